@@ -1,0 +1,26 @@
+/// A moment in UTC, to the nanosecond, and how many decimal places of it the capture recorded.
+///
+/// Seconds and nanoseconds apart, because a broken btsnoop record can name a year beyond what 64 bits of nanoseconds hold.
+public struct Timestamp: Sendable, Equatable {
+    /// Whole seconds since 1970-01-01, rounded down; negative before.
+    public let seconds: Int64
+    /// 0 ..< 1 000 000 000.
+    public let nanoseconds: UInt32
+    /// Decimal places of a second: 6 for btsnoop, 0 … 9 for pcapng.
+    public let precision: UInt8
+
+    public init(seconds: Int64, nanoseconds: UInt32, precision: UInt8) {
+        self.seconds = seconds
+        self.nanoseconds = nanoseconds
+        self.precision = precision
+    }
+
+    /// Nanoseconds from `earlier` to this moment, at the limits of `Int64` when there are more.
+    public func nanoseconds(since earlier: Timestamp) -> Int64 {
+        let (difference, overflow) = seconds.subtractingReportingOverflow(earlier.seconds)
+        let (scaled, overflow2) = difference.multipliedReportingOverflow(by: 1_000_000_000)
+        let (total, overflow3) = scaled.addingReportingOverflow(Int64(nanoseconds) - Int64(earlier.nanoseconds))
+        if overflow || overflow2 || overflow3 { return seconds < earlier.seconds ? .min : .max }
+        return total
+    }
+}

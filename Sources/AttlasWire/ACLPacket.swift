@@ -1,0 +1,46 @@
+/// HCI ACL Data packet. Core Specification, Vol 4, Part E, 5.4.2.
+///
+/// ```
+///  0               1               2               3               4
+/// +---------------+-------+---+---+---------------+---------------+----
+/// | Connection Handle (12)|PB |BC |       Data Total Length       | Data …
+/// +---------------+-------+---+---+---------------+---------------+----
+/// ```
+public struct ACLPacket: ~Escapable, Copyable {
+    /// The Packet_Boundary_Flag.
+    public enum Boundary: UInt8, Sendable {
+        case firstNonFlushable = 0b00
+        case continuing = 0b01
+        case firstFlushable = 0b10
+        case complete = 0b11
+    }
+
+    public static let headerLength = 4
+
+    let bytes: Bytes
+
+    /// Needs the header; `data` is what is there of the data that the header announces.
+    @_lifetime(copy bytes)
+    public init(_ bytes: Bytes) throws(WireError) {
+        guard bytes.count >= Self.headerLength else {
+            throw WireError(
+                .acl, "ACL header incomplete", need: Self.headerLength, have: bytes.count, limit: .capturedLength)
+        }
+        self.bytes = bytes
+    }
+
+    public var connectionHandle: ConnectionHandle { bytes.uint16(at: 0) & 0x0FFF }
+    public var boundary: Boundary { Boundary(rawValue: UInt8(bytes.uint16(at: 0) >> 12 & 0b11))! }
+    public var broadcastFlag: UInt8 { UInt8(bytes.uint16(at: 0) >> 14) }
+    public var dataTotalLength: Int { Int(bytes.uint16(at: 2)) }
+
+    /// At most `dataTotalLength` octets.
+    public var data: Bytes {
+        @_lifetime(copy self) get { bytes.dropFirst(Self.headerLength).prefix(dataTotalLength) }
+    }
+
+    /// Octets announced that are not there.
+    public var missing: Int { dataTotalLength - data.count }
+    /// Octets there that were not announced.
+    public var excess: Int { max(0, bytes.count - Self.headerLength - dataTotalLength) }
+}

@@ -1,0 +1,39 @@
+/// Why a server refused a request. Core Specification, Vol 3, Part F, 3.4.1.1; Core Specification Supplement, Part B.
+public struct ATTErrorCode: RawRepresentable, Hashable, Sendable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// The specification's name; codes 0x80–0x9F mean what the service that answered says.
+    public var name: String {
+        switch rawValue {
+        case 0x01: "Invalid Handle"
+        case 0x02: "Read Not Permitted"
+        case 0x03: "Write Not Permitted"
+        case 0x04: "Invalid PDU"
+        case 0x05: "Insufficient Authentication"
+        case 0x06: "Request Not Supported"
+        case 0x07: "Invalid Offset"
+        case 0x08: "Insufficient Authorization"
+        case 0x09: "Prepare Queue Full"
+        case 0x0A: "Attribute Not Found"
+        case 0x0B: "Attribute Not Long"
+        case 0x0C: "Encryption Key Size Too Short"
+        case 0x0D: "Invalid Attribute Value Length"
+        case 0x0E: "Unlikely Error"
+        case 0x0F: "Insufficient Encryption"
+        case 0x10: "Unsupported Group Type"
+        case 0x11: "Insufficient Resources"
+        case 0x12: "Database Out Of Sync"
+        case 0x13: "Value Not Allowed"
+        case 0xFC: "Write Request Rejected"
+        case 0xFD: "Client Characteristic Configuration Descriptor Improperly Configured"
+        case 0xFE: "Procedure Already in Progress"
+        case 0xFF: "Out of Range"
+        case 0x80...0x9F: "Application Error"
+        default: "Reserved Error Code"
+        }
+    }
+}

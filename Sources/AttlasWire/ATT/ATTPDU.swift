@@ -1,0 +1,86 @@
+/// One Attribute Protocol PDU. Core Specification, Vol 3, Part F, 3.4.
+///
+/// Each exchange has a file of its own, named as the specification's section; this is the dispatch from the opcode.
+public enum ATTPDU: ~Escapable, Copyable {
+    case errorResponse(ErrorResponse)
+    case exchangeMTURequest(ExchangeMTURequest)
+    case exchangeMTUResponse(ExchangeMTUResponse)
+    case findInformationRequest(FindInformationRequest)
+    case findInformationResponse(FindInformationResponse)
+    case findByTypeValueRequest(FindByTypeValueRequest)
+    case findByTypeValueResponse(FindByTypeValueResponse)
+    case readByTypeRequest(ReadByTypeRequest)
+    case readByTypeResponse(ReadByTypeResponse)
+    case readRequest(ReadRequest)
+    case readResponse(ReadResponse)
+    case readBlobRequest(ReadBlobRequest)
+    case readBlobResponse(ReadBlobResponse)
+    case readMultipleRequest(ReadMultipleRequest)
+    case readMultipleResponse(ReadMultipleResponse)
+    case readByGroupTypeRequest(ReadByGroupTypeRequest)
+    case readByGroupTypeResponse(ReadByGroupTypeResponse)
+    case writeRequest(WriteRequest)
+    case writeResponse(WriteResponse)
+    case writeCommand(WriteCommand)
+    case signedWriteCommand(SignedWriteCommand)
+    case prepareWriteRequest(PrepareWriteRequest)
+    case prepareWriteResponse(PrepareWriteResponse)
+    case executeWriteRequest(ExecuteWriteRequest)
+    case executeWriteResponse(ExecuteWriteResponse)
+    case handleValueNotification(HandleValueNotification)
+    case handleValueIndication(HandleValueIndication)
+    case handleValueConfirmation(HandleValueConfirmation)
+    case readMultipleVariableRequest(ReadMultipleVariableRequest)
+    case readMultipleVariableResponse(ReadMultipleVariableResponse)
+    case multipleHandleValueNotification(MultipleHandleValueNotification)
+    /// An opcode that the specification does not define, with the whole PDU.
+    case unknown(Bytes)
+
+    @_lifetime(copy bytes)
+    public init(_ bytes: Bytes) throws(WireError) {
+        try bytes.require(1, "ATT PDU without an opcode")
+        switch bytes[0] {
+        case 0x01: self = .errorResponse(try ErrorResponse(bytes))
+        case 0x02: self = .exchangeMTURequest(try ExchangeMTURequest(bytes))
+        case 0x03: self = .exchangeMTUResponse(try ExchangeMTUResponse(bytes))
+        case 0x04: self = .findInformationRequest(try FindInformationRequest(bytes))
+        case 0x05: self = .findInformationResponse(try FindInformationResponse(bytes))
+        case 0x06: self = .findByTypeValueRequest(try FindByTypeValueRequest(bytes))
+        case 0x07: self = .findByTypeValueResponse(try FindByTypeValueResponse(bytes))
+        case 0x08: self = .readByTypeRequest(try ReadByTypeRequest(bytes))
+        case 0x09: self = .readByTypeResponse(try ReadByTypeResponse(bytes))
+        case 0x0A: self = .readRequest(try ReadRequest(bytes))
+        case 0x0B: self = .readResponse(try ReadResponse(bytes))
+        case 0x0C: self = .readBlobRequest(try ReadBlobRequest(bytes))
+        case 0x0D: self = .readBlobResponse(try ReadBlobResponse(bytes))
+        case 0x0E: self = .readMultipleRequest(try ReadMultipleRequest(bytes))
+        case 0x0F: self = .readMultipleResponse(try ReadMultipleResponse(bytes))
+        case 0x10: self = .readByGroupTypeRequest(try ReadByGroupTypeRequest(bytes))
+        case 0x11: self = .readByGroupTypeResponse(try ReadByGroupTypeResponse(bytes))
+        case 0x12: self = .writeRequest(try WriteRequest(bytes))
+        case 0x13: self = .writeResponse(try WriteResponse(bytes))
+        case 0x16: self = .prepareWriteRequest(try PrepareWriteRequest(bytes))
+        case 0x17: self = .prepareWriteResponse(try PrepareWriteResponse(bytes))
+        case 0x18: self = .executeWriteRequest(try ExecuteWriteRequest(bytes))
+        case 0x19: self = .executeWriteResponse(try ExecuteWriteResponse(bytes))
+        case 0x1B: self = .handleValueNotification(try HandleValueNotification(bytes))
+        case 0x1D: self = .handleValueIndication(try HandleValueIndication(bytes))
+        case 0x1E: self = .handleValueConfirmation(try HandleValueConfirmation(bytes))
+        case 0x20: self = .readMultipleVariableRequest(try ReadMultipleVariableRequest(bytes))
+        case 0x21: self = .readMultipleVariableResponse(try ReadMultipleVariableResponse(bytes))
+        case 0x23: self = .multipleHandleValueNotification(try MultipleHandleValueNotification(bytes))
+        case 0x52: self = .writeCommand(try WriteCommand(bytes))
+        case 0xD2: self = .signedWriteCommand(try SignedWriteCommand(bytes))
+        default: self = .unknown(bytes)
+        }
+    }
+}
+
+extension Bytes {
+    /// The one length check that ATT views make before their accessors may load.
+    func require(_ need: Int, _ reason: String) throws(WireError) {
+        guard count >= need else {
+            throw WireError(.att, reason, need: need, have: count, limit: .l2capLength)
+        }
+    }
+}

@@ -1,0 +1,67 @@
+/// ATT_READ_BY_TYPE_REQ. Core Specification, Vol 3, Part F, 3.4.4.1.
+///
+/// ```
+///  0               1               2               3               4               5
+/// +---------------+---------------+---------------+---------------+---------------+----
+/// | Opcode (0x08) |        Starting Handle        |         Ending Handle         | Type (2 or 16 octets)
+/// +---------------+---------------+---------------+---------------+---------------+----
+/// ```
+public struct ReadByTypeRequest: ~Escapable, Copyable {
+    public let bytes: Bytes
+    public let attributeType: BluetoothUUID
+
+    @_lifetime(copy bytes)
+    public init(_ bytes: Bytes) throws(WireError) {
+        attributeType = try bytes.uuidOfTypedRequest()
+        self.bytes = bytes
+    }
+
+    public var startingHandle: AttributeHandle { bytes.uint16(at: 1) }
+    public var endingHandle: AttributeHandle { bytes.uint16(at: 3) }
+}
+
+extension Bytes {
+    /// The UUID behind the handle range of Read By Type and Read By Group Type requests: 2 or 16 octets.
+    func uuidOfTypedRequest() throws(WireError) -> BluetoothUUID {
+        try require(7, "request incomplete")
+        switch count {
+        case 7: return BluetoothUUID(uint16(at: 5))
+        case 21: return BluetoothUUID(uint128(at: 5))
+        default:
+            throw WireError(
+                .att, "UUID of neither 2 nor 16 octets", need: count < 21 ? 21 : 7, have: count, limit: .l2capLength)
+        }
+    }
+}
+
+/// ATT_READ_BY_TYPE_RSP. Core Specification, Vol 3, Part F, 3.4.4.2.
+///
+/// ```
+///  0               1               2               3               4
+/// +---------------+---------------+---------------+---------------+----
+/// | Opcode (0x09) |    Length     |       Attribute Handle        | Attribute Value … repeated
+/// +---------------+---------------+---------------+---------------+----
+/// ```
+/// `Length` is the size of one handle-value pair.
+public struct ReadByTypeResponse: ~Escapable, Copyable {
+    public let bytes: Bytes
+    public let list: AttributeList
+
+    @_lifetime(copy bytes)
+    public init(_ bytes: Bytes) throws(WireError) {
+        try bytes.require(2, "Read By Type Response incomplete")
+        let length = Int(bytes[1])
+        guard length >= 2 else {
+            throw WireError(
+                .att, "Read By Type Response with a length too small for a handle", need: 2, have: length,
+                limit: .valueLength)
+        }
+        try bytes.require(2 + length, "Read By Type Response incomplete")
+        self.bytes = bytes
+        list = AttributeList(bytes.dropFirst(2), stride: length)
+    }
+
+    public func handle(_ index: Int) -> AttributeHandle { list.item(index).uint16(at: 0) }
+    @_lifetime(copy self)
+    public func value(_ index: Int) -> Bytes { list.item(index).dropFirst(2) }
+}

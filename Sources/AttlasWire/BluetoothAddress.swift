@@ -1,0 +1,42 @@
+/// A device address with its type. Core Specification, Vol 6, Part B, 1.3.
+public struct BluetoothAddress: Hashable, Sendable {
+    /// The 48 bits; the most significant octet is the first one printed.
+    public let value: UInt64
+    public let isRandom: Bool
+
+    public enum Kind: String, Sendable {
+        case `public`
+        case randomStatic = "random-static"
+        case resolvable = "random-resolvable"
+        case nonResolvable = "random-non-resolvable"
+        case randomReserved = "random-reserved"
+    }
+
+    public init(_ value: UInt64, isRandom: Bool) {
+        self.value = value & 0xFFFF_FFFF_FFFF
+        self.isRandom = isRandom
+    }
+
+    /// The two most significant bits of a random address say what kind it is.
+    public var kind: Kind {
+        guard isRandom else { return .public }
+        switch value >> 46 {
+        case 0b11: return .randomStatic
+        case 0b01: return .resolvable
+        case 0b00: return .nonResolvable
+        default: return .randomReserved
+        }
+    }
+}
+
+extension BluetoothAddress: CustomStringConvertible {
+    public var description: String {
+        let digits = hexadecimal(UInt128(value), digits: 12)
+        var text = ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0 && index.isMultiple(of: 2) { text.append(":") }
+            text.append(digit)
+        }
+        return text
+    }
+}

@@ -1,0 +1,74 @@
+/// A UUID as Bluetooth uses it: 128 bits, of which 16- and 32-bit UUIDs are short forms on the Bluetooth Base UUID.
+///
+/// A short UUID equals its 128-bit form. Core Specification, Vol 3, Part B, 2.5.1.
+public struct BluetoothUUID: Hashable, Sendable {
+    public let value: UInt128
+
+    /// 00000000-0000-1000-8000-00805F9B34FB
+    static let base: UInt128 = 0x0000_0000_0000_1000_8000_0080_5F9B_34FB
+
+    public init(_ value: UInt128) {
+        self.value = value
+    }
+
+    public init(_ short: UInt16) {
+        value = Self.base | UInt128(short) << 96
+    }
+
+    public init(_ short: UInt32) {
+        value = Self.base | UInt128(short) << 96
+    }
+
+    /// The 16-bit form, when there is one.
+    public var uint16: UInt16? {
+        guard value & (UInt128.max >> 32) == Self.base, value >> 96 <= 0xFFFF else { return nil }
+        return UInt16(truncatingIfNeeded: value >> 96)
+    }
+
+    /// A UUID of 2, 4 or 16 octets as an ATT PDU or an AD structure carries it; nil at any other length.
+    public init?(_ bytes: borrowing Bytes) {
+        switch bytes.count {
+        case 2: self.init(bytes.uint16(at: 0))
+        case 4: self.init(bytes.uint32(at: 0))
+        case 16: self.init(bytes.uint128(at: 0))
+        default: return nil
+        }
+    }
+
+    /// Four or eight hexadecimal digits, or the 128-bit form with its hyphens at 8-4-4-4-12 or without any.
+    public init?(_ text: String) {
+        let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        guard parts.count == 1 || parts.map(\.count) == [8, 4, 4, 4, 12] else { return nil }
+        var number: UInt128 = 0
+        var digits = 0
+        for digit in parts.joined() {
+            guard let value = Character(UnicodeScalar(digit)).hexDigitValue, digits < 32 else { return nil }
+            number = number << 4 | UInt128(value)
+            digits += 1
+        }
+        switch digits {
+        case 4, 8: self.init(UInt32(truncatingIfNeeded: number))
+        case 32: self.init(number)
+        default: return nil
+        }
+    }
+}
+
+extension BluetoothUUID: CustomStringConvertible {
+    /// Four upper-case digits, or the canonical upper-case 128-bit form.
+    public var description: String {
+        if let uint16 { return hexadecimal(UInt128(uint16), digits: 4) }
+        let digits = hexadecimal(value, digits: 32)
+        var text = ""
+        for (index, digit) in digits.enumerated() {
+            if [8, 12, 16, 20].contains(index) { text.append("-") }
+            text.append(digit)
+        }
+        return text
+    }
+}
+
+func hexadecimal(_ value: UInt128, digits: Int) -> String {
+    let text = String(value, radix: 16, uppercase: true)
+    return String(repeating: "0", count: max(0, digits - text.count)) + text
+}

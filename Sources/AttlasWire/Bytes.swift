@@ -1,0 +1,115 @@
+/// Octets borrowed from the read buffer.
+///
+/// Every load of an integer from memory in attlas happens in this file, and every load is checked: a mistake of ours
+/// stops the program and never reads beyond the buffer. What comes from the air is checked before, once, in the
+/// initializer of the view that reads it. Bluetooth is little-endian; the big-endian loads are for capture files.
+public struct Bytes: ~Escapable, Copyable {
+    @usableFromInline let span: RawSpan
+
+    @inlinable
+    @_lifetime(copy span)
+    public init(_ span: RawSpan) {
+        self.span = span
+    }
+
+    @inlinable public var count: Int { span.byteCount }
+    @inlinable public var isEmpty: Bool { span.byteCount == 0 }
+
+    @inlinable
+    public subscript(_ offset: Int) -> UInt8 {
+        load(offset, as: UInt8.self)
+    }
+
+    @inlinable
+    public func int8(at offset: Int) -> Int8 {
+        Int8(bitPattern: self[offset])
+    }
+
+    @inlinable
+    public func uint16(at offset: Int) -> UInt16 {
+        UInt16(littleEndian: load(offset, as: UInt16.self))
+    }
+
+    @inlinable
+    public func uint24(at offset: Int) -> UInt32 {
+        UInt32(uint16(at: offset)) | UInt32(self[offset &+ 2]) << 16
+    }
+
+    @inlinable
+    public func uint32(at offset: Int) -> UInt32 {
+        UInt32(littleEndian: load(offset, as: UInt32.self))
+    }
+
+    @inlinable
+    public func uint48(at offset: Int) -> UInt64 {
+        UInt64(uint32(at: offset)) | UInt64(uint16(at: offset &+ 4)) << 32
+    }
+
+    @inlinable
+    public func uint64(at offset: Int) -> UInt64 {
+        UInt64(littleEndian: load(offset, as: UInt64.self))
+    }
+
+    @inlinable
+    public func uint128(at offset: Int) -> UInt128 {
+        UInt128(uint64(at: offset)) | UInt128(uint64(at: offset &+ 8)) << 64
+    }
+
+    @inlinable
+    public func bigEndianUInt16(at offset: Int) -> UInt16 {
+        UInt16(bigEndian: load(offset, as: UInt16.self))
+    }
+
+    @inlinable
+    public func bigEndianUInt32(at offset: Int) -> UInt32 {
+        UInt32(bigEndian: load(offset, as: UInt32.self))
+    }
+
+    @inlinable
+    public func bigEndianUInt64(at offset: Int) -> UInt64 {
+        UInt64(bigEndian: load(offset, as: UInt64.self))
+    }
+
+    /// The octets of `range`, which must lie inside.
+    @inlinable
+    @_lifetime(copy self)
+    public func slice(_ range: Range<Int>) -> Bytes {
+        Bytes(span.extracting(range))
+    }
+
+    /// At most the first `length` octets.
+    @inlinable
+    @_lifetime(copy self)
+    public func prefix(_ length: Int) -> Bytes {
+        Bytes(span.extracting(first: min(length, count)))
+    }
+
+    /// What follows the first `length` octets; nothing when there are fewer.
+    @inlinable
+    @_lifetime(copy self)
+    public func dropFirst(_ length: Int) -> Bytes {
+        Bytes(span.extracting(droppingFirst: min(length, count)))
+    }
+
+    /// Copies the octets behind what `buffer` holds.
+    public func append(to buffer: inout [UInt8]) {
+        span.withUnsafeBytes { buffer.append(contentsOf: $0) }
+    }
+
+    /// A copy that outlives the record. Only for what keeps something: reassembly, queues, last values.
+    public func copy() -> [UInt8] {
+        span.withUnsafeBytes { Array($0) }
+    }
+
+    public func isEqual(to other: borrowing Bytes) -> Bool {
+        guard count == other.count else { return false }
+        for offset in 0..<count where self[offset] != other[offset] { return false }
+        return true
+    }
+
+    @inlinable
+    func load<Value: FixedWidthInteger & BitwiseCopyable>(_ offset: Int, as type: Value.Type) -> Value {
+        precondition(offset >= 0 && offset &+ MemoryLayout<Value>.size <= count, "load beyond the view")
+        return span.unsafeLoadUnaligned(fromByteOffset: offset, as: type)
+    }
+}

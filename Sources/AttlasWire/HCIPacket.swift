@@ -1,0 +1,21 @@
+/// The five kinds of packet between a host and a controller. Core Specification, Vol 4, Part A, 2.
+public enum HCIPacketType: UInt8, Sendable {
+    case command = 0x01
+    case acl = 0x02
+    case synchronous = 0x03
+    case event = 0x04
+    case isochronous = 0x05
+}
+
+/// Which way a packet went across HCI.
+public enum Direction: UInt8, Sendable {
+    /// Host to controller.
+    case tx
+    /// Controller to host.
+    case rx
+    /// The capture's format does not say.
+    case unknown
+}
+
+/// A connection handle: 12 bits, of which 0x0000–0x0EFF name a link. Vol 4, Part E, 5.3.
+public typealias ConnectionHandle = UInt16

@@ -1,0 +1,51 @@
+/// L2CAP B-frame. Core Specification, Vol 3, Part A, 3.1.
+///
+/// ```
+///  0               1               2               3               4
+/// +---------------+---------------+---------------+---------------+----
+/// |          PDU Length           |          Channel ID           | Information payload …
+/// +---------------+---------------+---------------+---------------+----
+/// ```
+public struct L2CAPFrame: ~Escapable, Copyable {
+    public static let headerLength = 4
+
+    let bytes: Bytes
+
+    /// Needs the header; `payload` is what is there of the payload that the header announces.
+    @_lifetime(copy bytes)
+    public init(_ bytes: Bytes) throws(WireError) {
+        guard bytes.count >= Self.headerLength else {
+            throw WireError(
+                .l2cap, "L2CAP header incomplete", need: Self.headerLength, have: bytes.count, limit: .aclLength)
+        }
+        self.bytes = bytes
+    }
+
+    public var pduLength: Int { Int(bytes.uint16(at: 0)) }
+    public var channel: L2CAPChannel { L2CAPChannel(rawValue: bytes.uint16(at: 2)) }
+
+    public var payload: Bytes {
+        @_lifetime(copy self) get { bytes.dropFirst(Self.headerLength).prefix(pduLength) }
+    }
+
+    /// Octets announced that are not there.
+    public var missing: Int { pduLength - payload.count }
+}
+
+/// A channel identifier. Vol 3, Part A, 2.1.
+public struct L2CAPChannel: RawRepresentable, Hashable, Sendable {
+    public let rawValue: UInt16
+
+    public init(rawValue: UInt16) {
+        self.rawValue = rawValue
+    }
+
+    /// Signalling on a BR/EDR link.
+    public static let signaling = L2CAPChannel(rawValue: 0x0001)
+    public static let connectionless = L2CAPChannel(rawValue: 0x0002)
+    public static let attribute = L2CAPChannel(rawValue: 0x0004)
+    /// Signalling on an LE link.
+    public static let lowEnergySignaling = L2CAPChannel(rawValue: 0x0005)
+    public static let securityManager = L2CAPChannel(rawValue: 0x0006)
+    public static let securityManagerBREDR = L2CAPChannel(rawValue: 0x0007)
+}

@@ -1,0 +1,35 @@
+/// Why octets could not be read as what they claim to be.
+///
+/// "Short by 3" has different causes: a capture that kept too little of the record, or a length field that lies. `limit`
+/// says which length set the end; a view that runs out of octets assumes the nearest one and the trace, which knows
+/// whether the record was cut, corrects it.
+public struct WireError: Error, Equatable, Sendable {
+    public enum Layer: String, Sendable {
+        case hci, acl, l2cap, att, smp, advertising
+    }
+
+    public enum Limit: String, Sendable {
+        case capturedLength = "captured length"
+        case hciLength = "HCI length"
+        case aclLength = "ACL length"
+        case l2capLength = "L2CAP length"
+        case sduLength = "SDU length"
+        case valueLength = "value length"
+    }
+
+    public var layer: Layer
+    /// A sentence without a full stop, in the specification's words. Always a literal, so that throwing does not allocate.
+    public var reason: String
+    /// Octets that would have been needed, and those that were there.
+    public var need: Int
+    public var have: Int
+    public var limit: Limit
+
+    public init(_ layer: Layer, _ reason: String, need: Int, have: Int, limit: Limit) {
+        self.layer = layer
+        self.reason = reason
+        self.need = need
+        self.have = have
+        self.limit = limit
+    }
+}
