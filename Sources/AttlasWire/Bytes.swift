@@ -109,7 +109,7 @@ public struct Bytes: ~Escapable, Copyable {
 
     @inlinable
     func load<Value: FixedWidthInteger & BitwiseCopyable>(_ offset: Int, as type: Value.Type) -> Value {
-        precondition(offset >= 0 && offset &+ MemoryLayout<Value>.size <= count, "load beyond the view")
+        precondition(offset >= 0 && offset <= count &- MemoryLayout<Value>.size, "load beyond the view")
         return span.unsafeLoadUnaligned(fromByteOffset: offset, as: type)
     }
 }

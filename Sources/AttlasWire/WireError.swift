@@ -14,6 +14,7 @@ public struct WireError: Error, Equatable, Sendable {
         case aclLength = "ACL length"
         case l2capLength = "L2CAP length"
         case sduLength = "SDU length"
+        case signalLength = "signalling command length"
         case valueLength = "value length"
     }
 
@@ -31,5 +32,16 @@ public struct WireError: Error, Equatable, Sendable {
         self.need = need
         self.have = have
         self.limit = limit
+    }
+}
+
+extension Bytes {
+    /// The one length check that a view makes before its accessors may load.
+    func require(
+        _ need: Int, _ reason: String, of layer: WireError.Layer, within limit: WireError.Limit
+    ) throws(WireError) {
+        guard count >= need else {
+            throw WireError(layer, reason, need: need, have: count, limit: limit)
+        }
     }
 }

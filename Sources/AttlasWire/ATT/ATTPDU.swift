@@ -77,10 +77,8 @@ public enum ATTPDU: ~Escapable, Copyable {
 }
 
 extension Bytes {
-    /// The one length check that ATT views make before their accessors may load.
+    /// The check of an ATT PDU, whose end the L2CAP header sets.
     func require(_ need: Int, _ reason: String) throws(WireError) {
-        guard count >= need else {
-            throw WireError(.att, reason, need: need, have: count, limit: .l2capLength)
-        }
+        try require(need, reason, of: .att, within: .l2capLength)
     }
 }

@@ -1,0 +1,77 @@
+/// HCI_Connection_Complete. Core Specification, Vol 4, Part E, 7.7.3.
+///
+/// ```
+///  0        1                 3               9           10
+/// +--------+--------+--------+---------- ----+-----------+--------------------+
+/// | Status |Connection_Handle|  BD_ADDR (6)  | Link_Type | Encryption_Enabled |
+/// +--------+--------+--------+---------- ----+-----------+--------------------+
+/// ```
+/// A BR/EDR connection; an LE connection has its own event.
+public struct ConnectionCompleteEvent: ~Escapable, Copyable {
+    public let bytes: Bytes
+
+    @_lifetime(copy bytes)
+    public init(_ bytes: Bytes) throws(WireError) {
+        try bytes.requireParameters(11, "Connection Complete incomplete")
+        self.bytes = bytes
+    }
+
+    public var status: HCIErrorCode { HCIErrorCode(rawValue: bytes[0]) }
+    public var connectionHandle: ConnectionHandle { bytes.uint16(at: 1) & 0x0FFF }
+    public var peerAddress: BluetoothAddress { BluetoothAddress(bytes.uint48(at: 3), isRandom: false) }
+    /// 0x00 SCO, 0x01 ACL.
+    public var linkType: UInt8 { bytes[9] }
+    public var encryptionEnabled: UInt8 { bytes[10] }
+}
+
+/// HCI_Disconnection_Complete. Core Specification, Vol 4, Part E, 7.7.5.
+///
+/// ```
+///  0        1                 3
+/// +--------+--------+--------+--------+
+/// | Status |Connection_Handle| Reason |
+/// +--------+--------+--------+--------+
+/// ```
+public struct DisconnectionCompleteEvent: ~Escapable, Copyable {
+    public let bytes: Bytes
+
+    @_lifetime(copy bytes)
+    public init(_ bytes: Bytes) throws(WireError) {
+        try bytes.requireParameters(4, "Disconnection Complete incomplete")
+        self.bytes = bytes
+    }
+
+    /// Whether the link ended: on a failure it still stands.
+    public var status: HCIErrorCode { HCIErrorCode(rawValue: bytes[0]) }
+    public var connectionHandle: ConnectionHandle { bytes.uint16(at: 1) & 0x0FFF }
+    public var reason: HCIErrorCode { HCIErrorCode(rawValue: bytes[3]) }
+}
+
+/// HCI_Remote_Name_Request_Complete. Core Specification, Vol 4, Part E, 7.7.7.
+///
+/// ```
+///  0        1             7
+/// +--------+-------------+---------------------+
+/// | Status | BD_ADDR (6) | Remote_Name (248) … |
+/// +--------+-------------+---------------------+
+/// ```
+public struct RemoteNameRequestCompleteEvent: ~Escapable, Copyable {
+    public let bytes: Bytes
+    private let nameLength: Int
+
+    @_lifetime(copy bytes)
+    public init(_ bytes: Bytes) throws(WireError) {
+        try bytes.requireParameters(7, "Remote Name Request Complete incomplete")
+        self.bytes = bytes
+        var length = 0
+        while length < 248, 7 + length < bytes.count, bytes[7 + length] != 0 { length += 1 }
+        nameLength = length
+    }
+
+    public var status: HCIErrorCode { HCIErrorCode(rawValue: bytes[0]) }
+    public var address: BluetoothAddress { BluetoothAddress(bytes.uint48(at: 1), isRandom: false) }
+    /// UTF-8, up to the NUL that ends a name of less than 248 octets.
+    public var remoteName: Bytes {
+        @_lifetime(copy self) get { bytes.dropFirst(7).prefix(nameLength) }
+    }
+}

@@ -1,0 +1,70 @@
+/// HCI_Encryption_Change, versions 1 and 2. Core Specification, Vol 4, Part E, 7.7.8.
+///
+/// ```
+///  0        1                 3                    4
+/// +--------+--------+--------+--------------------+---------------------+
+/// | Status |Connection_Handle| Encryption_Enabled | Encryption_Key_Size | version 2 only
+/// +--------+--------+--------+--------------------+---------------------+
+/// ```
+public struct EncryptionChangeEvent: ~Escapable, Copyable {
+    public let bytes: Bytes
+    public let version: Int
+
+    /// Which version it is stands in the event code, not in the parameters.
+    @_lifetime(copy bytes)
+    public init(_ bytes: Bytes, version: Int) throws(WireError) {
+        try bytes.requireParameters(version >= 2 ? 5 : 4, "Encryption Change incomplete")
+        self.bytes = bytes
+        self.version = version
+    }
+
+    public var status: HCIErrorCode { HCIErrorCode(rawValue: bytes[0]) }
+    public var connectionHandle: ConnectionHandle { bytes.uint16(at: 1) & 0x0FFF }
+    /// 0x00 off, 0x01 on (on BR/EDR with E0, on LE with AES-CCM), 0x02 on with AES-CCM on BR/EDR.
+    public var encryptionEnabled: UInt8 { bytes[3] }
+    /// Octets.
+    public var encryptionKeySize: UInt8? { version >= 2 ? bytes[4] : nil }
+}
+
+/// HCI_Encryption_Key_Refresh_Complete. Core Specification, Vol 4, Part E, 7.7.39.
+///
+/// ```
+///  0        1
+/// +--------+--------+--------+
+/// | Status |Connection_Handle|
+/// +--------+--------+--------+
+/// ```
+public struct EncryptionKeyRefreshCompleteEvent: ~Escapable, Copyable {
+    public let bytes: Bytes
+
+    @_lifetime(copy bytes)
+    public init(_ bytes: Bytes) throws(WireError) {
+        try bytes.requireParameters(3, "Encryption Key Refresh Complete incomplete")
+        self.bytes = bytes
+    }
+
+    public var status: HCIErrorCode { HCIErrorCode(rawValue: bytes[0]) }
+    public var connectionHandle: ConnectionHandle { bytes.uint16(at: 1) & 0x0FFF }
+}
+
+/// HCI_LE_Long_Term_Key_Request. Core Specification, Vol 4, Part E, 7.7.65.5.
+///
+/// ```
+///  0               1                 3                   11
+/// +---------------+--------+--------+-------------------+---------+---------+
+/// | Subevent 0x05 |Connection_Handle| Random_Number (8) |Encrypted_Diversif.|
+/// +---------------+--------+--------+-------------------+---------+---------+
+/// ```
+public struct LELongTermKeyRequestEvent: ~Escapable, Copyable {
+    public let bytes: Bytes
+
+    @_lifetime(copy bytes)
+    public init(_ bytes: Bytes) throws(WireError) {
+        try bytes.requireParameters(13, "LE Long Term Key Request incomplete")
+        self.bytes = bytes
+    }
+
+    public var connectionHandle: ConnectionHandle { bytes.uint16(at: 1) & 0x0FFF }
+    public var randomNumber: UInt64 { bytes.uint64(at: 3) }
+    public var encryptedDiversifier: UInt16 { bytes.uint16(at: 11) }
+}

@@ -1,0 +1,90 @@
+/// HCI Event packet. Core Specification, Vol 4, Part E, 5.4.4.
+///
+/// ```
+///  0               1               2
+/// +---------------+---------------+----
+/// |  Event Code   | Param. Length | Parameters …
+/// +---------------+---------------+----
+/// ```
+/// The first parameter of an LE Meta event (0x3E) is its Subevent_Code.
+public struct HCIEvent: ~Escapable, Copyable {
+    public static let headerLength = 2
+
+    public let bytes: Bytes
+
+    /// Needs the header; `parameters` is what is there of the parameters that the header announces.
+    @_lifetime(copy bytes)
+    public init(_ bytes: Bytes) throws(WireError) {
+        try bytes.require(Self.headerLength, "HCI Event header incomplete", of: .hci, within: .capturedLength)
+        self.bytes = bytes
+    }
+
+    public var code: HCIEventCode { HCIEventCode(rawValue: bytes[0]) }
+    public var parameterTotalLength: Int { Int(bytes[1]) }
+
+    /// At most `parameterTotalLength` octets; those of an LE Meta event begin with the Subevent_Code.
+    public var parameters: Bytes {
+        @_lifetime(copy self) get { bytes.dropFirst(Self.headerLength).prefix(parameterTotalLength) }
+    }
+
+    /// nil unless this is an LE Meta event that got as far as its Subevent_Code.
+    public var subeventCode: UInt8? {
+        guard code == .leMeta, !parameters.isEmpty else { return nil }
+        return parameters[0]
+    }
+
+    /// Octets announced that are not there.
+    public var missing: Int { parameterTotalLength - parameters.count }
+    /// Octets there that were not announced.
+    public var excess: Int { max(0, bytes.count - Self.headerLength - parameterTotalLength) }
+
+    /// The specification's name, of the subevent when there is one.
+    public var name: String {
+        if let subeventCode { return LESubeventCode(rawValue: subeventCode).name ?? "Unknown LE Event" }
+        return code.name ?? "Unknown Event"
+    }
+}
+
+/// The first octet of an HCI event. Core Specification, Vol 4, Part E, 7.7.
+public struct HCIEventCode: RawRepresentable, Hashable, Sendable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    public static let connectionComplete = HCIEventCode(rawValue: 0x03)
+    public static let disconnectionComplete = HCIEventCode(rawValue: 0x05)
+    public static let remoteNameRequestComplete = HCIEventCode(rawValue: 0x07)
+    public static let encryptionChange = HCIEventCode(rawValue: 0x08)
+    public static let commandComplete = HCIEventCode(rawValue: 0x0E)
+    public static let commandStatus = HCIEventCode(rawValue: 0x0F)
+    public static let numberOfCompletedPackets = HCIEventCode(rawValue: 0x13)
+    public static let encryptionKeyRefreshComplete = HCIEventCode(rawValue: 0x30)
+    public static let leMeta = HCIEventCode(rawValue: 0x3E)
+    public static let encryptionChangeV2 = HCIEventCode(rawValue: 0x59)
+    public static let vendorSpecific = HCIEventCode(rawValue: 0xFF)
+}
+
+/// The first parameter of an LE Meta event. Core Specification, Vol 4, Part E, 7.7.65.
+public struct LESubeventCode: RawRepresentable, Hashable, Sendable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    public static let connectionComplete = LESubeventCode(rawValue: 0x01)
+    public static let advertisingReport = LESubeventCode(rawValue: 0x02)
+    public static let connectionUpdateComplete = LESubeventCode(rawValue: 0x03)
+    public static let readRemoteFeaturesComplete = LESubeventCode(rawValue: 0x04)
+    public static let longTermKeyRequest = LESubeventCode(rawValue: 0x05)
+    public static let remoteConnectionParameterRequest = LESubeventCode(rawValue: 0x06)
+    public static let dataLengthChange = LESubeventCode(rawValue: 0x07)
+    public static let enhancedConnectionComplete = LESubeventCode(rawValue: 0x0A)
+    public static let directedAdvertisingReport = LESubeventCode(rawValue: 0x0B)
+    public static let phyUpdateComplete = LESubeventCode(rawValue: 0x0C)
+    public static let extendedAdvertisingReport = LESubeventCode(rawValue: 0x0D)
+    public static let channelSelectionAlgorithm = LESubeventCode(rawValue: 0x14)
+    public static let enhancedConnectionCompleteV2 = LESubeventCode(rawValue: 0x29)
+}

@@ -1,0 +1,80 @@
+/// The parameters of one HCI event. Core Specification, Vol 4, Part E, 7.7.
+///
+/// Only those that say something about a conversation have a view; this is the dispatch to it.
+public enum HCIEventParameters: ~Escapable, Copyable {
+    case connectionComplete(ConnectionCompleteEvent)
+    case disconnectionComplete(DisconnectionCompleteEvent)
+    case remoteNameRequestComplete(RemoteNameRequestCompleteEvent)
+    case encryptionChange(EncryptionChangeEvent)
+    case encryptionKeyRefreshComplete(EncryptionKeyRefreshCompleteEvent)
+    case commandComplete(CommandCompleteEvent)
+    case commandStatus(CommandStatusEvent)
+    case numberOfCompletedPackets(NumberOfCompletedPacketsEvent)
+    /// Of all three: LE Connection Complete, LE Enhanced Connection Complete and its version 2.
+    case leConnectionComplete(LEConnectionCompleteEvent)
+    case leAdvertisingReport(LEAdvertisingReportEvent)
+    case leConnectionUpdateComplete(LEConnectionUpdateCompleteEvent)
+    case leReadRemoteFeaturesComplete(LEReadRemoteFeaturesCompleteEvent)
+    case leLongTermKeyRequest(LELongTermKeyRequestEvent)
+    case leRemoteConnectionParameterRequest(LERemoteConnectionParameterRequestEvent)
+    case leDataLengthChange(LEDataLengthChangeEvent)
+    case leDirectedAdvertisingReport(LEDirectedAdvertisingReportEvent)
+    case lePHYUpdateComplete(LEPHYUpdateCompleteEvent)
+    case leExtendedAdvertisingReport(LEExtendedAdvertisingReportEvent)
+    case leChannelSelectionAlgorithm(LEChannelSelectionAlgorithmEvent)
+    /// Every other event, with its parameters.
+    case other(Bytes)
+
+    @_lifetime(copy event)
+    public init(_ event: HCIEvent) throws(WireError) {
+        let parameters = event.parameters
+        switch event.code {
+        case .connectionComplete: self = .connectionComplete(try ConnectionCompleteEvent(parameters))
+        case .disconnectionComplete: self = .disconnectionComplete(try DisconnectionCompleteEvent(parameters))
+        case .remoteNameRequestComplete:
+            self = .remoteNameRequestComplete(try RemoteNameRequestCompleteEvent(parameters))
+        case .encryptionChange: self = .encryptionChange(try EncryptionChangeEvent(parameters, version: 1))
+        case .encryptionChangeV2: self = .encryptionChange(try EncryptionChangeEvent(parameters, version: 2))
+        case .encryptionKeyRefreshComplete:
+            self = .encryptionKeyRefreshComplete(try EncryptionKeyRefreshCompleteEvent(parameters))
+        case .commandComplete: self = .commandComplete(try CommandCompleteEvent(parameters))
+        case .commandStatus: self = .commandStatus(try CommandStatusEvent(parameters))
+        case .numberOfCompletedPackets: self = .numberOfCompletedPackets(try NumberOfCompletedPacketsEvent(parameters))
+        case .leMeta: self = try Self(leMeta: parameters)
+        default: self = .other(parameters)
+        }
+    }
+
+    @_lifetime(copy parameters)
+    private init(leMeta parameters: Bytes) throws(WireError) {
+        try parameters.requireParameters(1, "LE Meta event without a subevent code")
+        switch LESubeventCode(rawValue: parameters[0]) {
+        case .connectionComplete, .enhancedConnectionComplete, .enhancedConnectionCompleteV2:
+            self = .leConnectionComplete(try LEConnectionCompleteEvent(parameters))
+        case .advertisingReport: self = .leAdvertisingReport(try LEAdvertisingReportEvent(parameters))
+        case .connectionUpdateComplete:
+            self = .leConnectionUpdateComplete(try LEConnectionUpdateCompleteEvent(parameters))
+        case .readRemoteFeaturesComplete:
+            self = .leReadRemoteFeaturesComplete(try LEReadRemoteFeaturesCompleteEvent(parameters))
+        case .longTermKeyRequest: self = .leLongTermKeyRequest(try LELongTermKeyRequestEvent(parameters))
+        case .remoteConnectionParameterRequest:
+            self = .leRemoteConnectionParameterRequest(try LERemoteConnectionParameterRequestEvent(parameters))
+        case .dataLengthChange: self = .leDataLengthChange(try LEDataLengthChangeEvent(parameters))
+        case .directedAdvertisingReport:
+            self = .leDirectedAdvertisingReport(try LEDirectedAdvertisingReportEvent(parameters))
+        case .phyUpdateComplete: self = .lePHYUpdateComplete(try LEPHYUpdateCompleteEvent(parameters))
+        case .extendedAdvertisingReport:
+            self = .leExtendedAdvertisingReport(try LEExtendedAdvertisingReportEvent(parameters))
+        case .channelSelectionAlgorithm:
+            self = .leChannelSelectionAlgorithm(try LEChannelSelectionAlgorithmEvent(parameters))
+        default: self = .other(parameters)
+        }
+    }
+}
+
+extension Bytes {
+    /// The check of command and event parameters, whose end the HCI header sets.
+    func requireParameters(_ need: Int, _ reason: String) throws(WireError) {
+        try require(need, reason, of: .hci, within: .hciLength)
+    }
+}

@@ -1,0 +1,235 @@
+/// HCI_LE_Connection_Complete and HCI_LE_Enhanced_Connection_Complete, versions 1 and 2. Core Specification, Vol 4,
+/// Part E, 7.7.65.1 and 7.7.65.10.
+///
+/// ```
+///  0          1        2                 4      5                   6
+/// +----------+--------+--------+--------+------+-------------------+------------------+
+/// | Subevent | Status |Connection_Handle| Role | Peer_Address_Type | Peer_Address (6) | continued:
+/// +----------+--------+--------+--------+------+-------------------+------------------+
+///  0x01:     12                    14                   16                    18
+///  0x0A, 29: 24                    26                   28                    30
+///           +--------- ---------+---------+---------+---------+----------+-----------------------+
+///           |Connection_Interval|Peripheral_Latency |Supervision_Timeout |Central_Clock_Accuracy |
+///           +--------- ---------+---------+---------+---------+----------+-----------------------+
+///  0x0A, 29: between them, at 12 Local_Resolvable_Private_Address (6), at 18 Peer_Resolvable_Private_Address (6)
+///  0x29:     behind them, at 31 Advertising_Handle, at 32 Sync_Handle (2)
+/// ```
+public struct LEConnectionCompleteEvent: ~Escapable, Copyable {
+    public let bytes: Bytes
+    /// Where the connection's parameters begin.
+    private let parameters: Int
+
+    @_lifetime(copy bytes)
+    public init(_ bytes: Bytes) throws(WireError) {
+        try bytes.requireParameters(1, "LE Connection Complete incomplete")
+        let length: Int
+        switch LESubeventCode(rawValue: bytes[0]) {
+        case .enhancedConnectionComplete: (parameters, length) = (24, 31)
+        case .enhancedConnectionCompleteV2: (parameters, length) = (24, 34)
+        default: (parameters, length) = (12, 19)
+        }
+        try bytes.requireParameters(length, "LE Connection Complete incomplete")
+        self.bytes = bytes
+    }
+
+    private var isEnhanced: Bool { parameters == 24 }
+
+    public var subeventCode: LESubeventCode { LESubeventCode(rawValue: bytes[0]) }
+    public var status: HCIErrorCode { HCIErrorCode(rawValue: bytes[1]) }
+    public var connectionHandle: ConnectionHandle { bytes.uint16(at: 2) & 0x0FFF }
+    /// The local device's: 0x00 central, 0x01 peripheral.
+    public var role: UInt8 { bytes[4] }
+    public var isCentral: Bool { role == 0x00 }
+    /// 0x00 public, 0x01 random; 0x02 and 0x03: the identity address of a peer that the controller resolved.
+    public var peerAddressType: UInt8 { bytes[5] }
+    public var peerAddress: BluetoothAddress { bytes.address(at: 6, type: peerAddressType) }
+    /// What the local device used on the air, if that was not its identity address.
+    public var localResolvablePrivateAddress: BluetoothAddress? { resolvablePrivateAddress(at: 12) }
+    /// What the peer used on the air, if `peerAddress` is its identity address.
+    public var peerResolvablePrivateAddress: BluetoothAddress? { resolvablePrivateAddress(at: 18) }
+    /// Units of 1.25 ms.
+    public var connectionInterval: UInt16 { bytes.uint16(at: parameters) }
+    public var connectionIntervalMicroseconds: Int { Int(connectionInterval) * 1250 }
+    /// Connection events that the peripheral may skip.
+    public var peripheralLatency: UInt16 { bytes.uint16(at: parameters + 2) }
+    /// Units of 10 ms.
+    public var supervisionTimeout: UInt16 { bytes.uint16(at: parameters + 4) }
+    public var supervisionTimeoutMicroseconds: Int { Int(supervisionTimeout) * 10_000 }
+    /// 0x00 500 ppm, 0x01 250, 0x02 150, 0x03 100, 0x04 75, 0x05 50, 0x06 30, 0x07 20; of use to a peripheral only.
+    public var centralClockAccuracy: UInt8 { bytes[parameters + 6] }
+
+    /// All zero stands for none.
+    private func resolvablePrivateAddress(at offset: Int) -> BluetoothAddress? {
+        guard isEnhanced else { return nil }
+        let value = bytes.uint48(at: offset)
+        return value == 0 ? nil : BluetoothAddress(value, isRandom: true)
+    }
+}
+
+/// HCI_LE_Connection_Update_Complete. Core Specification, Vol 4, Part E, 7.7.65.3.
+///
+/// ```
+///  0               1        2                 4                   6                   8
+/// +---------------+--------+--------+--------+---------+---------+---------+---------+---------+----------+
+/// | Subevent 0x03 | Status |Connection_Handle|Connection_Interval|Peripheral_Latency |Supervision_Timeout |
+/// +---------------+--------+--------+--------+---------+---------+---------+---------+---------+----------+
+/// ```
+public struct LEConnectionUpdateCompleteEvent: ~Escapable, Copyable {
+    public let bytes: Bytes
+
+    @_lifetime(copy bytes)
+    public init(_ bytes: Bytes) throws(WireError) {
+        try bytes.requireParameters(10, "LE Connection Update Complete incomplete")
+        self.bytes = bytes
+    }
+
+    public var status: HCIErrorCode { HCIErrorCode(rawValue: bytes[1]) }
+    public var connectionHandle: ConnectionHandle { bytes.uint16(at: 2) & 0x0FFF }
+    /// Units of 1.25 ms.
+    public var connectionInterval: UInt16 { bytes.uint16(at: 4) }
+    public var connectionIntervalMicroseconds: Int { Int(connectionInterval) * 1250 }
+    public var peripheralLatency: UInt16 { bytes.uint16(at: 6) }
+    /// Units of 10 ms.
+    public var supervisionTimeout: UInt16 { bytes.uint16(at: 8) }
+    public var supervisionTimeoutMicroseconds: Int { Int(supervisionTimeout) * 10_000 }
+}
+
+/// HCI_LE_Remote_Connection_Parameter_Request. Core Specification, Vol 4, Part E, 7.7.65.6.
+///
+/// ```
+///  0               1                 3                 5                 7                 9
+/// +---------------+--------+--------+--------+--------+--------+--------+--------+--------+--------+--------+
+/// | Subevent 0x06 |Connection_Handle|  Interval_Min   |  Interval_Max   |   Max_Latency   |     Timeout     |
+/// +---------------+--------+--------+--------+--------+--------+--------+--------+--------+--------+--------+
+/// ```
+public struct LERemoteConnectionParameterRequestEvent: ~Escapable, Copyable {
+    public let bytes: Bytes
+
+    @_lifetime(copy bytes)
+    public init(_ bytes: Bytes) throws(WireError) {
+        try bytes.requireParameters(11, "LE Remote Connection Parameter Request incomplete")
+        self.bytes = bytes
+    }
+
+    public var connectionHandle: ConnectionHandle { bytes.uint16(at: 1) & 0x0FFF }
+    /// Units of 1.25 ms.
+    public var intervalMin: UInt16 { bytes.uint16(at: 3) }
+    /// Units of 1.25 ms.
+    public var intervalMax: UInt16 { bytes.uint16(at: 5) }
+    public var maxLatency: UInt16 { bytes.uint16(at: 7) }
+    /// Units of 10 ms.
+    public var timeout: UInt16 { bytes.uint16(at: 9) }
+}
+
+/// HCI_LE_Read_Remote_Features_Complete. Core Specification, Vol 4, Part E, 7.7.65.4.
+///
+/// ```
+///  0               1        2                 4
+/// +---------------+--------+--------+--------+-----------------+
+/// | Subevent 0x04 | Status |Connection_Handle| LE_Features (8) |
+/// +---------------+--------+--------+--------+-----------------+
+/// ```
+public struct LEReadRemoteFeaturesCompleteEvent: ~Escapable, Copyable {
+    public let bytes: Bytes
+
+    @_lifetime(copy bytes)
+    public init(_ bytes: Bytes) throws(WireError) {
+        try bytes.requireParameters(12, "LE Read Remote Features Complete incomplete")
+        self.bytes = bytes
+    }
+
+    public var status: HCIErrorCode { HCIErrorCode(rawValue: bytes[1]) }
+    public var connectionHandle: ConnectionHandle { bytes.uint16(at: 2) & 0x0FFF }
+    /// The FeatureSet. Vol 6, Part B, 4.6.
+    public var leFeatures: UInt64 { bytes.uint64(at: 4) }
+}
+
+/// HCI_LE_Data_Length_Change. Core Specification, Vol 4, Part E, 7.7.65.7.
+///
+/// ```
+///  0               1                 3                 5                 7                 9
+/// +---------------+--------+--------+--------+--------+--------+--------+--------+--------+--------+--------+
+/// | Subevent 0x07 |Connection_Handle|  Max_TX_Octets  |   Max_TX_Time   |  Max_RX_Octets  |   Max_RX_Time   |
+/// +---------------+--------+--------+--------+--------+--------+--------+--------+--------+--------+--------+
+/// ```
+public struct LEDataLengthChangeEvent: ~Escapable, Copyable {
+    public let bytes: Bytes
+
+    @_lifetime(copy bytes)
+    public init(_ bytes: Bytes) throws(WireError) {
+        try bytes.requireParameters(11, "LE Data Length Change incomplete")
+        self.bytes = bytes
+    }
+
+    public var connectionHandle: ConnectionHandle { bytes.uint16(at: 1) & 0x0FFF }
+    public var maxTXOctets: UInt16 { bytes.uint16(at: 3) }
+    /// Microseconds.
+    public var maxTXTime: UInt16 { bytes.uint16(at: 5) }
+    public var maxRXOctets: UInt16 { bytes.uint16(at: 7) }
+    /// Microseconds.
+    public var maxRXTime: UInt16 { bytes.uint16(at: 9) }
+}
+
+/// HCI_LE_PHY_Update_Complete. Core Specification, Vol 4, Part E, 7.7.65.12.
+///
+/// ```
+///  0               1        2                 4        5
+/// +---------------+--------+--------+--------+--------+--------+
+/// | Subevent 0x0C | Status |Connection_Handle| TX_PHY | RX_PHY |
+/// +---------------+--------+--------+--------+--------+--------+
+/// ```
+public struct LEPHYUpdateCompleteEvent: ~Escapable, Copyable {
+    public let bytes: Bytes
+
+    @_lifetime(copy bytes)
+    public init(_ bytes: Bytes) throws(WireError) {
+        try bytes.requireParameters(6, "LE PHY Update Complete incomplete")
+        self.bytes = bytes
+    }
+
+    public var status: HCIErrorCode { HCIErrorCode(rawValue: bytes[1]) }
+    public var connectionHandle: ConnectionHandle { bytes.uint16(at: 2) & 0x0FFF }
+    public var txPHY: LEPHY { LEPHY(rawValue: bytes[4]) }
+    public var rxPHY: LEPHY { LEPHY(rawValue: bytes[5]) }
+}
+
+/// The physical layer of an LE link. Core Specification, Vol 4, Part E, 7.7.65.12.
+public struct LEPHY: RawRepresentable, Hashable, Sendable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// nil for a value that the specification does not define.
+    public var name: String? {
+        switch rawValue {
+        case 0x01: "LE 1M"
+        case 0x02: "LE 2M"
+        case 0x03: "LE Coded"
+        default: nil
+        }
+    }
+}
+
+/// HCI_LE_Channel_Selection_Algorithm. Core Specification, Vol 4, Part E, 7.7.65.20.
+///
+/// ```
+///  0               1                 3
+/// +---------------+--------+--------+-----------------------------+
+/// | Subevent 0x14 |Connection_Handle| Channel_Selection_Algorithm |
+/// +---------------+--------+--------+-----------------------------+
+/// ```
+public struct LEChannelSelectionAlgorithmEvent: ~Escapable, Copyable {
+    public let bytes: Bytes
+
+    @_lifetime(copy bytes)
+    public init(_ bytes: Bytes) throws(WireError) {
+        try bytes.requireParameters(4, "LE Channel Selection Algorithm incomplete")
+        self.bytes = bytes
+    }
+
+    public var connectionHandle: ConnectionHandle { bytes.uint16(at: 1) & 0x0FFF }
+    /// 0x00 for algorithm #1, 0x01 for #2.
+    public var channelSelectionAlgorithm: UInt8 { bytes[3] }
+}

@@ -1,0 +1,103 @@
+/// L2CAP signalling command. Core Specification, Vol 3, Part A, 4.
+///
+/// ```
+///  0               1               2               3               4
+/// +---------------+---------------+---------------+---------------+----
+/// |     Code      |  Identifier   |          Data Length          | Data …
+/// +---------------+---------------+---------------+---------------+----
+/// ```
+public struct L2CAPSignal: ~Escapable, Copyable {
+    public static let headerLength = 4
+
+    public let bytes: Bytes
+
+    /// Needs the header; `data` is what is there of the data that the header announces.
+    @_lifetime(copy bytes)
+    public init(_ bytes: Bytes) throws(WireError) {
+        try bytes.require(Self.headerLength, "Signalling command header incomplete", of: .l2cap, within: .l2capLength)
+        self.bytes = bytes
+    }
+
+    public var code: L2CAPSignalCode { L2CAPSignalCode(rawValue: bytes[0]) }
+    /// What a response has in common with its request.
+    public var identifier: UInt8 { bytes[1] }
+    public var length: Int { Int(bytes.uint16(at: 2)) }
+
+    /// At most `length` octets.
+    public var data: Bytes {
+        @_lifetime(copy self) get { bytes.dropFirst(Self.headerLength).prefix(length) }
+    }
+
+    /// Octets announced that are not there.
+    public var missing: Int { length - data.count }
+    /// Octets behind this command: on BR/EDR the next ones.
+    public var excess: Int { max(0, bytes.count - Self.headerLength - length) }
+
+    /// The specification's name.
+    public var name: String { code.name ?? "Unknown Signalling Command" }
+}
+
+/// The commands of one C-frame: one on LE, one or more on BR/EDR. Read one after the other.
+public struct L2CAPSignals: ~Escapable, Copyable {
+    private var rest: Bytes
+
+    /// Takes the payload of a frame on a signalling channel.
+    @_lifetime(copy payload)
+    public init(_ payload: Bytes) {
+        rest = payload
+    }
+
+    /// nil behind the last command. A command that is cut, in its header too, throws or says what is missing, and ends
+    /// the list.
+    @_lifetime(copy self)
+    public mutating func next() throws(WireError) -> L2CAPSignal? {
+        guard !rest.isEmpty else { return nil }
+        let all = rest
+        rest = all.dropFirst(all.count)
+        let signal = try L2CAPSignal(all)
+        rest = all.dropFirst(L2CAPSignal.headerLength + signal.length)
+        return signal
+    }
+}
+
+/// The first octet of a signalling command. Core Specification, Vol 3, Part A, 4, Table 4.2.
+public struct L2CAPSignalCode: RawRepresentable, Hashable, Sendable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// nil for a code that the specification does not define. 0x0C–0x11 were those of AMP, up to version 5.2.
+    public var name: String? {
+        switch rawValue {
+        case 0x01: "Command Reject Response"
+        case 0x02: "Connection Request"
+        case 0x03: "Connection Response"
+        case 0x04: "Configuration Request"
+        case 0x05: "Configuration Response"
+        case 0x06: "Disconnection Request"
+        case 0x07: "Disconnection Response"
+        case 0x08: "Echo Request"
+        case 0x09: "Echo Response"
+        case 0x0A: "Information Request"
+        case 0x0B: "Information Response"
+        case 0x0C: "Create Channel Request"
+        case 0x0D: "Create Channel Response"
+        case 0x0E: "Move Channel Request"
+        case 0x0F: "Move Channel Response"
+        case 0x10: "Move Channel Confirmation Request"
+        case 0x11: "Move Channel Confirmation Response"
+        case 0x12: "Connection Parameter Update Request"
+        case 0x13: "Connection Parameter Update Response"
+        case 0x14: "LE Credit Based Connection Request"
+        case 0x15: "LE Credit Based Connection Response"
+        case 0x16: "Flow Control Credit Indication"
+        case 0x17: "Credit Based Connection Request"
+        case 0x18: "Credit Based Connection Response"
+        case 0x19: "Credit Based Reconfigure Request"
+        case 0x1A: "Credit Based Reconfigure Response"
+        default: nil
+        }
+    }
+}

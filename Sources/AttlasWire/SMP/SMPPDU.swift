@@ -1,0 +1,108 @@
+/// One Security Manager Protocol PDU. Core Specification, Vol 3, Part H, 3.3.
+///
+/// ```
+///  0               1
+/// +---------------+----
+/// |     Code      | Data …
+/// +---------------+----
+/// ```
+public enum SMPPDU: ~Escapable, Copyable {
+    case pairingRequest(SMPPairingFeatures)
+    case pairingResponse(SMPPairingFeatures)
+    case pairingConfirm(SMPPairingConfirm)
+    case pairingRandom(SMPPairingRandom)
+    case pairingFailed(SMPPairingFailed)
+    case encryptionInformation(SMPEncryptionInformation)
+    case centralIdentification(SMPCentralIdentification)
+    case identityInformation(SMPIdentityInformation)
+    case identityAddressInformation(SMPIdentityAddressInformation)
+    case signingInformation(SMPSigningInformation)
+    case securityRequest(SMPSecurityRequest)
+    case pairingPublicKey(SMPPairingPublicKey)
+    case pairingDHKeyCheck(SMPPairingDHKeyCheck)
+    case keypressNotification(SMPKeypressNotification)
+    /// A code that the specification does not define, with the whole PDU.
+    case unknown(Bytes)
+
+    @_lifetime(copy bytes)
+    public init(_ bytes: Bytes) throws(WireError) {
+        try bytes.requireSMP(1, "SMP PDU without a code")
+        switch bytes[0] {
+        case 0x01: self = .pairingRequest(try SMPPairingFeatures(bytes))
+        case 0x02: self = .pairingResponse(try SMPPairingFeatures(bytes))
+        case 0x03: self = .pairingConfirm(try SMPPairingConfirm(bytes))
+        case 0x04: self = .pairingRandom(try SMPPairingRandom(bytes))
+        case 0x05: self = .pairingFailed(try SMPPairingFailed(bytes))
+        case 0x06: self = .encryptionInformation(try SMPEncryptionInformation(bytes))
+        case 0x07: self = .centralIdentification(try SMPCentralIdentification(bytes))
+        case 0x08: self = .identityInformation(try SMPIdentityInformation(bytes))
+        case 0x09: self = .identityAddressInformation(try SMPIdentityAddressInformation(bytes))
+        case 0x0A: self = .signingInformation(try SMPSigningInformation(bytes))
+        case 0x0B: self = .securityRequest(try SMPSecurityRequest(bytes))
+        case 0x0C: self = .pairingPublicKey(try SMPPairingPublicKey(bytes))
+        case 0x0D: self = .pairingDHKeyCheck(try SMPPairingDHKeyCheck(bytes))
+        case 0x0E: self = .keypressNotification(try SMPKeypressNotification(bytes))
+        default: self = .unknown(bytes)
+        }
+    }
+
+    public var code: SMPCode {
+        switch self {
+        case .pairingRequest: SMPCode(rawValue: 0x01)
+        case .pairingResponse: SMPCode(rawValue: 0x02)
+        case .pairingConfirm: SMPCode(rawValue: 0x03)
+        case .pairingRandom: SMPCode(rawValue: 0x04)
+        case .pairingFailed: SMPCode(rawValue: 0x05)
+        case .encryptionInformation: SMPCode(rawValue: 0x06)
+        case .centralIdentification: SMPCode(rawValue: 0x07)
+        case .identityInformation: SMPCode(rawValue: 0x08)
+        case .identityAddressInformation: SMPCode(rawValue: 0x09)
+        case .signingInformation: SMPCode(rawValue: 0x0A)
+        case .securityRequest: SMPCode(rawValue: 0x0B)
+        case .pairingPublicKey: SMPCode(rawValue: 0x0C)
+        case .pairingDHKeyCheck: SMPCode(rawValue: 0x0D)
+        case .keypressNotification: SMPCode(rawValue: 0x0E)
+        case .unknown(let bytes): SMPCode(rawValue: bytes[0])
+        }
+    }
+
+    /// The specification's name.
+    public var name: String { code.name ?? "Unknown SMP PDU" }
+}
+
+/// The first octet of an SMP PDU. Core Specification, Vol 3, Part H, 3.3, Table 3.3.
+public struct SMPCode: RawRepresentable, Hashable, Sendable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// nil for a code that the specification does not define.
+    public var name: String? {
+        switch rawValue {
+        case 0x01: "Pairing Request"
+        case 0x02: "Pairing Response"
+        case 0x03: "Pairing Confirm"
+        case 0x04: "Pairing Random"
+        case 0x05: "Pairing Failed"
+        case 0x06: "Encryption Information"
+        case 0x07: "Central Identification"
+        case 0x08: "Identity Information"
+        case 0x09: "Identity Address Information"
+        case 0x0A: "Signing Information"
+        case 0x0B: "Security Request"
+        case 0x0C: "Pairing Public Key"
+        case 0x0D: "Pairing DHKey Check"
+        case 0x0E: "Pairing Keypress Notification"
+        default: nil
+        }
+    }
+}
+
+extension Bytes {
+    /// The check of an SMP PDU, whose end the L2CAP header sets.
+    func requireSMP(_ need: Int, _ reason: String) throws(WireError) {
+        try require(need, reason, of: .smp, within: .l2capLength)
+    }
+}
