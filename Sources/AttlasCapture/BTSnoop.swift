@@ -1,0 +1,119 @@
+import AttlasWire
+
+/// btsnoop, version 1: the log of Android, of BlueZ, and of Symbian, who made it from RFC 1761. All fields are big-endian.
+///
+/// ```
+/// file    | "btsnoop" 0 | version 32 = 1 | datalink 32 |
+/// record  | original length 32 | included length 32 | flags 32 | cumulative drops 32 | time 64 | packet …
+/// ```
+/// Flags of 1001 and 1002: bit 0 is set for received, bit 1 for a command or an event. Of 2001: adapter index, then opcode,
+/// of 16 bits each. The time is µs since 0000-01-01.
+struct BTSnoop: FormatReader {
+    static let fileHeaderLength = 16
+    static let recordHeaderLength = 24
+
+    private let datalink: LinkType
+    private let framing: PacketFraming
+    private let name: String
+    private var frame = 0
+    private var drops: UInt32 = 0
+    private var lastTime: Timestamp?
+    private var lost: LostPlace?
+
+    static func recognizes(_ bytes: borrowing Bytes) -> Bool {
+        bytes.starts(with: "btsnoop\0")
+    }
+
+    init(_ input: inout InputBuffer) throws(CaptureError) {
+        name = input.name
+        guard try input.fill(Self.fileHeaderLength) else {
+            throw input.cutShort("the btsnoop file header", need: Self.fileHeaderLength)
+        }
+        let version = input.bytes.bigEndianUInt32(at: 8)
+        datalink = LinkType(rawValue: input.bytes.bigEndianUInt32(at: 12))
+        guard version == 1 else {
+            throw CaptureError(.unsupported, file: name, "btsnoop version \(version): not supported, only version 1 is")
+        }
+        guard datalink.rawValue > 1000, let framing = datalink.framing else {
+            throw CaptureError(
+                .unsupported, file: name, "btsnoop with datalink \(datalink.numberAndName): not supported yet",
+                advice: "Datalinks 1001 (HCI H1), 1002 (HCI H4) and 2001 (Linux monitor) can be read.")
+        }
+        self.framing = framing
+        input.consume(Self.fileHeaderLength)
+    }
+
+    var info: CaptureInfo {
+        CaptureInfo(file: name, format: "btsnoop", linkTypes: [datalink])
+    }
+
+    mutating func next(_ input: inout InputBuffer) throws(CaptureError) -> RecordHeader? {
+        if let lost {
+            try resume(&input, behind: lost)
+            self.lost = nil
+        }
+        guard try input.fill(Self.recordHeaderLength) else {
+            guard input.available > 0 else { return nil }
+            throw input.cutShort("the last record's header", need: Self.recordHeaderLength)
+        }
+        let fields = Fields(input.bytes)
+        let offset = input.offset
+        frame += 1
+        let length = Self.recordHeaderLength + Int(fields.included)
+        if let reason = contradiction(captured: fields.included, original: fields.original) {
+            let isBelievable = fields.included <= packetLimit
+            lost = LostPlace(fault: CaptureFault(reason, offset: offset), length: isBelievable ? length : nil)
+            return RecordHeader(frame: frame, offset: offset, time: lastTime ?? .epoch, broken: reason)
+        }
+        guard try input.fill(length) else { throw input.cutShort("the last record", need: length) }
+
+        // A counter that goes back was restarted: what it missed meanwhile nobody knows.
+        let newDrops = fields.drops > drops ? fields.drops - drops : 0
+        drops = fields.drops
+        lastTime = fields.time
+        let place = input.place(Self.recordHeaderLength, Int(fields.included))
+        let head = head(fields.flags, input.bytes(at: place))
+        input.consume(length)
+        return RecordHeader(
+            frame: frame, offset: offset, time: fields.time, head: head, place: place,
+            missing: fields.original - fields.included, lost: newDrops)
+    }
+
+    private func head(_ flags: UInt32, _ packet: borrowing Bytes) -> PacketHead? {
+        let direction: Direction = flags & 1 == 0 ? .tx : .rx
+        return switch framing {
+        case .h1: PacketHead(h1IsCommandOrEvent: flags & 2 != 0, direction: direction)
+        case .monitorInFlags:
+            PacketHead(monitorOpcode: UInt16(truncatingIfNeeded: flags), adapter: UInt16(flags >> 16))
+        default: PacketHead(framing, packet, direction: direction)
+        }
+    }
+
+    private func resume(_ input: inout InputBuffer, behind lost: LostPlace) throws(CaptureError) {
+        try input.resume(behind: lost, step: 1) { bytes, _ in
+            guard bytes.count >= Self.recordHeaderLength else { return .needs(Self.recordHeaderLength) }
+            let fields = Fields(bytes)
+            guard fields.original > 0, contradiction(captured: fields.included, original: fields.original) == nil
+            else { return .no }
+            // Without a time to compare with: any of 1970 to 2099.
+            return lastTime.map(fields.time.isWithinADay) ?? (0..<4_102_444_800 ~= fields.time.seconds) ? .yes : .no
+        }
+    }
+
+    /// A record header.
+    private struct Fields {
+        let original: UInt32
+        let included: UInt32
+        let flags: UInt32
+        let drops: UInt32
+        let time: Timestamp
+
+        init(_ bytes: borrowing Bytes) {
+            original = bytes.bigEndianUInt32(at: 0)
+            included = bytes.bigEndianUInt32(at: 4)
+            flags = bytes.bigEndianUInt32(at: 8)
+            drops = bytes.bigEndianUInt32(at: 12)
+            time = Timestamp(microsecondsSinceYearZero: Int64(bitPattern: bytes.bigEndianUInt64(at: 16)))
+        }
+    }
+}

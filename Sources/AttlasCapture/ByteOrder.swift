@@ -1,0 +1,34 @@
+import AttlasWire
+
+/// pcap and pcapng are written in the byte order of the machine that captured.
+enum ByteOrder: Sendable {
+    case little, big
+}
+
+extension Bytes {
+    func uint16(at offset: Int, _ order: ByteOrder) -> UInt16 {
+        order == .little ? uint16(at: offset) : bigEndianUInt16(at: offset)
+    }
+
+    func uint32(at offset: Int, _ order: ByteOrder) -> UInt32 {
+        order == .little ? uint32(at: offset) : bigEndianUInt32(at: offset)
+    }
+
+    func uint64(at offset: Int, _ order: ByteOrder) -> UInt64 {
+        order == .little ? uint64(at: offset) : bigEndianUInt64(at: offset)
+    }
+
+    /// Whether the octets begin with the ones of `text`.
+    func starts(with text: StaticString) -> Bool {
+        contains(text, at: 0)
+    }
+
+    /// Whether the octets of `text` are at `offset`; false when they would go beyond the end.
+    func contains(_ text: StaticString, at offset: Int) -> Bool {
+        text.withUTF8Buffer { wanted in
+            guard offset >= 0, offset + wanted.count <= count else { return false }
+            for index in 0..<wanted.count where self[offset + index] != wanted[index] { return false }
+            return true
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Glibc
+
+/// Where the octets of a capture come from.
+///
+/// The one closure is the whole border to the system, so that a test can play the kernel.
+struct ByteSource: ~Copyable {
+    /// What a read gave.
+    enum Outcome {
+        /// So many octets at the beginning of the buffer; 0 at the end.
+        case octets(Int)
+        /// The C `errno`.
+        case failed(CInt)
+    }
+
+    /// As messages name it.
+    let name: String
+    private let descriptor: CInt?
+    let read: (UnsafeMutableRawBufferPointer) -> Outcome
+
+    init(name: String, read: @escaping (UnsafeMutableRawBufferPointer) -> Outcome) {
+        self.name = name
+        self.descriptor = nil
+        self.read = read
+    }
+
+    /// Opens `path`, or takes standard input for `-`. The corresponding C function is `open`.
+    init(path: String) throws(CaptureError) {
+        guard path != "-" else {
+            name = "standard input"
+            descriptor = nil
+            read = Self.reading(STDIN_FILENO)
+            return
+        }
+        let descriptor = retryingOnInterrupt { open(path, O_RDONLY | O_CLOEXEC) }
+        guard descriptor >= 0 else { throw CaptureError(errno, opening: path) }
+        name = path
+        self.descriptor = descriptor
+        read = Self.reading(descriptor)
+    }
+
+    deinit {
+        if let descriptor { _ = close(descriptor) }
+    }
+
+    /// The corresponding C function is `read`. A descriptor that somebody else made non-blocking is waited for.
+    static func reading(_ descriptor: CInt) -> (UnsafeMutableRawBufferPointer) -> Outcome {
+        { buffer in
+            while true {
+                let count = retryingOnInterrupt { Glibc.read(descriptor, buffer.baseAddress, buffer.count) }
+                if count >= 0 { return .octets(count) }
+                guard errno == EAGAIN else { return .failed(errno) }
+                var readable = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                _ = retryingOnInterrupt { poll(&readable, 1, -1) }
+            }
+        }
+    }
+}
+
+private func retryingOnInterrupt<Value: SignedInteger>(_ call: () -> Value) -> Value {
+    while true {
+        let value = call()
+        if value >= 0 || errno != EINTR { return value }
+    }
+}
+
+extension CaptureError {
+    /// The system did not open `path`.
+    init(_ number: CInt, opening path: String) {
+        let advice: String? =
+            switch number {
+            case ENOENT: "Check the path; a capture from standard input is named -."
+            case EACCES, EPERM: "Check the permissions of the file and of the folders above it."
+            default: nil
+            }
+        self.init(.system(number), file: path, "cannot be opened: \(String(cString: strerror(number)))", advice: advice)
+    }
+
+    /// The system did not read on.
+    init(_ number: CInt, reading name: String, at offset: UInt64) {
+        let advice = number == EISDIR ? "Name the capture files inside it." : nil
+        self.init(
+            .system(number), file: name, offset: offset > 0 ? offset : nil,
+            "cannot be read: \(String(cString: strerror(number)))", advice: advice)
+    }
+}

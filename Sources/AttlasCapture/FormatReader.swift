@@ -1,0 +1,76 @@
+import AttlasWire
+
+/// One capture format: the file's octets become record headers.
+protocol FormatReader: SendableMetatype {
+    /// Whether a file that begins with `bytes`, at most 12 octets, is of this format. False when there are too few.
+    static func recognizes(_ bytes: borrowing Bytes) -> Bool
+
+    /// Reads the file header.
+    init(_ input: inout InputBuffer) throws(CaptureError)
+
+    /// The next record, whose octets stay in the buffer until the next call; nil at the end of the file.
+    mutating func next(_ input: inout InputBuffer) throws(CaptureError) -> RecordHeader?
+
+    var info: CaptureInfo { get }
+}
+
+/// A `Record` whose octets are named by their place in the buffer.
+struct RecordHeader {
+    var frame: Int
+    var offset: UInt64
+    var time: Timestamp
+    var content: Record.Content
+    var direction: Direction = .unknown
+    var controller: UInt16 = 0
+    /// Where in the buffer; empty when there are no octets to show.
+    var place: Range<Int> = 0..<0
+    var missing: Int = 0
+    var lost: UInt32 = 0
+
+    /// A record that cannot be read.
+    init(frame: Int, offset: UInt64, time: Timestamp, broken reason: String) {
+        self.frame = frame
+        self.offset = offset
+        self.time = time
+        content = .broken(CaptureFault(reason, offset: offset))
+    }
+
+    /// A record with a packet at `place`, of which `head` was read; nil means that the packet is too short for it.
+    init(
+        frame: Int, offset: UInt64, time: Timestamp, head: PacketHead?, controller: UInt16 = 0, place: Range<Int>,
+        missing: UInt32, lost: UInt32
+    ) {
+        let fault = "packet of \(place.count) bytes is too short for what its link type puts before it"
+        self.init(frame: frame, offset: offset, time: time, broken: head == nil ? fault : "")
+        if let head {
+            content = head.content
+            direction = head.direction
+        }
+        self.controller = head?.controller ?? controller
+        self.place = place.dropFirst(head?.length ?? 0)
+        self.missing = Int(missing)
+        self.lost = lost
+    }
+}
+
+/// Octets of a packet beyond which a record's length is not believed. HCI packets end at 65 540; Wireshark has this limit.
+let packetLimit: UInt32 = 256 << 10
+
+/// Why the two lengths of a packet cannot be true.
+func contradiction(captured: UInt32, original: UInt32) -> String? {
+    if captured > packetLimit { return "packet of \(captured) bytes is beyond the limit of \(packetLimit)" }
+    if captured > original { return "\(captured) bytes captured of a packet of \(original)" }
+    return nil
+}
+
+extension Timestamp {
+    /// For records without a time that come before any with one.
+    static let epoch = Timestamp(seconds: 0, nanoseconds: 0, precision: 0)
+
+    /// Whether a record of this time may well come near one of the time `other`. Only the search for the next record
+    /// after a broken one asks this.
+    func isWithinADay(of other: Timestamp) -> Bool {
+        let day: Int64 = 86_400_000_000_000
+        return (-day...day).contains(nanoseconds(since: other))
+    }
+}

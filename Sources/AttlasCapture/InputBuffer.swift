@@ -1,0 +1,115 @@
+import AttlasWire
+
+/// The one buffer through which a capture is read: octets of the file from `offset` on.
+///
+/// It holds what the format asked for at once (a record, a block) and grows to twice that, never further. A pipe is read
+/// only when what was asked for is not there yet, so that a record is handed on as soon as its last octet arrived.
+struct InputBuffer: ~Copyable {
+    /// One read's worth: from here on larger reads gain nothing measurable.
+    static let initialCapacity = 256 << 10
+
+    private let source: ByteSource
+    private var storage: [UInt8]
+    /// The unread part of `storage`.
+    private var start = 0
+    private var end: Int
+    private var isAtEnd: Bool
+    /// The file offset of the first unread octet.
+    private(set) var offset: UInt64 = 0
+
+    var name: String { source.name }
+
+    init(_ source: consuming ByteSource) {
+        self.source = source
+        storage = [UInt8](repeating: 0, count: Self.initialCapacity)
+        end = 0
+        isAtEnd = false
+    }
+
+    /// A capture in memory, read in place.
+    init(_ bytes: [UInt8], name: String) {
+        source = ByteSource(name: name) { _ in .octets(0) }
+        storage = bytes
+        end = bytes.count
+        isAtEnd = true
+    }
+
+    /// Octets that can be looked at without reading on.
+    var available: Int { end - start }
+
+    /// The unread octets.
+    var bytes: Bytes {
+        @_lifetime(borrow self) get { Bytes(storage.span.bytes).slice(start..<end) }
+    }
+
+    /// The octets at a range that `place` gave, until the next `fill`.
+    @_lifetime(borrow self)
+    func bytes(at place: Range<Int>) -> Bytes {
+        Bytes(storage.span.bytes).slice(place)
+    }
+
+    /// Where in the buffer `length` unread octets are that lie `distance` ahead.
+    func place(_ distance: Int, _ length: Int) -> Range<Int> {
+        start + distance..<start + distance + length
+    }
+
+    /// Reads until `need` octets are there or the file ends; returns whether they are.
+    mutating func fill(_ need: Int) throws(CaptureError) -> Bool {
+        while available < need {
+            guard !isAtEnd else { return false }
+            makeRoom(need)
+            switch readOnce() {
+            case .octets(0): isAtEnd = true
+            case .octets(let count): end += count
+            case .failed(let number):
+                throw CaptureError(number, reading: name, at: offset + UInt64(available))
+            }
+        }
+        return true
+    }
+
+    /// Moves behind `count` octets that are there.
+    mutating func consume(_ count: Int) {
+        precondition(count <= available, "octets consumed that were never there")
+        start += count
+        offset += UInt64(count)
+    }
+
+    /// Moves behind `count` octets without keeping them; returns how many there were.
+    mutating func skip(_ count: Int) throws(CaptureError) -> Int {
+        var left = count
+        while left > 0, try fill(1) {
+            let step = min(left, available)
+            consume(step)
+            left -= step
+        }
+        return count - left
+    }
+
+    private mutating func readOnce() -> ByteSource.Outcome {
+        let free = end..<storage.count
+        return storage.withUnsafeMutableBytes { buffer in
+            source.read(UnsafeMutableRawBufferPointer(rebasing: buffer[free]))
+        }
+    }
+
+    /// After this, `need` octets fit behind `start`, and a read is worth its call.
+    ///
+    /// Room for twice as many keeps a search, which asks for them again at every step, from moving them at every step.
+    private mutating func makeRoom(_ need: Int) {
+        if storage.count < 2 * need {
+            var larger = [UInt8](repeating: 0, count: 2 * need)
+            larger.replaceSubrange(0..<available, with: storage[start..<end])
+            storage = larger
+        } else if start >= storage.count / 2 || storage.count - start < need {
+            storage.withUnsafeMutableBytes { buffer in
+                guard let base = buffer.baseAddress else { return }
+                base.copyMemory(from: base + start, byteCount: end - start)
+            }
+        } else {
+            return
+        }
+        end -= start
+        start = 0
+    }
+}

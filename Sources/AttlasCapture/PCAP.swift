@@ -1,0 +1,125 @@
+import AttlasWire
+
+/// pcap, the format of libpcap and tcpdump. Fields are in the byte order of the machine that captured.
+///
+/// ```
+/// file    | magic 32 | major 16 = 2 | minor 16 = 4 | zone 32 | accuracy 32 | snapshot length 32 | link type 32 |
+/// record  | seconds 32 | µs or ns 32 | captured length 32 | original length 32 | packet …
+/// ```
+/// draft-ietf-opsawg-pcap. Zone and accuracy are 0, or what some program left there: nobody reads them.
+struct PCAP: FormatReader {
+    static let fileHeaderLength = 24
+    static let recordHeaderLength = 16
+
+    private let order: ByteOrder
+    private let isNanoseconds: Bool
+    private let linkType: LinkType
+    private let framing: PacketFraming
+    private let name: String
+    private var frame = 0
+    private var lastTime: Timestamp?
+    private var lost: LostPlace?
+
+    private static func variant(_ bytes: borrowing Bytes) -> (order: ByteOrder, isNanoseconds: Bool)? {
+        guard bytes.count >= 4 else { return nil }
+        return switch bytes.bigEndianUInt32(at: 0) {
+        case 0xA1B2_C3D4: (.big, false)
+        case 0xD4C3_B2A1: (.little, false)
+        case 0xA1B2_3C4D: (.big, true)
+        case 0x4D3C_B2A1: (.little, true)
+        default: nil
+        }
+    }
+
+    static func recognizes(_ bytes: borrowing Bytes) -> Bool {
+        variant(bytes) != nil
+    }
+
+    init(_ input: inout InputBuffer) throws(CaptureError) {
+        name = input.name
+        guard try input.fill(Self.fileHeaderLength), let (order, isNanoseconds) = Self.variant(input.bytes) else {
+            throw input.cutShort("the pcap file header", need: Self.fileHeaderLength)
+        }
+        let major = input.bytes.uint16(at: 4, order)
+        let minor = input.bytes.uint16(at: 6, order)
+        // The uppermost six bits say how long the packets' check sequence is; HCI has none.
+        linkType = LinkType(rawValue: input.bytes.uint32(at: 20, order) & 0x03FF_FFFF)
+        guard major == 2, minor == 4 else {
+            throw CaptureError(
+                .unsupported, file: name, "pcap version \(major).\(minor): not supported, only version 2.4 is")
+        }
+        guard linkType.rawValue < 1000, let framing = linkType.framing else {
+            throw CaptureError(
+                .unsupported, file: name, "pcap with link type \(linkType.numberAndName): not supported yet",
+                advice: Self.advice)
+        }
+        self.order = order
+        self.isNanoseconds = isNanoseconds
+        self.framing = framing
+        input.consume(Self.fileHeaderLength)
+    }
+
+    /// What can be read instead, for pcapng too.
+    static let advice = "Link types 187 and 201 (HCI H4) and 254 (Linux monitor) can be read."
+
+    var info: CaptureInfo {
+        CaptureInfo(file: name, format: "pcap", linkTypes: [linkType])
+    }
+
+    mutating func next(_ input: inout InputBuffer) throws(CaptureError) -> RecordHeader? {
+        if let lost {
+            try resume(&input, behind: lost)
+            self.lost = nil
+        }
+        guard try input.fill(Self.recordHeaderLength) else {
+            guard input.available > 0 else { return nil }
+            throw input.cutShort("the last record's header", need: Self.recordHeaderLength)
+        }
+        let fields = Fields(input.bytes, order, isNanoseconds)
+        let offset = input.offset
+        frame += 1
+        let length = Self.recordHeaderLength + Int(fields.captured)
+        if let reason = contradiction(captured: fields.captured, original: fields.original) {
+            let isBelievable = fields.captured <= packetLimit
+            lost = LostPlace(fault: CaptureFault(reason, offset: offset), length: isBelievable ? length : nil)
+            return RecordHeader(frame: frame, offset: offset, time: lastTime ?? .epoch, broken: reason)
+        }
+        guard try input.fill(length) else { throw input.cutShort("the last record", need: length) }
+
+        lastTime = fields.time
+        let place = input.place(Self.recordHeaderLength, Int(fields.captured))
+        let head = PacketHead(framing, input.bytes(at: place), direction: .unknown)
+        input.consume(length)
+        return RecordHeader(
+            frame: frame, offset: offset, time: fields.time, head: head, place: place,
+            missing: fields.original - fields.captured, lost: 0)
+    }
+
+    private func resume(_ input: inout InputBuffer, behind lost: LostPlace) throws(CaptureError) {
+        try input.resume(behind: lost, step: 1) { bytes, _ in
+            guard bytes.count >= Self.recordHeaderLength else { return .needs(Self.recordHeaderLength) }
+            let fields = Fields(bytes, order, isNanoseconds)
+            guard fields.captured > 0, fields.isFractionBelowASecond,
+                contradiction(captured: fields.captured, original: fields.original) == nil
+            else { return .no }
+            // Without a time to compare with: any but the first year, which small numbers in packets look like.
+            return lastTime.map(fields.time.isWithinADay) ?? (fields.time.seconds > 31_536_000) ? .yes : .no
+        }
+    }
+
+    /// A record header.
+    private struct Fields {
+        let time: Timestamp
+        let isFractionBelowASecond: Bool
+        let captured: UInt32
+        let original: UInt32
+
+        init(_ bytes: borrowing Bytes, _ order: ByteOrder, _ isNanoseconds: Bool) {
+            let fraction = bytes.uint32(at: 4, order)
+            isFractionBelowASecond = fraction < (isNanoseconds ? 1_000_000_000 : 1_000_000)
+            time = Timestamp(seconds: bytes.uint32(at: 0, order), fraction: fraction, isNanoseconds: isNanoseconds)
+            captured = bytes.uint32(at: 8, order)
+            original = bytes.uint32(at: 12, order)
+        }
+    }
+}

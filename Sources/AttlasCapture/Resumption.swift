@@ -1,0 +1,70 @@
+import AttlasWire
+
+/// A record whose length cannot be true, as long as no record was found behind it. The input still stands at its beginning.
+struct LostPlace {
+    let fault: CaptureFault
+    /// The length that it claims, when that is worth trying.
+    let length: Int?
+}
+
+/// Whether a record begins at a place.
+enum Verdict {
+    case yes, no
+    /// So many octets must be seen to tell.
+    case needs(Int)
+}
+
+extension InputBuffer {
+    /// Moves on to where records begin again: behind the broken one if its length was right after all, else to the first
+    /// place that looks like one.
+    ///
+    /// No format has a mark that cannot occur inside a packet, so `isStart` looks at all that it knows of a record's header.
+    /// - Parameters:
+    ///   - step: Octets by which records are aligned.
+    ///   - isStart: Sees what is there, and whether the place is one of many tried.
+    /// - Throws: `unreadable` when there is no such place, unless the file ends with the broken record.
+    mutating func resume(
+        behind lost: LostPlace, step: Int, _ isStart: (borrowing Bytes, _ isSearching: Bool) -> Verdict
+    ) throws(CaptureError) {
+        if let length = lost.length {
+            let found = try holds(at: length) { isStart($0, false) }
+            if found || available == length { return consume(length) }
+        }
+        while try fill(step) {
+            consume(step)
+            if try holds(at: 0, { isStart($0, true) }) { return }
+        }
+        consume(available)
+        throw CaptureError(
+            .unreadable, file: name, offset: lost.fault.offset,
+            "\(lost.fault.reason), and nothing that can be read follows")
+    }
+
+    private mutating func holds(
+        at distance: Int, _ isStart: (borrowing Bytes) -> Verdict
+    ) throws(CaptureError) -> Bool {
+        var need = 1
+        while try fill(distance + need) {
+            switch isStart(bytes.dropFirst(distance)) {
+            case .yes: return true
+            case .no: return false
+            case .needs(let more): need = max(more, need + 1)
+            }
+        }
+        return false
+    }
+
+    /// The file ends in the middle of something that starts here.
+    func cutShort(_ what: String, need: Int) -> CaptureError {
+        CaptureError(cutShort: what, file: name, offset: offset, need: need, have: available)
+    }
+}
+
+extension CaptureError {
+    init(cutShort what: String, file: String, offset: UInt64, need: Int, have: Int) {
+        self.init(
+            .cutShort(need: need, have: have), file: file, offset: offset,
+            "\(what) is cut short: \(need) bytes needed, \(have) there",
+            advice: "The file was still being written, or was not copied whole.")
+    }
+}

@@ -1,0 +1,72 @@
+/// The clocks of the capture formats. None of them can name a moment that these initializers refuse.
+extension Timestamp {
+    /// From 0000-01-01 to 1970-01-01 as btsnoop counts: 0x00DC_DDB3_0F2F_8000 µs.
+    static let yearZero: Int64 = -62_168_256_000
+
+    /// btsnoop: microseconds since 0000-01-01, signed.
+    init(microsecondsSinceYearZero microseconds: Int64) {
+        let (seconds, rest) = microseconds.dividedDown(by: 1_000_000)
+        self.init(seconds: seconds + Self.yearZero, nanoseconds: UInt32(rest) * 1000, precision: 6)
+    }
+
+    /// pcap: seconds since 1970-01-01, and micro- or nanoseconds, which may say more than a second.
+    init(seconds: UInt32, fraction: UInt32, isNanoseconds: Bool) {
+        let unit: UInt32 = isNanoseconds ? 1_000_000_000 : 1_000_000
+        self.init(
+            seconds: Int64(seconds) + Int64(fraction / unit),
+            nanoseconds: fraction % unit * (isNanoseconds ? 1 : 1000), precision: isNanoseconds ? 9 : 6)
+    }
+
+    /// pcapng: ticks since 1970-01-01, shifted by `offset` seconds. Seconds beyond 64 bits stay at their limit.
+    init(ticks: UInt64, resolution: TickResolution, offset: Int64) {
+        let (whole, nanoseconds) = resolution.divide(ticks)
+        let (sum, overflow) = Int64(clamping: whole).addingReportingOverflow(offset)
+        // `whole` is not negative: only a positive offset can overflow.
+        self.init(seconds: overflow ? .max : sum, nanoseconds: nanoseconds, precision: resolution.precision)
+    }
+}
+
+/// if_tsresol of pcapng: with the most significant bit clear a tick is 10⁻ⁿ s, with it set 2⁻ⁿ s; n is 0 … 127.
+struct TickResolution: RawRepresentable, Equatable, Sendable {
+    let rawValue: UInt8
+
+    static let microseconds = TickResolution(rawValue: 6)
+
+    private var exponent: Int { Int(rawValue & 0x7F) }
+    private var isBinary: Bool { rawValue & 0x80 != 0 }
+
+    /// Decimal places of a second that a tick is worth, at most the nanosecond's 9.
+    var precision: UInt8 {
+        // A bit is worth 0.301 decimal places.
+        UInt8(min(9, isBinary ? (exponent * 301 + 999) / 1000 : exponent))
+    }
+
+    /// Whole seconds, and nanoseconds rounded down.
+    func divide(_ ticks: UInt64) -> (seconds: UInt64, nanoseconds: UInt32) {
+        isBinary ? divideBinary(ticks) : divideDecimal(ticks)
+    }
+
+    private func divideBinary(_ ticks: UInt64) -> (seconds: UInt64, nanoseconds: UInt32) {
+        // Shifting by the width or more gives 0, which is right here: all 64 bits are fraction.
+        let seconds = ticks >> exponent
+        let fraction = UInt128(ticks) - UInt128(seconds) << exponent
+        return (seconds, UInt32(fraction * 1_000_000_000 >> exponent))
+    }
+
+    private func divideDecimal(_ ticks: UInt64) -> (seconds: UInt64, nanoseconds: UInt32) {
+        // 10³⁸ is the largest power of ten in 128 bits, and far beyond what 64 bits of ticks can reach.
+        guard exponent <= 38 else { return (0, 0) }
+        var unit: UInt128 = 1
+        for _ in 0..<exponent { unit *= 10 }
+        let (seconds, fraction) = UInt128(ticks).quotientAndRemainder(dividingBy: unit)
+        return (UInt64(seconds), UInt32(fraction * 1_000_000_000 / unit))
+    }
+}
+
+extension Int64 {
+    /// The quotient rounded down, and a remainder that is not negative. `divisor` is positive.
+    func dividedDown(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    }
+}
