@@ -10,8 +10,7 @@ let package = Package(
         // The pipeline, in its order: each target imports only what stands above it.
         .target(name: "AttlasWire", swiftSettings: borrowing),
         .target(name: "AttlasCapture", dependencies: ["AttlasWire"], swiftSettings: borrowing),
-        .target(name: "AttlasReport", dependencies: ["AttlasCapture"], swiftSettings: borrowing),
-
+        .target(name: "AttlasTrace", dependencies: ["AttlasWire", "AttlasCapture"], swiftSettings: borrowing),
         .testTarget(name: "AttlasWireTests", dependencies: ["AttlasWire"], swiftSettings: borrowing),
     ],
     swiftLanguageModes: [.v6]

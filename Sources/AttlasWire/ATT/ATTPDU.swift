@@ -82,3 +82,62 @@ extension Bytes {
         try require(need, reason, of: .att, within: .l2capLength)
     }
 }
+
+extension ATTPDU {
+    /// The whole PDU.
+    public var bytes: Bytes {
+        @_lifetime(copy self) get {
+            switch self {
+            case .errorResponse(let pdu): pdu.bytes
+            case .exchangeMTURequest(let pdu): pdu.bytes
+            case .exchangeMTUResponse(let pdu): pdu.bytes
+            case .findInformationRequest(let pdu): pdu.bytes
+            case .findInformationResponse(let pdu): pdu.bytes
+            case .findByTypeValueRequest(let pdu): pdu.bytes
+            case .findByTypeValueResponse(let pdu): pdu.bytes
+            case .readByTypeRequest(let pdu): pdu.bytes
+            case .readByTypeResponse(let pdu): pdu.bytes
+            case .readRequest(let pdu): pdu.bytes
+            case .readResponse(let pdu): pdu.bytes
+            case .readBlobRequest(let pdu): pdu.bytes
+            case .readBlobResponse(let pdu): pdu.bytes
+            case .readMultipleRequest(let pdu): pdu.bytes
+            case .readMultipleResponse(let pdu): pdu.bytes
+            case .readByGroupTypeRequest(let pdu): pdu.bytes
+            case .readByGroupTypeResponse(let pdu): pdu.bytes
+            case .writeRequest(let pdu): pdu.bytes
+            case .writeResponse(let pdu): pdu.bytes
+            case .writeCommand(let pdu): pdu.bytes
+            case .signedWriteCommand(let pdu): pdu.bytes
+            case .prepareWriteRequest(let pdu): pdu.bytes
+            case .prepareWriteResponse(let pdu): pdu.bytes
+            case .executeWriteRequest(let pdu): pdu.bytes
+            case .executeWriteResponse(let pdu): pdu.bytes
+            case .handleValueNotification(let pdu): pdu.bytes
+            case .handleValueIndication(let pdu): pdu.bytes
+            case .handleValueConfirmation(let pdu): pdu.bytes
+            case .readMultipleVariableRequest(let pdu): pdu.bytes
+            case .readMultipleVariableResponse(let pdu): pdu.bytes
+            case .multipleHandleValueNotification(let pdu): pdu.bytes
+            case .unknown(let bytes): bytes
+            }
+        }
+    }
+
+    public var opcode: ATTOpcode { ATTOpcode(rawValue: bytes[0]) }
+
+    /// The one attribute value that the PDU carries whole, when it carries one.
+    public var attributeValue: Bytes? {
+        @_lifetime(copy self) get {
+            switch self {
+            case .readResponse(let pdu): pdu.attributeValue
+            case .writeRequest(let pdu): pdu.attributeValue
+            case .writeCommand(let pdu): pdu.attributeValue
+            case .signedWriteCommand(let pdu): pdu.attributeValue
+            case .handleValueNotification(let pdu): pdu.attributeValue
+            case .handleValueIndication(let pdu): pdu.attributeValue
+            default: nil
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import AttlasWire
+
+/// Whose attribute table a handle belongs to, seen from the host that was recorded.
+public enum ServerSide: String, Sendable {
+    case peer, local
+}
+
+/// One ATT PDU with what the trace knows about it.
+public struct ATTOperation: ~Escapable, Copyable {
+    public let pdu: ATTPDU
+    public let opcode: ATTOpcode
+    public let server: ServerSide
+    /// The attribute the PDU is about: its own handle, or for a response that of its request.
+    public let handle: AttributeHandle?
+    public let attribute: AttributeInfo?
+    /// For a response, an error and a confirmation: what it answers, when that was captured.
+    public let request: AnsweredRequest?
+    /// The value fills the PDU up to the MTU, so that more of it may follow in Read Blob Responses.
+    public let mayContinue: Bool
+    /// What is wrong with a PDU that could be read all the same.
+    public let fault: WireError?
+
+    @_lifetime(copy pdu)
+    init(
+        pdu: ATTPDU, opcode: ATTOpcode, server: ServerSide, handle: AttributeHandle?, attribute: AttributeInfo?,
+        request: AnsweredRequest?, mayContinue: Bool, fault: WireError?
+    ) {
+        self.pdu = pdu
+        self.opcode = opcode
+        self.server = server
+        self.handle = handle
+        self.attribute = attribute
+        self.request = request
+        self.mayContinue = mayContinue
+        self.fault = fault
+    }
+}
+
+/// The request that a response answers.
+public struct AnsweredRequest: Sendable {
+    public let frame: Int
+    public let opcode: ATTOpcode
+    /// Nanoseconds from the record of the request to that of the answer; nil when the clock went back between them.
+    public let roundTrip: Int64?
+    public let startingHandle: AttributeHandle
+    public let endingHandle: AttributeHandle
+    /// What was looked for, in Read By Type, Read By Group Type and Find By Type Value.
+    public let attributeType: UUIDIndex?
+}

@@ -1,0 +1,105 @@
+import AttlasWire
+
+/// How attlas came to know what a handle is.
+public enum KnownFrom: String, Sendable {
+    /// Seen in this connection.
+    case discovery
+    /// Seen in an earlier connection with the same peer.
+    case remembered
+    /// Concluded from behaviour; `AttributeInfo.inference` says from what.
+    case inferred
+}
+
+/// What a conclusion rests on.
+public enum Inference: String, Sendable {
+    case configurationWrite = "0x0001 or 0x0002 was written to it, then values came from the handle before it"
+}
+
+/// What a handle is, in one table at one moment.
+public struct AttributeInfo: Sendable, Equatable {
+    public enum Role: Sendable {
+        /// A Service, Include or Characteristic declaration.
+        case declaration
+        case value
+        case descriptor
+    }
+
+    public let role: Role
+    /// The attribute's own type: the characteristic's UUID for its value, 2902 for a descriptor, 2803 for a declaration.
+    public let type: UUIDIndex
+    /// The service whose range holds the handle.
+    public let service: UUIDIndex?
+    /// The characteristic that the attribute belongs to.
+    public let characteristic: UUIDIndex?
+    public let properties: CharacteristicProperties?
+    public let knownFrom: KnownFrom
+    public let inference: Inference?
+}
+
+/// The UUIDs of the declarations, numbered once for each trace.
+struct DeclarationTypes: Sendable {
+    let primaryService: UUIDIndex
+    let secondaryService: UUIDIndex
+    let include: UUIDIndex
+    let characteristic: UUIDIndex
+    let clientCharacteristicConfiguration: UUIDIndex
+    let serviceChanged: UUIDIndex
+    let deviceName: UUIDIndex
+    let databaseHash: UUIDIndex
+
+    init(in uuids: inout UUIDTable) {
+        func number(_ short: UInt16) -> UUIDIndex {
+            guard let index = uuids.index(of: BluetoothUUID(short)) else {
+                preconditionFailure("a new UUID table has room")
+            }
+            return index
+        }
+        primaryService = number(0x2800)
+        secondaryService = number(0x2801)
+        include = number(0x2802)
+        characteristic = number(0x2803)
+        clientCharacteristicConfiguration = number(0x2902)
+        serviceChanged = number(0x2A05)
+        deviceName = number(0x2A00)
+        databaseHash = number(0x2B2A)
+    }
+}
+
+extension AttributeTable {
+    /// What `handle` is; nil when the capture does not tell.
+    func info(_ handle: AttributeHandle, connection: Int, types: DeclarationTypes) -> AttributeInfo? {
+        let service = service(containing: handle)
+        func knownFrom(_ learned: Learned) -> KnownFrom {
+            if learned.inference != nil { return .inferred }
+            return learned.connection == connection ? .discovery : .remembered
+        }
+        func info(
+            _ role: AttributeInfo.Role, _ type: UUIDIndex, _ characteristic: Characteristic?, _ learned: Learned
+        ) -> AttributeInfo {
+            AttributeInfo(
+                role: role, type: type, service: service?.uuid, characteristic: characteristic?.uuid,
+                properties: characteristic?.properties,
+                knownFrom: knownFrom(learned), inference: learned.inference)
+        }
+
+        let owner = characteristic(before: handle)
+        if let owner {
+            if owner.valueHandle == handle { return info(.value, owner.uuid, owner, owner.learned) }
+            if owner.handle == handle { return info(.declaration, types.characteristic, owner, owner.learned) }
+        }
+        if let service, service.handle == handle {
+            let type = service.isPrimary ? types.primaryService : types.secondaryService
+            return info(.declaration, type, nil, service.learned)
+        }
+        if let include = includes.last(notAbove: handle, by: \.handle), include.handle == handle {
+            return info(.declaration, types.include, nil, include.learned)
+        }
+        guard let attribute = typedAttribute(handle) else { return nil }
+        // Without the declaration before it, an attribute of another type than a descriptor's can only be a value.
+        let isValue = owner == nil && !attribute.isDescriptor
+        return AttributeInfo(
+            role: isValue ? .value : .descriptor, type: attribute.uuid, service: service?.uuid,
+            characteristic: isValue ? attribute.uuid : owner?.uuid, properties: owner?.properties,
+            knownFrom: knownFrom(attribute.learned), inference: attribute.learned.inference)
+    }
+}

@@ -1,0 +1,89 @@
+import AttlasCapture
+import AttlasWire
+
+/// One connection instance: from its making, or the first sign of it, to its end.
+///
+/// A handle that is used again after a disconnection is a new instance.
+public struct Connection: Sendable {
+    /// Counted from 1 over the whole trace.
+    public let number: Int
+    public let controller: UInt16
+    public let handle: ConnectionHandle
+    public let transport: Transport
+    /// The host's role; nil when the making of the connection was not captured.
+    public let isCentral: Bool?
+    /// Index into `Trace.controllers`.
+    let controllerIndex: Int
+    /// Index into `Trace.peers`.
+    public let peer: Int
+    public let begun: Timestamp
+    public internal(set) var parameters: Parameters?
+    public internal(set) var transmitPHY: UInt8?
+    public internal(set) var receivePHY: UInt8?
+    public internal(set) var dataLength: DataLength?
+    public internal(set) var isEncrypted = false
+
+    /// The HCI Disconnect command that waits for its Disconnection Complete event.
+    var isDisconnectRequested = false
+    var transmitted = Reassembly()
+    var received = Reassembly()
+    public internal(set) var bearer = Bearer()
+
+    public enum Transport: String, Sendable {
+        case lowEnergy = "LE"
+        case classic = "BR/EDR"
+    }
+
+    /// What the two controllers agreed on. Core Specification, Vol 4, Part E, 7.7.65.1.
+    public struct Parameters: Sendable, Equatable {
+        /// Units of 1.25 ms.
+        public let interval: UInt16
+        /// Connection events that the peripheral may skip.
+        public let latency: UInt16
+        /// Units of 10 ms.
+        public let supervisionTimeout: UInt16
+
+        public init(interval: UInt16, latency: UInt16, supervisionTimeout: UInt16) {
+            self.interval = interval
+            self.latency = latency
+            self.supervisionTimeout = supervisionTimeout
+        }
+    }
+
+    /// Octets and microseconds of the longest packet each way. Vol 4, Part E, 7.7.65.7.
+    public struct DataLength: Sendable, Equatable {
+        public let maxTxOctets: UInt16
+        public let maxTxTime: UInt16
+        public let maxRxOctets: UInt16
+        public let maxRxTime: UInt16
+    }
+
+    init(
+        number: Int, controller: UInt16, controllerIndex: Int, handle: ConnectionHandle, transport: Transport,
+        isCentral: Bool?, peer: Int, begun: Timestamp
+    ) {
+        self.number = number
+        self.controller = controller
+        self.controllerIndex = controllerIndex
+        self.handle = handle
+        self.transport = transport
+        self.isCentral = isCentral
+        self.peer = peer
+        self.begun = begun
+    }
+
+    /// Gives back the memory of an ended connection.
+    mutating func release() {
+        transmitted = Reassembly()
+        received = Reassembly()
+        bearer = Bearer()
+    }
+
+    /// The fragments of one side: tx or rx.
+    subscript(_ side: Direction) -> Reassembly {
+        get { side == .tx ? transmitted : received }
+        _modify {
+            if side == .tx { yield &transmitted } else { yield &received }
+        }
+    }
+}

@@ -1,0 +1,174 @@
+import AttlasCapture
+import AttlasWire
+
+/// Something that the trace learned from a record, with the octets it was learned from.
+///
+/// An event borrows from the record: a sink that keeps something copies it. What the event says by number (connection,
+/// peer, UUID) is looked up in the trace that comes with it.
+public struct Event: ~Escapable, Copyable {
+    /// The record that completed what the event tells, counted from 1.
+    public let frame: Int
+    /// All records that made the PDU, when there were several; empty otherwise.
+    public let frames: [Int]
+    public let time: Timestamp
+    public let controller: UInt16
+    public let direction: Direction
+    /// Index into `Trace.connections`, valid while the event is received.
+    public let connection: Int?
+    public let detail: Detail
+
+    public enum Detail: ~Escapable, Copyable {
+        /// Records that the capture counted as lost before this one.
+        case loss(UInt32)
+        /// The clock of the capture went back, or leapt ahead, by so many nanoseconds.
+        case clockStep(Int64)
+        case fault(Fault)
+        case command(HCICommand)
+        case hciEvent(HCIEvent)
+        /// ACL data of a handle that is no connection, SCO, ISO and packets of unknown type.
+        case data(DataPacket)
+        case monitor(opcode: UInt16, Bytes)
+        case advertising(AdvertisingReport)
+        case connection(ConnectionChange)
+        case l2cap(L2CAPFrame)
+        case signal(L2CAPSignal)
+        case smp(SMPPDU)
+        case att(ATTOperation)
+        case mtu(MTUExchange)
+        case subscription(Subscription)
+        case assembled(AssembledValue)
+    }
+
+    @_lifetime(copy detail)
+    init(_ moment: Moment, connection: Int?, frames: [Int] = [], _ detail: Detail) {
+        frame = moment.frame
+        time = moment.time
+        controller = moment.controller
+        direction = moment.direction
+        self.frames = frames
+        self.connection = connection
+        self.detail = detail
+    }
+}
+
+/// Where events go. Sinks are composed as generics; the trace knows none of them.
+public protocol EventSink: ~Copyable {
+    mutating func receive(_ event: borrowing Event, in trace: borrowing Trace)
+}
+
+/// What every event of one record shares.
+struct Moment {
+    let frame: Int
+    let time: Timestamp
+    let controller: UInt16
+    let direction: Direction
+}
+
+/// What could not be read, and why. What decoded before it was already told.
+public enum Fault: Sendable, Equatable {
+    case wire(WireError)
+    case capture(CaptureFault)
+}
+
+/// A packet that attlas names and measures, and does not look into.
+public struct DataPacket: Sendable {
+    public let type: UInt8
+    public let connectionHandle: ConnectionHandle?
+    public let length: Int
+}
+
+/// One advertising report of an HCI event, old or extended, without its octets' layout.
+public struct AdvertisingReport: ~Escapable, Copyable {
+    public let address: BluetoothAddress?
+    public let rssi: Int8?
+    public let isScanResponse: Bool
+    public let isConnectable: Bool
+    public let isExtended: Bool
+    public let data: AdvertisingData
+
+    @_lifetime(copy data)
+    init(
+        address: BluetoothAddress?, rssi: Int8?, isScanResponse: Bool, isConnectable: Bool, isExtended: Bool,
+        data: AdvertisingData
+    ) {
+        self.address = address
+        self.rssi = rssi
+        self.isScanResponse = isScanResponse
+        self.isConnectable = isConnectable
+        self.isExtended = isExtended
+        self.data = data
+    }
+}
+
+/// A step in the life of a connection.
+public enum ConnectionChange: Sendable {
+    case made
+    /// Traffic on a handle whose connection was made before the capture began.
+    case presumed
+    case parametersUpdated
+    case phyUpdated
+    case dataLengthUpdated
+    case encryption(enabled: Bool, status: HCIErrorCode)
+    case failed(HCIErrorCode)
+    case ended(reason: HCIErrorCode, by: Party)
+    /// The handle was given to another connection, and no disconnection was recorded.
+    case superseded
+
+    public enum Party: String, Sendable {
+        case host, peer, link, unknown
+    }
+}
+
+/// The MTU that an exchange put in force: the smaller of both sides', never below 23. Vol 3, Part F, 3.4.2.2.
+public struct MTUExchange: Sendable {
+    public let client: Int
+    public let server: Int
+    public let inForce: Int
+}
+
+/// A client wrote the Client Characteristic Configuration and the server took it.
+public struct Subscription: Sendable {
+    public let server: ServerSide
+    /// The descriptor's handle.
+    public let handle: AttributeHandle
+    public let attribute: AttributeInfo
+    /// Bit 0 notifications, bit 1 indications; 0 ends them.
+    public let configuration: UInt16
+}
+
+/// A value that took several operations to move.
+public struct AssembledValue: ~Escapable, Copyable {
+    public enum Kind: String, Sendable {
+        case longRead = "long read"
+        case preparedWrite = "prepared write"
+    }
+
+    public enum Outcome: String, Sendable {
+        case complete, cancelled, refused
+    }
+
+    public let kind: Kind
+    public let outcome: Outcome
+    public let server: ServerSide
+    public let handle: AttributeHandle
+    public let attribute: AttributeInfo?
+    /// Where in the attribute the value begins: not 0 when a client wrote into the middle.
+    public let offset: Int
+    public let value: Bytes
+    public let frames: [Int]
+
+    @_lifetime(copy value)
+    init(
+        kind: Kind, outcome: Outcome, server: ServerSide, handle: AttributeHandle, attribute: AttributeInfo?,
+        offset: Int, value: Bytes, frames: [Int]
+    ) {
+        self.kind = kind
+        self.outcome = outcome
+        self.server = server
+        self.handle = handle
+        self.attribute = attribute
+        self.offset = offset
+        self.value = value
+        self.frames = frames
+    }
+}

@@ -1,0 +1,51 @@
+import AttlasWire
+
+/// Joins the ACL fragments of one direction of one connection into L2CAP frames. Core Specification, Vol 3, Part A, 7.2.
+///
+/// A frame that comes in one packet never passes through here. The L2CAP header itself may be split.
+struct Reassembly: Sendable {
+    /// What there is of the frame so far, its header included.
+    var buffer: [UInt8] = []
+    var frames: [Int] = []
+    /// Octets of the frame on the air so far: more than `buffer` holds once the capture cut a fragment.
+    var received = 0
+    var isActive = false
+
+    enum Step {
+        case incomplete
+        case complete
+        /// A fragment brought more than the frame was to have.
+        case excess(Int)
+    }
+
+    /// Octets of the whole frame, once its length is known.
+    var expected: Int? {
+        guard buffer.count >= 2 else { return nil }
+        return L2CAPFrame.headerLength + (Int(buffer[0]) | Int(buffer[1]) << 8)
+    }
+
+    /// Whether the capture left out octets in the middle, so that what follows has no place.
+    var isCut: Bool { received > buffer.count }
+
+    mutating func begin(_ fragment: borrowing Bytes, missing: Int, frame: Int) -> Step {
+        buffer.removeAll(keepingCapacity: true)
+        frames.removeAll(keepingCapacity: true)
+        received = 0
+        isActive = true
+        return add(fragment, missing: missing, frame: frame)
+    }
+
+    mutating func add(_ fragment: borrowing Bytes, missing: Int, frame: Int) -> Step {
+        if !isCut { fragment.append(to: &buffer) }
+        received += fragment.count + missing
+        frames.append(frame)
+        guard let expected else {
+            // The length itself was not captured: nothing can be joined to this.
+            if isCut { isActive = false }
+            return .incomplete
+        }
+        if received < expected { return .incomplete }
+        isActive = false
+        return received == expected ? .complete : .excess(received - expected)
+    }
+}

@@ -1,0 +1,133 @@
+import AttlasCapture
+import AttlasWire
+
+extension Direction {
+    var opposite: Direction {
+        switch self {
+        case .tx: .rx
+        case .rx: .tx
+        case .unknown: .unknown
+        }
+    }
+}
+
+extension Trace {
+    /// What a handle of `server` means on this connection; nil when the capture does not tell.
+    public func attribute(_ handle: AttributeHandle, server: ServerSide, connection: Int) -> AttributeInfo? {
+        let number = connections[connection].number
+        switch server {
+        case .peer:
+            return peerTable.peers[connections[connection].peer].table.info(handle, connection: number, types: types)
+        case .local:
+            let controller = connections[connection].controllerIndex
+            return controllers[controller].table.info(handle, connection: number, types: types)
+        }
+    }
+
+    mutating func decodeATT<Sink: EventSink & ~Copyable>(
+        _ payload: Bytes, missing: Int, _ slot: Int, frames: [Int], _ moment: Moment, into sink: inout Sink
+    ) {
+        let pdu: ATTPDU
+        do throws(WireError) {
+            pdu = try ATTPDU(payload)
+        } catch {
+            return emitFault(moment, slot, frames: frames, error, missing: missing, into: &sink)
+        }
+        let opcode = ATTOpcode(rawValue: payload[0])
+        let subject = subject(of: pdu, opcode, slot, moment)
+        let operation = ATTOperation(
+            pdu: pdu, opcode: opcode, server: subject.server, handle: subject.handle,
+            attribute: subject.handle.flatMap { attribute($0, server: subject.server, connection: slot) },
+            request: subject.request?.answered(at: moment.time),
+            mayContinue: opcode.rawValue == 0x0B && payload.count + missing == connections[slot].bearer.mtu,
+            fault: pdu.fault(opcode, length: payload.count, missing: missing))
+        emit(moment, slot, frames: frames, .att(operation), into: &sink)
+        follow(pdu, subject, isWhole: missing == 0, slot, moment, into: &sink)
+    }
+
+    /// What a PDU is about, before it changes anything.
+    struct Subject {
+        var server: ServerSide
+        var handle: AttributeHandle?
+        var request: PendingRequest?
+    }
+
+    private func subject(of pdu: ATTPDU, _ opcode: ATTOpcode, _ slot: Int, _ moment: Moment) -> Subject {
+        let isFromServer: Bool
+        switch opcode.definition?.kind {
+        case .response, .notification, .indication: isFromServer = true
+        default: isFromServer = false
+        }
+        // Sent by the host as client, or received from the peer as server: the peer's table. Without a direction, too.
+        let server: ServerSide = (moment.direction == .rx) == isFromServer || moment.direction == .unknown ? .peer : .local
+        var subject = Subject(server: server)
+
+        let asked = connections[slot].bearer[moment.direction.opposite]
+        switch pdu {
+        case .readRequest(let pdu): subject.handle = pdu.attributeHandle
+        case .readBlobRequest(let pdu): subject.handle = pdu.attributeHandle
+        case .writeRequest(let pdu): subject.handle = pdu.attributeHandle
+        case .writeCommand(let pdu): subject.handle = pdu.attributeHandle
+        case .signedWriteCommand(let pdu): subject.handle = pdu.attributeHandle
+        case .prepareWriteRequest(let pdu): subject.handle = pdu.attributeHandle
+        case .handleValueNotification(let pdu): subject.handle = pdu.attributeHandle
+        case .handleValueIndication(let pdu): subject.handle = pdu.attributeHandle
+        case .handleValueConfirmation:
+            subject.request = asked.indication
+            subject.handle = asked.indication?.handle
+        case .errorResponse(let pdu):
+            if let request = asked.request, request.opcode == pdu.requestOpcodeInError { subject.request = request }
+            subject.handle = pdu.attributeHandleInError == 0 ? subject.request?.handle : pdu.attributeHandleInError
+        default:
+            // The opcode of every other response is one more than that of its request.
+            if opcode.definition?.kind == .response, let request = asked.request,
+                request.opcode.rawValue &+ 1 == opcode.rawValue
+            {
+                subject.request = request
+                subject.handle = request.handle
+            }
+        }
+        return subject
+    }
+}
+
+extension ATTPDU {
+    /// What is wrong with a PDU whose view could be made: cut by the capture, too long, or a list that does not end even.
+    func fault(_ opcode: ATTOpcode, length: Int, missing: Int) -> WireError? {
+        if missing > 0 {
+            return WireError(
+                .att, "PDU not captured to its end", need: length + missing, have: length, limit: .capturedLength)
+        }
+        guard let definition = opcode.definition else {
+            return WireError(.att, "opcode that the specification does not define", need: 0, have: length, limit: .l2capLength)
+        }
+        if definition.isFixedLength && length > definition.minimumLength {
+            return WireError(
+                .att, "octets behind the end of the PDU", need: definition.minimumLength, have: length,
+                limit: .l2capLength)
+        }
+        func uneven(_ list: AttributeList) -> WireError? {
+            guard list.remainder > 0 else { return nil }
+            return WireError(
+                .att, "last item of the list incomplete", need: list.stride, have: list.remainder, limit: .l2capLength)
+        }
+        switch self {
+        case .findInformationResponse(let pdu): return uneven(pdu.list)
+        case .findByTypeValueResponse(let pdu): return uneven(pdu.list)
+        case .readByTypeResponse(let pdu): return uneven(pdu.list)
+        case .readByGroupTypeResponse(let pdu): return uneven(pdu.list)
+        case .readMultipleRequest(let pdu): return uneven(pdu.list)
+        case .readMultipleVariableRequest(let pdu): return uneven(pdu.list)
+        case .multipleHandleValueNotification(let pdu):
+            var tuples = pdu.tuples
+            var have = 0
+            while let value = tuples.next() { have = value.count }
+            guard tuples.missing > 0 || tuples.remainder > 0 else { return nil }
+            return WireError(
+                .att, "last item of the list incomplete",
+                need: tuples.remainder > 0 ? 4 : have + tuples.missing,
+                have: tuples.remainder > 0 ? tuples.remainder : have, limit: .l2capLength)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import AttlasCapture
+import AttlasWire
+
+/// How connections begin and end.
+extension Trace {
+    /// Begins a connection instance. One that still holds the handle is superseded by it.
+    mutating func connect<Sink: EventSink & ~Copyable>(
+        _ handle: ConnectionHandle, transport: Connection.Transport, isCentral: Bool?, address: BluetoothAddress?,
+        parameters: Connection.Parameters?, _ moment: Moment, into sink: inout Sink
+    ) -> Int {
+        if let slot = links.slot(moment.controller, handle) { end(slot, .superseded, moment, into: &sink) }
+        if links.count >= Self.connectionLimit { endOldest(moment, into: &sink) }
+        strangers.forget(moment.controller, handle)
+
+        connectionCount += 1
+        var connection = Connection(
+            number: connectionCount, controller: moment.controller, controllerIndex: controllerIndex(moment.controller),
+            handle: handle, transport: transport, isCentral: isCentral,
+            peer: peerTable.connect(address, frame: moment.frame), begun: moment.time)
+        connection.parameters = parameters
+        peerTable[connection.peer].mtu = Bearer.defaultMTU
+        let slot: Int
+        if let free = freeSlots.popLast() {
+            slot = free
+            connections[slot] = connection
+        } else {
+            slot = connections.count
+            connections.append(connection)
+        }
+        links.insert(moment.controller, handle, slot: slot)
+        return slot
+    }
+
+    /// Tells the end of a connection, then frees its slot.
+    mutating func end<Sink: EventSink & ~Copyable>(
+        _ slot: Int, _ change: ConnectionChange, _ moment: Moment, into sink: inout Sink
+    ) {
+        emit(moment, slot, .connection(change), into: &sink)
+        links.remove(connections[slot].controller, connections[slot].handle)
+        peerTable.disconnect(connections[slot].peer)
+        connections[slot].release()
+        freeSlots.append(slot)
+    }
+
+    private mutating func endOldest<Sink: EventSink & ~Copyable>(_ moment: Moment, into sink: inout Sink) {
+        let oldest = links.liveSlots.min { connections[$0].number < connections[$1].number }
+        if let oldest { end(oldest, .superseded, moment, into: &sink) }
+    }
+
+    mutating func controllerIndex(_ index: UInt16) -> Int {
+        if let known = controllers.firstIndex(where: { $0.index == index }) { return known }
+        controllers.append(Controller(index: index))
+        return controllers.count - 1
+    }
+}

@@ -1,0 +1,179 @@
+import AttlasCapture
+import AttlasWire
+
+/// What a PDU changes: the outstanding request, the MTU, queues, subscriptions and the attribute tables.
+extension Trace {
+    mutating func follow<Sink: EventSink & ~Copyable>(
+        _ pdu: ATTPDU, _ subject: Subject, isWhole: Bool, _ slot: Int, _ moment: Moment, into sink: inout Sink
+    ) {
+        let kind = pdu.opcode.definition?.kind
+        switch kind {
+        case .request:
+            connections[slot].bearer[moment.direction].request = request(pdu, moment)
+        case .response:
+            guard let request = subject.request else { return }
+            connections[slot].bearer[moment.direction.opposite].request = nil
+            finish(request, pdu, subject.server, isWhole: isWhole, slot, moment, into: &sink)
+        case .indication, .notification:
+            if case .handleValueIndication(let pdu) = pdu {
+                connections[slot].bearer[moment.direction].indication = PendingRequest(
+                    frame: moment.frame, time: moment.time, opcode: ATTOpcode(rawValue: 0x1D),
+                    handle: pdu.attributeHandle)
+                if isWhole { serviceChanged(pdu, subject.server, slot) }
+            }
+            if let handle = subject.handle { inferConfiguration(handle, subject.server, slot, moment) }
+        case .confirmation:
+            connections[slot].bearer[moment.direction.opposite].indication = nil
+        case .command:
+            if case .writeCommand(let pdu) = pdu, isWhole, pdu.attributeValue.count == 2 {
+                configured(
+                    pdu.attributeHandle, pdu.attributeValue.uint16(at: 0), subject.server, slot, moment, into: &sink)
+            }
+        case nil: break
+        }
+    }
+
+    private mutating func request(_ pdu: ATTPDU, _ moment: Moment) -> PendingRequest {
+        var request = PendingRequest(
+            frame: moment.frame, time: moment.time, opcode: pdu.opcode)
+        switch pdu {
+        case .exchangeMTURequest(let pdu): request.parameter = Int(pdu.clientRxMTU)
+        case .findInformationRequest(let pdu):
+            request.startingHandle = pdu.startingHandle
+            request.endingHandle = pdu.endingHandle
+        case .findByTypeValueRequest(let pdu):
+            request.startingHandle = pdu.startingHandle
+            request.endingHandle = pdu.endingHandle
+            request.type = uuids.index(of: pdu.attributeType)
+            if request.type == types.primaryService, let uuid = BluetoothUUID(pdu.attributeValue) {
+                request.soughtService = uuids.index(of: uuid)
+            }
+        case .readByTypeRequest(let pdu):
+            request.startingHandle = pdu.startingHandle
+            request.endingHandle = pdu.endingHandle
+            request.type = uuids.index(of: pdu.attributeType)
+        case .readByGroupTypeRequest(let pdu):
+            request.startingHandle = pdu.startingHandle
+            request.endingHandle = pdu.endingHandle
+            request.type = uuids.index(of: pdu.attributeGroupType)
+        case .readRequest(let pdu): request.handle = pdu.attributeHandle
+        case .readBlobRequest(let pdu):
+            request.handle = pdu.attributeHandle
+            request.offset = pdu.valueOffset
+        case .writeRequest(let pdu):
+            request.handle = pdu.attributeHandle
+            if pdu.attributeValue.count == 2 { request.configuration = pdu.attributeValue.uint16(at: 0) }
+        case .prepareWriteRequest(let pdu): request.handle = pdu.attributeHandle
+        case .executeWriteRequest(let pdu): request.parameter = Int(pdu.flags)
+        default: break
+        }
+        return request
+    }
+
+    private mutating func finish<Sink: EventSink & ~Copyable>(
+        _ request: PendingRequest, _ pdu: ATTPDU, _ server: ServerSide, isWhole: Bool, _ slot: Int, _ moment: Moment,
+        into sink: inout Sink
+    ) {
+        let asker = moment.direction.opposite
+        switch pdu {
+        case .exchangeMTUResponse(let pdu):
+            let server = Int(pdu.serverRxMTU)
+            let inForce = max(Bearer.defaultMTU, min(request.parameter, server))
+            connections[slot].bearer.mtu = inForce
+            peerTable[connections[slot].peer].mtu = inForce
+            let exchange = MTUExchange(client: request.parameter, server: server, inForce: inForce)
+            emit(moment, slot, .mtu(exchange), into: &sink)
+        case .findInformationResponse, .findByTypeValueResponse, .readByTypeResponse, .readByGroupTypeResponse:
+            learn(request, pdu, server, isWhole: isWhole, slot, moment)
+        case .readResponse(let pdu):
+            guard let handle = request.handle else { return }
+            let value = pdu.attributeValue
+            if isWhole { learn(valueOf: handle, value, server, slot) }
+            if isWhole && value.count == connections[slot].bearer.mtu - 1 {
+                connections[slot].bearer[asker].longRead.begin(handle, value, frame: moment.frame)
+            } else {
+                connections[slot].bearer[asker].longRead.end()
+            }
+        case .readBlobResponse(let pdu):
+            guard let handle = request.handle, isWhole else { return }
+            readPart(handle, request.offset, pdu.partAttributeValue, server, asker, slot, moment, into: &sink)
+        case .writeResponse:
+            guard let handle = request.handle, let configuration = request.configuration else { return }
+            configured(handle, configuration, server, slot, moment, into: &sink)
+        case .prepareWriteResponse(let pdu):
+            let wasOverfull = connections[slot].bearer[asker].queue.isOverfull
+            connections[slot].bearer[asker].queue.append(
+                handle: pdu.attributeHandle, offset: pdu.valueOffset, value: pdu.partAttributeValue,
+                frame: moment.frame)
+            if !wasOverfull, connections[slot].bearer[asker].queue.isOverfull {
+                let error = WireError(
+                    .att, "more prepared writes than attlas keeps: later parts are left out",
+                    need: PrepareQueue.limit + pdu.partAttributeValue.count, have: PrepareQueue.limit, limit: .sduLength)
+                emitFault(moment, slot, error, missing: 0, into: &sink)
+            }
+        case .executeWriteResponse:
+            let outcome: AssembledValue.Outcome = request.parameter == 0 ? .cancelled : .complete
+            executed(outcome, server, asker, slot, moment, into: &sink)
+        case .errorResponse(let pdu):
+            if request.opcode.rawValue == 0x18 { executed(.refused, server, asker, slot, moment, into: &sink) }
+            // Invalid Offset and Attribute Not Long: there is no more of the value.
+            if request.opcode.rawValue == 0x0C, [0x07, 0x0B].contains(pdu.errorCode.rawValue) {
+                endLongRead(server, asker, slot, moment, into: &sink)
+            }
+        default: break
+        }
+    }
+
+    // MARK: Long reads
+
+    private mutating func readPart<Sink: EventSink & ~Copyable>(
+        _ handle: AttributeHandle, _ offset: Int, _ part: Bytes, _ server: ServerSide, _ asker: Direction, _ slot: Int,
+        _ moment: Moment, into sink: inout Sink
+    ) {
+        if offset == 0 {
+            connections[slot].bearer[asker].longRead.begin(handle, part, frame: moment.frame)
+        } else if !connections[slot].bearer[asker].longRead.add(handle, offset: offset, part, frame: moment.frame) {
+            return connections[slot].bearer[asker].longRead.end()
+        }
+        if part.count < connections[slot].bearer.mtu - 1 {
+            endLongRead(server, asker, slot, moment, into: &sink)
+        }
+    }
+
+    private mutating func endLongRead<Sink: EventSink & ~Copyable>(
+        _ server: ServerSide, _ asker: Direction, _ slot: Int, _ moment: Moment, into sink: inout Sink
+    ) {
+        // The value is taken out while it is told, because the sink sees the whole trace.
+        var read = LongRead()
+        swap(&read, &connections[slot].bearer[asker].longRead)
+        if read.frames.count > 1 {
+            let value = AssembledValue(
+                kind: .longRead, outcome: .complete, server: server, handle: read.handle,
+                attribute: attribute(read.handle, server: server, connection: slot), offset: 0,
+                value: Bytes(read.value.span.bytes), frames: read.frames)
+            emit(moment, slot, .assembled(value), into: &sink)
+            learn(valueOf: read.handle, Bytes(read.value.span.bytes), server, slot)
+        }
+        read.end()
+        swap(&read, &connections[slot].bearer[asker].longRead)
+    }
+
+    // MARK: Prepared writes
+
+    private mutating func executed<Sink: EventSink & ~Copyable>(
+        _ outcome: AssembledValue.Outcome, _ server: ServerSide, _ asker: Direction, _ slot: Int, _ moment: Moment,
+        into sink: inout Sink
+    ) {
+        var queue = PrepareQueue()
+        swap(&queue, &connections[slot].bearer[asker].queue)
+        for handle in queue.handles {
+            for run in queue.joined(handle) {
+                let value = AssembledValue(
+                    kind: .preparedWrite, outcome: outcome, server: server, handle: handle,
+                    attribute: attribute(handle, server: server, connection: slot), offset: run.offset,
+                    value: Bytes(run.value.span.bytes), frames: run.frames + [moment.frame])
+                emit(moment, slot, .assembled(value), into: &sink)
+            }
+        }
+    }
+}

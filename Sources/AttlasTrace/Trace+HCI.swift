@@ -1,0 +1,129 @@
+import AttlasCapture
+import AttlasWire
+
+/// HCI commands and events, and what the ones that matter to a GATT conversation change.
+extension Trace {
+    mutating func decodeCommand<Sink: EventSink & ~Copyable>(
+        _ bytes: Bytes, missing: Int, _ moment: Moment, into sink: inout Sink
+    ) {
+        do throws(WireError) {
+            let command = try HCICommand(bytes)
+            emit(moment, nil, .command(command), into: &sink)
+            guard case .disconnect(let disconnect) = try HCICommandParameters(command) else { return }
+            if let slot = links.slot(moment.controller, disconnect.connectionHandle) {
+                connections[slot].isDisconnectRequested = true
+            }
+        } catch {
+            emitFault(moment, nil, error, missing: missing, into: &sink)
+        }
+    }
+
+    mutating func decodeEvent<Sink: EventSink & ~Copyable>(
+        _ bytes: Bytes, missing: Int, _ moment: Moment, into sink: inout Sink
+    ) {
+        do throws(WireError) {
+            let event = try HCIEvent(bytes)
+            emit(moment, nil, .hciEvent(event), into: &sink)
+            follow(try HCIEventParameters(event), moment, into: &sink)
+        } catch {
+            emitFault(moment, nil, error, missing: missing, into: &sink)
+        }
+    }
+
+    private mutating func follow<Sink: EventSink & ~Copyable>(
+        _ parameters: HCIEventParameters, _ moment: Moment, into sink: inout Sink
+    ) {
+        switch parameters {
+        case .leConnectionComplete(let event):
+            guard event.status == .success else {
+                return emit(moment, nil, .connection(.failed(event.status)), into: &sink)
+            }
+            let parameters = Connection.Parameters(
+                interval: event.connectionInterval, latency: event.peripheralLatency,
+                supervisionTimeout: event.supervisionTimeout)
+            let slot = connect(
+                event.connectionHandle, transport: .lowEnergy, isCentral: event.role == 0x00,
+                address: event.peerAddress, parameters: parameters, moment, into: &sink)
+            emit(moment, slot, .connection(.made), into: &sink)
+        case .connectionComplete(let event):
+            guard event.status == .success else {
+                return emit(moment, nil, .connection(.failed(event.status)), into: &sink)
+            }
+            // 0x01 is ACL; the others are synchronous links beside one.
+            guard event.linkType == 0x01 else { return }
+            let slot = connect(
+                event.connectionHandle, transport: .classic, isCentral: nil, address: event.peerAddress, parameters: nil,
+                moment, into: &sink)
+            emit(moment, slot, .connection(.made), into: &sink)
+        case .disconnectionComplete(let event):
+            guard event.status == .success else { return }
+            guard let slot = links.slot(moment.controller, event.connectionHandle) else {
+                return strangers.forget(moment.controller, event.connectionHandle)
+            }
+            let party = party(event.reason, isRequested: connections[slot].isDisconnectRequested)
+            end(slot, .ended(reason: event.reason, by: party), moment, into: &sink)
+        case .leConnectionUpdateComplete(let event):
+            update(event.connectionHandle, event.status, .parametersUpdated, moment, into: &sink) {
+                $0.parameters = Connection.Parameters(
+                    interval: event.connectionInterval, latency: event.peripheralLatency,
+                    supervisionTimeout: event.supervisionTimeout)
+            }
+        case .lePHYUpdateComplete(let event):
+            update(event.connectionHandle, event.status, .phyUpdated, moment, into: &sink) {
+                $0.transmitPHY = event.txPHY.rawValue
+                $0.receivePHY = event.rxPHY.rawValue
+            }
+        case .leDataLengthChange(let event):
+            update(event.connectionHandle, .success, .dataLengthUpdated, moment, into: &sink) {
+                $0.dataLength = Connection.DataLength(
+                    maxTxOctets: event.maxTXOctets, maxTxTime: event.maxTXTime, maxRxOctets: event.maxRXOctets,
+                    maxRxTime: event.maxRXTime)
+            }
+        case .encryptionChange(let event):
+            guard let slot = links.slot(moment.controller, event.connectionHandle) else { return }
+            let isEnabled = event.status == .success && event.encryptionEnabled != 0
+            connections[slot].isEncrypted = isEnabled
+            emit(
+                moment, slot, .connection(.encryption(enabled: isEnabled, status: event.status)), into: &sink)
+        case .numberOfCompletedPackets, .commandStatus: break
+        case .commandComplete(let event): learn(event, moment)
+        case .remoteNameRequestComplete(let event):
+            guard event.status == .success, let name = event.remoteName.text, !name.isEmpty else { return }
+            peerTable.name(event.address, name)
+        case .leAdvertisingReport(let reports): advertise(reports, moment, into: &sink)
+        case .leExtendedAdvertisingReport(let reports): advertise(reports, moment, into: &sink)
+        default: break
+        }
+    }
+
+    private mutating func update<Sink: EventSink & ~Copyable>(
+        _ handle: ConnectionHandle, _ status: HCIErrorCode, _ change: ConnectionChange, _ moment: Moment,
+        into sink: inout Sink, _ apply: (inout Connection) -> Void
+    ) {
+        guard status == .success, let slot = links.slot(moment.controller, handle) else { return }
+        apply(&connections[slot])
+        emit(moment, slot, .connection(change), into: &sink)
+    }
+
+    /// Who ended a connection. Core Specification, Vol 1, Part F, 2.
+    private func party(_ reason: HCIErrorCode, isRequested: Bool) -> ConnectionChange.Party {
+        switch reason.rawValue {
+        // Remote user terminated, low resources, power off.
+        case 0x13, 0x14, 0x15: .peer
+        // Terminated by the local host.
+        case 0x16: .host
+        // Timeouts, MIC failure, failed to be established, instant passed.
+        case 0x08, 0x22, 0x28, 0x3D, 0x3E: .link
+        default: isRequested ? .host : .unknown
+        }
+    }
+
+    private mutating func learn(_ event: CommandCompleteEvent, _ moment: Moment) {
+        // Read BD_ADDR.
+        guard event.commandOpcode.rawValue == 0x1009, event.returnParameters.count >= 7,
+            event.returnParameters[0] == 0
+        else { return }
+        let address = BluetoothAddress(event.returnParameters.uint48(at: 1), isRandom: false)
+        controllers[controllerIndex(moment.controller)].address = address
+    }
+}

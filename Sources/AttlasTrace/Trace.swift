@@ -1,0 +1,121 @@
+import AttlasCapture
+import AttlasWire
+
+/// Records in, events out. Every piece of state that decoding needs lives here.
+///
+/// Synchronous and single-threaded; several captures are decoded by several traces.
+///
+/// ```swift
+/// while let record = try reader.next() { trace.decode(record, into: &sink) }
+/// trace.finish(into: &sink)
+/// ```
+public struct Trace: ~Copyable {
+    /// Live connections beyond this number, which no controller has, push out the oldest.
+    static let connectionLimit = 512
+
+    /// Slots; those of ended connections are used again.
+    public internal(set) var connections: [Connection] = []
+    var peerTable = PeerTable()
+    public internal(set) var controllers: [Controller] = []
+    public internal(set) var uuids: UUIDTable
+    let types: DeclarationTypes
+
+    var links = LinkTable()
+    var strangers = Strangers()
+    var connectionCount = 0
+    var freeSlots: [Int] = []
+    private var lastTime: Timestamp?
+
+    public init() {
+        var uuids = UUIDTable()
+        types = DeclarationTypes(in: &uuids)
+        self.uuids = uuids
+    }
+
+    /// Every device that the recorded host was connected with, in the order of their first connections.
+    public var peers: [Peer] { peerTable.peers }
+
+    /// ACL packets on handles that never connected and do not behave like a connection, by handle.
+    public var unconnectedPackets: [(controller: UInt16, handle: ConnectionHandle, packets: Int)] { strangers.packets }
+
+    /// Decodes one record and tells the sink what it means, in the order of the layers.
+    public mutating func decode<Sink: EventSink & ~Copyable>(_ record: Record, into sink: inout Sink) {
+        let moment = Moment(
+            frame: record.frame, time: record.time, controller: record.controller, direction: record.direction)
+        checkClock(moment, into: &sink)
+        if record.lost > 0 { emit(moment, nil, .loss(record.lost), into: &sink) }
+
+        switch record.content {
+        case .packet(.acl):
+            decodeACL(record.bytes, missing: record.missing, moment, into: &sink)
+        case .packet(.event):
+            decodeEvent(record.bytes, missing: record.missing, moment, into: &sink)
+        case .packet(.command):
+            decodeCommand(record.bytes, missing: record.missing, moment, into: &sink)
+        case .packet(.synchronous), .packet(.isochronous):
+            emitData(record, moment, into: &sink)
+        case .unknownPacket:
+            emitData(record, moment, into: &sink)
+        case .monitor(let opcode):
+            emit(moment, nil, .monitor(opcode: opcode, record.bytes), into: &sink)
+        case .broken(let fault):
+            emit(moment, nil, .fault(.capture(fault)), into: &sink)
+        }
+    }
+
+    private func emitData<Sink: EventSink & ~Copyable>(_ record: Record, _ moment: Moment, into sink: inout Sink) {
+        let type: UInt8
+        var handle: ConnectionHandle?
+        switch record.content {
+        case .packet(let known):
+            type = known.rawValue
+            if record.bytes.count >= 2 { handle = record.bytes.uint16(at: 0) & 0x0FFF }
+        case .unknownPacket(let unknown): type = unknown
+        default: return
+        }
+        let length = record.bytes.count + record.missing
+        emit(moment, nil, .data(DataPacket(type: type, connectionHandle: handle, length: length)), into: &sink)
+    }
+
+    /// A log's clock jumps when the phone is set: backwards by any amount that is not jitter, forwards by a day.
+    private mutating func checkClock<Sink: EventSink & ~Copyable>(_ moment: Moment, into sink: inout Sink) {
+        defer { lastTime = moment.time }
+        guard let lastTime else { return }
+        let step = moment.time.nanoseconds(since: lastTime)
+        if step < -10_000_000 || step > 86_400_000_000_000 {
+            emit(moment, nil, .clockStep(step), into: &sink)
+        }
+    }
+
+    func emit<Sink: EventSink & ~Copyable>(
+        _ moment: Moment, _ connection: Int?, frames: [Int] = [], _ detail: Event.Detail, into sink: inout Sink
+    ) {
+        sink.receive(Event(moment, connection: connection, frames: frames, detail), in: self)
+    }
+
+    /// Reports a wire error, corrected for what the capture left out of the record.
+    func emitFault<Sink: EventSink & ~Copyable>(
+        _ moment: Moment, _ connection: Int?, frames: [Int] = [], _ error: WireError, missing: Int,
+        into sink: inout Sink
+    ) {
+        emit(moment, connection, frames: frames, .fault(.wire(error.cut(by: missing))), into: &sink)
+    }
+}
+
+extension WireError {
+    /// The same error, blamed on the capture when that left out what was needed.
+    func cut(by missing: Int) -> WireError {
+        guard missing > 0, have < need else { return self }
+        var error = self
+        error.limit = .capturedLength
+        return error
+    }
+}
+
+/// A controller of the recorded host, with the GATT server that the host offers through it.
+public struct Controller: Sendable {
+    public let index: UInt16
+    public internal(set) var address: BluetoothAddress?
+    /// The host's own attributes, as peers discovered them.
+    public internal(set) var table = AttributeTable()
+}

@@ -1,0 +1,27 @@
+import AttlasWire
+
+/// A small number for each UUID seen, so that attributes stay small and a sink can keep what it knows of a UUID in an array.
+public struct UUIDIndex: Hashable, Sendable {
+    public let value: Int32
+}
+
+/// Every UUID seen so far. At `limit` no more are taken: a hostile stream can invent 2^128 of them.
+public struct UUIDTable: Sendable {
+    static let limit = 65_536
+
+    private var uuids: [BluetoothUUID] = []
+    private var indexes: [BluetoothUUID: UUIDIndex] = [:]
+
+    /// nil when the table is full.
+    mutating func index(of uuid: BluetoothUUID) -> UUIDIndex? {
+        if let index = indexes[uuid] { return index }
+        guard uuids.count < Self.limit else { return nil }
+        let index = UUIDIndex(value: Int32(uuids.count))
+        uuids.append(uuid)
+        indexes[uuid] = index
+        return index
+    }
+
+    public subscript(_ index: UUIDIndex) -> BluetoothUUID { uuids[Int(index.value)] }
+    public var count: Int { uuids.count }
+}
