@@ -108,8 +108,8 @@ extension Trace {
     /// Who ended a connection. Core Specification, Vol 1, Part F, 2.
     private func party(_ reason: HCIErrorCode, isRequested: Bool) -> ConnectionChange.Party {
         switch reason.rawValue {
-        // Remote user terminated, low resources, power off.
-        case 0x13, 0x14, 0x15: .peer
+        // Remote user terminated, low resources, power off; some controllers answer their own host's Disconnect so.
+        case 0x13, 0x14, 0x15: isRequested ? .host : .peer
         // Terminated by the local host.
         case 0x16: .host
         // Timeouts, MIC failure, failed to be established, instant passed.

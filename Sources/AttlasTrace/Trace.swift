@@ -77,12 +77,13 @@ public struct Trace: ~Copyable {
         emit(moment, nil, .data(DataPacket(type: type, connectionHandle: handle, length: length)), into: &sink)
     }
 
-    /// A log's clock jumps when the phone is set: backwards by any amount that is not jitter, forwards by a day.
+    /// A log's clock jumps when the phone is set: backwards by a second or more, forwards by a day. Less than a second
+    /// backwards is order, not clock: a kernel stamps a packet before it queues it.
     private mutating func checkClock<Sink: EventSink & ~Copyable>(_ moment: Moment, into sink: inout Sink) {
         defer { lastTime = moment.time }
         guard let lastTime else { return }
         let step = moment.time.nanoseconds(since: lastTime)
-        if step < -10_000_000 || step > 86_400_000_000_000 {
+        if step <= -1_000_000_000 || step > 86_400_000_000_000 {
             emit(moment, nil, .clockStep(step), into: &sink)
         }
     }
