@@ -6,11 +6,32 @@ let borrowing: [SwiftSetting] = [.enableExperimentalFeature("Lifetimes")]
 
 let package = Package(
     name: "attlas",
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+    ],
     targets: [
         // The pipeline, in its order: each target imports only what stands above it.
         .target(name: "AttlasWire", swiftSettings: borrowing),
         .target(name: "AttlasCapture", dependencies: ["AttlasWire"], swiftSettings: borrowing),
         .target(name: "AttlasTrace", dependencies: ["AttlasWire", "AttlasCapture"], swiftSettings: borrowing),
+        .target(
+            name: "AttlasDissection",
+            dependencies: ["AttlasWire", .product(name: "Yams", package: "Yams")],
+            swiftSettings: borrowing
+        ),
+        .target(
+            name: "AttlasMetrics",
+            dependencies: ["AttlasTrace", .product(name: "Histogram", package: "hdrhistogram-swift")],
+            swiftSettings: borrowing
+        ),
+        .target(
+            name: "AttlasReport",
+            dependencies: ["AttlasTrace", "AttlasDissection", "AttlasMetrics"],
+            swiftSettings: borrowing
+        ),
+
         .testTarget(name: "AttlasWireTests", dependencies: ["AttlasWire"], swiftSettings: borrowing),
     ],
     swiftLanguageModes: [.v6]

@@ -1,0 +1,194 @@
+import AttlasWire
+
+extension Compiler {
+    mutating func compile(_ field: FieldDefinition, depth: Int, scope: inout Scope) throws(CompileMistake) {
+        // What it uses stands in its place: for one field, how that is read and shown; for more, a structure.
+        if case .use(let uuid) = field.type {
+            return try compile(resolve(field, using: uuid, depth: depth), isolated: true, depth: depth, scope: &scope)
+        }
+        try compile(field, isolated: false, depth: depth, scope: &scope)
+    }
+
+    private mutating func compile(
+        _ field: FieldDefinition, isolated: Bool, depth: Int, scope: inout Scope
+    ) throws(CompileMistake) {
+        let loop = try openLoop(field, scope: scope)
+        let firstRegister = registerCount
+        if field.type == .structure {
+            try compileStructure(field, isolated: isolated, depth: depth, scope: &scope)
+        } else {
+            try compileScalar(field, depth: depth, scope: &scope)
+        }
+        guard let loop else { return }
+        operations[loop + 1].a = UInt64(firstRegister)
+        operations[loop + 1].b = UInt64(registerCount)
+        var next = Operation(.next)
+        next.target = UInt16(loop + 1)
+        try emit(next, at: field.position)
+        operations[loop].target = UInt16(operations.count)
+    }
+
+    private mutating func openLoop(_ field: FieldDefinition, scope: Scope) throws(CompileMistake) -> Int? {
+        var operation: Operation
+        switch field.repetition {
+        case .once: return nil
+        case .toEnd: operation = Operation(.repeatToEnd)
+        case .count(let source):
+            operation = Operation(.repeatCount)
+            operation.a = try compileSize(source, scope: scope).packed
+        }
+        operation.field = UInt16(fields.count)
+        try emit(operation, at: field.position)
+        try emit(Operation(.clear), at: field.position)
+        return operations.count - 2
+    }
+
+    private mutating func compileStructure(
+        _ field: FieldDefinition, isolated: Bool, depth: Int, scope: inout Scope
+    ) throws(CompileMistake) {
+        let (index, _) = try add(field, depth: depth, scope: &scope)
+        var begin = Operation(.begin)
+        begin.depth = UInt8(depth)
+        begin.field = UInt16(index)
+        begin.b = try compileSize(field.size, scope: scope).packed
+        begin.octets = field.size == nil ? 0 : 1
+        try emit(begin, at: field.position)
+        var inner = isolated ? Scope() : Scope(inside: scope)
+        try compile(field.elements, depth: depth + 1, scope: &inner)
+        var end = Operation(.end)
+        end.depth = UInt8(depth)
+        try emit(end, at: field.position)
+        if let summary = field.summary {
+            var parser = SummaryParser(summary, scope: inner)
+            summaries[index] = try parser.parse()
+        }
+    }
+
+    private mutating func compileScalar(
+        _ field: FieldDefinition, depth: Int, scope: inout Scope
+    ) throws(CompileMistake) {
+        let size = try compileSize(field.size, scope: scope)
+        let (index, register) = try add(field, depth: depth, scope: &scope)
+        var operation = Operation(field.type.code)
+        operation.depth = UInt8(depth)
+        operation.field = UInt16(index)
+        operation.register = register
+        operation.octets = UInt8(field.type.octets ?? 0)
+        operation.hasSpecials = !field.specials.isEmpty
+        if field.type.isInteger {
+            operation.a = field.unnamedBits
+        } else {
+            operation.b = size.packed
+        }
+        try emit(operation, at: field.position)
+    }
+
+    // MARK: Fields that share octets
+
+    /// The fields that fill whole octets together, from the first of `elements` on.
+    func sharedGroup(_ elements: ArraySlice<Element>) throws(CompileMistake) -> [FieldDefinition] {
+        var group: [FieldDefinition] = []
+        var bits = 0
+        for element in elements {
+            guard case .field(let field) = element, let width = field.type.bitWidth, bits + width <= 64 else { break }
+            guard !field.isRepeated else {
+                throw CompileMistake(position: field.position, message: "a field of \(width) bits cannot be repeated")
+            }
+            group.append(field)
+            bits += width
+            if bits.isMultiple(of: 8) { return group }
+        }
+        throw CompileMistake(
+            position: group.first?.position ?? .none,
+            message: "fields of \(bits) bits do not fill octets; those in a row without \"if\" share them, and up to 64 "
+                + "bits must add up to a multiple of 8")
+    }
+
+    mutating func compileShared(
+        _ group: [FieldDefinition], depth: Int, scope: inout Scope
+    ) throws(CompileMistake) {
+        let octets = group.reduce(0) { $0 + ($1.type.bitWidth ?? 0) } / 8
+        var shift = 0
+        for (position, field) in group.enumerated() {
+            let width = field.type.bitWidth ?? 0
+            let (index, register) = try add(field, depth: depth, scope: &scope)
+            var operation = Operation(.shared)
+            operation.depth = UInt8(depth)
+            operation.field = UInt16(index)
+            operation.register = register
+            operation.octets = UInt8(octets)
+            operation.hasSpecials = !field.specials.isEmpty
+            operation.a = field.unnamedBits
+            let isSigned = if case .signed = field.type { true } else { false }
+            operation.b =
+                SharedPiece(shift: shift, width: width, isSigned: isSigned, isLast: position == group.count - 1).packed
+            try emit(operation, at: field.position)
+            shift += width
+        }
+    }
+
+    // MARK: Other definitions
+
+    private func resolve(
+        _ field: FieldDefinition, using uuid: BluetoothUUID, depth: Int
+    ) throws(CompileMistake) -> FieldDefinition {
+        guard let used = definition(uuid), let layout = used.layouts.first, used.layouts.count == 1 else {
+            throw CompileMistake(
+                position: field.position, message: "there is no definition of \(uuid) with one layout to use")
+        }
+        var resolved = field
+        if layout.elements.count == 1, case .field(let single) = layout.elements[0], !single.isRepeated {
+            resolved = single
+            resolved.name = field.name
+            resolved.repetition = field.repetition
+            resolved.position = field.position
+            resolved.unit = field.unit ?? single.unit
+            guard case .use(let next) = single.type else { return resolved }
+            guard depth < Self.depthLimit else {
+                throw CompileMistake(position: field.position, message: "nested more than \(Self.depthLimit) deep")
+            }
+            return try resolve(resolved, using: next, depth: depth + 1)
+        }
+        resolved.type = .structure
+        resolved.elements = layout.elements
+        resolved.summary = field.summary ?? layout.summary
+        return resolved
+    }
+}
+
+extension FieldDefinition {
+    /// An integer that does not fill its octets.
+    var isPartOfOctet: Bool {
+        type.bitWidth.map { !$0.isMultiple(of: 8) } ?? false
+    }
+
+    /// The bits of a field of flags that nobody named.
+    public var unnamedBits: UInt64 {
+        guard !bits.isEmpty, let width = type.bitWidth else { return 0 }
+        return bits.reduce(UInt64.max >> UInt64(64 - width)) { $0 & ~$1.mask }
+    }
+}
+
+extension FieldType {
+    /// Of integers.
+    var bitWidth: Int? {
+        switch self {
+        case .unsigned(let bits), .signed(let bits): bits
+        default: nil
+        }
+    }
+
+    fileprivate var code: Operation.Code {
+        switch self {
+        case .unsigned, .uuid16, .address, .handle: .unsigned
+        case .signed: .signed
+        case .medfloat16: .medfloat16
+        case .medfloat32: .medfloat32
+        case .float32: .float32
+        case .float64: .float64
+        case .utf8, .bytes: .octets
+        case .uuid: .uuid
+        case .structure, .use: .begin
+        }
+    }
+}

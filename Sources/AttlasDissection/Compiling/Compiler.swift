@@ -1,0 +1,148 @@
+import AttlasWire
+
+/// Turns a definition into flat operations and their side tables.
+///
+/// Names become registers, nesting becomes depths and jump targets, and another characteristic's layout is copied in, so
+/// that reading a value needs neither the definition nor the library.
+struct Compiler {
+    static let depthLimit = 16
+    static let fieldLimit = 4_096
+
+    /// The definition of another characteristic or descriptor.
+    let definition: (BluetoothUUID) -> AttributeDefinition?
+
+    var operations: [Operation] = []
+    var fields: [FieldDefinition] = []
+    var summaries: [SummaryTemplate?] = []
+    var expressions: [ExpressionProgram] = []
+    var registerCount: UInt16 = 0
+
+    init(definition: @escaping (BluetoothUUID) -> AttributeDefinition?) {
+        self.definition = definition
+    }
+
+    /// - Returns: where the layout's operations start, and its summary.
+    mutating func compile(_ layout: Layout) throws(CompileMistake) -> (entry: Int, summary: SummaryTemplate?) {
+        let entry = operations.count
+        var scope = Scope()
+        try compile(layout.elements, depth: 0, scope: &scope)
+        try emit(Operation(.finish), at: .none)
+        let summary = try layout.summary.map { (source) throws(CompileMistake) in
+            var parser = SummaryParser(source, scope: scope)
+            return try parser.parse()
+        }
+        return (entry, summary)
+    }
+
+    mutating func compile(_ elements: [Element], depth: Int, scope: inout Scope) throws(CompileMistake) {
+        var index = 0
+        while index < elements.count {
+            switch elements[index] {
+            case .choice(let branches):
+                index += 1
+                try compile(branches, depth: depth, scope: &scope)
+            case .field(let field) where field.isPartOfOctet:
+                let group = try sharedGroup(elements[index...])
+                index += group.count
+                try compileShared(group, depth: depth, scope: &scope)
+            case .field(let field):
+                index += 1
+                try compile(field, depth: depth, scope: &scope)
+            }
+        }
+    }
+
+    // MARK: Choices
+
+    private mutating func compile(_ branches: [Branch], depth: Int, scope: inout Scope) throws(CompileMistake) {
+        var jumps: [Int] = []
+        for (index, branch) in branches.enumerated() {
+            var skip: Int?
+            if let condition = branch.condition {
+                try emit(try compileCondition(condition, scope: scope), at: condition.position)
+                skip = operations.count - 1
+            }
+            try compile(branch.elements, depth: depth, scope: &scope)
+            if index < branches.count - 1 {
+                try emit(Operation(.jump), at: .none)
+                jumps.append(operations.count - 1)
+            }
+            if let skip { operations[skip].target = UInt16(operations.count) }
+        }
+        for jump in jumps { operations[jump].target = UInt16(operations.count) }
+    }
+
+    private mutating func compileCondition(_ source: SourceText, scope: Scope) throws(CompileMistake) -> Operation {
+        var parser = ExpressionParser(source, symbols: scope.symbols)
+        let program = try parser.parse()
+        for (field, mask) in parser.usedBits { fields[field].layoutBits |= mask }
+        // One flag, or its absence, is by far the most frequent condition.
+        if case .bits(let register, let shift, let mask)? = program.steps.first, mask == 1 {
+            var operation = Operation(.skipUnlessBits)
+            operation.register = register
+            operation.a = mask << UInt64(shift)
+            if program.steps.count == 1 {
+                operation.b = operation.a
+                return operation
+            }
+            if program.steps.count == 2, case .not = program.steps[1] { return operation }
+        }
+        var operation = Operation(.skipUnless)
+        operation.a = UInt64(add(program))
+        return operation
+    }
+
+    // MARK: Parts
+
+    mutating func compileExpression(_ source: SourceText, scope: Scope) throws(CompileMistake) -> Int {
+        var parser = ExpressionParser(source, symbols: scope.symbols)
+        let program = try parser.parse()
+        return add(program)
+    }
+
+    private mutating func add(_ program: ExpressionProgram) -> Int {
+        expressions.append(program)
+        return expressions.count - 1
+    }
+
+    mutating func compileSize(_ source: SourceText?, scope: Scope) throws(CompileMistake) -> SizeRule {
+        guard let source else { return .rest }
+        if let octets = ScalarText.integer(source.text) {
+            guard 0...65_535 ~= octets else {
+                throw CompileMistake(position: source.position, message: "a size from 0 to 65535 can stand here")
+            }
+            return .constant(Int(octets))
+        }
+        return .expression(try compileExpression(source, scope: scope))
+    }
+
+    /// Adds a field to the side table and its name to the scope.
+    mutating func add(
+        _ field: FieldDefinition, depth: Int, scope: inout Scope
+    ) throws(CompileMistake) -> (index: Int, register: UInt16) {
+        guard fields.count < Self.fieldLimit else {
+            throw CompileMistake(position: field.position, message: "more than \(Self.fieldLimit) fields")
+        }
+        guard depth < Self.depthLimit else {
+            throw CompileMistake(position: field.position, message: "nested more than \(Self.depthLimit) deep")
+        }
+        var register: UInt16 = 0
+        if field.type.isInteger {
+            register = scope.register(of: field.name) ?? registerCount
+            if register == registerCount { registerCount += 1 }
+        }
+        var entry = field
+        entry.elements = []
+        fields.append(entry)
+        summaries.append(nil)
+        scope.add(field, index: fields.count - 1, register: register)
+        return (fields.count - 1, register)
+    }
+
+    mutating func emit(_ operation: Operation, at position: SourcePosition) throws(CompileMistake) {
+        guard operations.count < 60_000 else {
+            throw CompileMistake(position: position, message: "a definition of more than 60000 operations")
+        }
+        operations.append(operation)
+    }
+}

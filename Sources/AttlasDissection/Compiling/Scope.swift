@@ -1,0 +1,58 @@
+/// What a name in an expression stands for.
+enum Symbol {
+    case field(register: UInt16)
+    case bits(register: UInt16, field: Int, bits: BitField)
+    /// A field that is no integer.
+    case unusable
+    /// Two things of the same name: it must be written with its field in front, "Flags.Name".
+    case ambiguous([String])
+}
+
+/// The names an expression may use: those of the fields read before it, in its own structure and in those around it.
+struct Scope {
+    private(set) var symbols: [String: Symbol] = [:]
+    /// The fields of this structure by name, for a summary; several when they exclude each other.
+    private(set) var fields: [String: [UInt16]] = [:]
+    private(set) var bits: [String: SummaryTemplate.Bits] = [:]
+    /// Which field a flag's name belongs to so far.
+    private var owners: [String: String] = [:]
+
+    init() {}
+
+    /// A structure inside `outer`: it sees the names around it, and its own hide them.
+    init(inside outer: Scope) {
+        symbols = outer.symbols
+    }
+
+    mutating func add(_ field: FieldDefinition, index: Int, register: UInt16) {
+        fields[field.name, default: []].append(UInt16(index))
+        symbols[field.name] = field.type.isInteger ? .field(register: register) : .unusable
+        owners[field.name] = field.name
+        for bits in field.bits {
+            let full = "\(field.name).\(bits.name)"
+            let symbol = Symbol.bits(register: register, field: index, bits: bits)
+            self.bits[full, default: .init(bits: bits, fields: [])].fields.append(UInt16(index))
+            symbols[full] = symbol
+            if let owner = owners[bits.name], owner != field.name {
+                symbols[bits.name] = .ambiguous(["\(owner).\(bits.name)", full])
+                self.bits[bits.name] = nil
+            } else if bits.name != field.name {
+                owners[bits.name] = field.name
+                symbols[bits.name] = symbol
+                self.bits[bits.name] = self.bits[full]
+            }
+        }
+    }
+
+    /// Fields of one name in one structure exclude each other, so they share a register.
+    func register(of name: String) -> UInt16? {
+        guard fields[name] != nil, case .field(let register)? = symbols[name] else { return nil }
+        return register
+    }
+}
+
+/// Something in a definition that cannot be compiled. The reader adds the file.
+struct CompileMistake: Error {
+    var position: SourcePosition
+    var message: String
+}

@@ -1,0 +1,152 @@
+/// The line that shows a value or a structure, as its definition wants it: text with fields in braces.
+///
+/// `{Field}` the value, `{Field:.3 unit}` with a format, `{Name?then|else}` by whether a field is there or a flag is set;
+/// `{{` and `}}` are braces.
+public struct SummaryTemplate: Sendable {
+    public indirect enum Piece: Sendable {
+        case text(String)
+        case value(fields: [UInt16], format: Format)
+        /// A few bits of a field that are a number of their own.
+        case bits(Bits)
+        case ifPresent(fields: [UInt16], then: [Piece], otherwise: [Piece])
+        case ifSet(Bits, then: [Piece], otherwise: [Piece])
+    }
+
+    public struct Bits: Sendable {
+        public var bits: BitField
+        public var fields: [UInt16]
+    }
+
+    /// `02X`: at least two upper-case hexadecimal digits. `04`: at least four digits. `.3`: at most three decimals.
+    /// `unit`: the unit behind the value.
+    public struct Format: Sendable, Equatable {
+        public var minimumDigits = 1
+        public var isHexadecimal = false
+        public var maximumDecimals: Int?
+        public var hasUnit = false
+
+        /// The value as it is, without its unit.
+        public static let plain = Format()
+
+        private init() {}
+
+        init?(_ text: Substring) {
+            for part in text.split(separator: " ") {
+                if part == "unit" {
+                    hasUnit = true
+                } else if part.hasPrefix("."), let decimals = Int(part.dropFirst()), 0...18 ~= decimals {
+                    maximumDecimals = decimals
+                } else {
+                    isHexadecimal = part.hasSuffix("X")
+                    let digits = isHexadecimal ? part.dropLast() : part
+                    guard digits.isEmpty || Int(digits) != nil else { return nil }
+                    minimumDigits = Int(digits) ?? 1
+                    guard 1...20 ~= minimumDigits else { return nil }
+                }
+            }
+        }
+    }
+
+    public var pieces: [Piece]
+}
+
+/// Reads a summary against the fields of the structure it belongs to.
+struct SummaryParser {
+    private let source: SourceText
+    private let text: [Character]
+    private let scope: Scope
+    private var position = 0
+    private var depth = 0
+
+    init(_ source: SourceText, scope: Scope) {
+        self.source = source
+        text = Array(source.text)
+        self.scope = scope
+    }
+
+    mutating func parse() throws(CompileMistake) -> SummaryTemplate {
+        let pieces = try parsePieces(until: [])
+        guard position == text.count else { throw mistake("\"\(text[position])\" without a \"{\" before it") }
+        return SummaryTemplate(pieces: pieces)
+    }
+
+    private mutating func parsePieces(until ends: [Character]) throws(CompileMistake) -> [SummaryTemplate.Piece] {
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= 8 else { throw mistake("a summary nested more than 8 deep") }
+        var pieces: [SummaryTemplate.Piece] = []
+        var literal = ""
+        func flush() {
+            if !literal.isEmpty { pieces.append(.text(literal)) }
+            literal = ""
+        }
+        while position < text.count {
+            let character = text[position]
+            if character == "{" || character == "}", position + 1 < text.count, text[position + 1] == character,
+                !ends.contains(character)
+            {
+                literal.append(character)
+                position += 2
+            } else if ends.contains(character) || character == "}" {
+                break
+            } else if character == "{" {
+                flush()
+                position += 1
+                pieces.append(try parseBraces())
+            } else {
+                literal.append(character)
+                position += 1
+            }
+        }
+        flush()
+        return pieces
+    }
+
+    private mutating func parseBraces() throws(CompileMistake) -> SummaryTemplate.Piece {
+        let start = position
+        while position < text.count, !":?}".contains(text[position]) { position += 1 }
+        guard position < text.count else { throw mistake("a \"}\" is missing") }
+        let name = String(text[start..<position])
+        let fields = scope.fields[name]
+        let bits = scope.bits[name]
+        guard fields != nil || bits != nil else {
+            let names = Array(scope.fields.keys) + Array(scope.bits.keys)
+            throw mistake("no field or flag \"\(name)\"" + NearestWord.suggestion(for: name, among: names))
+        }
+        let sign = text[position]
+        position += 1
+        switch sign {
+        case "?":
+            let then = try parsePieces(until: ["|", "}"])
+            var otherwise: [SummaryTemplate.Piece] = []
+            if position < text.count, text[position] == "|" {
+                position += 1
+                otherwise = try parsePieces(until: ["}"])
+            }
+            try close()
+            if let bits { return .ifSet(bits, then: then, otherwise: otherwise) }
+            return .ifPresent(fields: fields ?? [], then: then, otherwise: otherwise)
+        case ":":
+            let start = position
+            while position < text.count, text[position] != "}" { position += 1 }
+            let format = Substring(String(text[start..<position]))
+            guard let fields, let format = SummaryTemplate.Format(format) else {
+                throw mistake("\"\(format)\" is not a format; \"02X\", \"04\", \".3\", \"unit\", \".3 unit\" are")
+            }
+            try close()
+            return .value(fields: fields, format: format)
+        default:
+            if let fields { return .value(fields: fields, format: .plain) }
+            return .bits(bits ?? .init(bits: .init(first: 0, last: 0, name: name, labels: []), fields: []))
+        }
+    }
+
+    private mutating func close() throws(CompileMistake) {
+        guard position < text.count, text[position] == "}" else { throw mistake("a \"}\" is missing") }
+        position += 1
+    }
+
+    private func mistake(_ message: String) -> CompileMistake {
+        CompileMistake(position: source.position, message: "in the summary: " + message)
+    }
+}

@@ -1,0 +1,114 @@
+/// What became of one field of a value.
+///
+/// Records stand in preorder: a structure, then its fields one `depth` deeper, then what follows it. A repeated field has
+/// one record for each time.
+public struct DissectedField: BitwiseCopyable, Sendable {
+    /// Index into `Dissector.fields`, or `unexplainedOctets`.
+    public var field: UInt16
+    public var depth: UInt8
+    public var special: SpecialValue
+    public var hasReservedBits: Bool
+    /// Where the field begins in its first octet; not 0 only for fields that share octets.
+    public var bitOffset: UInt8
+    /// Octets from the start of the value, and how many; of a structure, all its fields.
+    public var offset: Int32
+    public var length: Int32
+    /// The integer before scaling, sign-extended when the type has a sign; for floating-point types the octets as an
+    /// integer. 0 for what is shown from its octets.
+    public var raw: Int64
+
+    /// Octets at the end of a structure that its definition does not explain.
+    public static let unexplainedOctets: UInt16 = .max
+
+    public var range: Range<Int> { Int(offset)..<Int(offset) + Int(length) }
+}
+
+/// A raw value that stands for something other than its number.
+public struct SpecialValue: Hashable, BitwiseCopyable, Sendable {
+    let code: UInt8
+
+    /// Not special.
+    public static let none = SpecialValue(code: 0)
+    /// IEEE 11073-20601: not a number.
+    public static let notANumber = SpecialValue(code: 1)
+    /// Not at this resolution.
+    public static let notAtThisResolution = SpecialValue(code: 2)
+    public static let positiveInfinity = SpecialValue(code: 3)
+    public static let negativeInfinity = SpecialValue(code: 4)
+    public static let reserved = SpecialValue(code: 5)
+
+    /// The special value number `index` of the field's definition.
+    static func defined(_ index: Int) -> SpecialValue {
+        SpecialValue(code: UInt8(clamping: index + 16))
+    }
+
+    var definedIndex: Int? { code >= 16 ? Int(code) - 16 : nil }
+}
+
+/// Why a value could not be read to its end. The fields before it were.
+public struct DissectionFault: Hashable, Sendable {
+    public enum Reason: UInt8, Sendable {
+        case truncated, uuidLength, size, fieldLimit
+
+        public var text: StaticString {
+            switch self {
+            case .truncated: "the value ends within the field"
+            case .uuidLength: "a UUID has 2, 4 or 16 octets"
+            case .size: "the size of the field cannot be computed"
+            case .fieldLimit: "the value has more than 4096 fields"
+            }
+        }
+    }
+
+    public var reason: Reason
+    /// Index into `Dissector.fields`: the field that is not complete.
+    public var field: Int
+    /// Octets of the value that would have been needed, and those it has.
+    public var need: Int
+    public var have: Int
+}
+
+/// The fields of one value, in a buffer that every value uses again: once it has grown, nothing is allocated.
+public struct Dissection: Sendable {
+    public internal(set) var fields: [DissectedField] = []
+    public internal(set) var fault: DissectionFault?
+    /// Octets after the last field, which the definition does not explain. Empty after a fault.
+    public internal(set) var unexplained: Range<Int> = 0..<0
+    /// A field of flags has a bit set that its definition does not name.
+    public internal(set) var hasReservedBits = false
+    /// The layout that was used: operations differ. Index into the dissector's programs.
+    var program = 0
+    var registers: [Int64] = []
+    var frames: [Frame] = []
+
+    /// A structure or a loop that is being read.
+    struct Frame: BitwiseCopyable, Sendable {
+        /// The structure's record.
+        var record: Int
+        /// Where the octets of what is around it end.
+        var outerEnd: Int
+        /// Where the current round of a loop began.
+        var start: Int
+        /// Rounds still to come.
+        var remaining: Int
+        /// The structure says itself where it ends.
+        var isSized: Bool
+    }
+
+    public init() {
+        fields.reserveCapacity(32)
+        frames.reserveCapacity(Compiler.depthLimit * 2)
+    }
+
+    mutating func reset(registerCount: Int) {
+        fields.removeAll(keepingCapacity: true)
+        frames.removeAll(keepingCapacity: true)
+        fault = nil
+        hasReservedBits = false
+        if registers.count < registerCount {
+            registers = [Int64](repeating: 0, count: registerCount)
+        } else {
+            for index in 0..<registerCount { registers[index] = 0 }
+        }
+    }
+}

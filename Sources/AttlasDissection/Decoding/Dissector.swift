@@ -1,0 +1,112 @@
+import AttlasWire
+
+/// A definition, ready to read values.
+public final class Dissector: Sendable {
+    public let uuid: BluetoothUUID
+    public let name: String
+    public let kind: AttributeDefinition.Kind
+    /// What the records of a dissection refer to. Children are not nested here; the records are.
+    public let fields: [FieldDefinition]
+    /// Names that stand in the assigned numbers.
+    public let assignedNumbers: AssignedNumbers
+    /// Of each structure, when it has one.
+    let structureSummaries: [SummaryTemplate?]
+    let summaries: [SummaryTemplate?]
+    let operations: [Operation]
+    let expressions: [ExpressionProgram]
+    let registerCount: Int
+    /// Where the operations for each ATT operation start, and which summary goes with them.
+    let programs: [(entry: Int, summary: Int)]
+
+    /// - Parameter resolve: finds the definition that a field uses.
+    init(
+        _ definition: AttributeDefinition, assignedNumbers: AssignedNumbers,
+        resolve: @escaping (BluetoothUUID) -> AttributeDefinition?
+    ) throws(CompileMistake) {
+        var compiler = Compiler(definition: resolve)
+        // What no layout is for is not explained at all.
+        try compiler.emit(Operation(.finish), at: definition.position)
+        var programs = [(entry: Int, summary: Int)](repeating: (0, 0), count: ATTOperation.allCases.count)
+        var summaries: [SummaryTemplate?] = [nil]
+        for layout in definition.layouts {
+            let (entry, summary) = try compiler.compile(layout)
+            for operation in layout.operations {
+                programs[Int(operation.rawValue)] = (entry, summaries.count)
+            }
+            summaries.append(summary)
+        }
+        uuid = definition.uuid
+        name = definition.name
+        kind = definition.kind
+        fields = compiler.fields
+        self.assignedNumbers = assignedNumbers
+        structureSummaries = compiler.summaries
+        self.summaries = summaries
+        operations = compiler.operations
+        expressions = compiler.expressions
+        registerCount = Int(compiler.registerCount)
+        self.programs = programs
+    }
+
+    /// The summary of a whole value, when its definition has one.
+    public func summary(of dissection: Dissection) -> SummaryTemplate? {
+        summaries[programs[dissection.program].summary]
+    }
+
+    /// The summary of a structure, when it has one.
+    public func summary(ofStructure field: DissectedField) -> SummaryTemplate? {
+        field.field == DissectedField.unexplainedOctets ? nil : structureSummaries[Int(field.field)]
+    }
+
+    /// The name of an enumerated value, or of the UUID, when it has one.
+    public func label(of field: DissectedField) -> String? {
+        let definition = fields[Int(field.field)]
+        switch definition.labels {
+        case .none:
+            guard definition.type == .uuid16 else { return nil }
+            return assignedNumbers.name(of: BluetoothUUID(UInt16(truncatingIfNeeded: field.raw)))
+        case .ranges(let ranges):
+            return ranges.first { $0.contains(field.raw) }?.label
+        case .assigned(let table):
+            return assignedNumbers.name(UInt16(truncatingIfNeeded: field.raw), in: table)
+        }
+    }
+
+    /// What a special value means: "NaN", or the words of the definition.
+    public func label(of special: SpecialValue, field: DissectedField) -> String? {
+        if let index = special.definedIndex {
+            let specials = fields[Int(field.field)].specials
+            return index < specials.count ? specials[index].label : nil
+        }
+        switch special {
+        case .notANumber: return "NaN"
+        case .notAtThisResolution: return "NRes"
+        case .positiveInfinity: return "+INFINITY"
+        case .negativeInfinity: return "-INFINITY"
+        case .reserved: return "reserved"
+        default: return nil
+        }
+    }
+
+    /// The number a field holds, scaled and exact; nil for a special value and for what is no number.
+    public func number(of field: DissectedField) -> ExactNumber? {
+        guard field.special == .none, field.field != DissectedField.unexplainedOctets else { return nil }
+        let definition = fields[Int(field.field)]
+        switch definition.type {
+        case .unsigned, .handle:
+            let raw = Int128(UInt64(bitPattern: field.raw))
+            return definition.scale?.apply(to: raw) ?? .ratio(numerator: raw, denominator: 1)
+        case .signed:
+            return definition.scale?.apply(to: Int128(field.raw)) ?? .ratio(numerator: Int128(field.raw), denominator: 1)
+        case .medfloat16:
+            let number = MedicalFloat(medfloat16: UInt16(truncatingIfNeeded: field.raw))
+            return .decimal(mantissa: Int64(number.mantissa), exponent: Int(number.exponent))
+        case .medfloat32:
+            let number = MedicalFloat(medfloat32: UInt32(truncatingIfNeeded: field.raw))
+            return .decimal(mantissa: Int64(number.mantissa), exponent: Int(number.exponent))
+        case .float32: return .float32(Float(bitPattern: UInt32(truncatingIfNeeded: field.raw)))
+        case .float64: return .float64(Double(bitPattern: UInt64(bitPattern: field.raw)))
+        case .utf8, .bytes, .uuid, .uuid16, .address, .structure, .use: return nil
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import AttlasWire
+
+/// How the octets of a field are read.
+public enum FieldType: Hashable, Sendable {
+    /// Little-endian, of 1 to 64 bits. Those that do not fill octets share them with their neighbours, the first in the
+    /// least significant bits.
+    case unsigned(bits: Int)
+    case signed(bits: Int)
+    /// IEEE 11073-20601 SFLOAT-Type and FLOAT-Type.
+    case medfloat16, medfloat32
+    /// IEEE 754.
+    case float32, float64
+    case utf8
+    case bytes
+    /// 2, 4 or 16 octets, whatever is left.
+    case uuid
+    case uuid16
+    /// Six octets, least significant first.
+    case address
+    /// An attribute handle.
+    case handle
+    case structure
+    /// The layout of another characteristic or descriptor.
+    case use(BluetoothUUID)
+
+    /// The size when the type alone settles it.
+    var octets: Int? {
+        switch self {
+        case .unsigned(let bits), .signed(let bits): bits.isMultiple(of: 8) ? bits / 8 : nil
+        case .medfloat16, .uuid16, .handle: 2
+        case .medfloat32, .float32: 4
+        case .address: 6
+        case .float64: 8
+        case .utf8, .bytes, .uuid, .structure, .use: nil
+        }
+    }
+
+    /// An integer that expressions may use.
+    var isInteger: Bool {
+        switch self {
+        case .unsigned, .signed, .handle, .uuid16, .address: true
+        default: false
+        }
+    }
+}
+
+/// How often a field stands in a row.
+public enum Repetition: Sendable {
+    case once
+    case toEnd
+    case count(SourceText)
+}
+
+/// One field: what it is called, how it is read and how it is shown.
+public struct FieldDefinition: Sendable {
+    public var name: String
+    public var type: FieldType
+    public var unit: String?
+    public var scale: Scale?
+    public var labels: Labels
+    public var bits: [BitField]
+    /// Raw values that are not numbers: "value is not known".
+    public var specials: [LabelledRange]
+    /// Octets, for what has no size of its own; a structure with a size ends there, whatever its fields say.
+    public var size: SourceText?
+    public var repetition: Repetition
+    /// Of a structure.
+    public var elements: [Element]
+    public var summary: SourceText?
+    public var position: SourcePosition
+    /// The bits that a condition of this definition tests: they say which fields follow, so a summary need not.
+    /// Set when the definition is compiled.
+    public internal(set) var layoutBits: UInt64 = 0
+
+    public var isRepeated: Bool {
+        if case .once = repetition { false } else { true }
+    }
+}
+
+/// Where the names of an enumerated field come from.
+public enum Labels: Sendable {
+    case none
+    case ranges([LabelledRange])
+    case assigned(AssignedNumbers.Table)
+}
+
+/// A name for raw values from `first` to `last`, both included.
+public struct LabelledRange: Hashable, Sendable {
+    public var first: Int64
+    public var last: Int64
+    public var label: String
+
+    public func contains(_ raw: Int64) -> Bool { first <= raw && raw <= last }
+}
+
+/// A named bit, or a few bits that are a small number together.
+public struct BitField: Hashable, Sendable {
+    public var first: Int
+    public var last: Int
+    public var name: String
+    public var labels: [LabelledRange]
+
+    public var width: Int { last - first + 1 }
+    /// A flag is shown by its name when it is set; anything else by its value.
+    public var isFlag: Bool { width == 1 && labels.isEmpty }
+
+    public var mask: UInt64 { (UInt64.max >> UInt64(64 - width)) << UInt64(first) }
+
+    public func value(in raw: Int64) -> Int64 {
+        Int64(truncatingIfNeeded: (UInt64(bitPattern: raw) & mask) >> UInt64(first))
+    }
+}

@@ -1,0 +1,127 @@
+/// value = raw · numerator / denominator + offset, all exact.
+///
+/// The specifications write M·10^d·2^b, or a resolution such as 1/1024; both are ratios of integers, so a value never passes
+/// through a binary fraction: 0.1 stays 0.1.
+public struct Scale: Hashable, Sendable {
+    public var numerator: Int64
+    public var denominator: Int64
+    public var offset: Ratio
+
+    public struct Ratio: Hashable, Sendable {
+        public var numerator: Int64
+        public var denominator: Int64
+
+        static let one = Ratio(numerator: 1, denominator: 1)
+        static let zero = Ratio(numerator: 0, denominator: 1)
+    }
+
+    init(_ factor: Ratio, offset: Ratio = .zero) {
+        numerator = factor.numerator
+        denominator = factor.denominator
+        self.offset = offset
+    }
+
+    public func apply(to raw: Int128) -> ExactNumber {
+        // |raw| < 2^64 and both ratios fit 63 bits: the products may pass 2^127, so they are checked.
+        let scaled = raw.multipliedReportingOverflow(by: Int128(numerator))
+        guard !scaled.overflow else { return .outOfRange }
+        guard offset.numerator != 0 else {
+            return .ratio(numerator: scaled.partialValue, denominator: Int128(denominator))
+        }
+        let left = scaled.partialValue.multipliedReportingOverflow(by: Int128(offset.denominator))
+        let right = Int128(offset.numerator).multipliedReportingOverflow(by: Int128(denominator))
+        let sum = left.partialValue.addingReportingOverflow(right.partialValue)
+        guard !left.overflow, !right.overflow, !sum.overflow else { return .outOfRange }
+        return .ratio(numerator: sum.partialValue, denominator: Int128(denominator) * Int128(offset.denominator))
+    }
+}
+
+/// A number as a value holds it, before anything rounds it.
+public enum ExactNumber: Sendable, Equatable {
+    case ratio(numerator: Int128, denominator: Int128)
+    /// mantissa · 10^exponent
+    case decimal(mantissa: Int64, exponent: Int)
+    case float32(Float)
+    case float64(Double)
+    /// Beyond what is computed exactly: a scale that no value of the field's size should meet.
+    case outOfRange
+
+    /// The nearest binary fraction, for comparisons and statistics.
+    public var double: Double {
+        switch self {
+        case .ratio(let numerator, let denominator): Double(numerator) / Double(denominator)
+        case .decimal(let mantissa, let exponent): Double("\(mantissa)e\(exponent)") ?? .nan
+        case .float32(let value): Double(value)
+        case .float64(let value): value
+        case .outOfRange: .nan
+        }
+    }
+}
+
+extension Scale.Ratio {
+    /// Factors joined by `*`: an integer, a decimal fraction, `a/b`, `10^n`, `2^n`. "1/1024", "0.01", "5 * 10^-3 * 2^-4".
+    /// nil when the text is something else or the ratio does not fit 63 bits.
+    init?(_ text: String) {
+        var result = Scale.Ratio.one
+        let factors = text.split(separator: "*", omittingEmptySubsequences: false)
+        guard factors.count <= 8 else { return nil }
+        for factor in factors {
+            guard let factor = Self.factor(factor.filter { $0 != " " }),
+                let product = result.multiplied(by: factor)
+            else { return nil }
+            result = product
+        }
+        self = result
+    }
+
+    private static func factor(_ text: String) -> Scale.Ratio? {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        if parts.count == 2 {
+            guard let over = factor(String(parts[0])), let under = factor(String(parts[1])), under.numerator > 0
+            else { return nil }
+            return over.multiplied(by: Scale.Ratio(numerator: under.denominator, denominator: under.numerator))
+        }
+        guard parts.count == 1 else { return nil }
+        let power = text.split(separator: "^", omittingEmptySubsequences: false)
+        if power.count == 2 {
+            guard let base = Int64(power[0]), base == 2 || base == 10, let exponent = Int(power[1]),
+                abs(exponent) <= 62
+            else { return nil }
+            var value: Int64 = 1
+            for _ in 0..<abs(exponent) {
+                let product = value.multipliedReportingOverflow(by: base)
+                guard !product.overflow else { return nil }
+                value = product.partialValue
+            }
+            return exponent < 0
+                ? Scale.Ratio(numerator: 1, denominator: value) : Scale.Ratio(numerator: value, denominator: 1)
+        }
+        let digits = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard digits.count <= 2, !digits[0].isEmpty, digits.count == 1 || !digits[1].isEmpty else { return nil }
+        let fraction = digits.count == 2 ? String(digits[1]) : ""
+        guard fraction.count <= 18, fraction.allSatisfy({ $0.isASCII && $0.isNumber }),
+            let mantissa = Int64(String(digits[0]) + fraction)
+        else { return nil }
+        var under: Int64 = 1
+        for _ in 0..<fraction.count { under *= 10 }
+        return Scale.Ratio(numerator: mantissa, denominator: under).reduced
+    }
+
+    private func multiplied(by other: Scale.Ratio) -> Scale.Ratio? {
+        let over = Int128(numerator) * Int128(other.numerator)
+        let under = Int128(denominator) * Int128(other.denominator)
+        let divisor = greatestCommonDivisor(over.magnitude, under.magnitude)
+        guard divisor != 0, let numerator = Int64(exactly: over / Int128(divisor)),
+            let denominator = Int64(exactly: under / Int128(divisor))
+        else { return nil }
+        return Scale.Ratio(numerator: numerator, denominator: denominator)
+    }
+
+    private var reduced: Scale.Ratio { multiplied(by: .one) ?? self }
+}
+
+private func greatestCommonDivisor(_ first: UInt128, _ second: UInt128) -> UInt128 {
+    var (first, second) = (first, second)
+    while second != 0 { (first, second) = (second, first % second) }
+    return first
+}

@@ -1,0 +1,79 @@
+import AttlasWire
+
+/// The Bluetooth SIG's assigned numbers: names for numbers, as sorted text that is searched and never parsed.
+public struct AssignedNumbers: Sendable {
+    /// What a number may stand for. The raw value names the table's file in `Dissectors/assigned-numbers`, and is what
+    /// `values:` takes.
+    public enum Table: String, CaseIterable, Sendable {
+        case services, characteristics, descriptors, declarations, members
+        case organizations, companies, appearances, units
+        case objectTypes = "object-types"
+        case namespaceDescriptions = "namespace-descriptions"
+    }
+
+    private var tables: [NameTable]
+
+    /// - Parameter tables: one text for each table, in the order of `Table.allCases`; none is an empty table.
+    public init(_ tables: [StaticString] = []) {
+        self.tables = tables.map(NameTable.init)
+    }
+
+    public func name(_ number: UInt16, in table: Table) -> String? {
+        guard let index = Table.allCases.firstIndex(of: table), index < tables.count else { return nil }
+        return tables[index].name(of: number)
+    }
+
+    /// The name of a 16-bit UUID in whichever table has it.
+    public func name(of uuid: BluetoothUUID) -> String? {
+        guard let number = uuid.uint16 else { return nil }
+        let tables: [Table] = [
+            .characteristics, .services, .descriptors, .declarations, .members, .organizations, .units, .objectTypes,
+        ]
+        for table in tables {
+            if let name = name(number, in: table) { return name }
+        }
+        return nil
+    }
+}
+
+/// Lines of four hexadecimal digits, a tab and a name, sorted by number.
+struct NameTable: Sendable {
+    private let text: StaticString
+
+    init(_ text: StaticString) {
+        self.text = text
+    }
+
+    func name(of number: UInt16) -> String? {
+        text.withUTF8Buffer { octets in
+            var low = 0
+            var high = octets.count
+            while low < high {
+                let line = Self.line(around: (low + high) / 2, in: octets)
+                guard let found = Self.number(of: octets[line]) else { return nil }
+                if found == number { return String(decoding: octets[line].dropFirst(5), as: UTF8.self) }
+                if found < number { low = line.upperBound + 1 } else { high = line.lowerBound }
+            }
+            return nil
+        }
+    }
+
+    private static func line(around offset: Int, in octets: UnsafeBufferPointer<UInt8>) -> Range<Int> {
+        let newline = UInt8(ascii: "\n")
+        var start = offset
+        while start > 0, octets[start - 1] != newline { start -= 1 }
+        var end = offset
+        while end < octets.count, octets[end] != newline { end += 1 }
+        return start..<end
+    }
+
+    private static func number(of line: Slice<UnsafeBufferPointer<UInt8>>) -> UInt16? {
+        guard line.count >= 5 else { return nil }
+        var number: UInt16 = 0
+        for digit in line.prefix(4) {
+            guard let value = Character(UnicodeScalar(digit)).hexDigitValue else { return nil }
+            number = number << 4 | UInt16(value)
+        }
+        return number
+    }
+}

@@ -1,0 +1,177 @@
+import AttlasWire
+
+// The order of the fields here is the format. Positions and examples stay behind: they serve whoever edits a file.
+
+extension AttributeDefinition {
+    static let empty = AttributeDefinition(
+        kind: .characteristic, uuid: BluetoothUUID(0 as UInt16), name: "", layouts: [], examples: [], position: .none)
+
+    mutating func code(with coder: inout ArchiveCoder) {
+        var kind = Int(self.kind.rawValue)
+        coder.code(&kind)
+        self.kind = Kind(rawValue: UInt8(kind)) ?? .characteristic
+        coder.code(&uuid)
+        coder.code(&name)
+        coder.code(&layouts, empty: Layout(operations: [], elements: [])) { $1.code(with: &$0) }
+    }
+}
+
+extension Layout {
+    fileprivate mutating func code(with coder: inout ArchiveCoder) {
+        var set = operations.reduce(0) { $0 | 1 << Int($1.rawValue) }
+        coder.code(&set)
+        operations = ATTOperation.allCases.filter { set >> Int($0.rawValue) & 1 != 0 }
+        coder.code(elements: &elements)
+        coder.code(&summary, empty: .empty) { $1.code(with: &$0) }
+    }
+}
+
+extension SourceText {
+    fileprivate static let empty = SourceText(text: "", position: .none)
+
+    fileprivate mutating func code(with coder: inout ArchiveCoder) {
+        coder.code(&text)
+    }
+}
+
+extension ArchiveCoder {
+    fileprivate mutating func code(elements: inout [Element]) {
+        code(&elements, empty: .choice([])) { $1.code(with: &$0) }
+    }
+
+    fileprivate mutating func code(labels: inout [LabelledRange]) {
+        code(&labels, empty: LabelledRange(first: 0, last: 0, label: "")) { coder, range in
+            coder.code(&range.first)
+            coder.code(&range.last)
+            coder.code(&range.label)
+        }
+    }
+}
+
+extension Element {
+    fileprivate mutating func code(with coder: inout ArchiveCoder) {
+        switch self {
+        case .field(var field) where !coder.isReading:
+            var isField = true
+            coder.code(&isField)
+            field.code(with: &coder)
+        case .field, .choice:
+            var branches: [Branch] = []
+            if case .choice(let own) = self { branches = own }
+            var isField = false
+            coder.code(&isField)
+            if isField {
+                var field = FieldDefinition.empty
+                field.code(with: &coder)
+                self = .field(field)
+                return
+            }
+            coder.code(&branches, empty: Branch(condition: nil, elements: [])) { coder, branch in
+                coder.code(&branch.condition, empty: .empty) { $1.code(with: &$0) }
+                coder.code(elements: &branch.elements)
+            }
+            self = .choice(branches)
+        }
+    }
+}
+
+extension FieldDefinition {
+    fileprivate static let empty = FieldDefinition(
+        name: "", type: .bytes, labels: .none, bits: [], specials: [], repetition: .once, elements: [], position: .none)
+
+    fileprivate mutating func code(with coder: inout ArchiveCoder) {
+        coder.code(&name)
+        type.code(with: &coder)
+        coder.code(&unit, empty: "") { $0.code(&$1) }
+        coder.code(&scale, empty: Scale(.one)) { coder, scale in
+            coder.code(&scale.numerator)
+            coder.code(&scale.denominator)
+            coder.code(&scale.offset.numerator)
+            coder.code(&scale.offset.denominator)
+        }
+        labels.code(with: &coder)
+        coder.code(&bits, empty: BitField(first: 0, last: 0, name: "", labels: [])) { coder, bits in
+            coder.code(&bits.first)
+            coder.code(&bits.last)
+            coder.code(&bits.name)
+            coder.code(labels: &bits.labels)
+        }
+        coder.code(labels: &specials)
+        coder.code(&size, empty: .empty) { $1.code(with: &$0) }
+        repetition.code(with: &coder)
+        coder.code(elements: &elements)
+        coder.code(&summary, empty: .empty) { $1.code(with: &$0) }
+    }
+}
+
+extension FieldType {
+    private static let plain: [FieldType] = [
+        .medfloat16, .medfloat32, .float32, .float64, .utf8, .bytes, .uuid, .uuid16, .address, .handle, .structure,
+    ]
+
+    fileprivate mutating func code(with coder: inout ArchiveCoder) {
+        var number = 0
+        var bits = 0
+        var uuid = AttributeDefinition.empty.uuid
+        switch self {
+        case .unsigned(let width): (number, bits) = (0, width)
+        case .signed(let width): (number, bits) = (1, width)
+        case .use(let used): (number, uuid) = (2, used)
+        default: number = 3 + (Self.plain.firstIndex(of: self) ?? 0)
+        }
+        coder.code(&number)
+        switch number {
+        case 0:
+            coder.code(&bits)
+            self = .unsigned(bits: bits)
+        case 1:
+            coder.code(&bits)
+            self = .signed(bits: bits)
+        case 2:
+            coder.code(&uuid)
+            self = .use(uuid)
+        default:
+            self = Self.plain[number - 3]
+        }
+    }
+}
+
+extension Repetition {
+    fileprivate mutating func code(with coder: inout ArchiveCoder) {
+        var number = 0
+        var count = SourceText.empty
+        switch self {
+        case .once: number = 0
+        case .toEnd: number = 1
+        case .count(let source): (number, count) = (2, source)
+        }
+        coder.code(&number)
+        switch number {
+        case 0: self = .once
+        case 1: self = .toEnd
+        default:
+            count.code(with: &coder)
+            self = .count(count)
+        }
+    }
+}
+
+extension Labels {
+    fileprivate mutating func code(with coder: inout ArchiveCoder) {
+        var number = 0
+        var ranges: [LabelledRange] = []
+        switch self {
+        case .none: number = 0
+        case .ranges(let own): (number, ranges) = (1, own)
+        case .assigned(let table): number = 2 + (AssignedNumbers.Table.allCases.firstIndex(of: table) ?? 0)
+        }
+        coder.code(&number)
+        switch number {
+        case 0: self = .none
+        case 1:
+            coder.code(labels: &ranges)
+            self = .ranges(ranges)
+        default: self = .assigned(AssignedNumbers.Table.allCases[number - 2])
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import AttlasWire
+import Synchronization
+
+/// The definitions that are known, and the names of everything that has one.
+///
+/// Levels of definitions in order of precedence: a user's files, then those that come with the program. Looking a UUID up
+/// compiles its definition the first time and costs a hash table and a lock after that: look up once per attribute and keep
+/// what comes back.
+public final class DissectorLibrary: Sendable {
+    /// The definitions of one level.
+    struct Level: Sendable {
+        var services: [BluetoothUUID: ServiceDefinition] = [:]
+        var attributes: [BluetoothUUID: AttributeDefinition] = [:]
+        var archive = DefinitionArchive("")
+        var archived: [BluetoothUUID: DefinitionArchive.Entry] = [:]
+
+        func definition(of uuid: BluetoothUUID) -> AttributeDefinition? {
+            attributes[uuid] ?? archived[uuid].map(archive.definition)
+        }
+    }
+
+    public let assignedNumbers: AssignedNumbers
+    let levels: [Level]
+    private let compiled = Mutex<[BluetoothUUID: Dissector?]>([:])
+
+    init(levels: [Level], assignedNumbers: AssignedNumbers) {
+        self.levels = levels
+        self.assignedNumbers = assignedNumbers
+    }
+
+    /// What `embed-dissectors` generated.
+    /// - Parameters:
+    ///   - archive: the definitions.
+    ///   - tables: the assigned numbers, one text for each case of `AssignedNumbers.Table`.
+    public convenience init(archive: StaticString, tables: [StaticString]) {
+        let archive = DefinitionArchive(archive)
+        var level = Level(archive: archive)
+        for service in archive.services { level.services[service.uuid] = service }
+        for entry in archive.entries { level.archived[entry.uuid] = entry }
+        self.init(levels: [level], assignedNumbers: AssignedNumbers(tables))
+    }
+
+    /// The same with a level of `files` that precedes it.
+    public func adding(_ files: [DefinitionFile]) -> DissectorLibrary {
+        var level = Level()
+        for file in files {
+            for service in file.services { level.services[service.uuid] = service }
+            for attribute in file.attributes { level.attributes[attribute.uuid] = attribute }
+        }
+        return DissectorLibrary(levels: [level] + levels, assignedNumbers: assignedNumbers)
+    }
+
+    /// What reads the values of attributes of this type; nil when no definition says how.
+    public func dissector(for uuid: BluetoothUUID) -> Dissector? {
+        if let known = compiled.withLock({ $0[uuid] }) { return known }
+        var dissector: Dissector?
+        if let definition = definition(of: uuid), !definition.layouts.isEmpty {
+            // Every definition was compiled once before it came here; one that fails now would be our mistake, and its
+            // values are shown as they are.
+            dissector = try? Dissector(definition, assignedNumbers: assignedNumbers, resolve: self.definition)
+        }
+        compiled.withLock { $0[uuid] = .some(dissector) }
+        return dissector
+    }
+
+    func definition(of uuid: BluetoothUUID) -> AttributeDefinition? {
+        for level in levels {
+            if let definition = level.definition(of: uuid) { return definition }
+        }
+        return nil
+    }
+
+    /// A UUID with a layout, for a list.
+    public struct Summary: Sendable {
+        public var uuid: BluetoothUUID
+        public var kind: AttributeDefinition.Kind
+        public var name: String
+        /// From a user's file.
+        public var isAdded: Bool
+    }
+
+    /// Every definition in force, sorted by kind and UUID.
+    public var definitions: [Summary] {
+        var seen: [BluetoothUUID: Summary] = [:]
+        for (index, level) in levels.enumerated() {
+            for uuid in Array(level.attributes.keys) + Array(level.archived.keys) where seen[uuid] == nil {
+                guard let definition = level.definition(of: uuid), !definition.layouts.isEmpty else { continue }
+                seen[uuid] = Summary(
+                    uuid: uuid, kind: definition.kind, name: definition.name, isAdded: index < levels.count - 1)
+            }
+        }
+        return seen.values.sorted { ($0.kind.rawValue, $0.uuid.value) < ($1.kind.rawValue, $1.uuid.value) }
+    }
+}
+
+extension DissectorLibrary {
+    /// The name of a service; a member's 16-bit UUID has its owner's.
+    public func serviceName(of uuid: BluetoothUUID) -> String? {
+        for level in levels {
+            if let service = level.services[uuid] { return service.name }
+        }
+        guard let number = uuid.uint16 else { return nil }
+        return assignedNumbers.name(number, in: .services) ?? assignedNumbers.name(number, in: .members)
+            ?? assignedNumbers.name(number, in: .organizations)
+    }
+
+    /// The name of a characteristic, a descriptor or a declaration.
+    public func attributeName(of uuid: BluetoothUUID) -> String? {
+        if let definition = definition(of: uuid) { return definition.name }
+        guard let number = uuid.uint16 else { return nil }
+        return assignedNumbers.name(number, in: .characteristics) ?? assignedNumbers.name(number, in: .descriptors)
+            ?? assignedNumbers.name(number, in: .declarations) ?? assignedNumbers.name(number, in: .members)
+    }
+
+    /// The name of a unit, as the Presentation Format descriptor gives it.
+    public func unitName(of uuid: BluetoothUUID) -> String? {
+        uuid.uint16.flatMap { assignedNumbers.name($0, in: .units) }
+    }
+
+    public func companyName(of identifier: UInt16) -> String? {
+        assignedNumbers.name(identifier, in: .companies)
+    }
+
+    public func appearanceName(of value: UInt16) -> String? {
+        assignedNumbers.name(value, in: .appearances)
+    }
+}

@@ -1,0 +1,7 @@
+/// What one file of definitions holds.
+public struct DefinitionFile: Sendable {
+    /// As messages name it.
+    public var path: String
+    public var services: [ServiceDefinition]
+    public var attributes: [AttributeDefinition]
+}

@@ -1,0 +1,98 @@
+import AttlasWire
+
+/// The text of a definition file and where it came from.
+public struct DefinitionSource: Sendable {
+    public var path: String
+    public var text: String
+
+    public init(path: String, text: String) {
+        self.path = path
+        self.text = text
+    }
+}
+
+/// One level of definitions out of its files. A file with a mistake is left out whole, the others load.
+public struct DefinitionLoader: Sendable {
+    public private(set) var files: [DefinitionFile] = []
+    public private(set) var mistakes: [DefinitionMistake] = []
+
+    /// - Parameters:
+    ///   - library: the levels below, whose definitions these may use.
+    ///   - requiresListedUnits: refuse a unit that is not in `Units`, as the definitions of this repository must.
+    public init(
+        _ sources: [DefinitionSource], above library: DissectorLibrary, requiresListedUnits: Bool = false
+    ) {
+        for source in sources {
+            var reader = DefinitionReader(path: source.path, requiresListedUnits: requiresListedUnits)
+            let (file, mistakes) = reader.read(source.text)
+            if mistakes.isEmpty { files.append(file) }
+            self.mistakes += mistakes
+        }
+        leaveOutDuplicates()
+        // Leaving a file out may take away what another one uses.
+        while leaveOutWhatDoesNotCompile(above: library) {}
+        mistakes.sort { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) }
+    }
+
+    private mutating func leaveOutDuplicates() {
+        var attributes: [BluetoothUUID: (path: String, line: Int)] = [:]
+        var services: [BluetoothUUID: (path: String, line: Int)] = [:]
+        var kept: [DefinitionFile] = []
+        for file in files {
+            let found =
+                Self.duplicate(in: file.attributes.map { ($0.uuid, $0.position) }, path: file.path, &attributes)
+                ?? Self.duplicate(in: file.services.map { ($0.uuid, $0.position) }, path: file.path, &services)
+            if let found { mistakes.append(found) } else { kept.append(file) }
+        }
+        files = kept
+    }
+
+    private static func duplicate(
+        in entries: [(uuid: BluetoothUUID, position: SourcePosition)], path: String,
+        _ seen: inout [BluetoothUUID: (path: String, line: Int)]
+    ) -> DefinitionMistake? {
+        var own = seen
+        for (uuid, position) in entries {
+            if let first = own[uuid] {
+                return DefinitionMistake(
+                    file: path, line: position.line, column: position.column,
+                    message: "\(uuid) is defined already, at \(first.path):\(first.line)")
+            }
+            own[uuid] = (path, position.line)
+        }
+        seen = own
+        return nil
+    }
+
+    /// - Returns: whether a file went.
+    private mutating func leaveOutWhatDoesNotCompile(above library: DissectorLibrary) -> Bool {
+        let complete = library.adding(files)
+        var kept: [DefinitionFile] = []
+        for file in files {
+            var isGood = true
+            for attribute in file.attributes {
+                do {
+                    _ = try Dissector(
+                        attribute, assignedNumbers: library.assignedNumbers, resolve: complete.definition)
+                } catch {
+                    isGood = false
+                    mistakes.append(DefinitionMistake(error, file: file.path))
+                }
+            }
+            if isGood { kept.append(file) }
+        }
+        defer { files = kept }
+        return kept.count < files.count
+    }
+
+    /// The files as `embed-dissectors` puts them into the binary: ASCII.
+    public var archive: [UInt8] {
+        DefinitionArchive.text(
+            services: files.flatMap(\.services), attributes: files.flatMap(\.attributes))
+    }
+}
+
+extension DissectorLibrary {
+    /// No definitions and no names.
+    public static let empty = DissectorLibrary(levels: [], assignedNumbers: AssignedNumbers())
+}

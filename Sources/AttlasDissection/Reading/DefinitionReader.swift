@@ -1,0 +1,159 @@
+import AttlasWire
+import Yams
+
+/// Reads one file: YAML to definitions. Expressions and summaries stay text until they are compiled.
+struct DefinitionReader {
+    private let path: String
+    private let fields: FieldReader
+    private var file: DefinitionFile
+    private var mistakes: [DefinitionMistake] = []
+
+    static let sizeLimit = 1 << 20
+
+    init(path: String, requiresListedUnits: Bool) {
+        self.path = path
+        fields = FieldReader(requiresListedUnits: requiresListedUnits)
+        file = DefinitionFile(path: path, services: [], attributes: [])
+    }
+
+    /// What can be read, and every mistake that was found: a mistake in one characteristic does not hide those of the next.
+    mutating func read(_ text: String) -> (DefinitionFile, [DefinitionMistake]) {
+        do {
+            guard text.utf8.count <= Self.sizeLimit else {
+                throw CompileMistake(position: SourcePosition(line: 1, column: 1), message: "a file of more than 1 MiB")
+            }
+            try Self.refuseAliases(text)
+            guard let root = try compose(text) else {
+                throw CompileMistake(position: SourcePosition(line: 1, column: 1), message: "the file is empty")
+            }
+            try YAMLNode.checkLimits(root)
+            try readRoot(YAMLNode(node: root))
+        } catch let mistake as CompileMistake {
+            note(mistake)
+        } catch {
+            mistakes.append(DefinitionMistake(error, file: path))
+        }
+        return (file, mistakes)
+    }
+
+    private func compose(_ text: String) throws -> Node? {
+        try Parser(yaml: text).singleRoot()
+    }
+
+    private mutating func note(_ mistake: CompileMistake) {
+        mistakes.append(DefinitionMistake(mistake, file: path))
+    }
+
+    private mutating func readRoot(_ node: YAMLNode) throws(CompileMistake) {
+        let root = try YAMLMapping(
+            node, what: "a definition file",
+            keys: ["service", "services", "characteristics", "descriptors", "declarations"])
+        if let service = root["service"] { file.services.append(try readService(service)) }
+        for service in try root["services"]?.list("a list of services") ?? [] {
+            file.services.append(try readService(service))
+        }
+        let kinds: [(String, AttributeDefinition.Kind)] = [
+            ("characteristics", .characteristic), ("descriptors", .descriptor), ("declarations", .declaration),
+        ]
+        for (key, kind) in kinds {
+            guard let list = root[key] else { continue }
+            for item in try list.list("a list of \(key)") {
+                do {
+                    file.attributes.append(try readAttribute(item, kind: kind))
+                } catch {
+                    note(error)
+                }
+            }
+        }
+    }
+
+    private func readService(_ node: YAMLNode) throws(CompileMistake) -> ServiceDefinition {
+        let mapping = try YAMLMapping(node, what: "a service", keys: ["uuid", "name"])
+        return ServiceDefinition(
+            uuid: try Self.uuid(try mapping.required("uuid", of: "a service")),
+            name: try mapping.required("name", of: "a service").text("a name"), position: node.position)
+    }
+
+    private func readAttribute(
+        _ node: YAMLNode, kind: AttributeDefinition.Kind
+    ) throws(CompileMistake) -> AttributeDefinition {
+        let what = "a \(kind)"
+        let mapping = try YAMLMapping(
+            node, what: what, keys: ["uuid", "name", "fields", "layouts", "summary", "examples"])
+        var attribute = AttributeDefinition(
+            kind: kind, uuid: try Self.uuid(try mapping.required("uuid", of: what)),
+            name: try mapping.required("name", of: what).text("a name"), layouts: [], examples: [],
+            position: node.position)
+        if let layouts = mapping["layouts"] {
+            if let other = mapping["fields"] ?? mapping["summary"] {
+                throw other.mistake("with \"layouts\", fields and summary stand in each layout")
+            }
+            attribute.layouts = try readLayouts(layouts)
+        } else if let fields = mapping["fields"] {
+            attribute.layouts = [
+                Layout(
+                    operations: ATTOperation.allCases, elements: try self.fields.elements(fields),
+                    summary: try mapping["summary"]?.source("a summary"))
+            ]
+        } else if let other = mapping["summary"] ?? mapping["examples"] {
+            throw other.mistake("there are no fields to go with it")
+        }
+        for example in try mapping["examples"]?.list("a list of examples") ?? [] {
+            attribute.examples.append(try ExampleReader.read(example))
+        }
+        return attribute
+    }
+
+    private func readLayouts(_ node: YAMLNode) throws(CompileMistake) -> [Layout] {
+        var layouts: [Layout] = []
+        for item in try node.list("a list of layouts") {
+            let mapping = try YAMLMapping(item, what: "a layout", keys: ["for", "fields", "summary"])
+            var operations: [ATTOperation] = []
+            for word in try mapping.required("for", of: "a layout").list("a list of operations") {
+                let text = try word.text("an operation")
+                guard let operation = ATTOperation(word: text) else {
+                    throw word.mistake("read, write, notify or indicate can stand here, not \"\(text)\"")
+                }
+                guard !(layouts.flatMap(\.operations) + operations).contains(operation) else {
+                    throw word.mistake("\(text) has a layout already")
+                }
+                operations.append(operation)
+            }
+            layouts.append(
+                Layout(
+                    operations: operations,
+                    elements: try fields.elements(try mapping.required("fields", of: "a layout")),
+                    summary: try mapping["summary"]?.source("a summary")))
+        }
+        return layouts
+    }
+
+    static func uuid(_ node: YAMLNode) throws(CompileMistake) -> BluetoothUUID {
+        let text = try node.text("a UUID")
+        guard let uuid = BluetoothUUID(text) else {
+            throw node.mistake(
+                "a UUID of four or eight hexadecimal digits or in its 128-bit form can stand here, not \"\(text)\"")
+        }
+        return uuid
+    }
+
+    /// The format has no use for aliases, and a few lines of them stand for more nodes than any memory holds.
+    private static func refuseAliases(_ text: String) throws(CompileMistake) {
+        guard let anchor = place(of: "&", in: text), place(of: "*", in: text) != nil else { return }
+        throw CompileMistake(position: anchor, message: "YAML anchors and aliases are not part of the format")
+    }
+
+    /// Where `sign` begins a name at the beginning of a word.
+    private static func place(of sign: Unicode.Scalar, in text: String) -> SourcePosition? {
+        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let scalars = Array(line.unicodeScalars)
+            for (column, scalar) in scalars.enumerated().dropLast() where scalar == sign {
+                let starts = column == 0 || " \t[{,:-?".unicodeScalars.contains(scalars[column - 1])
+                if starts, !scalars[column + 1].properties.isWhitespace {
+                    return SourcePosition(line: number + 1, column: column + 1)
+                }
+            }
+        }
+        return nil
+    }
+}

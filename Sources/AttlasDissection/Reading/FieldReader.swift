@@ -1,0 +1,191 @@
+import AttlasWire
+
+/// Reads what stands in `fields:`.
+struct FieldReader {
+    /// Shipped definitions take their units from the table; a vendor's may be anything.
+    let requiresListedUnits: Bool
+
+    private static let keys = [
+        "name", "type", "unit", "scale", "offset", "values", "bits", "special", "size", "repeat", "if", "use", "fields",
+        "summary", "variants", "switch", "cases",
+    ]
+
+    func elements(_ node: YAMLNode) throws(CompileMistake) -> [Element] {
+        var elements: [Element] = []
+        for item in try node.list("a list of fields") { elements.append(try element(item)) }
+        try checkNames(elements)
+        return elements
+    }
+
+    private func element(_ node: YAMLNode) throws(CompileMistake) -> Element {
+        let mapping = try YAMLMapping(node, what: "a field", keys: Self.keys)
+        let element: Element
+        if mapping["switch"] != nil {
+            element = .choice(try cases(mapping))
+        } else if let variants = mapping["variants"] {
+            element = .choice(try self.variants(variants, of: mapping))
+        } else if mapping["name"] == nil, let fields = mapping["fields"], mapping["if"] != nil {
+            // Fields that come and go together, without a structure of their own.
+            try refuse(["type", "unit", "scale", "offset", "values", "bits", "special", "size", "repeat", "use"], mapping)
+            element = .choice([Branch(condition: nil, elements: try elements(fields))])
+        } else {
+            element = .field(try field(mapping, base: nil))
+        }
+        guard let condition = mapping["if"] else { return element }
+        return .choice([Branch(condition: try condition.source("an expression"), elements: [element])])
+    }
+
+    // MARK: One field
+
+    private func field(_ mapping: YAMLMapping, base: YAMLMapping?) throws(CompileMistake) -> FieldDefinition {
+        func value(_ key: String) -> YAMLNode? { mapping[key] ?? base?[key] }
+        let what = "a field"
+        guard let name = value("name") else { throw mapping.node.mistake("\(what) needs a \"name\"") }
+        var field = FieldDefinition(
+            name: try fieldName(name), type: .bytes, labels: .none, bits: [], specials: [], repetition: .once,
+            elements: [], position: mapping.node.position)
+        try readType(value, mapping, into: &field)
+        try readNumber(value, into: &field)
+        field.summary = try value("summary")?.source("a summary")
+        if let summary = value("summary"), field.type != .structure {
+            guard case .use = field.type else { throw summary.mistake("only a structure has a summary") }
+        }
+        if let size = value("size") {
+            guard field.type.octets == nil, field.type.bitWidth == nil else {
+                throw size.mistake("this type has a size of its own")
+            }
+            field.size = try size.source("a number of octets or an expression")
+        }
+        if let count = value("repeat") {
+            let source = try count.source("\"rest\", a number or an expression")
+            field.repetition = source.text == "rest" ? .toEnd : .count(source)
+        }
+        return field
+    }
+
+    private func readType(
+        _ value: (String) -> YAMLNode?, _ mapping: YAMLMapping, into field: inout FieldDefinition
+    ) throws(CompileMistake) {
+        let given = ["type", "use", "fields"].filter { value($0) != nil }
+        guard given.count == 1 else {
+            throw mapping.node.mistake(
+                given.isEmpty
+                    ? "\"\(field.name)\" needs a \"type\", or \"fields\" of its own, or the UUID of what to \"use\""
+                    : "\"\(given[0])\" and \"\(given[1])\" exclude each other")
+        }
+        if let type = value("type") {
+            field.type = try TypeReader.read(type)
+        } else if let use = value("use") {
+            field.type = .use(try DefinitionReader.uuid(use))
+        } else if let fields = value("fields") {
+            field.type = .structure
+            field.elements = try elements(fields)
+        }
+    }
+
+    private func readNumber(
+        _ value: (String) -> YAMLNode?, into field: inout FieldDefinition
+    ) throws(CompileMistake) {
+        if let unit = value("unit") {
+            let symbol = try unit.text("a unit")
+            if requiresListedUnits, Units.named(symbol) == nil {
+                throw unit.mistake(
+                    "the unit \"\(symbol)\" is not in the table"
+                        + NearestWord.suggestion(for: symbol, among: Units.all.map(\.symbol)))
+            }
+            field.unit = symbol
+        }
+        for key in ["scale", "offset", "values", "bits"] {
+            guard let node = value(key), field.type.bitWidth == nil else { continue }
+            if key == "values", field.type.isInteger { continue }
+            throw node.mistake("\"\(key)\" is for integers, uint1 to uint64 and sint2 to sint64")
+        }
+        if let special = value("special") {
+            guard field.type.isInteger else { throw special.mistake("\"special\" is for integers") }
+            field.specials = try LabelReader.ranges(special, what: "a mapping of raw values to their meaning")
+        }
+        if let values = value("values") { field.labels = try LabelReader.labels(values) }
+        if let bits = value("bits") { field.bits = try LabelReader.bits(bits, width: field.type.bitWidth ?? 0) }
+        let scale = try value("scale").map { (node) throws(CompileMistake) in try ratio(node, "a scale") }
+        let offset = try value("offset").map { (node) throws(CompileMistake) in try ratio(node, "an offset") }
+        if scale != nil || offset != nil { field.scale = Scale(scale ?? .one, offset: offset ?? .zero) }
+    }
+
+    private func ratio(_ node: YAMLNode, _ what: String) throws(CompileMistake) -> Scale.Ratio {
+        let text = try node.text(what)
+        guard let ratio = Scale.Ratio(text) else {
+            throw node.mistake("\(what) such as 0.01, 1/1024 or 5 * 10^-3 can stand here, not \"\(text)\"")
+        }
+        return ratio
+    }
+
+    private func fieldName(_ node: YAMLNode) throws(CompileMistake) -> String {
+        let name = try node.text("a name")
+        guard !name.isEmpty, !["left", "and", "or", "not"].contains(name), !name.contains("`") else {
+            throw node.mistake("\"\(name)\" cannot be the name of a field")
+        }
+        return name
+    }
+
+    // MARK: Choices
+
+    private func variants(_ node: YAMLNode, of base: YAMLMapping) throws(CompileMistake) -> [Branch] {
+        var branches: [Branch] = []
+        let items = try node.list("a list of variants")
+        for (index, item) in items.enumerated() {
+            let keys = Self.keys.filter { !["name", "variants", "switch", "cases"].contains($0) }
+            let mapping = try YAMLMapping(item, what: "a variant", keys: keys)
+            let condition = try mapping["if"]?.source("an expression")
+            guard condition != nil || index == items.count - 1 else {
+                throw item.mistake("a variant without \"if\" must be the last one")
+            }
+            branches.append(
+                Branch(condition: condition, elements: [.field(try field(mapping, base: base))]))
+        }
+        return branches
+    }
+
+    private func cases(_ mapping: YAMLMapping) throws(CompileMistake) -> [Branch] {
+        try refuse(Self.keys.filter { !["switch", "cases", "if"].contains($0) }, mapping)
+        let subject = try mapping.required("switch", of: "a switch").source("an expression")
+        var branches: [Branch] = []
+        var otherwise: [Element]?
+        for (key, value) in try mapping.required("cases", of: "a switch").pairs("a mapping of numbers to fields") {
+            let text = try key.text("a number, a range or a list of them")
+            let elements = value.node.scalar?.string == "" ? [] : try elements(value)
+            if text == "default" {
+                otherwise = elements
+                continue
+            }
+            var tests: [String] = []
+            for part in text.split(separator: ",") {
+                guard let range = ScalarText.range(String(part)) else {
+                    throw key.mistake("a number, a range such as 1..3, a list of them or \"default\" can stand here, not "
+                        + "\"\(text)\"")
+                }
+                tests.append(
+                    range.count == 1
+                        ? "(\(subject.text)) == \(range.lowerBound)"
+                        : "((\(subject.text)) >= \(range.lowerBound) and (\(subject.text)) <= \(range.upperBound))")
+            }
+            let condition = SourceText(text: tests.joined(separator: " or "), position: subject.position)
+            branches.append(Branch(condition: condition, elements: elements))
+        }
+        if let otherwise { branches.append(Branch(condition: nil, elements: otherwise)) }
+        return branches
+    }
+
+    private func refuse(_ keys: [String], _ mapping: YAMLMapping) throws(CompileMistake) {
+        for key in keys {
+            if let node = mapping[key] { throw node.mistake("\"\(key)\" cannot stand beside these keys") }
+        }
+    }
+
+    /// Fields that are always both there need names of their own.
+    private func checkNames(_ elements: [Element]) throws(CompileMistake) {
+        var seen: Set<String> = []
+        for case .field(let field) in elements where !seen.insert(field.name).inserted {
+            throw CompileMistake(position: field.position, message: "two fields here are both \"\(field.name)\"")
+        }
+    }
+}

@@ -1,0 +1,38 @@
+/// The word somebody probably meant.
+enum NearestWord {
+    /// `; did you mean "type"?`, or nothing when no word is near.
+    static func suggestion(for word: String, among candidates: some Sequence<String>) -> String {
+        guard let nearest = nearest(to: word, among: candidates) else { return "" }
+        return "; did you mean \"\(nearest)\"?"
+    }
+
+    static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
+        let limit = max(1, word.count / 3)
+        var best: (distance: Int, word: String)?
+        for candidate in candidates.sorted() where abs(candidate.count - word.count) <= limit {
+            let distance = editDistance(word.lowercased(), candidate.lowercased())
+            if distance <= limit, distance < best?.distance ?? .max { best = (distance, candidate) }
+        }
+        return best?.word
+    }
+
+    /// Insertions, removals, replacements and swaps of neighbours that turn one word into the other.
+    private static func editDistance(_ first: String, _ second: String) -> Int {
+        let first = Array(first.prefix(100)), second = Array(second.prefix(100))
+        var beforePrevious: [Int] = []
+        var previous = Array(0...second.count)
+        for row in 0..<first.count {
+            var current = [row + 1]
+            for column in 0..<second.count {
+                var cost = previous[column] + (first[row] == second[column] ? 0 : 1)
+                cost = min(cost, previous[column + 1] + 1, current[column] + 1)
+                if row > 0, column > 0, first[row] == second[column - 1], first[row - 1] == second[column] {
+                    cost = min(cost, beforePrevious[column - 1] + 1)
+                }
+                current.append(cost)
+            }
+            (beforePrevious, previous) = (previous, current)
+        }
+        return previous[second.count]
+    }
+}

@@ -1,0 +1,62 @@
+import AttlasTrace
+import AttlasWire
+
+/// What the summary behind a conversation counts.
+public struct ConversationTotals: EventSink {
+    public private(set) var connections = 0
+    public private(set) var operations = 0
+    public private(set) var errors = 0
+    public private(set) var malformed = 0
+    public private(set) var cutShort = 0
+    public private(set) var lost = 0
+    public private(set) var broken = 0
+    public private(set) var clockSteps = 0
+    /// Operations on handles that the capture does not explain, and those handles.
+    public private(set) var unknownOperations = 0
+    private var unknownHandles: Set<UnknownHandle> = []
+    public private(set) var roundTrips = RoundTrips()
+
+    private struct UnknownHandle: Hashable {
+        let connection: Int
+        let server: ServerSide
+        let handle: AttributeHandle
+    }
+
+    public init() {}
+
+    public var unknownHandleCount: Int { unknownHandles.count }
+
+    public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+        switch event.detail {
+        case .att(let operation): receive(operation, event.connection, in: trace)
+        case .connection(let change):
+            switch change {
+            case .made, .presumed: connections += 1
+            default: break
+            }
+        case .loss(let count): lost += Int(count)
+        case .clockStep: clockSteps += 1
+        case .fault(.capture): broken += 1
+        case .fault(.wire(let error)): count(error)
+        default: break
+        }
+    }
+
+    private mutating func receive(_ operation: ATTOperation, _ connection: Int?, in trace: borrowing Trace) {
+        operations += 1
+        if operation.opcode.rawValue == 0x01 { errors += 1 }
+        if let fault = operation.fault { count(fault) }
+        if let roundTrip = operation.request?.roundTrip { roundTrips.record(nanoseconds: roundTrip) }
+        // Bounded: a hostile capture can name 65 535 handles on any number of connections.
+        if let handle = operation.handle, operation.attribute == nil, let connection {
+            unknownOperations += 1
+            guard unknownHandles.count < 100_000 else { return }
+            let number = trace.connections[connection].number
+            unknownHandles.insert(UnknownHandle(connection: number, server: operation.server, handle: handle))
+        }
+    }
+
+    private mutating func count(_ error: WireError) {
+        if error.limit == .capturedLength { cutShort += 1 } else { malformed += 1 }
+    }
+}

@@ -1,0 +1,108 @@
+import AttlasTrace
+import AttlasWire
+
+/// The types `hci`, `l2cap` and `advertising`.
+extension ConversationJSON {
+    /// Begins the object; the caller ends it.
+    mutating func writeHCI(_ event: borrowing Event, in trace: borrowing Trace) {
+        switch event.detail {
+        case .command(let command):
+            begin("hci", event, in: trace)
+            json.key("packet")
+            json.literal("command")
+            json.key("opcode")
+            json.code(command.opcode.rawValue, digits: 4)
+            write(name: command.opcode.name)
+            json.key("parameters")
+            json.hex(command.parameters)
+        case .hciEvent(let hci):
+            begin("hci", event, in: trace)
+            json.key("packet")
+            json.literal("event")
+            json.key("event_code")
+            json.code(hci.code.rawValue, digits: 2)
+            if let subevent = hci.subeventCode {
+                json.key("subevent_code")
+                json.code(subevent, digits: 2)
+            }
+            write(name: hci.name)
+            write(hci)
+            json.key("parameters")
+            json.hex(hci.parameters)
+        case .data(let packet):
+            begin("hci", event, in: trace)
+            json.key("packet")
+            switch HCIPacketType(rawValue: packet.type) {
+            case .acl: json.literal("acl")
+            case .synchronous: json.literal("synchronous")
+            case .isochronous: json.literal("isochronous")
+            default: json.code(packet.type, digits: 2)
+            }
+            if let handle = packet.connectionHandle { write("connection_handle", handle) }
+            write("length", packet.length)
+        case .monitor(let opcode, let bytes):
+            begin("hci", event, in: trace)
+            json.key("packet")
+            json.literal("monitor")
+            write("opcode", opcode)
+            json.key("name")
+            json.value { text in
+                text.append("\"")
+                text.append(monitorOpcode: opcode)
+                text.append("\"")
+            }
+            write("length", bytes.count)
+        case .advertising(let report):
+            begin("advertising", event, in: trace)
+            if let address = report.address { write(address) }
+            if let rssi = report.rssi { write("rssi", rssi) }
+            json.key("scan_response")
+            json.boolean(report.isScanResponse)
+            json.key("connectable")
+            json.boolean(report.isConnectable)
+            json.key("extended")
+            json.boolean(report.isExtended)
+            if let name = report.data.localName {
+                json.key("name")
+                json.value { $0.append(jsonString: name) }
+            }
+            json.key("data")
+            json.hex(report.data.bytes)
+        case .l2cap(let frame):
+            begin("l2cap", event, in: trace)
+            json.key("channel")
+            json.code(frame.channel.rawValue, digits: 4)
+            write("length", frame.pduLength)
+        case .signal(let signal):
+            begin("l2cap", event, in: trace)
+            json.key("channel")
+            json.literal("signaling")
+            json.key("code")
+            json.code(signal.code.rawValue, digits: 2)
+            json.key("name")
+            json.string(signal.name)
+            write("identifier", signal.identifier)
+            json.write(signal.fields)
+        default: preconditionFailure("not a type that --hci adds")
+        }
+    }
+
+    private mutating func write(name: String?) {
+        guard let name else { return }
+        json.key("name")
+        json.string(name)
+    }
+
+    private mutating func write(_ event: HCIEvent) {
+        guard let parameters = try? HCIEventParameters(event) else { return }
+        switch parameters {
+        case .commandComplete(let complete):
+            write("command", code: complete.commandOpcode.rawValue, digits: 4, name: complete.commandOpcode.name ?? "Unknown")
+            if let status = complete.status { write("status", code: status.rawValue, digits: 2, name: status.name) }
+        case .commandStatus(let status):
+            write("command", code: status.commandOpcode.rawValue, digits: 4, name: status.commandOpcode.name ?? "Unknown")
+            write("status", code: status.status.rawValue, digits: 2, name: status.status.name)
+        default: break
+        }
+    }
+}

@@ -1,0 +1,205 @@
+import AttlasCapture
+import AttlasTrace
+import AttlasWire
+
+/// The conversation as NDJSON: one object a line, the keys described by Documentation/schemas/show.schema.json.
+public struct ConversationJSON: EventSink {
+    var json = JSONWriter()
+    var values: ValueReader
+    /// The types `hci`, `l2cap` and `advertising`, too.
+    let showsHCI: Bool
+    /// The capture's name on every line, when there are several.
+    let file: String?
+
+    public init(values: ValueReader, showsHCI: Bool, file: String?) {
+        self.values = values
+        self.showsHCI = showsHCI
+        self.file = file
+    }
+
+    public mutating func drain(into output: inout Output) {
+        output.write(&json.text)
+    }
+
+    /// Octets that wait to be written.
+    public var pendingCount: Int { json.text.count }
+
+    /// The first line: what is being read.
+    public mutating func begin(_ info: CaptureInfo) {
+        json.beginObject()
+        json.key("type")
+        json.literal("capture")
+        if let file {
+            json.key("file")
+            json.string(file)
+        }
+        json.key("format")
+        json.string(info.format)
+        json.key("link_type")
+        json.string(info.linkType)
+        json.endObject()
+        json.endLine()
+    }
+
+    public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+        switch event.detail {
+        case .att(let operation):
+            begin("att", event, in: trace)
+            write(operation, event, in: trace)
+        case .assembled(let value):
+            begin("assembled", event, in: trace)
+            write(value, in: trace)
+        case .mtu(let exchange):
+            begin("mtu", event, in: trace)
+            write("client_rx_mtu", exchange.client)
+            write("server_rx_mtu", exchange.server)
+            write("mtu", exchange.inForce)
+        case .subscription(let subscription):
+            begin("subscription", event, in: trace)
+            write(subscription, in: trace)
+        case .connection(let change):
+            begin("connection", event, in: trace)
+            write(change, event, in: trace)
+        case .smp(let pdu):
+            begin("smp", event, in: trace)
+            json.key("code")
+            json.code(pdu.code.rawValue, digits: 2)
+            json.key("name")
+            json.string(pdu.name)
+            json.write(pdu.fields)
+        case .loss(let count):
+            begin("loss", event, in: trace)
+            write("lost", count)
+        case .clockStep(let step):
+            begin("capture", event, in: trace)
+            json.key("clock_step_us")
+            json.value { $0.append(microsecondsOf: step) }
+        case .fault(let fault):
+            begin("fault", event, in: trace)
+            write(fault)
+        case .command, .hciEvent, .data, .monitor, .advertising, .l2cap, .signal:
+            guard showsHCI else { return }
+            writeHCI(event, in: trace)
+        }
+        json.endObject()
+        json.endLine()
+    }
+
+    // MARK: What every line has
+
+    mutating func begin(_ type: StaticString, _ event: borrowing Event, in trace: borrowing Trace) {
+        json.beginObject()
+        json.key("type")
+        json.literal(type)
+        if let file {
+            json.key("file")
+            json.string(file)
+        }
+        write("frame", event.frame)
+        if !event.frames.isEmpty { write(frames: event.frames) }
+        json.key("time")
+        json.value { text in
+            text.append("\"")
+            text.append(utc: event.time)
+            text.append("\"")
+        }
+        write("controller", event.controller)
+        if let index = event.connection {
+            write("connection", trace.connections[index].number)
+            write("connection_handle", trace.connections[index].handle)
+        }
+        json.key("direction")
+        switch event.direction {
+        case .tx: json.literal("tx")
+        case .rx: json.literal("rx")
+        case .unknown: json.literal("unknown")
+        }
+        if let index = event.connection { write(peer: trace.connections[index].peer, in: trace) }
+    }
+
+    private mutating func write(peer index: Int, in trace: borrowing Trace) {
+        let peer = trace.peers[index]
+        guard peer.address != nil || peer.name != nil else { return }
+        json.key("peer")
+        json.beginObject()
+        if let address = peer.address { write(address) }
+        if let name = peer.name {
+            json.key("name")
+            json.string(name)
+        }
+        json.endObject()
+    }
+
+    mutating func write(_ address: BluetoothAddress) {
+        json.key("address")
+        json.string(address.description)
+        json.key("address_type")
+        json.string(address.kind.rawValue)
+    }
+
+    mutating func write(frames: [Int]) {
+        json.key("frames")
+        json.beginArray()
+        for frame in frames { json.number(frame) }
+        json.endArray()
+    }
+
+    mutating func write(_ key: StaticString, _ value: some FixedWidthInteger) {
+        json.key(key)
+        json.number(value)
+    }
+
+    mutating func write(_ key: StaticString, code: some FixedWidthInteger, digits: Int, name: String) {
+        json.key(key)
+        json.beginObject()
+        json.key("code")
+        json.code(code, digits: digits)
+        json.key("name")
+        json.string(name)
+        json.endObject()
+    }
+
+    // MARK: Faults
+
+    private mutating func write(_ fault: Fault) {
+        switch fault {
+        case .wire(let error): write(error)
+        case .capture(let fault):
+            json.key("fault")
+            json.beginObject()
+            json.key("layer")
+            json.literal("capture")
+            json.key("reason")
+            json.string(fault.reason)
+            write("offset", fault.offset)
+            json.endObject()
+        }
+    }
+
+    mutating func write(_ error: WireError) {
+        json.key("fault")
+        json.beginObject()
+        json.key("layer")
+        json.string(error.layer.rawValue)
+        json.key("reason")
+        json.string(error.reason)
+        write("need", error.need)
+        write("have", error.have)
+        json.key("limited_by")
+        json.string(error.limit.rawValue)
+        json.endObject()
+    }
+}
+
+extension TextBuffer {
+    /// Nanoseconds as microseconds, with decimal places only when there are any.
+    mutating func append(microsecondsOf nanoseconds: Int64) {
+        if nanoseconds < 0 { append(byte: UInt8(ascii: "-")) }
+        append(decimal: nanoseconds.magnitude / 1_000)
+        let rest = nanoseconds.magnitude % 1_000
+        if rest != 0 {
+            append(byte: UInt8(ascii: "."))
+            append(decimal: rest, minimumDigits: 3)
+        }
+    }
+}

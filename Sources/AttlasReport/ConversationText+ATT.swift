@@ -1,0 +1,344 @@
+import AttlasTrace
+import AttlasWire
+
+extension ConversationText {
+    mutating func write(_ operation: ATTOperation, _ event: borrowing Event, in trace: borrowing Trace) {
+        // An MTU response that answers a request is told with the MTU it put in force.
+        if case .exchangeMTUResponse = operation.pdu, let request = operation.request {
+            pendingMTURoundTrip = request.roundTrip
+            return
+        }
+        let isError = operation.opcode.rawValue == 0x01
+        let (arrow, style) = Self.arrow(event.direction)
+        begin(event, in: trace, arrow: arrow, style)
+        line.advance(to: Column.method)
+        piece.removeAll()
+        piece.append(operation.opcode.shortName)
+        line.put(piece, isError ? .bad : .plain, limit: attributeColumn - Column.method - 1)
+
+        if let handle = operation.handle {
+            line.advance(to: attributeColumn)
+            piece.removeAll()
+            append(handle, operation.attribute, in: trace)
+            line.put(piece, operation.attribute == nil ? .faint : .name, limit: roundTripColumn - attributeColumn - 1)
+        }
+        put(roundTrip: operation.request?.roundTrip)
+
+        piece.removeAll()
+        appendContent(operation, event, in: trace)
+        if piece.count > 0 {
+            line.advance(to: operation.handle == nil && operation.request == nil ? attributeColumn : valueColumn)
+            line.put(piece, isError ? .bad : .plain)
+        }
+        putKnownFrom(operation.attribute)
+        if let fault = operation.fault { put(fault) }
+        line.endLine()
+        if options.showsHex { writeHex(operation.pdu.bytes) }
+    }
+
+    mutating func write(_ exchange: MTUExchange, _ event: borrowing Event, in trace: borrowing Trace) {
+        let (arrow, style) = Self.arrow(event.direction)
+        begin(event, in: trace, arrow: arrow, style)
+        line.advance(to: Column.method)
+        line.put("Exchange MTU")
+        put(roundTrip: pendingMTURoundTrip)
+        pendingMTURoundTrip = nil
+        line.advance(to: valueColumn)
+        piece.removeAll()
+        piece.append(decimal: exchange.server)
+        piece.append(", in force ")
+        piece.append(decimal: exchange.inForce)
+        line.put(piece)
+        line.endLine()
+    }
+
+    mutating func write(_ assembled: AssembledValue, _ event: borrowing Event, in trace: borrowing Trace) {
+        let (arrow, style) = Self.arrow(event.direction)
+        begin(event, in: trace, arrow: arrow, style)
+        line.advance(to: Column.method)
+        line.put(assembled.kind == .longRead ? "⇒ Long Read" : "⇒ Prepared Write", .name)
+        line.advance(to: attributeColumn)
+        piece.removeAll()
+        append(assembled.handle, assembled.attribute, in: trace)
+        line.put(piece, assembled.attribute == nil ? .faint : .name, limit: roundTripColumn - attributeColumn - 1)
+        line.advance(to: valueColumn)
+        if assembled.outcome != .complete {
+            line.put(assembled.outcome == .cancelled ? "cancelled: " : "refused: ", .bad)
+        }
+        piece.removeAll()
+        piece.append(decimal: assembled.value.count)
+        piece.append(" octets")
+        if assembled.offset > 0 {
+            piece.append(" from ")
+            piece.append(decimal: assembled.offset)
+        }
+        piece.append(" · ")
+        let access: AttributeAccess = assembled.kind == .longRead ? .read : .write
+        append(value: assembled.value, assembled.attribute, access, in: trace)
+        line.put(piece)
+        line.endLine()
+        if options.showsHex { writeHex(assembled.value) }
+    }
+
+    // MARK: Pieces
+
+    private mutating func put(roundTrip: Int64?) {
+        guard let roundTrip else { return }
+        line.advance(to: roundTripColumn)
+        piece.removeAll()
+        piece.append(duration: roundTrip)
+        line.put(piece, .faint)
+    }
+
+    private mutating func putKnownFrom(_ attribute: AttributeInfo?) {
+        switch attribute?.knownFrom {
+        case .remembered: line.put("  (remembered)", .faint)
+        case .inferred: line.put("  (inferred)", .faint)
+        case .discovery, nil: break
+        }
+    }
+
+    /// `Heart Rate › Heart Rate Measurement`, with the descriptor behind it, or `handle 0x0019`.
+    mutating func append(_ handle: AttributeHandle, _ attribute: AttributeInfo?, in trace: borrowing Trace) {
+        guard let attribute else {
+            piece.append("handle 0x")
+            piece.append(hex: handle, digits: 4, uppercase: true)
+            return
+        }
+        let hasOwner = attribute.role != .value && attribute.characteristic != nil
+        if let service = attribute.service, !isNarrow, !hasOwner {
+            piece.append(display: values.name(service, .service, in: trace))
+            piece.append(" › ")
+        }
+        if let characteristic = attribute.characteristic {
+            piece.append(display: values.name(characteristic, .characteristic, in: trace))
+        }
+        if attribute.role != .value {
+            if attribute.characteristic != nil { piece.append(" › ") }
+            piece.append(display: values.name(attribute.type, .descriptor, in: trace))
+        }
+    }
+
+    private mutating func append(
+        value: Bytes, _ attribute: AttributeInfo?, _ access: AttributeAccess, isPartial: Bool = false,
+        in trace: borrowing Trace
+    ) {
+        if let attribute, values.append(value, attribute, access, isPartial: isPartial, in: trace, to: &piece) { return }
+        piece.append(octets: value, limit: 32)
+    }
+
+    /// What the PDU says beyond its name and its attribute.
+    private mutating func appendContent(
+        _ operation: ATTOperation, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        switch operation.pdu {
+        case .errorResponse(let pdu):
+            piece.append("✗ ")
+            piece.append(pdu.errorCode.name)
+            piece.append(" (0x")
+            piece.append(hex: pdu.errorCode.rawValue, digits: 2, uppercase: true)
+            piece.append(") to ")
+            piece.append(pdu.requestOpcodeInError.shortName)
+        case .exchangeMTURequest(let pdu): piece.append(decimal: pdu.clientRxMTU)
+        case .exchangeMTUResponse(let pdu): piece.append(decimal: pdu.serverRxMTU)
+        case .findInformationRequest(let pdu): piece.append(pdu.startingHandle, pdu.endingHandle)
+        case .findByTypeValueRequest(let pdu):
+            piece.append(pdu.startingHandle, pdu.endingHandle)
+            piece.append(" ")
+            piece.append(display: values.name(pdu.attributeType, .descriptor))
+            piece.append(" = ")
+            if let uuid = BluetoothUUID(pdu.attributeValue) {
+                piece.append(display: values.name(uuid, .service))
+            } else {
+                piece.append(octets: pdu.attributeValue, limit: 32)
+            }
+        case .readByTypeRequest(let pdu):
+            piece.append(pdu.startingHandle, pdu.endingHandle)
+            piece.append(" ")
+            piece.append(display: values.name(pdu.attributeType, .descriptor))
+        case .readByGroupTypeRequest(let pdu):
+            piece.append(pdu.startingHandle, pdu.endingHandle)
+            piece.append(" ")
+            piece.append(display: values.name(pdu.attributeGroupType, .descriptor))
+        case .findInformationResponse(let pdu):
+            for index in 0..<pdu.list.count {
+                appendItem(index, pdu.handle(index))
+                piece.append(display: values.name(pdu.uuid(index), .descriptor))
+            }
+        case .findByTypeValueResponse(let pdu):
+            for index in 0..<pdu.list.count {
+                if index > 0 { piece.append(", ") }
+                piece.append(pdu.foundHandle(index), pdu.groupEndHandle(index))
+            }
+        case .readByTypeResponse(let pdu): appendContent(pdu, operation, in: trace)
+        case .readByGroupTypeResponse(let pdu):
+            for index in 0..<pdu.list.count {
+                if index > 0 { piece.append(", ") }
+                piece.append(pdu.handle(index), pdu.endGroupHandle(index))
+                piece.append(" ")
+                append(uuid: pdu.value(index), .service)
+            }
+        case .readBlobRequest(let pdu):
+            piece.append("from ")
+            piece.append(decimal: pdu.valueOffset)
+        case .readBlobResponse(let pdu): piece.append(octets: pdu.partAttributeValue, limit: 32)
+        case .readMultipleRequest(let pdu):
+            for index in 0..<pdu.list.count { appendAttribute(index, pdu.handle(index), operation, event, in: trace) }
+        case .readMultipleVariableRequest(let pdu):
+            for index in 0..<pdu.list.count { appendAttribute(index, pdu.handle(index), operation, event, in: trace) }
+        case .readMultipleResponse(let pdu): piece.append(octets: pdu.setOfValues, limit: 32)
+        case .readMultipleVariableResponse(let pdu):
+            var tuples = pdu.tuples
+            var index = 0
+            while let value = tuples.next() {
+                if index > 0 { piece.append(" | ") }
+                piece.append(octets: value, limit: 32)
+                index += 1
+            }
+        case .multipleHandleValueNotification(let pdu):
+            var tuples = pdu.tuples
+            var index = 0
+            while let value = tuples.next() {
+                appendAttribute(index, tuples.handle, operation, event, in: trace)
+                piece.append(": ")
+                let attribute = event.connection.flatMap {
+                    trace.attribute(tuples.handle, server: operation.server, connection: $0)
+                }
+                append(value: value, attribute, .notify, in: trace)
+                index += 1
+            }
+        case .prepareWriteRequest(let pdu): append(part: pdu.partAttributeValue, at: pdu.valueOffset)
+        case .prepareWriteResponse(let pdu): append(part: pdu.partAttributeValue, at: pdu.valueOffset)
+        case .executeWriteRequest(let pdu):
+            switch pdu.flags {
+            case 0: piece.append("cancel all prepared writes")
+            case 1: piece.append("write all prepared values")
+            default:
+                piece.append("flags 0x")
+                piece.append(hex: pdu.flags, digits: 2)
+            }
+        case .unknown(let bytes): piece.append(octets: bytes, limit: 32)
+        default:
+            guard let value = operation.pdu.attributeValue else { return }
+            let access = AttributeAccess(operation.opcode)
+            append(
+                value: value, operation.attribute, access,
+                isPartial: operation.mayContinue || operation.fault?.limit == .capturedLength, in: trace)
+        }
+    }
+
+    private mutating func appendContent(
+        _ pdu: ReadByTypeResponse, _ operation: ATTOperation, in trace: borrowing Trace
+    ) {
+        let type = operation.request?.attributeType.map { trace.uuids[$0].uint16 } ?? nil
+        for index in 0..<pdu.list.count {
+            let value = pdu.value(index)
+            appendItem(index, pdu.handle(index))
+            switch type {
+            case 0x2803 where value.count > 3: append(uuid: value.dropFirst(3), .characteristic)
+            case 0x2802 where value.count >= 4:
+                piece.append(value.uint16(at: 0), value.uint16(at: 2))
+                piece.append(" ")
+                if value.count > 4 { append(uuid: value.dropFirst(4), .service) }
+            default:
+                if let type = operation.request?.attributeType, values.append(value, type, .read, in: trace, to: &piece) {
+                    continue
+                }
+                piece.append(octets: value, limit: 32)
+            }
+        }
+    }
+
+    private mutating func appendItem(_ index: Int, _ handle: AttributeHandle) {
+        if index > 0 { piece.append(", ") }
+        piece.append("0x")
+        piece.append(hex: handle, digits: 4, uppercase: true)
+        piece.append(" ")
+    }
+
+    private mutating func appendAttribute(
+        _ index: Int, _ handle: AttributeHandle, _ operation: ATTOperation, _ event: borrowing Event,
+        in trace: borrowing Trace
+    ) {
+        if index > 0 { piece.append(", ") }
+        let attribute = event.connection.flatMap {
+            trace.attribute(handle, server: operation.server, connection: $0)
+        }
+        append(handle, attribute, in: trace)
+    }
+
+    private mutating func append(part: Bytes, at offset: Int) {
+        piece.append(decimal: part.count)
+        piece.append(" octets from ")
+        piece.append(decimal: offset)
+        piece.append(": ")
+        piece.append(octets: part, limit: 16)
+    }
+
+    private mutating func append(uuid bytes: Bytes, _ kind: NameKind) {
+        if let uuid = BluetoothUUID(bytes) {
+            piece.append(display: values.name(uuid, kind))
+        } else {
+            piece.append(octets: bytes, limit: 32)
+        }
+    }
+
+    private mutating func writeHex(_ bytes: Bytes) {
+        line.advance(to: Column.method)
+        piece.removeAll()
+        piece.append(octets: bytes, limit: .max)
+        line.put(piece, .faint)
+        line.endLine()
+    }
+}
+
+extension TextBuffer {
+    /// `1e 48 78 … (40 octets)`.
+    mutating func append(octets bytes: borrowing Bytes, limit: Int) {
+        if bytes.isEmpty { return append("(empty)") }
+        for offset in 0..<min(bytes.count, limit) {
+            if offset > 0 { append(byte: UInt8(ascii: " ")) }
+            append(hex: bytes[offset], digits: 2)
+        }
+        guard bytes.count > limit else { return }
+        append(" … (")
+        append(decimal: bytes.count)
+        append(" octets)")
+    }
+
+    /// `0x0001–0x0009`.
+    mutating func append(_ first: AttributeHandle, _ last: AttributeHandle) {
+        append("0x")
+        append(hex: first, digits: 4, uppercase: true)
+        append("–0x")
+        append(hex: last, digits: 4, uppercase: true)
+    }
+}
+
+extension ATTOpcode {
+    /// The PDU's name without Request, Response and Handle Value: the arrow and the round trip say which it is.
+    var shortName: String {
+        switch rawValue {
+        case 0x01: "Error"
+        case 0x02, 0x03: "Exchange MTU"
+        case 0x04, 0x05: "Find Information"
+        case 0x06, 0x07: "Find By Type Value"
+        case 0x08, 0x09: "Read By Type"
+        case 0x0A, 0x0B: "Read"
+        case 0x0C, 0x0D: "Read Blob"
+        case 0x0E, 0x0F: "Read Multiple"
+        case 0x10, 0x11: "Read By Group Type"
+        case 0x12, 0x13: "Write"
+        case 0x16, 0x17: "Prepare Write"
+        case 0x18, 0x19: "Execute Write"
+        case 0x1B: "Notification"
+        case 0x1D: "Indication"
+        case 0x1E: "Confirmation"
+        case 0x20, 0x21: "Read Multiple Var."
+        case 0x23: "Multiple Notif."
+        case 0x52: "Write Command"
+        case 0xD2: "Signed Write Cmd"
+        default: "Unknown opcode"
+        }
+    }
+}

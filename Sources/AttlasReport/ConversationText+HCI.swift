@@ -1,0 +1,149 @@
+import AttlasTrace
+import AttlasWire
+
+/// What `--hci` adds: the packets between host and controller.
+extension ConversationText {
+    mutating func writeHCI(_ event: borrowing Event, in trace: borrowing Trace) {
+        // Told by its reports.
+        if case .hciEvent(let hci) = event.detail, hci.holdsAdvertising { return }
+        let (arrow, style) = Self.arrow(event.direction)
+        begin(event, in: trace, arrow: arrow, style)
+        line.advance(to: event.connection == nil ? Column.peer : Column.method)
+        piece.removeAll()
+        append(event)
+        line.put(piece, .faint)
+        line.endLine()
+    }
+
+    private mutating func append(_ event: borrowing Event) {
+        switch event.detail {
+        case .command(let command):
+            piece.append("HCI command ")
+            piece.append(command.opcode)
+            if command.parameters.isEmpty { return }
+            piece.append(" · ")
+            piece.append(octets: command.parameters, limit: 32)
+        case .hciEvent(let event): append(event)
+        case .data(let packet):
+            piece.append(packetType: packet.type)
+            if let handle = packet.connectionHandle {
+                piece.append(" · handle 0x")
+                piece.append(hex: handle, digits: 4, uppercase: true)
+            }
+            piece.append(" · ")
+            piece.append(decimal: packet.length)
+            piece.append(" octets")
+        case .monitor(let opcode, let bytes):
+            piece.append("monitor ")
+            piece.append(monitorOpcode: opcode)
+            piece.append(" · ")
+            piece.append(decimal: bytes.count)
+            piece.append(" octets")
+        case .advertising(let report): append(report)
+        case .l2cap(let frame):
+            piece.append("L2CAP · channel 0x")
+            piece.append(hex: frame.channel.rawValue, digits: 4, uppercase: true)
+            piece.append(" · ")
+            piece.append(decimal: frame.pduLength)
+            piece.append(" octets")
+        default: break
+        }
+    }
+
+    private mutating func append(_ event: HCIEvent) {
+        piece.append("HCI event ")
+        piece.append(event.name)
+        guard let parameters = try? HCIEventParameters(event) else { return }
+        switch parameters {
+        case .commandComplete(let complete):
+            piece.append(" · ")
+            piece.append(complete.commandOpcode)
+            if let status = complete.status {
+                piece.append(" · ")
+                piece.append(status)
+            }
+        case .commandStatus(let status):
+            piece.append(" · ")
+            piece.append(status.commandOpcode)
+            piece.append(" · ")
+            piece.append(status.status)
+        default:
+            if event.parameters.isEmpty { return }
+            piece.append(" · ")
+            piece.append(octets: event.parameters, limit: 32)
+        }
+    }
+
+    private mutating func append(_ report: AdvertisingReport) {
+        piece.append(report.isScanResponse ? "scan response" : "advertising")
+        if let address = report.address {
+            piece.append(" · ")
+            piece.append(address.description)
+            piece.append(" ")
+            piece.append(address.kind.rawValue)
+        }
+        if let rssi = report.rssi {
+            piece.append(" · ")
+            piece.append(decimal: rssi)
+            piece.append(" dBm")
+        }
+        if let name = report.data.localName {
+            piece.append(" · \"")
+            piece.append(display: name)
+            piece.append("\"")
+        }
+        if report.data.bytes.isEmpty { return }
+        piece.append(" · ")
+        piece.append(octets: report.data.bytes, limit: 62)
+    }
+}
+
+extension TextBuffer {
+    mutating func append(_ opcode: HCIOpcode) {
+        append(opcode.name ?? "Unknown")
+        append(" (0x")
+        append(hex: opcode.rawValue, digits: 4, uppercase: true)
+        append(")")
+    }
+
+    mutating func append(packetType type: UInt8) {
+        switch HCIPacketType(rawValue: type) {
+        case .acl: append("ACL data on a handle that never connected")
+        case .synchronous: append("synchronous data")
+        case .isochronous: append("isochronous data")
+        default:
+            append("packet of type 0x")
+            append(hex: type, digits: 2, uppercase: true)
+        }
+    }
+
+    /// The names of the Linux monitor's opcodes that carry no HCI packet.
+    mutating func append(monitorOpcode opcode: UInt16) {
+        switch opcode {
+        case 0: append("New Index")
+        case 1: append("Delete Index")
+        case 8: append("Open Index")
+        case 9: append("Close Index")
+        case 10: append("Index Info")
+        case 11: append("Vendor Diagnostics")
+        case 12: append("System Note")
+        case 13: append("User Logging")
+        case 14: append("Control Open")
+        case 15: append("Control Close")
+        case 16: append("Control Command")
+        case 17: append("Control Event")
+        default:
+            append("opcode ")
+            append(decimal: opcode)
+        }
+    }
+}
+
+extension HCIEvent {
+    /// The event is a list of advertising reports, each of which is told as such.
+    var holdsAdvertising: Bool {
+        code == .leMeta
+            && (subeventCode == LESubeventCode.advertisingReport.rawValue
+                || subeventCode == LESubeventCode.extendedAdvertisingReport.rawValue)
+    }
+}

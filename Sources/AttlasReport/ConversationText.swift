@@ -1,0 +1,129 @@
+import AttlasCapture
+import AttlasMetrics
+import AttlasTrace
+import AttlasWire
+
+/// The conversation as a timeline: a line for each ATT operation and for each step of a connection.
+public struct ConversationText: EventSink {
+    public struct Options: Sendable {
+        public enum Time: String, Sendable, CaseIterable {
+            case absolute, relative, delta
+        }
+
+        public var time = Time.relative
+        /// HCI commands and events, L2CAP frames and advertising, too.
+        public var showsHCI = false
+        /// The octets of every ATT PDU below its line.
+        public var showsHex = false
+        public var width: Int?
+        public var isColoured = false
+
+        public init() {}
+    }
+
+    var line: LineWriter
+    /// The piece of a line under construction.
+    var piece = TextBuffer()
+    var values: ValueReader
+    let options: Options
+    private var firstTime: Timestamp?
+    private var lastTime: Timestamp?
+    /// The round trip of an Exchange MTU Response, which is told with the MTU that it put in force.
+    var pendingMTURoundTrip: Int64?
+
+    public init(values: ValueReader, options: Options) {
+        self.values = values
+        self.options = options
+        line = LineWriter(width: options.width, isColoured: options.isColoured)
+    }
+
+    /// Hands over the finished lines.
+    public mutating func drain(into output: inout Output) {
+        output.write(&line.text)
+    }
+
+    /// Octets that wait to be written.
+    public var pendingCount: Int { line.text.count }
+
+    public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+        if firstTime == nil { firstTime = event.time }
+        switch event.detail {
+        case .att(let operation): write(operation, event, in: trace)
+        case .mtu(let exchange): write(exchange, event, in: trace)
+        case .assembled(let value): write(value, event, in: trace)
+        case .connection(let change): write(change, event, in: trace)
+        case .smp(let pdu): write(pdu, event, in: trace)
+        case .signal(let signal): write(signal, event, in: trace)
+        case .loss(let count): write(loss: count, event)
+        case .clockStep(let step): write(clockStep: step, event)
+        case .fault(let fault): write(fault, event, in: trace)
+        // Told by the write of the descriptor.
+        case .subscription: break
+        case .command, .hciEvent, .data, .monitor, .advertising, .l2cap:
+            if options.showsHCI { writeHCI(event, in: trace) }
+        }
+    }
+
+    // MARK: Columns
+
+    private static let timeWidth = 12
+
+    enum Column {
+        static let arrow = 14
+        static let peer = 16
+        static let method = 31
+        static let attribute = 51
+        static let narrowAttribute = 46
+    }
+
+    var isNarrow: Bool { options.width.map { $0 < 120 } ?? false }
+    var attributeColumn: Int { isNarrow ? Column.narrowAttribute : Column.attribute }
+    var roundTripColumn: Int { attributeColumn + (isNarrow ? 24 : 48) }
+    var valueColumn: Int { roundTripColumn + 10 }
+
+    /// Time, arrow and peer: how every line begins.
+    mutating func begin(_ event: borrowing Event, in trace: borrowing Trace, arrow: StaticString, _ style: LineWriter.Style)
+    {
+        beginTime(event)
+        line.advance(to: Column.arrow)
+        line.put(arrow, style)
+        guard let connection = event.connection else { return }
+        line.advance(to: Column.peer)
+        piece.removeAll()
+        appendPeer(trace.connections[connection], in: trace)
+        line.put(piece, .plain, limit: Column.method - Column.peer - 1)
+    }
+
+    mutating func beginTime(_ event: borrowing Event) {
+        piece.removeAll()
+        switch options.time {
+        case .absolute: piece.append(utc: event.time, separator: " ", suffix: "")
+        case .relative: piece.append(secondsOf: event.time.nanoseconds(since: firstTime ?? event.time))
+        case .delta: piece.append(secondsOf: event.time.nanoseconds(since: lastTime ?? event.time))
+        }
+        lastTime = event.time
+        line.advance(to: Self.timeWidth - piece.count)
+        line.put(piece, .faint)
+    }
+
+    /// The peer's name, its address, or the handle when neither is known.
+    mutating func appendPeer(_ connection: Connection, in trace: borrowing Trace) {
+        let peer = trace.peers[connection.peer]
+        if let name = peer.name {
+            piece.append(display: name)
+        } else if let address = peer.address {
+            piece.append(address.description)
+        } else {
+            piece.append("handle 0x")
+            piece.append(hex: connection.handle, digits: 4, uppercase: true)
+        }
+    }
+
+    static func arrow(_ direction: Direction) -> (StaticString, LineWriter.Style) {
+        switch direction {
+        case .tx: ("→", .sent)
+        case .rx: ("←", .received)
+        case .unknown: ("·", .plain)
+        }
+    }
+}

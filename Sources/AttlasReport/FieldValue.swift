@@ -1,0 +1,76 @@
+import AttlasDissection
+import AttlasWire
+
+/// How the one value of a field is written, for text and for examples.
+extension TextBuffer {
+    /// - Parameter limit: octets or characters' octets of a string that are shown before it is cut.
+    mutating func append(
+        valueOf field: DissectedField, in value: Bytes, of dissector: Dissector,
+        format: SummaryTemplate.Format? = nil, limit: Int = .max
+    ) {
+        guard field.field != DissectedField.unexplainedOctets else {
+            return append(cutHexOf: value.slice(field.range), limit: limit)
+        }
+        if let special = dissector.label(of: field.special, field: field) { return append(display: special) }
+        let definition = dissector.fields[Int(field.field)]
+        let octets = value.slice(field.range)
+        switch definition.type {
+        case .utf8:
+            append("\"")
+            append(display: octets.prefix(limit))
+            append("\"")
+            if octets.count > limit { append("…") }
+        case .bytes: append(cutHexOf: octets, limit: limit)
+        case .uuid, .uuid16:
+            guard let uuid = BluetoothUUID(octets) else { return append(cutHexOf: octets, limit: limit) }
+            append(uuid.description)
+            if let name = dissector.label(of: field) ?? dissector.assignedNumbers.name(of: uuid) {
+                append(" ")
+                append(display: name)
+            }
+        case .address: append(BluetoothAddress(UInt64(bitPattern: field.raw), isRandom: false).description)
+        case .handle:
+            append("0x")
+            append(hex: UInt64(bitPattern: field.raw), digits: 4, uppercase: true)
+        default: append(numberOf: field, of: dissector, definition, format: format)
+        }
+        if format?.hasUnit == true { append(unitOf: definition) }
+    }
+
+    private mutating func append(
+        numberOf field: DissectedField, of dissector: Dissector, _ definition: FieldDefinition,
+        format: SummaryTemplate.Format?
+    ) {
+        if let format, format.isHexadecimal {
+            return append(hexadecimal: UInt64(bitPattern: field.raw), minimumDigits: format.minimumDigits)
+        }
+        if let label = dissector.label(of: field) { return append(display: label) }
+        guard let number = dissector.number(of: field) else { return }
+        if case .ratio(let numerator, 1) = number {
+            append(decimal: numerator, minimumDigits: format?.minimumDigits ?? 1)
+        } else {
+            append(number: number, maximumDecimals: format?.maximumDecimals)
+        }
+    }
+
+    mutating func append(unitOf definition: FieldDefinition) {
+        guard let unit = definition.unit else { return }
+        // Written against the number: degrees of an angle, and a vendor's "/min".
+        if unit != "°", !unit.hasPrefix("/") { append(" ") }
+        append(display: unit)
+    }
+
+    private mutating func append(hexadecimal value: UInt64, minimumDigits: Int) {
+        let digits = max(1, (64 - value.leadingZeroBitCount + 3) / 4)
+        append(repeating: UInt8(ascii: "0"), count: minimumDigits - digits)
+        append(hex: value, digits: digits, uppercase: true)
+    }
+
+    private mutating func append(cutHexOf octets: Bytes, limit: Int) {
+        append(spacedHexOf: octets.prefix(limit))
+        guard octets.count > limit else { return }
+        append(" … ")
+        append(decimal: octets.count)
+        append(" octets")
+    }
+}

@@ -1,0 +1,180 @@
+import AttlasDissection
+import AttlasWire
+
+/// A dissected value in one line.
+extension TextBuffer {
+    /// The definition's own summary, or its fields in a row: "72 bpm · contact · 120 kJ". A fault, reserved bits and octets
+    /// that nothing explains are said behind it. A partial value may end anywhere: that is no fault.
+    public mutating func append(
+        summaryOf dissection: Dissection, of dissector: Dissector, value: Bytes, isPartial: Bool = false
+    ) {
+        let start = count
+        if dissection.fault == nil, let summary = dissector.summary(of: dissection) {
+            append(summary.pieces, nil, dissection, dissector, value)
+        } else {
+            append(fieldsIn: nil, dissection, dissector, value)
+        }
+        if isPartial {
+            separate(from: start)
+            append("…")
+        } else if let fault = dissection.fault {
+            separate(from: start)
+            append("✗ ")
+            append(display: dissector.fields[fault.field].name)
+            append(": ")
+            append(fault.reason.text)
+            append(", needs ")
+            append(decimal: fault.need)
+            append(" octets, has ")
+            append(decimal: fault.have)
+        }
+        if dissection.hasReservedBits {
+            separate(from: start)
+            append("reserved bits set")
+        }
+        if !dissection.unexplained.isEmpty {
+            separate(from: start)
+            append("unexplained ")
+            append(spacedHexOf: value.slice(dissection.unexplained).prefix(Self.longestValue))
+            if dissection.unexplained.count > Self.longestValue { append(" …") }
+        }
+    }
+
+    /// Of octets and of strings, in one line.
+    private static let longestValue = 32
+    /// Of fields in a line, and of rounds of a repeated field.
+    private static let mostFields = 12
+
+    private mutating func separate(from start: Int) {
+        if count > start { append(" · ") }
+    }
+
+    // MARK: Without a summary
+
+    private mutating func append(
+        fieldsIn record: Int?, _ dissection: Dissection, _ dissector: Dissector, _ value: Bytes
+    ) {
+        let groups = dissection.groups(in: dissection.content(ofRecord: record), of: dissector)
+        let start = count
+        for (index, group) in groups.enumerated() {
+            guard index < Self.mostFields else {
+                separate(from: start)
+                append("…")
+                return
+            }
+            let before = count
+            separate(from: start)
+            let content = count
+            append(group, isAlone: groups.count == 1, dissection, dissector, value)
+            if count == content { truncate(to: before) }
+        }
+    }
+
+    private mutating func append(
+        _ group: Dissection.Group, isAlone: Bool, _ dissection: Dissection, _ dissector: Dissector, _ value: Bytes
+    ) {
+        guard group.field != DissectedField.unexplainedOctets else {
+            append("unexplained ")
+            return append(valuesOf: group, format: nil, dissection, dissector, value)
+        }
+        let definition = dissector.fields[Int(group.field)]
+        if !definition.bits.isEmpty {
+            let raw = dissection.fields[group.records[0]].raw
+            // Bits that only say which fields follow are no news beside those fields.
+            return append(bits: definition, raw: raw, hiding: isAlone ? 0 : definition.layoutBits)
+        }
+        // A label speaks for itself beside others as well, but which field it belongs to may not be plain.
+        if !isAlone {
+            append(display: definition.name)
+            append(" ")
+        }
+        var format = SummaryTemplate.Format.plain
+        format.hasUnit = true
+        append(valuesOf: group, format: format, dissection, dissector, value)
+    }
+
+    private mutating func append(bits definition: FieldDefinition, raw: Int64, hiding hidden: UInt64) {
+        let start = count
+        for bits in definition.bits where bits.mask & hidden == 0 {
+            let bitValue = bits.value(in: raw)
+            if bits.isFlag {
+                guard bitValue != 0 else { continue }
+                if count > start { append(", ") }
+                append(display: bits.name)
+            } else {
+                if count > start { append(", ") }
+                append(display: bits.name)
+                append(" ")
+                append(labelOf: bits, value: bitValue)
+            }
+        }
+        if count == start, hidden == 0 { append("none") }
+    }
+
+    private mutating func append(labelOf bits: BitField, value: Int64) {
+        if let label = bits.labels.first(where: { $0.contains(value) })?.label {
+            append(display: label)
+        } else {
+            append(decimal: value)
+        }
+    }
+
+    private mutating func append(
+        valuesOf group: Dissection.Group, format: SummaryTemplate.Format?, _ dissection: Dissection,
+        _ dissector: Dissector, _ value: Bytes
+    ) {
+        for (index, record) in group.records.enumerated() {
+            if index > 0 { append(", ") }
+            guard index < Self.mostFields else {
+                append("… ")
+                append(decimal: group.records.count)
+                append(" in all")
+                return
+            }
+            let field = dissection.fields[record]
+            let isStructure =
+                group.field != DissectedField.unexplainedOctets
+                && dissector.fields[Int(group.field)].type == .structure
+            if !isStructure {
+                append(valueOf: field, in: value, of: dissector, format: format, limit: Self.longestValue)
+            } else if let summary = dissector.summary(ofStructure: field) {
+                append(summary.pieces, record, dissection, dissector, value)
+            } else {
+                append("(")
+                append(fieldsIn: record, dissection, dissector, value)
+                append(")")
+            }
+        }
+    }
+
+    // MARK: With a summary
+
+    private mutating func append(
+        _ pieces: [SummaryTemplate.Piece], _ record: Int?, _ dissection: Dissection, _ dissector: Dissector,
+        _ value: Bytes
+    ) {
+        func group(_ fields: [UInt16]) -> Dissection.Group? {
+            dissection.groups(in: dissection.content(ofRecord: record), of: dissector)
+                .first { fields.contains($0.field) }
+        }
+        func raw(_ bits: SummaryTemplate.Bits) -> Int64 {
+            guard let first = group(bits.fields)?.records.first else { return 0 }
+            return bits.bits.value(in: dissection.fields[first].raw)
+        }
+        for piece in pieces {
+            switch piece {
+            case .text(let text): append(display: text)
+            case .value(let fields, let format):
+                if let group = group(fields) {
+                    append(valuesOf: group, format: format, dissection, dissector, value)
+                }
+            case .bits(let bits):
+                append(labelOf: bits.bits, value: raw(bits))
+            case .ifPresent(let fields, let then, let otherwise):
+                append(group(fields) == nil ? otherwise : then, record, dissection, dissector, value)
+            case .ifSet(let bits, let then, let otherwise):
+                append(raw(bits) == 0 ? otherwise : then, record, dissection, dissector, value)
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import AttlasWire
+
+/// JSON under construction in a `TextBuffer`: knows where a comma belongs, and nothing else.
+struct JSONWriter {
+    var text = TextBuffer()
+    private var needsComma = false
+
+    mutating func beginObject() { open(UInt8(ascii: "{")) }
+    mutating func endObject() { close(UInt8(ascii: "}")) }
+    mutating func beginArray() { open(UInt8(ascii: "[")) }
+    mutating func endArray() { close(UInt8(ascii: "]")) }
+
+    mutating func endLine() {
+        text.append(byte: UInt8(ascii: "\n"))
+        needsComma = false
+    }
+
+    /// A key of ours: a literal that needs no escape.
+    mutating func key(_ key: StaticString) {
+        separate()
+        text.append(byte: UInt8(ascii: "\""))
+        text.append(key)
+        text.append("\":")
+        needsComma = false
+    }
+
+    mutating func string(_ value: String) {
+        separate()
+        text.append(jsonString: value)
+    }
+
+    /// A literal of ours that needs no escape.
+    mutating func literal(_ value: StaticString) {
+        separate()
+        text.append(byte: UInt8(ascii: "\""))
+        text.append(value)
+        text.append(byte: UInt8(ascii: "\""))
+    }
+
+    mutating func number(_ value: some FixedWidthInteger) {
+        separate()
+        text.append(decimal: value)
+    }
+
+    mutating func boolean(_ value: Bool) {
+        separate()
+        text.append(value ? "true" : "false")
+    }
+
+    /// Lower-case hexadecimal digits, two an octet.
+    mutating func hex(_ bytes: borrowing Bytes) {
+        separate()
+        text.append(byte: UInt8(ascii: "\""))
+        text.append(hexOf: bytes)
+        text.append(byte: UInt8(ascii: "\""))
+    }
+
+    /// A code as the specification writes it: `"0x1b"`.
+    mutating func code(_ value: some FixedWidthInteger, digits: Int) {
+        separate()
+        text.append("\"0x")
+        text.append(hex: value, digits: digits)
+        text.append(byte: UInt8(ascii: "\""))
+    }
+
+    /// A value that `write` appends as it stands.
+    mutating func value(_ write: (inout TextBuffer) -> Void) {
+        separate()
+        write(&text)
+    }
+
+    /// Whole members that `write` appends as they stand.
+    mutating func members(_ write: (inout TextBuffer) -> Void) {
+        value(write)
+    }
+
+    private mutating func separate() {
+        if needsComma { text.append(byte: UInt8(ascii: ",")) }
+        needsComma = true
+    }
+
+    private mutating func open(_ byte: UInt8) {
+        separate()
+        text.append(byte: byte)
+        needsComma = false
+    }
+
+    private mutating func close(_ byte: UInt8) {
+        text.append(byte: byte)
+        needsComma = true
+    }
+}

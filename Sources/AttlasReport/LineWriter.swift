@@ -1,0 +1,98 @@
+/// Lines of aligned, coloured text that do not pass the edge of a terminal.
+struct LineWriter {
+    /// What a piece of text is, for those who see colours.
+    enum Style {
+        case plain, faint, name, sent, received, bad, good
+
+        /// Select Graphic Rendition parameters, ECMA-48 8.3.117.
+        var parameters: StaticString? {
+            switch self {
+            case .plain: nil
+            case .faint: "2"
+            case .name: "1"
+            case .sent: "36"
+            case .received: "32"
+            case .bad: "31;1"
+            case .good: "32;1"
+            }
+        }
+    }
+
+    var text = TextBuffer()
+    /// Columns of a line; nil where nobody's terminal ends.
+    let width: Int?
+    let isColoured: Bool
+    private var column = 0
+    private var isTruncated = false
+
+    init(width: Int?, isColoured: Bool) {
+        self.width = width
+        self.isColoured = isColoured
+    }
+
+    mutating func endLine() {
+        text.append(byte: UInt8(ascii: "\n"))
+        column = 0
+        isTruncated = false
+    }
+
+    /// Blanks up to `column`, and at least one when the line is already there.
+    mutating func advance(to target: Int) {
+        let blanks = max(column == 0 ? 0 : 1, target - column)
+        guard !isTruncated else { return }
+        if let width, column + blanks >= width { return }
+        text.append(repeating: UInt8(ascii: " "), count: blanks)
+        column += blanks
+    }
+
+    /// `piece`, cut to `limit` columns and to what is left of the line.
+    mutating func put(_ piece: TextBuffer, _ style: Style = .plain, limit: Int = .max) {
+        guard !isTruncated, piece.count > 0 else { return }
+        let parameters = isColoured ? style.parameters : nil
+        if let parameters {
+            text.append("\u{1B}[")
+            text.append(parameters)
+            text.append("m")
+        }
+        let length = piece.columns
+        let room = width.map { max(0, $0 - column) } ?? .max
+        if length <= min(room, limit) {
+            text.append(contentsOf: piece)
+            column += length
+        } else {
+            let kept = max(0, min(room, limit) - 1)
+            text.append(piece, columns: kept)
+            text.append("…")
+            column += kept + 1
+            isTruncated = room <= limit
+        }
+        if parameters != nil { text.append("\u{1B}[0m") }
+    }
+
+    mutating func put(_ literal: StaticString, _ style: Style = .plain) {
+        var piece = TextBuffer()
+        piece.append(literal)
+        put(piece, style)
+    }
+}
+
+extension TextBuffer {
+    /// Characters that take a column, counting one for each Unicode scalar.
+    var columns: Int {
+        var columns = 0
+        for byte in bytes where byte & 0xC0 != 0x80 { columns += 1 }
+        return columns
+    }
+
+    /// The first `columns` scalars of `piece`.
+    fileprivate mutating func append(_ piece: TextBuffer, columns: Int) {
+        var rest = columns
+        for byte in piece.bytes {
+            if byte & 0xC0 != 0x80 {
+                if rest == 0 { return }
+                rest -= 1
+            }
+            append(byte: byte)
+        }
+    }
+}

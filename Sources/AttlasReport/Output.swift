@@ -1,0 +1,51 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Musl
+#endif
+
+/// Where finished text goes: a file descriptor, written in large pieces.
+///
+/// A reader that goes away (`| head`) is no error: `isClosed` turns true and the command ends.
+public struct Output {
+    public private(set) var isClosed = false
+    /// What writing failed with, other than a closed pipe: `errno`.
+    public private(set) var failure: Int32?
+    private let descriptor: Int32
+
+    public init(descriptor: Int32 = STDOUT_FILENO) {
+        self.descriptor = descriptor
+    }
+
+    public static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    /// Columns of the terminal; nil when standard output is none.
+    public static var terminalWidth: Int? {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+
+    /// Writes all of `text` and empties it.
+    public mutating func write(_ text: inout TextBuffer) {
+        defer { text.removeAll() }
+        guard !isClosed else { return }
+        var start = 0
+        while start < text.count {
+            let written = text.bytes.withUnsafeBytes { bytes -> Int in
+                #if canImport(Glibc)
+                Glibc.write(descriptor, bytes.baseAddress! + start, bytes.count - start)
+                #else
+                Musl.write(descriptor, bytes.baseAddress! + start, bytes.count - start)
+                #endif
+            }
+            if written >= 0 {
+                start += written
+            } else if errno != EINTR {
+                isClosed = true
+                if errno != EPIPE { failure = errno }
+                return
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import AttlasWire
+
+/// A field of a packet that is shown by name: what SMP and signalling PDUs say, for text and JSON alike.
+struct PacketField {
+    enum Value {
+        case number(Int)
+        /// A channel, a PSM, a status: shown in hexadecimal.
+        case code(UInt16)
+        case text(String)
+        case flags([String])
+        case microseconds(Int)
+    }
+
+    let name: StaticString
+    let value: Value
+
+    init(_ name: StaticString, _ value: Value) {
+        self.name = name
+        self.value = value
+    }
+}
+
+extension TextBuffer {
+    /// ` · name value` for each field.
+    mutating func append(_ fields: [PacketField]) {
+        for field in fields {
+            append(" · ")
+            append(field.name.spaced)
+            append(" ")
+            switch field.value {
+            case .number(let number): append(decimal: number)
+            case .code(let code):
+                append("0x")
+                append(hex: code, digits: 4, uppercase: true)
+            case .text(let text): append(display: text)
+            case .flags(let flags): append(flags.isEmpty ? "none" : flags.joined(separator: ", "))
+            case .microseconds(let duration): append(duration: Int64(duration) * 1_000)
+            }
+        }
+    }
+}
+
+extension JSONWriter {
+    mutating func write(_ fields: [PacketField]) {
+        for field in fields {
+            switch field.value {
+            case .number(let number), .microseconds(let number):
+                key(field.name)
+                self.number(number)
+            case .code(let code):
+                key(field.name)
+                self.code(code, digits: 4)
+            case .text(let text):
+                key(field.name)
+                string(text)
+            case .flags(let flags):
+                key(field.name)
+                beginArray()
+                for flag in flags { string(flag) }
+                endArray()
+            }
+        }
+    }
+}
+
+extension StaticString {
+    /// A JSON key as words: `max_key_size` is `max key size`, and the unit behind a duration is left out.
+    fileprivate var spaced: String {
+        var words = description.split(separator: "_")
+        if words.last == "us" { words.removeLast() }
+        return words.joined(separator: " ")
+    }
+}

@@ -1,0 +1,44 @@
+import AttlasWire
+
+// A device's name goes to the engineer's terminal: nothing in it may steer that.
+
+extension TextBuffer {
+    /// Text for a terminal: control characters and what turns the writing direction are escaped.
+    public mutating func append(display text: String) {
+        for scalar in text.unicodeScalars { append(displayScalar: scalar) }
+    }
+
+    /// The same for UTF-8 from the air; what is not UTF-8 becomes U+FFFD.
+    public mutating func append(display bytes: Bytes) {
+        var offset = 0
+        while offset < bytes.count {
+            let (scalar, length) = UTF8Decoding.scalar(bytes, at: offset)
+            append(displayScalar: scalar ?? "\u{FFFD}")
+            offset += length
+        }
+    }
+
+    /// Upper-case hexadecimal with a space between octets, as a person reads it.
+    public mutating func append(spacedHexOf bytes: Bytes) {
+        for offset in 0..<bytes.count {
+            if offset > 0 { append(" ") }
+            append(hex: bytes[offset], digits: 2, uppercase: true)
+        }
+    }
+
+    private mutating func append(displayScalar scalar: Unicode.Scalar) {
+        switch scalar {
+        case "\0": append("\\0")
+        case "\n": append("\\n")
+        case "\r": append("\\r")
+        case "\t": append("\\t")
+        // Controls, line and paragraph separators, marks and embeddings of the writing direction, tags.
+        case "\u{1}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{61C}", "\u{200E}", "\u{200F}", "\u{2028}"..."\u{202E}",
+            "\u{2066}"..."\u{2069}", "\u{FEFF}", "\u{E0000}"..."\u{E007F}":
+            append("\\u{")
+            append(String(scalar.value, radix: 16, uppercase: true))
+            append("}")
+        default: append(scalar: scalar)
+        }
+    }
+}

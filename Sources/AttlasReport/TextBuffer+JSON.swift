@@ -1,0 +1,47 @@
+import AttlasWire
+
+extension TextBuffer {
+    /// A JSON string with its quotes.
+    public mutating func append(jsonString text: String) {
+        append("\"")
+        for scalar in text.unicodeScalars { append(jsonScalar: scalar) }
+        append("\"")
+    }
+
+    /// UTF-8 from the air as a JSON string with its quotes; what is not UTF-8 becomes U+FFFD.
+    public mutating func append(jsonString bytes: Bytes) {
+        append("\"")
+        var offset = 0
+        while offset < bytes.count {
+            let (scalar, length) = UTF8Decoding.scalar(bytes, at: offset)
+            append(jsonScalar: scalar ?? "\u{FFFD}")
+            offset += length
+        }
+        append("\"")
+    }
+
+    /// Lower-case hexadecimal, two digits an octet, nothing between them.
+    public mutating func append(hexOf bytes: Bytes) {
+        for offset in 0..<bytes.count { append(hex: bytes[offset], digits: 2) }
+    }
+
+    private mutating func append(jsonScalar scalar: Unicode.Scalar) {
+        switch scalar {
+        case "\"": append("\\\"")
+        case "\\": append("\\\\")
+        case "\n": append("\\n")
+        case "\r": append("\\r")
+        case "\t": append("\\t")
+        // DEL and the C1 controls too: a terminal may print the line.
+        case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
+            append("\\u")
+            append(hex: scalar.value, digits: 4)
+        default: append(scalar: scalar)
+        }
+    }
+
+    mutating func append(scalar: Unicode.Scalar) {
+        if scalar.isASCII { return append(byte: UInt8(scalar.value)) }
+        for octet in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { append(byte: octet) }
+    }
+}

@@ -1,0 +1,106 @@
+import AttlasCapture
+
+extension TextBuffer {
+    /// RFC 3339 in UTC with as many decimal places as the capture recorded: `2026-11-21T06:41:45.885184Z`.
+    mutating func append(utc time: Timestamp, separator: StaticString = "T", suffix: StaticString = "Z") {
+        let days = time.seconds.flooredQuotient(86_400)
+        let second = time.seconds - days * 86_400
+        let date = CivilDate(daysSince1970: days)
+        append(decimal: date.year, minimumDigits: 4)
+        append(byte: UInt8(ascii: "-"))
+        append(decimal: date.month, minimumDigits: 2)
+        append(byte: UInt8(ascii: "-"))
+        append(decimal: date.day, minimumDigits: 2)
+        append(separator)
+        append(decimal: second / 3_600, minimumDigits: 2)
+        append(byte: UInt8(ascii: ":"))
+        append(decimal: second / 60 % 60, minimumDigits: 2)
+        append(byte: UInt8(ascii: ":"))
+        append(decimal: second % 60, minimumDigits: 2)
+        append(fractionOf: time.nanoseconds, digits: Int(time.precision))
+        append(suffix)
+    }
+
+    /// The decimal point and `digits` decimal places of `nanoseconds`; nothing when `digits` is 0.
+    mutating func append(fractionOf nanoseconds: UInt32, digits: Int) {
+        guard digits > 0 else { return }
+        var value = nanoseconds
+        for _ in min(digits, 9)..<9 { value /= 10 }
+        append(byte: UInt8(ascii: "."))
+        append(decimal: value, minimumDigits: min(digits, 9))
+    }
+
+    /// A duration in seconds with six decimal places: `-0.000125`.
+    mutating func append(secondsOf nanoseconds: Int64) {
+        if nanoseconds < 0 { append(byte: UInt8(ascii: "-")) }
+        let magnitude = nanoseconds.magnitude
+        append(decimal: magnitude / 1_000_000_000)
+        append(fractionOf: UInt32(magnitude % 1_000_000_000), digits: 6)
+    }
+
+    /// A duration as a person says it: `850 µs`, `44.7 ms`, `2.1 s`, `3 min 12 s`, `2 d 4 h`.
+    mutating func append(duration nanoseconds: Int64) {
+        if nanoseconds < 0 { append(byte: UInt8(ascii: "-")) }
+        let magnitude = nanoseconds.magnitude
+        func tenths(_ unit: UInt64) -> UInt64 { (magnitude + unit / 20) / (unit / 10) }
+        let seconds = magnitude / 1_000_000_000
+        switch magnitude {
+        case ..<1_000_000:
+            append(decimal: magnitude / 1_000)
+            append(" µs")
+        case ..<999_950_000:
+            append(tenths: tenths(1_000_000))
+            append(" ms")
+        case ..<120_000_000_000:
+            append(tenths: tenths(1_000_000_000))
+            append(" s")
+        case ..<7_200_000_000_000: append(seconds / 60, " min ", seconds % 60, " s")
+        case ..<172_800_000_000_000: append(seconds / 3_600, " h ", seconds / 60 % 60, " min")
+        default: append(seconds / 86_400, " d ", seconds / 3_600 % 24, " h")
+        }
+    }
+
+    /// A number of tenths, without the decimal place when that is 0 … `44.7`, `15`.
+    mutating func append(tenths: UInt64) {
+        append(decimal: tenths / 10)
+        if tenths % 10 != 0 {
+            append(byte: UInt8(ascii: "."))
+            append(decimal: tenths % 10)
+        }
+    }
+
+    private mutating func append(_ major: UInt64, _ majorUnit: StaticString, _ minor: UInt64, _ minorUnit: StaticString) {
+        append(decimal: major)
+        append(majorUnit)
+        append(decimal: minor)
+        append(minorUnit)
+    }
+}
+
+/// A date of the proleptic Gregorian calendar, for any number of days that whole seconds in 64 bits can reach.
+struct CivilDate: Equatable {
+    let year: Int64
+    let month: Int64
+    let day: Int64
+
+    /// Counts in eras of 400 years, which all have the same number of days, and in years that begin on 1 March, so that
+    /// the leap day is the last of its year.
+    init(daysSince1970: Int64) {
+        let days = daysSince1970 + 719_468
+        let era = days.flooredQuotient(146_097)
+        let dayOfEra = days - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+        month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    }
+}
+
+extension Int64 {
+    func flooredQuotient(_ divisor: Int64) -> Int64 {
+        let quotient = self / divisor
+        return self % divisor < 0 ? quotient - 1 : quotient
+    }
+}

@@ -1,0 +1,99 @@
+import AttlasCapture
+import AttlasTrace
+import AttlasWire
+
+/// What passed over each attribute, gathered while the trace learns the tree.
+public struct TreeCollector: EventSink {
+    struct Activity {
+        var reads = 0
+        var writes = 0
+        var notifications = 0
+        var indications = 0
+        var errors = 0
+        var firstValue: Timestamp?
+        var lastValueTime: Timestamp?
+        /// A copy: the record is gone when the tree is shown.
+        var lastValue: [UInt8]?
+        var lastAccess = AttributeAccess.read
+        /// The frame of the last subscription, and what it turned on.
+        var subscribedFrame: Int?
+        var configuration: UInt16 = 0
+        /// The type when the activity took place, for handles that the tree does not hold any more.
+        var type: UUIDIndex?
+    }
+
+    enum Owner: Hashable {
+        case peer(Int)
+        case local(controller: UInt16)
+    }
+
+    private(set) var activities: [Owner: [AttributeHandle: Activity]] = [:]
+
+    public init() {}
+
+    public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+        guard let connection = event.connection else { return }
+        switch event.detail {
+        case .att(let operation):
+            guard let handle = operation.handle else { return }
+            let owner = owner(operation.server, connection, in: trace)
+            note(operation, event.time, &activities[owner, default: [:]][handle, default: Activity()])
+        case .assembled(let assembled) where assembled.outcome == .complete && assembled.offset == 0:
+            let owner = owner(assembled.server, connection, in: trace)
+            let access: AttributeAccess = assembled.kind == .longRead ? .read : .write
+            keep(
+                assembled.value, access, event.time,
+                &activities[owner, default: [:]][assembled.handle, default: Activity()])
+        case .subscription(let subscription):
+            let owner = owner(subscription.server, connection, in: trace)
+            activities[owner, default: [:]][subscription.handle, default: Activity()].subscribedFrame = event.frame
+            activities[owner, default: [:]][subscription.handle, default: Activity()].configuration =
+                subscription.configuration
+        default: return
+        }
+    }
+
+    private func owner(_ server: ServerSide, _ connection: Int, in trace: borrowing Trace) -> Owner {
+        switch server {
+        case .peer: .peer(trace.connections[connection].peer)
+        case .local: .local(controller: trace.connections[connection].controller)
+        }
+    }
+
+    private func note(_ operation: ATTOperation, _ time: Timestamp, _ activity: inout Activity) {
+        if let type = operation.attribute?.type { activity.type = type }
+        switch operation.pdu {
+        case .readResponse(let pdu):
+            activity.reads += 1
+            keep(pdu.attributeValue, .read, time, &activity)
+        case .writeRequest(let pdu):
+            activity.writes += 1
+            keep(pdu.attributeValue, .write, time, &activity)
+        case .writeCommand(let pdu):
+            activity.writes += 1
+            keep(pdu.attributeValue, .write, time, &activity)
+        case .signedWriteCommand(let pdu):
+            activity.writes += 1
+            keep(pdu.attributeValue, .write, time, &activity)
+        case .handleValueNotification(let pdu):
+            activity.notifications += 1
+            keep(pdu.attributeValue, .notify, time, &activity)
+        case .handleValueIndication(let pdu):
+            activity.indications += 1
+            keep(pdu.attributeValue, .indicate, time, &activity)
+        case .errorResponse: activity.errors += 1
+        default: break
+        }
+    }
+
+    private func keep(_ value: Bytes, _ access: AttributeAccess, _ time: Timestamp, _ activity: inout Activity) {
+        if activity.firstValue == nil { activity.firstValue = time }
+        activity.lastValueTime = time
+        activity.lastAccess = access
+        var kept = activity.lastValue ?? []
+        activity.lastValue = nil
+        kept.removeAll(keepingCapacity: true)
+        value.append(to: &kept)
+        activity.lastValue = kept
+    }
+}

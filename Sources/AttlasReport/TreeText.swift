@@ -1,0 +1,281 @@
+import AttlasTrace
+import AttlasWire
+
+/// The GATT tree of each peer, and of the recorded host itself, as text.
+public struct TreeText {
+    var line: LineWriter
+    private var piece = TextBuffer()
+    private var values: ValueReader
+    private let collector: TreeCollector
+
+    public init(collector: TreeCollector, values: ValueReader, width: Int?, isColoured: Bool) {
+        self.collector = collector
+        self.values = values
+        line = LineWriter(width: width, isColoured: isColoured)
+    }
+
+    public mutating func write(_ trace: borrowing Trace, into output: inout Output) {
+        let peers = trace.peers
+        for (index, peer) in peers.enumerated() {
+            // Without connections to look at there is nothing to say of a peer but its name.
+            writeTitle(peer)
+            writeTree(peer.table, .peer(index), in: trace)
+        }
+        for controller in trace.controllers {
+            let owner = TreeCollector.Owner.local(controller: controller.index)
+            if controller.table.isEmpty && collector.activities[owner] == nil { continue }
+            line.put("This host", .name)
+            piece.removeAll()
+            if let address = controller.address {
+                piece.append("  ")
+                piece.append(address.description)
+            }
+            piece.append("  controller ")
+            piece.append(decimal: controller.index)
+            line.put(piece, .faint)
+            putLearned(controller.table, owner)
+            line.endLine()
+            writeTree(controller.table, owner, in: trace)
+        }
+        if peers.isEmpty {
+            line.put("No connection in this capture, so no GATT server was seen.")
+            line.endLine()
+        }
+        output.write(&line.text)
+    }
+
+    private mutating func writeTitle(_ peer: Peer) {
+        piece.removeAll()
+        if let name = peer.name { piece.append(display: name) } else { piece.append("Unnamed peer") }
+        line.put(piece, .name)
+        piece.removeAll()
+        if let address = peer.address {
+            piece.append("  ")
+            piece.append(address.description)
+            piece.append(" ")
+            piece.append(address.kind.rawValue)
+        } else {
+            piece.append("  address unknown: connected before the capture began")
+        }
+        piece.append(" · MTU ")
+        piece.append(decimal: peer.mtu)
+        line.put(piece)
+        line.put("")
+    }
+
+    private mutating func putLearned(_ table: AttributeTable, _ owner: TreeCollector.Owner) {
+        let model = TreeModel(table, used: [])
+        guard let frames = model.learnedFrames else { return }
+        piece.removeAll()
+        piece.append(" · discovered in frames ")
+        piece.append(decimal: frames.lowerBound)
+        piece.append("–")
+        piece.append(decimal: frames.upperBound)
+        line.put(piece, .faint)
+    }
+
+    private mutating func writeTree(_ table: AttributeTable, _ owner: TreeCollector.Owner, in trace: borrowing Trace) {
+        let activities = collector.activities[owner] ?? [:]
+        let model = TreeModel(table, used: activities.keys)
+        if case .peer = owner {
+            putLearned(table, owner)
+            line.endLine()
+        }
+        let branches = model.services.count + (model.unknownHandles.isEmpty ? 0 : 1)
+        for (index, node) in model.services.enumerated() {
+            write(node, isLast: index == branches - 1, activities, in: trace)
+        }
+        if !model.unknownHandles.isEmpty { writeUnknown(model.unknownHandles, activities) }
+        if branches == 0 {
+            line.put("└─ nothing discovered and nothing accessed", .faint)
+            line.endLine()
+        }
+        line.endLine()
+    }
+
+    private mutating func write(
+        _ node: TreeModel.ServiceNode, isLast: Bool, _ activities: [AttributeHandle: TreeCollector.Activity],
+        in trace: borrowing Trace
+    ) {
+        line.put(isLast ? "└─ " : "├─ ")
+        piece.removeAll()
+        if let service = node.service {
+            piece.append(service.handle, service.endHandle)
+            line.put(piece, .faint)
+            piece.removeAll()
+            piece.append("  ")
+            append(service.uuid, .service, in: trace)
+            if !service.isPrimary { piece.append("  secondary") }
+            line.put(piece, .name)
+        } else {
+            line.put("service not discovered", .faint)
+        }
+        line.endLine()
+
+        let trunk: StaticString = isLast ? "   " : "│  "
+        let count = node.includes.count + node.characteristics.count + node.others.count
+        var done = 0
+        for include in node.includes {
+            done += 1
+            branch(trunk, isLast: done == count, include.handle)
+            piece.removeAll()
+            piece.append("includes ")
+            piece.append(include.includedHandle, include.endHandle)
+            if let uuid = include.uuid {
+                piece.append("  ")
+                append(uuid, .service, in: trace)
+            }
+            line.put(piece)
+            line.endLine()
+        }
+        for characteristic in node.characteristics {
+            done += 1
+            write(characteristic, trunk, isLast: done == count, activities, in: trace)
+        }
+        for attribute in node.others {
+            done += 1
+            branch(trunk, isLast: done == count, attribute.handle)
+            piece.removeAll()
+            append(attribute.uuid, attribute.isDescriptor ? .descriptor : .characteristic, in: trace)
+            line.put(piece, .name)
+            put(inference: attribute.learned.inference)
+            put(activities[attribute.handle], attribute.uuid, in: trace)
+            line.endLine()
+        }
+    }
+
+    private mutating func write(
+        _ node: TreeModel.CharacteristicNode, _ trunk: StaticString, isLast: Bool,
+        _ activities: [AttributeHandle: TreeCollector.Activity], in trace: borrowing Trace
+    ) {
+        let characteristic = node.characteristic
+        branch(trunk, isLast: isLast, characteristic.valueHandle)
+        piece.removeAll()
+        append(characteristic.uuid, .characteristic, in: trace)
+        line.put(piece, .name)
+        piece.removeAll()
+        piece.append("  ")
+        var isFirst = true
+        for (property, name) in CharacteristicProperties.names where characteristic.properties.contains(property) {
+            if !isFirst { piece.append(", ") }
+            piece.append(name)
+            isFirst = false
+        }
+        line.put(piece, .faint)
+        put(activities[characteristic.valueHandle], characteristic.uuid, in: trace)
+        line.endLine()
+
+        for (index, descriptor) in node.descriptors.enumerated() {
+            line.put(trunk)
+            line.put(isLast ? "   " : "│  ")
+            branch("", isLast: index == node.descriptors.count - 1, descriptor.handle)
+            piece.removeAll()
+            append(descriptor.uuid, .descriptor, in: trace)
+            line.put(piece)
+            put(inference: descriptor.learned.inference)
+            let activity = activities[descriptor.handle]
+            put(activity, descriptor.uuid, in: trace)
+            if let frame = activity?.subscribedFrame {
+                piece.removeAll()
+                piece.append(activity?.configuration == 0 ? " · unsubscribed in frame " : " · subscribed in frame ")
+                piece.append(decimal: frame)
+                line.put(piece, .good)
+            }
+            line.endLine()
+        }
+    }
+
+    private mutating func writeUnknown(
+        _ handles: [AttributeHandle], _ activities: [AttributeHandle: TreeCollector.Activity]
+    ) {
+        line.put("└─ ")
+        line.put("unknown: used, and not explained by this capture", .bad)
+        line.endLine()
+        for (index, handle) in handles.enumerated() {
+            branch("   ", isLast: index == handles.count - 1, handle)
+            if let activity = activities[handle] {
+                put(counts: activity)
+                if let value = activity.lastValue {
+                    piece.removeAll()
+                    piece.append(" · last ")
+                    piece.append(octets: Bytes(value.span.bytes), limit: 16)
+                    line.put(piece)
+                }
+            }
+            line.endLine()
+        }
+    }
+
+    // MARK: Pieces
+
+    private mutating func branch(_ trunk: StaticString, isLast: Bool, _ handle: AttributeHandle) {
+        line.put(trunk)
+        line.put(isLast ? "└─ " : "├─ ")
+        piece.removeAll()
+        piece.append("0x")
+        piece.append(hex: handle, digits: 4, uppercase: true)
+        piece.append("  ")
+        line.put(piece, .faint)
+    }
+
+    /// The name with its UUID behind it; the UUID alone when it has none.
+    private mutating func append(_ uuid: UUIDIndex, _ kind: NameKind, in trace: borrowing Trace) {
+        if let name = values.knownName(uuid, kind, in: trace) {
+            piece.append(display: name)
+            piece.append("  ")
+        }
+        piece.append(trace.uuids[uuid].description)
+    }
+
+    private mutating func put(inference: Inference?) {
+        guard let inference else { return }
+        piece.removeAll()
+        piece.append(" (inferred: ")
+        piece.append(inference.rawValue)
+        piece.append(")")
+        line.put(piece, .faint)
+    }
+
+    /// The last value, decoded, and how often values passed.
+    private mutating func put(_ activity: TreeCollector.Activity?, _ type: UUIDIndex, in trace: borrowing Trace) {
+        guard let activity else { return }
+        if let value = activity.lastValue {
+            let bytes = Bytes(value.span.bytes)
+            piece.removeAll()
+            piece.append("  ")
+            if !values.append(bytes, type, activity.lastAccess, in: trace, to: &piece) {
+                piece.append(octets: bytes, limit: 20)
+            }
+            line.put(piece)
+        }
+        line.put(" · ", .faint)
+        put(counts: activity)
+    }
+
+    private mutating func put(counts activity: TreeCollector.Activity) {
+        piece.removeAll()
+        var isFirst = true
+        func count(_ count: Int, _ one: StaticString, _ many: StaticString, _ piece: inout TextBuffer) {
+            guard count > 0 else { return }
+            if !isFirst { piece.append(", ") }
+            isFirst = false
+            piece.append(decimal: count)
+            piece.append(count == 1 ? one : many)
+        }
+        count(activity.reads, " read", " reads", &piece)
+        count(activity.writes, " write", " writes", &piece)
+        count(activity.notifications, " notification", " notifications", &piece)
+        count(activity.indications, " indication", " indications", &piece)
+        count(activity.errors, " error", " errors", &piece)
+        let values = activity.notifications + activity.indications
+        if values > 2, let first = activity.firstValue, let last = activity.lastValueTime {
+            let span = last.nanoseconds(since: first)
+            if span > 0 {
+                piece.append(", ")
+                piece.append(tenths: UInt64(Double(values - 1) * 10e9 / Double(span) + 0.5))
+                piece.append("/s")
+            }
+        }
+        line.put(piece, .faint)
+    }
+}
