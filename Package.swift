@@ -31,6 +31,11 @@ let package = Package(
             dependencies: ["AttlasTrace", "AttlasDissection", "AttlasMetrics"],
             swiftSettings: borrowing
         ),
+        .executableTarget(
+            name: "attlas",
+            dependencies: ["AttlasReport", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            swiftSettings: borrowing
+        ),
 
         .testTarget(name: "AttlasWireTests", dependencies: ["AttlasWire"], swiftSettings: borrowing),
     ],

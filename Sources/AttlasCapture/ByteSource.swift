@@ -48,6 +48,7 @@ struct ByteSource: ~Copyable {
             while true {
                 let count = retryingOnInterrupt { Glibc.read(descriptor, buffer.baseAddress, buffer.count) }
                 if count >= 0 { return .octets(count) }
+                if errno == EINTR { return .octets(0) }
                 guard errno == EAGAIN else { return .failed(errno) }
                 var readable = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
                 _ = retryingOnInterrupt { poll(&readable, 1, -1) }
@@ -56,10 +57,11 @@ struct ByteSource: ~Copyable {
     }
 }
 
+/// Makes the call again when a signal came between, unless the signal asks for an end.
 private func retryingOnInterrupt<Value: SignedInteger>(_ call: () -> Value) -> Value {
     while true {
         let value = call()
-        if value >= 0 || errno != EINTR { return value }
+        if value >= 0 || errno != EINTR || Interruption.isRequested { return value }
     }
 }
 

@@ -42,6 +42,9 @@ public struct CaptureReader: ~Copyable {
     /// What the capture says about itself, as far as it has been read.
     public var info: CaptureInfo { format.info }
 
+    /// Whether everything read so far was handed on, so that the next record has to be waited for.
+    public var isDrained: Bool { input.available == 0 }
+
     /// The next record, valid until the next call; nil at the end, and after an error.
     ///
     /// A record that cannot be read is a record too (`.broken`), as long as reading goes on behind it. From a pipe, a record

@@ -8,6 +8,7 @@ public struct ConversationJSON: EventSink {
     var values: ValueReader
     /// The types `hci`, `l2cap` and `advertising`, too.
     let showsHCI: Bool
+    private var hasBegun = false
     /// The capture's name on every line, when there are several.
     let file: String?
 
@@ -25,7 +26,14 @@ public struct ConversationJSON: EventSink {
     public var pendingCount: Int { json.text.count }
 
     /// The first line: what is being read.
+    ///
+    /// Called behind the first record, before which a pcapng does not tell its link types; put before what it gave.
     public mutating func begin(_ info: CaptureInfo) {
+        guard !hasBegun else { return }
+        hasBegun = true
+        let first = json.text
+        json.text.removeAll()
+        defer { json.text.append(contentsOf: first) }
         json.beginObject()
         json.key("type")
         json.literal("capture")

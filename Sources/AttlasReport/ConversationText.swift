@@ -28,6 +28,7 @@ public struct ConversationText: EventSink {
     let options: Options
     private var firstTime: Timestamp?
     private var lastTime: Timestamp?
+    var hasBegun = false
     /// The round trip of an Exchange MTU Response, which is told with the MTU that it put in force.
     var pendingMTURoundTrip: Int64?
 
@@ -44,6 +45,11 @@ public struct ConversationText: EventSink {
 
     /// Octets that wait to be written.
     public var pendingCount: Int { line.text.count }
+
+    /// An empty line before the next capture.
+    public mutating func separate() {
+        line.endLine()
+    }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         if firstTime == nil { firstTime = event.time }

@@ -8,6 +8,9 @@ import Musl
 ///
 /// A reader that goes away (`| head`) is no error: `isClosed` turns true and the command ends.
 public struct Output {
+    /// Octets worth a write.
+    public static let chunk = 64 << 10
+
     public private(set) var isClosed = false
     /// What writing failed with, other than a closed pipe: `errno`.
     public private(set) var failure: Int32?

@@ -14,7 +14,15 @@ public struct TreeText {
         line = LineWriter(width: width, isColoured: isColoured)
     }
 
-    public mutating func write(_ trace: borrowing Trace, into output: inout Output) {
+    /// `file` is named where there are several.
+    public mutating func write(_ trace: borrowing Trace, file: String?, into output: inout Output) {
+        if let file {
+            piece.removeAll()
+            piece.append(display: file)
+            line.put(piece, .name)
+            line.endLine()
+            line.endLine()
+        }
         let peers = trace.peers
         for (index, peer) in peers.enumerated() {
             // Without connections to look at there is nothing to say of a peer but its name.

@@ -1,0 +1,145 @@
+import AttlasCapture
+import AttlasMetrics
+import AttlasTrace
+
+/// How long a capture is.
+public struct CaptureExtent: Sendable {
+    public private(set) var records = 0
+    public private(set) var first: Timestamp?
+    public private(set) var last: Timestamp?
+
+    public init() {}
+
+    public mutating func note(_ record: Record) {
+        records += 1
+        if first == nil { first = record.time }
+        last = record.time
+    }
+}
+
+/// What stands before and behind a conversation.
+extension ConversationText {
+    /// `heart-rate.btsnoop · btsnoop · HCI H4 (1002) · from 2026-11-21 06:41:45 UTC`
+    ///
+    /// Called behind the first record, before which a pcapng does not tell its link types; put before what it gave.
+    public mutating func begin(_ info: CaptureInfo, _ extent: CaptureExtent) {
+        guard !hasBegun else { return }
+        hasBegun = true
+        let first = line.text
+        line.text.removeAll()
+        defer { line.text.append(contentsOf: first) }
+        piece.removeAll()
+        piece.append(display: info.file)
+        line.put(piece, .name)
+        piece.removeAll()
+        piece.append(" · ")
+        piece.append(info.format)
+        if !info.linkTypes.isEmpty {
+            piece.append(" · ")
+            piece.append(display: info.linkType)
+        }
+        if let first = extent.first {
+            piece.append(" · from ")
+            piece.append(utc: first, separator: " ", suffix: " UTC")
+        }
+        line.put(piece)
+        line.endLine()
+        line.endLine()
+    }
+
+    /// One screen at most: what there was, what went wrong, what to try next.
+    public mutating func end(
+        _ totals: ConversationTotals, _ extent: CaptureExtent, _ info: CaptureInfo, in trace: borrowing Trace
+    ) {
+        begin(info, extent)
+        if extent.records > 0 { line.endLine() }
+        summarize(totals, extent, peers: trace.peers.count)
+
+        warn(totals.lost, "record lost before the capture got it", "records lost before the capture got them")
+        warn(totals.broken, "record of the file could not be read", "records of the file could not be read")
+        warn(totals.malformed, "malformed packet", "malformed packets")
+        warn(totals.cutShort, "packet cut by the capture: record with a longer snapshot length",
+            "packets cut by the capture: record with a longer snapshot length")
+        warn(totals.clockSteps, "jump of the capture's clock", "jumps of the capture's clock")
+        warn(Int(clamping: info.skipped), "packet of a link type that attlas does not read",
+            "packets of a link type that attlas does not read")
+        warn(Int(clamping: info.lostAtEnd), "packet dropped by the time the capture ended",
+            "packets dropped by the time the capture ended")
+        for stranger in trace.unconnectedPackets {
+            piece.removeAll()
+            piece.append(decimal: stranger.packets)
+            piece.append(stranger.packets == 1 ? " ACL packet" : " ACL packets")
+            piece.append(" on handle 0x")
+            piece.append(hex: stranger.handle, digits: 4, uppercase: true)
+            piece.append(", which never connected and does not behave like a connection: not decoded")
+            line.put(piece, .faint)
+            line.endLine()
+        }
+        advise(totals, extent, info)
+    }
+
+    private mutating func summarize(_ totals: ConversationTotals, _ extent: CaptureExtent, peers: Int) {
+        piece.removeAll()
+        count(extent.records, "record", "records")
+        if let first = extent.first, let last = extent.last, extent.records > 1 {
+            piece.append(" in ")
+            piece.append(duration: last.nanoseconds(since: first))
+        }
+        piece.append(" · ")
+        count(peers, "peer", "peers")
+        piece.append(" · ")
+        count(totals.connections, "connection", "connections")
+        piece.append(" · ")
+        count(totals.operations, "ATT operation", "ATT operations")
+        piece.append(" · ")
+        count(totals.errors, "error", "errors")
+        piece.append(" · ")
+        count(totals.unknownHandleCount, "unknown handle", "unknown handles")
+        if totals.roundTrips.count > 0 {
+            piece.append(" · round trip p50 ")
+            piece.append(duration: Int64(totals.roundTrips.percentile(50)) * 1_000)
+            piece.append(", p99 ")
+            piece.append(duration: Int64(totals.roundTrips.percentile(99)) * 1_000)
+        }
+        line.put(piece, .name)
+        line.endLine()
+    }
+
+    private mutating func advise(_ totals: ConversationTotals, _ extent: CaptureExtent, _ info: CaptureInfo) {
+        if extent.records == 0 {
+            return advise("The capture holds no records: recording was stopped before anything was sent.")
+        }
+        if totals.operations == 0 {
+            return advise("No ATT in this capture. Try --hci to see what is in it.")
+        }
+        if totals.unknownHandleCount > 0 {
+            advise(
+                "Handles stay unknown when their discovery was not captured. Record from before the connection, and make "
+                    + "the phone discover anew: forget the device, or switch Bluetooth off and on.")
+        }
+        let file = info.file == "standard input" ? "-" : info.file
+        advise("Next: attlas tree \(file) shows what is on each device.")
+    }
+
+    private mutating func advise(_ text: String) {
+        piece.removeAll()
+        piece.append(display: text)
+        line.put(piece, .faint)
+        line.endLine()
+    }
+
+    private mutating func warn(_ number: Int, _ one: StaticString, _ many: StaticString) {
+        guard number > 0 else { return }
+        piece.removeAll()
+        piece.append("✗ ")
+        count(number, one, many)
+        line.put(piece, .bad)
+        line.endLine()
+    }
+
+    private mutating func count(_ number: Int, _ one: StaticString, _ many: StaticString) {
+        piece.append(decimal: number)
+        piece.append(" ")
+        piece.append(number == 1 ? one : many)
+    }
+}

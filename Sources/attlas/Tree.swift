@@ -1,0 +1,42 @@
+import ArgumentParser
+import AttlasCapture
+import AttlasReport
+import AttlasTrace
+
+struct Tree: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show the GATT tree of each peer: services, characteristics, descriptors, and what passed over them.")
+
+    @OptionGroup var input: CaptureOptions
+    @OptionGroup var dissectors: DissectorOptions
+
+    @Flag(help: "One JSON document for each capture instead of text.")
+    var json = false
+
+    @OptionGroup var color: ColorOptions
+
+    func run() throws {
+        let values = ValueReader(library: try dissectors.library())
+        try input.forEachCapture { reader, file, output throws(CaptureError) in
+            var collector = TreeCollector()
+            var trace = Trace()
+            // What was decoded before an error is shown all the same.
+            defer { write(collector, trace, values, reader.info.file, isOneOfMany: file != nil, into: &output) }
+            while let record = try reader.next() { trace.decode(record, into: &collector) }
+        }
+    }
+
+    private func write(
+        _ collector: TreeCollector, _ trace: borrowing Trace, _ values: ValueReader, _ file: String,
+        isOneOfMany: Bool, into output: inout Output
+    ) {
+        if json {
+            var tree = TreeJSON(collector: collector, values: values)
+            tree.write(trace, file: file, into: &output)
+        } else {
+            var tree = TreeText(
+                collector: collector, values: values, width: Output.terminalWidth, isColoured: color.isColoured)
+            tree.write(trace, file: isOneOfMany ? file : nil, into: &output)
+        }
+    }
+}
