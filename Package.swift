@@ -13,6 +13,7 @@ let package = Package(
         .target(name: "AttlasReport", dependencies: ["AttlasCapture"], swiftSettings: borrowing),
 
         .testTarget(name: "AttlasWireTests", dependencies: ["AttlasWire"], swiftSettings: borrowing),
+        .testTarget(name: "AttlasCaptureTests", dependencies: ["AttlasCapture"], swiftSettings: borrowing),
     ],
     swiftLanguageModes: [.v6]
 )

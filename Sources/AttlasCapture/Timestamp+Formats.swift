@@ -50,7 +50,7 @@ struct TickResolution: RawRepresentable, Equatable, Sendable {
         // Shifting by the width or more gives 0, which is right here: all 64 bits are fraction.
         let seconds = ticks >> exponent
         let fraction = UInt128(ticks) - UInt128(seconds) << exponent
-        return (seconds, UInt32(fraction * 1_000_000_000 >> exponent))
+        return (seconds, UInt32((fraction * 1_000_000_000) >> exponent))
     }
 
     private func divideDecimal(_ ticks: UInt64) -> (seconds: UInt64, nanoseconds: UInt32) {
