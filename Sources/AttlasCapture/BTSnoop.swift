@@ -57,6 +57,8 @@ struct BTSnoop: FormatReader {
             throw input.cutShort("the last record's header", need: Self.recordHeaderLength)
         }
         let fields = Fields(input.bytes)
+        // The first record's own time, true or not, is all there is to compare later ones with.
+        if lastTime == nil { lastTime = fields.time }
         let length = Self.recordHeaderLength + Int(fields.included)
         frame += 1
         if let reason = contradiction(captured: fields.included, original: fields.original) {
@@ -94,9 +96,7 @@ struct BTSnoop: FormatReader {
     }
 
     /// Reports a record whose length cannot be true, and makes the next call look for the one behind it.
-    private mutating func losePlace(
-        _ input: borrowing InputBuffer, length: Int?, _ reason: String
-    ) -> RecordHeader {
+    private mutating func losePlace(_ input: borrowing InputBuffer, length: Int?, _ reason: String) -> RecordHeader {
         lost = LostPlace(fault: CaptureFault(reason, offset: input.offset), length: length)
         return RecordHeader(frame: frame, offset: input.offset, time: lastTime ?? .epoch, broken: reason)
     }
@@ -107,8 +107,8 @@ struct BTSnoop: FormatReader {
         let fields = Fields(bytes)
         guard fields.original > 0, contradiction(captured: fields.included, original: fields.original) == nil
         else { return .no }
-        // Without a time to compare with: any of 1970 to 2099.
-        return lastTime.map(fields.time.isWithinADay) ?? (0..<4_102_444_800 ~= fields.time.seconds) ? .yes : .no
+        guard let lastTime else { return .yes }
+        return fields.time.isWithinADay(of: lastTime) ? .yes : .no
     }
 
     /// A record header.

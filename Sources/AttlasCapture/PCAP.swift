@@ -76,6 +76,8 @@ struct PCAP: FormatReader {
             throw input.cutShort("the last record's header", need: Self.recordHeaderLength)
         }
         let fields = Fields(input.bytes, order, isNanoseconds)
+        // The first record's own time, true or not, is all there is to compare later ones with.
+        if lastTime == nil { lastTime = fields.time }
         let length = Self.recordHeaderLength + Int(fields.captured)
         frame += 1
         if let reason = contradiction(captured: fields.captured, original: fields.original) {
@@ -100,9 +102,7 @@ struct PCAP: FormatReader {
     }
 
     /// Reports a record whose length cannot be true, and makes the next call look for the one behind it.
-    private mutating func losePlace(
-        _ input: borrowing InputBuffer, length: Int?, _ reason: String
-    ) -> RecordHeader {
+    private mutating func losePlace(_ input: borrowing InputBuffer, length: Int?, _ reason: String) -> RecordHeader {
         lost = LostPlace(fault: CaptureFault(reason, offset: input.offset), length: length)
         return RecordHeader(frame: frame, offset: input.offset, time: lastTime ?? .epoch, broken: reason)
     }
@@ -114,8 +114,8 @@ struct PCAP: FormatReader {
         guard fields.captured > 0, fields.isFractionBelowASecond,
             contradiction(captured: fields.captured, original: fields.original) == nil
         else { return .no }
-        // Without a time to compare with: any but the first year, which small numbers in packets look like.
-        return lastTime.map(fields.time.isWithinADay) ?? (fields.time.seconds > 31_536_000) ? .yes : .no
+        guard let lastTime else { return .yes }
+        return fields.time.isWithinADay(of: lastTime) ? .yes : .no
     }
 
     /// A record header.

@@ -53,13 +53,14 @@ import Testing
     @Test func anUnknownFileShowsItsFirstOctets() {
         let error = Reading(Array(0..<20)).error
         #expect(
-            error?.reason == "not a capture of a known format; it begins with 00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f")
+            error?.reason
+                == "not a capture of a known format; it begins with 00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f")
         #expect(Reading([0xAB]).error?.reason == "not a capture of a known format; it begins with ab")
     }
 
     @Test func anEmptyFileIsSaidToBeEmpty() {
         let error = Reading([]).error
         #expect(error?.kind == .empty)
-        #expect(error?.detailedDescription == "test: the file is empty (0 bytes)")
+        #expect(error?.detailedDescription == "test: it is empty (0 bytes)")
     }
 }

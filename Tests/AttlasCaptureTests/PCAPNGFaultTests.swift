@@ -50,7 +50,8 @@ import Testing
     }
 
     @Test func aPacketOfAnUnknownInterfaceIsBroken() {
-        let reading = reading(of: blocks.enhanced(Sample.acl, interface: 1) + blocks.enhanced(Sample.acl, interface: .max))
+        let reading = reading(
+            of: blocks.enhanced(Sample.acl, interface: 1) + blocks.enhanced(Sample.acl, interface: .max))
         #expect(
             reading.faults == [
                 "packet of interface 1, but its section describes 1",

@@ -69,7 +69,8 @@ import Testing
         let option = blocks.option(2, blocks.uint32(flags)) + blocks.option(0, [])
         let reading = Reading(
             blocks.section() + blocks.interface(187) + blocks.enhanced(Sample.acl, options: option)
-                + blocks.enhanced(Sample.command, options: option) + blocks.obsolete(Sample.acl, drops: 0, options: option))
+                + blocks.enhanced(Sample.command, options: option)
+                + blocks.obsolete(Sample.acl, drops: 0, options: option))
         #expect(reading.records.map(\.direction) == [direction, .tx, direction])
     }
 
@@ -102,7 +103,8 @@ import Testing
                 + blocks.enhanced(Sample.acl, options: dropped(4)) + blocks.statistics(options: total(4))
                 + blocks.enhanced(Sample.acl, interface: 1) + blocks.enhanced(Sample.acl)
                 + blocks.statistics(options: total(6, system: 1)) + blocks.enhanced(Sample.acl, options: dropped(1))
-                + blocks.statistics(options: total(10)) + blocks.statistics(interface: 1, options: total(.max, system: 5))
+                + blocks.statistics(options: total(10))
+                + blocks.statistics(interface: 1, options: total(.max, system: 5))
                 + blocks.statistics(interface: 9, options: total(5)))
         #expect(reading.records.map(\.lost) == [4, 0, 0, 4])
         // Interface 0 lost 2 more behind the last packet, interface 1 more than can be counted.
