@@ -38,6 +38,7 @@ let package = Package(
         ),
 
         .testTarget(name: "AttlasWireTests", dependencies: ["AttlasWire"], swiftSettings: borrowing),
+        .testTarget(name: "AttlasCaptureTests", dependencies: ["AttlasCapture"], swiftSettings: borrowing),
     ],
     swiftLanguageModes: [.v6]
 )

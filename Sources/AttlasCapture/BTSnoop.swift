@@ -49,7 +49,7 @@ struct BTSnoop: FormatReader {
 
     mutating func next(_ input: inout InputBuffer) throws(CaptureError) -> RecordHeader? {
         if let lost {
-            try resume(&input, behind: lost)
+            try input.resume(behind: lost, step: 1, isStart)
             self.lost = nil
         }
         guard try input.fill(Self.recordHeaderLength) else {
@@ -57,25 +57,31 @@ struct BTSnoop: FormatReader {
             throw input.cutShort("the last record's header", need: Self.recordHeaderLength)
         }
         let fields = Fields(input.bytes)
-        let offset = input.offset
-        frame += 1
+        // The first record's own time, true or not, is all there is to compare later ones with.
+        if lastTime == nil { lastTime = fields.time }
         let length = Self.recordHeaderLength + Int(fields.included)
+        frame += 1
         if let reason = contradiction(captured: fields.included, original: fields.original) {
-            let isBelievable = fields.included <= packetLimit
-            lost = LostPlace(fault: CaptureFault(reason, offset: offset), length: isBelievable ? length : nil)
-            return RecordHeader(frame: frame, offset: offset, time: lastTime ?? .epoch, broken: reason)
+            return losePlace(input, length: fields.included <= packetLimit ? length : nil, reason)
         }
-        guard try input.fill(length) else { throw input.cutShort("the last record", need: length) }
+        guard try input.fill(length) else {
+            let isLie = try input.isFollowed(step: 1, isStart)
+            guard isLie else { throw input.cutShort("the last record", need: length) }
+            return losePlace(input, length: nil, "packet of \(fields.included) bytes, beyond the end of the file")
+        }
+        return record(fields, length, &input)
+    }
 
+    private mutating func record(_ fields: Fields, _ length: Int, _ input: inout InputBuffer) -> RecordHeader {
         // A counter that goes back was restarted: what it missed meanwhile nobody knows.
         let newDrops = fields.drops > drops ? fields.drops - drops : 0
         drops = fields.drops
         lastTime = fields.time
         let place = input.place(Self.recordHeaderLength, Int(fields.included))
         let head = head(fields.flags, input.bytes(at: place))
-        input.consume(length)
+        defer { input.consume(length) }
         return RecordHeader(
-            frame: frame, offset: offset, time: fields.time, head: head, place: place,
+            frame: frame, offset: input.offset, time: fields.time, head: head, place: place,
             missing: fields.original - fields.included, lost: newDrops)
     }
 
@@ -89,15 +95,20 @@ struct BTSnoop: FormatReader {
         }
     }
 
-    private func resume(_ input: inout InputBuffer, behind lost: LostPlace) throws(CaptureError) {
-        try input.resume(behind: lost, step: 1) { bytes, _ in
-            guard bytes.count >= Self.recordHeaderLength else { return .needs(Self.recordHeaderLength) }
-            let fields = Fields(bytes)
-            guard fields.original > 0, contradiction(captured: fields.included, original: fields.original) == nil
-            else { return .no }
-            // Without a time to compare with: any of 1970 to 2099.
-            return lastTime.map(fields.time.isWithinADay) ?? (0..<4_102_444_800 ~= fields.time.seconds) ? .yes : .no
-        }
+    /// Reports a record whose length cannot be true, and makes the next call look for the one behind it.
+    private mutating func losePlace(_ input: borrowing InputBuffer, length: Int?, _ reason: String) -> RecordHeader {
+        lost = LostPlace(fault: CaptureFault(reason, offset: input.offset), length: length)
+        return RecordHeader(frame: frame, offset: input.offset, time: lastTime ?? .epoch, broken: reason)
+    }
+
+    /// Whether a record seems to begin at the first octet.
+    private func isStart(_ bytes: borrowing Bytes, isSearching: Bool) -> Verdict {
+        guard bytes.count >= Self.recordHeaderLength else { return .needs(Self.recordHeaderLength) }
+        let fields = Fields(bytes)
+        guard fields.original > 0, contradiction(captured: fields.included, original: fields.original) == nil
+        else { return .no }
+        guard let lastTime else { return .yes }
+        return fields.time.isWithinADay(of: lastTime) ? .yes : .no
     }
 
     /// A record header.

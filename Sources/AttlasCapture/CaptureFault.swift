@@ -1,6 +1,6 @@
 /// What is wrong with one record, when the records behind it can still be read.
 public struct CaptureFault: Sendable, Equatable {
-    /// A sentence without a full stop, e.g. "record length 70000 is beyond the format's limit of 65540".
+    /// A sentence without a full stop, e.g. "packet of 300000 bytes is beyond the limit of 262144".
     public let reason: String
     /// Where in the file.
     public let offset: UInt64

@@ -19,7 +19,7 @@ struct ForeignFormat: Sendable {
 
     /// Those that begin with a signature stand before those that are guessed from the shape of their first records.
     private static let all: [ForeignFormat] = [
-        ForeignFormat("an Ellisys trace (.btt)", "Export it from the Ellisys software as btsnoop.") {
+        ForeignFormat("an Ellisys trace (.btt)", "Export it from the Ellisys software as btsnoop or pcap.") {
             $0.starts(with: "Ellisys Trace File")
         },
         ForeignFormat("a gzip file", decompress) { $0.starts(with: [0x1F, 0x8B]) },
@@ -106,7 +106,7 @@ extension CaptureReader {
         _ = try input.fill(ForeignFormat.signatureLength)
         let bytes = input.bytes
         guard !bytes.isEmpty else {
-            return CaptureError(.empty, file: name, "the file is empty (0 bytes)")
+            return CaptureError(.empty, file: name, "it is empty (0 bytes)")
         }
         if let format = ForeignFormat.recognize(bytes) {
             return CaptureError(
@@ -115,8 +115,9 @@ extension CaptureReader {
         }
         if bytes.isCutOff(from: "btsnoop\0") { return input.cutShort("the btsnoop file header", need: 16) }
         if bytes.isCutOff(from: "\n\r\r\n") { return input.cutShort("the pcapng section header", need: 28) }
+        let first = bytes.prefix(16).hexadecimal
         return CaptureError(
-            .unknownFormat, file: name, "not a capture of a known format; it begins with \(bytes.prefix(16).hexadecimal)",
+            .unknownFormat, file: name, "not a capture of a known format; it begins with \(first)",
             advice: "btsnoop, pcap and pcapng can be read.")
     }
 }

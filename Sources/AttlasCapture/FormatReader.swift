@@ -40,11 +40,15 @@ struct RecordHeader {
         frame: Int, offset: UInt64, time: Timestamp, head: PacketHead?, controller: UInt16 = 0, place: Range<Int>,
         missing: UInt32, lost: UInt32
     ) {
-        let fault = "packet of \(place.count) bytes is too short for what its link type puts before it"
-        self.init(frame: frame, offset: offset, time: time, broken: head == nil ? fault : "")
+        self.frame = frame
+        self.offset = offset
+        self.time = time
         if let head {
             content = head.content
             direction = head.direction
+        } else {
+            let reason = "packet of \(place.count) bytes is too short for what its link type puts before it"
+            content = .broken(CaptureFault(reason, offset: offset))
         }
         self.controller = head?.controller ?? controller
         self.place = place.dropFirst(head?.length ?? 0)

@@ -68,7 +68,7 @@ struct PCAP: FormatReader {
 
     mutating func next(_ input: inout InputBuffer) throws(CaptureError) -> RecordHeader? {
         if let lost {
-            try resume(&input, behind: lost)
+            try input.resume(behind: lost, step: 1, isStart)
             self.lost = nil
         }
         guard try input.fill(Self.recordHeaderLength) else {
@@ -76,35 +76,46 @@ struct PCAP: FormatReader {
             throw input.cutShort("the last record's header", need: Self.recordHeaderLength)
         }
         let fields = Fields(input.bytes, order, isNanoseconds)
-        let offset = input.offset
-        frame += 1
+        // The first record's own time, true or not, is all there is to compare later ones with.
+        if lastTime == nil { lastTime = fields.time }
         let length = Self.recordHeaderLength + Int(fields.captured)
+        frame += 1
         if let reason = contradiction(captured: fields.captured, original: fields.original) {
-            let isBelievable = fields.captured <= packetLimit
-            lost = LostPlace(fault: CaptureFault(reason, offset: offset), length: isBelievable ? length : nil)
-            return RecordHeader(frame: frame, offset: offset, time: lastTime ?? .epoch, broken: reason)
+            return losePlace(input, length: fields.captured <= packetLimit ? length : nil, reason)
         }
-        guard try input.fill(length) else { throw input.cutShort("the last record", need: length) }
+        guard try input.fill(length) else {
+            let isLie = try input.isFollowed(step: 1, isStart)
+            guard isLie else { throw input.cutShort("the last record", need: length) }
+            return losePlace(input, length: nil, "packet of \(fields.captured) bytes, beyond the end of the file")
+        }
+        return record(fields, length, &input)
+    }
 
+    private mutating func record(_ fields: Fields, _ length: Int, _ input: inout InputBuffer) -> RecordHeader {
         lastTime = fields.time
         let place = input.place(Self.recordHeaderLength, Int(fields.captured))
         let head = PacketHead(framing, input.bytes(at: place), direction: .unknown)
-        input.consume(length)
+        defer { input.consume(length) }
         return RecordHeader(
-            frame: frame, offset: offset, time: fields.time, head: head, place: place,
+            frame: frame, offset: input.offset, time: fields.time, head: head, place: place,
             missing: fields.original - fields.captured, lost: 0)
     }
 
-    private func resume(_ input: inout InputBuffer, behind lost: LostPlace) throws(CaptureError) {
-        try input.resume(behind: lost, step: 1) { bytes, _ in
-            guard bytes.count >= Self.recordHeaderLength else { return .needs(Self.recordHeaderLength) }
-            let fields = Fields(bytes, order, isNanoseconds)
-            guard fields.captured > 0, fields.isFractionBelowASecond,
-                contradiction(captured: fields.captured, original: fields.original) == nil
-            else { return .no }
-            // Without a time to compare with: any but the first year, which small numbers in packets look like.
-            return lastTime.map(fields.time.isWithinADay) ?? (fields.time.seconds > 31_536_000) ? .yes : .no
-        }
+    /// Reports a record whose length cannot be true, and makes the next call look for the one behind it.
+    private mutating func losePlace(_ input: borrowing InputBuffer, length: Int?, _ reason: String) -> RecordHeader {
+        lost = LostPlace(fault: CaptureFault(reason, offset: input.offset), length: length)
+        return RecordHeader(frame: frame, offset: input.offset, time: lastTime ?? .epoch, broken: reason)
+    }
+
+    /// Whether a record seems to begin at the first octet.
+    private func isStart(_ bytes: borrowing Bytes, isSearching: Bool) -> Verdict {
+        guard bytes.count >= Self.recordHeaderLength else { return .needs(Self.recordHeaderLength) }
+        let fields = Fields(bytes, order, isNanoseconds)
+        guard fields.captured > 0, fields.isFractionBelowASecond,
+            contradiction(captured: fields.captured, original: fields.original) == nil
+        else { return .no }
+        guard let lastTime else { return .yes }
+        return fields.time.isWithinADay(of: lastTime) ? .yes : .no
     }
 
     /// A record header.

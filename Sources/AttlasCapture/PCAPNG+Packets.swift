@@ -68,8 +68,9 @@ extension PCAPNG {
         guard !interfaces[index].isRefused else { return nil }
         interfaces[index].isRefused = true
         let type = interfaces[index].about.linkType.numberAndName
+        let number = index - firstInterface
         var record = broken(
-            input, "interface \(index - firstInterface) has link type \(type): not supported yet, its packets are skipped")
+            input, "interface \(number) has link type \(type): not supported yet, its packets are skipped")
         record.controller = UInt16(clamping: index)
         return record
     }

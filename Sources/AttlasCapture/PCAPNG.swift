@@ -49,7 +49,7 @@ struct PCAPNG: FormatReader {
 
     mutating func next(_ input: inout InputBuffer) throws(CaptureError) -> RecordHeader? {
         if let lost {
-            try resume(&input, behind: lost)
+            try input.resume(behind: lost, step: 4, isStart)
             self.lost = nil
         }
         while try input.fill(8) {
@@ -79,7 +79,11 @@ struct PCAPNG: FormatReader {
         }
         guard type.isRead else { return try skipBlock(&input, type, length) }
 
-        guard try input.fill(length) else { throw input.cutShort("the last block", need: length) }
+        guard try input.fill(length) else {
+            let isLie = try input.isFollowed(step: 4, isStart)
+            guard isLie else { throw input.cutShort("the last block", need: length) }
+            return losePlace(input, type, length: nil, "block of \(length) bytes, beyond the end of the file")
+        }
         let trailing = Int(input.bytes.uint32(at: length - 4, order))
         guard trailing == length else {
             let record = readBody(type, length, input)
@@ -146,17 +150,16 @@ struct PCAPNG: FormatReader {
         RecordHeader(frame: frame, offset: input.offset, time: lastTime, broken: reason)
     }
 
-    private func resume(_ input: inout InputBuffer, behind lost: LostPlace) throws(CaptureError) {
-        try input.resume(behind: lost, step: 4) { bytes, isSearching in
-            guard bytes.count >= 12 else { return .needs(12) }
-            let type = PCAPNGBlockType(rawValue: bytes.uint32(at: 0, order))
-            guard let order = type == .sectionHeader ? ByteOrder(sectionHeader: bytes) : order else { return .no }
-            let length = Int(bytes.uint32(at: 4, order))
-            guard length >= type.minimumLength, length.isMultiple(of: 4), length <= Self.blockLimit else { return .no }
-            guard isSearching else { return .yes }
-            guard type.isKnown else { return .no }
-            guard bytes.count >= length else { return .needs(length) }
-            return bytes.uint32(at: length - 4, order) == length ? .yes : .no
-        }
+    /// Whether a block seems to begin at the first octet. When many places are tried, its two lengths must agree.
+    private func isStart(_ bytes: borrowing Bytes, isSearching: Bool) -> Verdict {
+        guard bytes.count >= 12 else { return .needs(12) }
+        let type = PCAPNGBlockType(rawValue: bytes.uint32(at: 0, order))
+        guard let order = type == .sectionHeader ? ByteOrder(sectionHeader: bytes) : order else { return .no }
+        let length = Int(bytes.uint32(at: 4, order))
+        guard length >= type.minimumLength, length.isMultiple(of: 4), length <= Self.blockLimit else { return .no }
+        guard isSearching else { return .yes }
+        guard type.isKnown else { return .no }
+        guard bytes.count >= length else { return .needs(length) }
+        return bytes.uint32(at: length - 4, order) == length ? .yes : .no
     }
 }

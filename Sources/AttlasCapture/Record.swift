@@ -14,7 +14,8 @@ public struct Record: ~Escapable, Copyable {
         case broken(CaptureFault)
     }
 
-    /// Counted from 1, as Wireshark does.
+    /// Counted from 1, as Wireshark does. What is broken and no packet, such as a pcapng interface, has the number of the
+    /// frame before it, or 0.
     public let frame: Int
     /// Where the record begins in the file.
     public let offset: UInt64
@@ -22,7 +23,8 @@ public struct Record: ~Escapable, Copyable {
     public let time: Timestamp
     public let content: Content
     public let direction: Direction
-    /// Linux's index of the controller; 0 where the format knows one controller only. pcapng: the interface.
+    /// Linux's index of the controller, if the format knows it; else the pcapng interface, counted over all sections;
+    /// else 0.
     public let controller: UInt16
     /// The packet's octets that were captured.
     public let bytes: Bytes

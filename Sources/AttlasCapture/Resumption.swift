@@ -40,6 +40,17 @@ extension InputBuffer {
             "\(lost.fault.reason), and nothing that can be read follows")
     }
 
+    /// Whether a record begins in what is left of the file, in which the record that begins here does not end. If so, its
+    /// length lies; otherwise the file is cut short.
+    mutating func isFollowed(
+        step: Int, _ isStart: (borrowing Bytes, _ isSearching: Bool) -> Verdict
+    ) throws(CaptureError) -> Bool {
+        for distance in stride(from: step, to: available, by: step) {
+            if try holds(at: distance, { isStart($0, true) }) { return true }
+        }
+        return false
+    }
+
     private mutating func holds(
         at distance: Int, _ isStart: (borrowing Bytes) -> Verdict
     ) throws(CaptureError) -> Bool {

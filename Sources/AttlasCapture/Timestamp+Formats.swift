@@ -50,16 +50,27 @@ struct TickResolution: RawRepresentable, Equatable, Sendable {
         // Shifting by the width or more gives 0, which is right here: all 64 bits are fraction.
         let seconds = ticks >> exponent
         let fraction = UInt128(ticks) - UInt128(seconds) << exponent
-        return (seconds, UInt32(fraction * 1_000_000_000 >> exponent))
+        return (seconds, UInt32((fraction * 1_000_000_000) >> exponent))
     }
 
     private func divideDecimal(_ ticks: UInt64) -> (seconds: UInt64, nanoseconds: UInt32) {
-        // 10³⁸ is the largest power of ten in 128 bits, and far beyond what 64 bits of ticks can reach.
-        guard exponent <= 38 else { return (0, 0) }
-        var unit: UInt128 = 1
-        for _ in 0..<exponent { unit *= 10 }
-        let (seconds, fraction) = UInt128(ticks).quotientAndRemainder(dividingBy: unit)
-        return (UInt64(seconds), UInt32(fraction * 1_000_000_000 / unit))
+        guard let unit = UInt64(powerOfTen: exponent) else {
+            // 64 bits of such ticks are less than a second, and soon less than a nanosecond.
+            return (0, UInt64(powerOfTen: exponent - 9).map { UInt32(ticks / $0) } ?? 0)
+        }
+        let (seconds, fraction) = ticks.quotientAndRemainder(dividingBy: unit)
+        // Either way the result is below 10⁹, as the fraction is below its unit.
+        let scaled = unit <= 1_000_000_000 ? fraction * (1_000_000_000 / unit) : fraction / (unit / 1_000_000_000)
+        return (seconds, UInt32(scaled))
+    }
+}
+
+extension UInt64 {
+    /// 10ⁿ for a power from 0 to 19; above, it does not fit.
+    init?(powerOfTen power: Int) {
+        guard power <= 19 else { return nil }
+        self = 1
+        for _ in 0..<power { self *= 10 }
     }
 }
 

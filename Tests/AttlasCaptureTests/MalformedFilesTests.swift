@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+@testable import AttlasCapture
+
+/// Captures/malformed: one file, one fault.
+@Suite struct MalformedFilesTests {
+    struct Outcome: Sendable {
+        /// Records that could be read.
+        var good = 0
+        var faults: [String] = []
+        var error: String?
+    }
+
+    static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../Captures/malformed").standardized
+
+    static let hint = ". The file was still being written, or was not copied whole."
+
+    static let expected: [String: Outcome] = [
+        "empty.btsnoop": Outcome(error: "it is empty (0 bytes)"),
+        "btsnoop-header-only.btsnoop": Outcome(),
+        "btsnoop-header-cut-short.btsnoop": Outcome(
+            error: "the btsnoop file header is cut short: 16 bytes needed, 14 there (at offset 0)" + hint),
+        "btsnoop-datalink-1004.btsnoop": Outcome(
+            error: "btsnoop with datalink 1004 (HCI H5, three-wire UART): not supported yet. "
+                + "Datalinks 1001 (HCI H1), 1002 (HCI H4) and 2001 (Linux monitor) can be read."),
+        "btsnoop-record-cut-short.btsnoop": Outcome(
+            good: 1, error: "the last record is cut short: 35 bytes needed, 32 there (at offset 52)" + hint),
+        "btsnoop-record-header-cut-short.btsnoop": Outcome(
+            good: 1, error: "the last record's header is cut short: 24 bytes needed, 20 there (at offset 52)" + hint),
+        "btsnoop-included-beyond-original.btsnoop": Outcome(
+            good: 2, faults: ["4 bytes captured of a packet of 2"]),
+        "btsnoop-included-length-4-gib.btsnoop": Outcome(
+            good: 2, faults: ["packet of 4294967295 bytes is beyond the limit of 262144"]),
+        "btsnoop-length-beyond-the-end.btsnoop": Outcome(
+            good: 2, faults: ["packet of 9999 bytes, beyond the end of the file"]),
+        "btsnoop-packet-empty.btsnoop": Outcome(
+            good: 2, faults: ["packet of 0 bytes is too short for what its link type puts before it"]),
+        "btsnoop-time-before-year-zero.btsnoop": Outcome(good: 2),
+        "btsnoop-drops-counter-restarts.btsnoop": Outcome(good: 2),
+        "pcap-le-link-layer-251.pcap": Outcome(
+            error: "pcap with link type 251 (Bluetooth LE link layer): not supported yet. \(PCAP.advice)"),
+        "pcap-modified-by-kuznetzov.pcap": Outcome(
+            error: "this is a pcap file as modified by A. Kuznetzov, not a capture that can be read. "
+                + "Convert it: editcap -F pcap IN OUT."),
+        "pcap-captured-length-4-gib.pcap": Outcome(
+            good: 2, faults: ["packet of 4294967295 bytes is beyond the limit of 262144"]),
+        "pcap-pseudo-header-cut-short.pcap": Outcome(
+            good: 2, faults: ["packet of 3 bytes is too short for what its link type puts before it"]),
+        "pcap-record-cut-short.pcap": Outcome(
+            good: 1, error: "the last record is cut short: 31 bytes needed, 28 there (at offset 56)" + hint),
+        "pcapng-block-length-lies.pcapng": Outcome(
+            good: 2, faults: ["block length is 48 before its body and 60 behind it"]),
+        "pcapng-block-length-zero.pcapng": Outcome(
+            good: 2, faults: ["block of an impossible length, 0 bytes"]),
+        "pcapng-block-cut-short.pcapng": Outcome(
+            good: 1, error: "the last block is cut short: 48 bytes needed, 45 there (at offset 96)" + hint),
+        "pcapng-packet-beyond-its-block.pcapng": Outcome(
+            good: 2, faults: ["packet of 17 bytes in a block that has room for 16"]),
+        "pcapng-interface-unknown.pcapng": Outcome(
+            good: 2, faults: ["packet of interface 7, but its section describes 1"]),
+        "pcapng-interface-of-link-type-251.pcapng": Outcome(
+            good: 2,
+            faults: [
+                "interface 1 has link type 251 (Bluetooth LE link layer): not supported yet, its packets are skipped"
+            ]),
+        "pcapng-le-link-layer-251.pcapng": Outcome(
+            faults: [
+                "interface 0 has link type 251 (Bluetooth LE link layer): not supported yet, its packets are skipped"
+            ],
+            error: "pcapng with link type 251 (Bluetooth LE link layer): not supported yet. \(PCAP.advice)"),
+        "pcapng-section-without-byte-order.pcapng": Outcome(
+            good: 2, faults: ["section header without a byte order"]),
+        "gzip-named-btsnoop.btsnoop": Outcome(
+            error: "this is a gzip file, not a capture that can be read. "
+                + "Decompress it first: reading compressed files is not supported yet."),
+    ]
+
+    @Test func everyFileGivesWhatItsNamePromises() throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path())
+            .filter { $0 != "make.py" && $0 != "README.md" }
+        #expect(Set(names) == Set(Self.expected.keys))
+        for name in names.sorted() {
+            guard let outcome = Self.expected[name] else { continue }
+            let path = Self.folder.appending(path: name).path()
+            let reading = Reading { () throws(CaptureError) in try CaptureReader(path: path) }
+            #expect(reading.records.count(where: { $0.fault == nil }) == outcome.good, "\(name)")
+            #expect(reading.faults == outcome.faults, "\(name)")
+            #expect(reading.error?.detailedDescription == outcome.error.map { "\(path): \($0)" }, "\(name)")
+        }
+    }
+
+    @Test func everyFileHasItsLineInTheReadme() throws {
+        let readme = try String(contentsOf: Self.folder.appending(path: "README.md"), encoding: .utf8)
+        for name in Self.expected.keys {
+            #expect(readme.contains("`\(name)`"), "\(name)")
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import AttlasWire
+import Testing
+
+@testable import AttlasCapture
+
+@Suite struct PCAPNGTests {
+    let blocks = PCAPNGBlocks()
+
+    @Test(arguments: PCAPNGBlocks.both)
+    func enhancedPacketsAreRead(blocks: PCAPNGBlocks) {
+        let reading = Reading(
+            blocks.section() + blocks.interface(201, options: blocks.option(2, hex("68636930")))
+                + blocks.enhanced(Sample.sent, ticks: 1_767_225_600_000_001)
+                + blocks.enhanced(Sample.received, original: 100))
+        #expect(reading.error == nil)
+        #expect(reading.records.map(\.frame) == [1, 2])
+        #expect(reading.records.map(\.offset) == [56, 104])
+        #expect(reading.records.map(\.direction) == [.tx, .rx])
+        #expect(reading.records.allSatisfy { $0.content == .packet(.acl) && $0.bytes == Sample.aclPacket })
+        #expect(reading.records.map(\.missing) == [0, 100 - Sample.sent.count])
+        #expect(reading.records[0].time == Timestamp(seconds: 1_767_225_600, nanoseconds: 1000, precision: 6))
+        #expect(reading.info?.interfaces.map(\.name) == ["hci0"])
+        #expect(reading.info?.linkType == "HCI H4 with direction (201)")
+    }
+
+    @Test func sectionsOfBothByteOrdersInOneFile() {
+        let files = PCAPNGBlocks.both.map { blocks in
+            blocks.section() + blocks.interface(201) + blocks.enhanced(Sample.sent) + blocks.enhanced(Sample.received)
+        }
+        let reading = Reading(files[0] + files[1] + files[0])
+        #expect(reading.error == nil)
+        #expect(reading.records.map(\.frame) == [1, 2, 3, 4, 5, 6])
+        #expect(reading.records.map(\.controller) == [0, 0, 1, 1, 2, 2])
+        #expect(reading.records.allSatisfy { $0.content == .packet(.acl) })
+        #expect(reading.info?.interfaces.count == 3)
+    }
+
+    @Test func interfacesInterleaveEachWithItsOwnLinkTypeAndClock() {
+        let reading = Reading(
+            blocks.section() + blocks.interface(201, options: blocks.option(9, [9]))
+                + blocks.interface(187, options: blocks.option(14, blocks.uint64(100)))
+                + blocks.interface(254, options: blocks.option(9, [0x80 | 1]))
+                + blocks.enhanced(Sample.received, interface: 0, ticks: 1_000_000_007)
+                + blocks.enhanced(Sample.event, interface: 1, ticks: 1_000_000)
+                + blocks.enhanced(hex("0003 0004") + Sample.aclPacket, interface: 2, ticks: 3)
+                + blocks.enhanced(Sample.sent, interface: 0, ticks: 2_000_000_000))
+        #expect(reading.error == nil)
+        #expect(reading.records.map(\.content) == [.packet(.acl), .packet(.event), .packet(.acl), .packet(.acl)])
+        #expect(reading.records.map(\.direction) == [.rx, .rx, .tx, .tx])
+        #expect(reading.records.map(\.controller) == [0, 1, 3, 0])
+        #expect(
+            reading.records.map(\.time) == [
+                Timestamp(seconds: 1, nanoseconds: 7, precision: 9),
+                Timestamp(seconds: 101, nanoseconds: 0, precision: 6),
+                Timestamp(seconds: 1, nanoseconds: 500_000_000, precision: 1),
+                Timestamp(seconds: 2, nanoseconds: 0, precision: 9),
+            ])
+    }
+
+    @Test func anOffsetMayLeadBefore1970() {
+        let offset = blocks.option(14, blocks.uint64(UInt64(bitPattern: -31_536_000)))
+        let reading = Reading(
+            blocks.section() + blocks.interface(187, options: offset) + blocks.enhanced(Sample.acl, ticks: 500_000))
+        #expect(reading.records[0].time == Timestamp(seconds: -31_536_000, nanoseconds: 500_000_000, precision: 6))
+    }
+
+    @Test(arguments: [(UInt32(0), Direction.unknown), (1, .rx), (2, .tx), (3, .unknown), (0x21, .rx)])
+    func flagsGiveTheDirectionThatH4DoesNot(flags: UInt32, direction: Direction) {
+        let option = blocks.option(2, blocks.uint32(flags)) + blocks.option(0, [])
+        let reading = Reading(
+            blocks.section() + blocks.interface(187) + blocks.enhanced(Sample.acl, options: option)
+                + blocks.enhanced(Sample.command, options: option)
+                + blocks.obsolete(Sample.acl, drops: 0, options: option))
+        #expect(reading.records.map(\.direction) == [direction, .tx, direction])
+    }
+
+    @Test func simplePacketsAreOfTheFirstInterfaceCutAtItsSnapLength() {
+        let reading = Reading(
+            blocks.section() + blocks.interface(187, snapLength: 8) + blocks.interface(251)
+                + blocks.enhanced(Sample.acl, ticks: 42_000_000)
+                + blocks.simple(Sample.command) + blocks.simple(Array(Sample.acl.prefix(8)), original: 12))
+        #expect(reading.error == nil)
+        #expect(reading.records.map(\.bytes.count) == [11, 3, 7])
+        #expect(reading.records.map(\.missing) == [0, 0, 4])
+        #expect(reading.records.allSatisfy { $0.time.seconds == 42 })
+    }
+
+    @Test func obsoletePacketBlocksCountTheirDrops() {
+        let reading = Reading(
+            blocks.section() + blocks.interface(187) + blocks.obsolete(Sample.acl, drops: 3)
+                + blocks.obsolete(Sample.acl, drops: 0xFFFF, ticks: 1_000_000))
+        #expect(reading.records.map(\.lost) == [3, 0])
+        #expect(reading.records.map(\.time.seconds) == [0, 1])
+    }
+
+    @Test func dropCountsOfPacketsAndStatisticsAreNotCountedTwice() {
+        func dropped(_ count: UInt64) -> [UInt8] { blocks.option(4, blocks.uint64(count)) }
+        func total(_ count: UInt64, system: UInt64 = 0) -> [UInt8] {
+            blocks.option(5, blocks.uint64(count)) + blocks.option(7, blocks.uint64(system))
+        }
+        let reading = Reading(
+            blocks.section() + blocks.interface(187) + blocks.interface(187)
+                + blocks.enhanced(Sample.acl, options: dropped(4)) + blocks.statistics(options: total(4))
+                + blocks.enhanced(Sample.acl, interface: 1) + blocks.enhanced(Sample.acl)
+                + blocks.statistics(options: total(6, system: 1)) + blocks.enhanced(Sample.acl, options: dropped(1))
+                + blocks.statistics(options: total(10))
+                + blocks.statistics(interface: 1, options: total(.max, system: 5))
+                + blocks.statistics(interface: 9, options: total(5)))
+        #expect(reading.records.map(\.lost) == [4, 0, 0, 4])
+        // Interface 0 lost 2 more behind the last packet, interface 1 more than can be counted.
+        #expect(reading.info?.lostAtEnd == .max)
+    }
+
+    @Test func unknownBlocksAreSkippedAndFramesAreCountedAsWiresharkDoes() {
+        let reading = Reading(
+            blocks.section() + blocks.interface(187) + blocks.block(0x1234, hex("AABBCCDD"))
+                + blocks.enhanced(Sample.acl) + blocks.block(4, [])
+                + blocks.block(0x8000_0001, [UInt8](repeating: 1, count: 300_000))
+                + blocks.block(0xBAD, blocks.uint32(4711)) + blocks.block(0x4000_0BAD, blocks.uint32(4711))
+                + blocks.block(9, hex("61000000")) + blocks.enhanced(Sample.acl))
+        #expect(reading.error == nil)
+        #expect(reading.records.map(\.frame) == [1, 5])
+    }
+
+    @Test func anInterfaceThatCannotBeReadIsNamedOnceAndItsFramesCounted() {
+        let reading = Reading(
+            blocks.section() + blocks.interface(187) + blocks.interface(251) + blocks.enhanced(Sample.acl)
+                + blocks.enhanced(Sample.acl, interface: 1) + blocks.enhanced(Sample.acl, interface: 1)
+                + blocks.enhanced(Sample.acl))
+        #expect(reading.error == nil)
+        #expect(reading.records.map(\.frame) == [1, 2, 4])
+        #expect(
+            reading.faults == [
+                "interface 1 has link type 251 (Bluetooth LE link layer): not supported yet, its packets are skipped"
+            ])
+        #expect(reading.info?.skipped == 2)
+        #expect(reading.info?.interfaces.map(\.isSupported) == [true, false])
+    }
+
+    @Test func aFileWithoutAnInterfaceThatCanBeReadIsRefused() {
+        let reading = Reading(
+            blocks.section() + blocks.interface(251) + blocks.interface(1) + blocks.enhanced(Sample.acl))
+        #expect(reading.error?.kind == .unsupported)
+        #expect(
+            reading.error?.reason
+                == "pcapng with link type 251 (Bluetooth LE link layer), 1 (Ethernet): not supported yet")
+        #expect(reading.records.count == 1)
+    }
+
+    @Test func aLaterSectionMayHoldWhatCanBeRead() {
+        let reading = Reading(
+            blocks.section() + blocks.interface(251) + blocks.enhanced(Sample.acl) + blocks.section()
+                + blocks.interface(187) + blocks.enhanced(Sample.acl))
+        #expect(reading.error == nil)
+        #expect(reading.records.map { $0.fault == nil } == [false, true])
+    }
+
+    @Test func aSectionWithoutInterfacesIsAnEmptyCapture() {
+        let reading = Reading(blocks.section())
+        #expect(reading == Reading(blocks.section()) && reading.error == nil && reading.records.isEmpty)
+    }
+
+    @Test func aSectionOfAnotherVersionIsSkipped() {
+        let reading = Reading(
+            blocks.section() + blocks.section(major: 2) + blocks.interface(187) + blocks.enhanced(Sample.acl)
+                + blocks.section() + blocks.interface(187) + blocks.enhanced(Sample.acl))
+        #expect(reading.error == nil)
+        #expect(reading.faults == ["section of pcapng version 2.0: not supported, its blocks are skipped"])
+        #expect(reading.records.count == 2)
+        #expect(Reading(blocks.section(major: 2)).error?.kind == .unsupported)
+    }
+}

@@ -1,0 +1,124 @@
+import AttlasWire
+import Testing
+
+@testable import AttlasCapture
+
+/// Which of the four kinds of pcap a test writes.
+struct PCAPKind: Sendable, CustomTestStringConvertible {
+    var order: ByteOrder = .little
+    var isNanoseconds = false
+
+    static let all = [
+        PCAPKind(order: .little), PCAPKind(order: .big), PCAPKind(order: .little, isNanoseconds: true),
+        PCAPKind(order: .big, isNanoseconds: true),
+    ]
+
+    var testDescription: String { "\(order) endian, \(isNanoseconds ? "ns" : "µs")" }
+
+    func uint16(_ value: UInt16) -> [UInt8] { order == .big ? big(value) : little(value) }
+    func uint32(_ value: UInt32) -> [UInt8] { order == .big ? big(value) : little(value) }
+
+    func header(_ linkType: UInt32, minor: UInt16 = 4) -> [UInt8] {
+        let magic: UInt32 = isNanoseconds ? 0xA1B2_3C4D : 0xA1B2_C3D4
+        return uint32(magic) + uint16(2) + uint16(minor) + uint32(0) + uint32(0) + uint32(262_144)
+            + uint32(linkType)
+    }
+
+    func record(
+        _ packet: [UInt8], seconds: UInt32 = 1_767_225_600, fraction: UInt32 = 0, captured: UInt32? = nil,
+        original: UInt32? = nil
+    ) -> [UInt8] {
+        let count = UInt32(packet.count)
+        return uint32(seconds) + uint32(fraction) + uint32(captured ?? count) + uint32(original ?? count) + packet
+    }
+}
+
+@Suite struct PCAPTests {
+    @Test(arguments: PCAPKind.all)
+    func allFourMagicsAreRead(kind: PCAPKind) {
+        let reading = Reading(
+            kind.header(201) + kind.record(hex("00000000") + Sample.command, fraction: 5)
+                + kind.record(hex("00000001") + Sample.acl, fraction: 999_999, original: 70))
+        #expect(reading.error == nil)
+        #expect(reading.info?.linkType == "HCI H4 with direction (201)")
+        #expect(reading.records.map(\.content) == [.packet(.command), .packet(.acl)])
+        #expect(reading.records.map(\.direction) == [.tx, .rx])
+        #expect(reading.records.map(\.bytes) == [hex("030C00"), Sample.aclPacket])
+        #expect(reading.records.map(\.offset) == [24, 48])
+        #expect(reading.records.map(\.missing) == [0, 70 - 4 - Sample.acl.count])
+        let unit: UInt32 = kind.isNanoseconds ? 1 : 1000
+        #expect(reading.records.map(\.time.nanoseconds) == [5 * unit, 999_999 * unit])
+        #expect(reading.records.allSatisfy { $0.time.precision == (kind.isNanoseconds ? 9 : 6) })
+        #expect(reading.records.allSatisfy { $0.time.seconds == 1_767_225_600 })
+    }
+
+    @Test func h4WithoutDirectionKnowsItForCommandsAndEvents() {
+        let kind = PCAPKind()
+        let packets = [Sample.command, Sample.event, Sample.acl, Sample.vendor]
+        let reading = Reading(kind.header(187) + packets.flatMap { kind.record($0) })
+        #expect(reading.records.map(\.direction) == [.tx, .rx, .unknown, .unknown])
+        #expect(reading.records[3].content == .unknownPacket(type: 0xFF))
+    }
+
+    @Test(arguments: PCAPKind.all)
+    func linuxMonitorHasABigEndianHeader(kind: PCAPKind) {
+        let reading = Reading(
+            kind.header(254) + kind.record(hex("0001 0005") + Sample.aclPacket)
+                + kind.record(hex("FFFF 000C") + hex("414200")))
+        #expect(reading.records.map(\.content) == [.packet(.acl), .monitor(opcode: 12)])
+        #expect(reading.records.map(\.direction) == [.rx, .unknown])
+        #expect(reading.records.map(\.controller) == [1, 0xFFFF])
+        #expect(reading.records.map(\.bytes) == [Sample.aclPacket, hex("414200")])
+    }
+
+    @Test(arguments: [(UInt32(187), 0), (201, 4), (254, 3)])
+    func aPacketShorterThanItsPseudoHeaderIsBroken(linkType: UInt32, length: Int) {
+        let kind = PCAPKind()
+        let reading = Reading(
+            kind.header(linkType) + kind.record([UInt8](repeating: 0, count: length))
+                + kind.record(hex("00000004") + Sample.acl))
+        #expect(reading.faults == ["packet of \(length) bytes is too short for what its link type puts before it"])
+        #expect(reading.records.count == 2 && reading.error == nil)
+    }
+
+    @Test(arguments: [
+        (UInt32(251), "251 (Bluetooth LE link layer)"),
+        (256, "256 (Bluetooth LE link layer with pseudo-header)"),
+        (192, "192 (PPI, per-packet information)"), (1, "1 (Ethernet)"), (1002, "1002 (HCI H4)"), (9999, "9999"),
+    ])
+    func otherLinkTypesAreRefused(linkType: UInt32, name: String) {
+        let error = Reading(PCAPKind().header(linkType)).error
+        #expect(error?.kind == .unsupported)
+        #expect(error?.reason == "pcap with link type \(name): not supported yet")
+        #expect(
+            error?.detailedDescription == "test: pcap with link type \(name): not supported yet. "
+                + "Link types 187 and 201 (HCI H4) and 254 (Linux monitor) can be read.")
+    }
+
+    @Test func otherVersionsAreRefused() {
+        #expect(Reading(PCAPKind().header(201, minor: 2)).error?.reason.contains("version 2.2") == true)
+    }
+
+    @Test func theCheckSequenceLengthIsNoPartOfTheLinkType() {
+        #expect(Reading(PCAPKind().header(0x5400_00C9)).error == nil)
+    }
+
+    @Test(arguments: PCAPKind.all, [UInt32(13), 262_145, .max])
+    func aLyingCapturedLengthCostsOneRecord(kind: PCAPKind, captured: UInt32) {
+        let packet = hex("00000000") + Sample.command
+        let lie = kind.record([UInt8](repeating: 0, count: 12), captured: captured, original: 12)
+        let reading = Reading(
+            kind.header(201) + kind.record(packet) + lie + kind.record(packet) + kind.record(packet))
+        #expect(reading.error == nil)
+        #expect(reading.records.map(\.offset) == [24, 48, 76, 100])
+        #expect(reading.records.map { $0.fault == nil } == [true, false, true, true])
+    }
+
+    @Test func fractionsBeyondASecondAreCarried() {
+        let kind = PCAPKind()
+        let reading = Reading(kind.header(187) + kind.record(Sample.acl, seconds: .max, fraction: .max))
+        #expect(
+            reading.records.map(\.time)
+                == [Timestamp(seconds: 4_294_967_295 + 4294, nanoseconds: 967_295_000, precision: 6)])
+    }
+}

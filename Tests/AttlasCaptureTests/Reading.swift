@@ -1,0 +1,84 @@
+import AttlasWire
+
+@testable import AttlasCapture
+
+/// A record that has left the buffer.
+struct PlainRecord: Equatable {
+    var frame: Int
+    var offset: UInt64
+    var time: Timestamp
+    var content: Record.Content
+    var direction: Direction
+    var controller: UInt16
+    var bytes: [UInt8]
+    var missing: Int
+    var lost: UInt32
+
+    init(_ record: borrowing Record) {
+        frame = record.frame
+        offset = record.offset
+        time = record.time
+        content = record.content
+        direction = record.direction
+        controller = record.controller
+        bytes = record.bytes.copy()
+        missing = record.missing
+        lost = record.lost
+    }
+
+    /// The fault, when there is one.
+    var fault: String? {
+        guard case .broken(let fault) = content else { return nil }
+        return fault.reason
+    }
+}
+
+/// All that a capture gives.
+struct Reading: Equatable {
+    var records: [PlainRecord] = []
+    var error: CaptureError?
+    var info: CaptureInfo?
+
+    init(_ bytes: [UInt8]) {
+        self.init { () throws(CaptureError) in try CaptureReader(bytes: bytes, name: "test") }
+    }
+
+    init(_ open: () throws(CaptureError) -> CaptureReader) {
+        do throws(CaptureError) {
+            var reader = try open()
+            defer { info = reader.info }
+            while let record = try reader.next() { records.append(PlainRecord(record)) }
+        } catch {
+            self.error = error
+        }
+    }
+
+    var faults: [String] { records.compactMap(\.fault) }
+}
+
+/// Integers as formats lay them out.
+func big(_ value: UInt16) -> [UInt8] { [UInt8(value >> 8), UInt8(value & 0xFF)] }
+func big(_ value: UInt32) -> [UInt8] { big(UInt16(value >> 16)) + big(UInt16(value & 0xFFFF)) }
+func big(_ value: UInt64) -> [UInt8] { big(UInt32(value >> 32)) + big(UInt32(value & 0xFFFF_FFFF)) }
+func little(_ value: UInt16) -> [UInt8] { big(value).reversed() }
+func little(_ value: UInt32) -> [UInt8] { big(value).reversed() }
+func little(_ value: UInt64) -> [UInt8] { big(value).reversed() }
+
+/// Octets written in hexadecimal, with any white space between.
+func hex(_ text: String) -> [UInt8] {
+    let digits = text.compactMap(\.hexDigitValue)
+    return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+}
+
+/// HCI packets behind their H4 indicators.
+enum Sample {
+    /// Reset.
+    static let command = hex("01 030C00")
+    /// Command Complete of it.
+    static let event = hex("04 0E 04 01 030C 00")
+    /// Read Request on handle 0x0040.
+    static let acl = hex("02 4000 0700 0300 0400 0A 1900")
+    /// The same without its indicator.
+    static let aclPacket = Array(acl.dropFirst())
+    static let vendor = hex("FF 0102")
+}

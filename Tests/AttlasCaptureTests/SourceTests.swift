@@ -1,0 +1,142 @@
+import AttlasWire
+import Glibc
+import Testing
+
+@testable import AttlasCapture
+
+/// Where octets come from, and how few at a time.
+@Suite struct SourceTests {
+    /// Calls itself a pipe: gives at most `chunk` octets a read.
+    func source(_ bytes: [UInt8], chunk: Int) -> ByteSource {
+        var left = bytes[...]
+        return ByteSource(name: "test") { buffer in
+            let count = min(chunk, left.count, buffer.count)
+            buffer.copyBytes(from: left.prefix(count))
+            left = left.dropFirst(count)
+            return .octets(count)
+        }
+    }
+
+    @Test(arguments: SampleFile.all, [1, 3, 17])
+    func octetsInAnyPortionsGiveTheSameRecords(file: SampleFile, chunk: Int) {
+        let reading = Reading { () throws(CaptureError) in try CaptureReader(source(file.bytes, chunk: chunk)) }
+        #expect(reading == Reading(file.bytes))
+    }
+
+    @Test func recordsBeyondTheBufferAreReadWhole() {
+        var file = btsnoopHeader()
+        for length in [1, 262_143, 5, 200_000, 262_143, 70_000] {
+            file += btsnoopRecord([2] + [UInt8](repeating: UInt8(length & 0xFF), count: length))
+        }
+        let reading = Reading { () throws(CaptureError) in try CaptureReader(source(file, chunk: 65_536)) }
+        #expect(reading == Reading(file))
+        #expect(reading.records.map(\.bytes.count) == [1, 262_143, 5, 200_000, 262_143, 70_000])
+    }
+
+    @Test(arguments: SampleFile.all)
+    func aRecordIsGivenAsSoonAsItsLastOctetArrived(file: SampleFile) {
+        let records = Reading(file.bytes).records
+        var sent = 0
+        do throws(CaptureError) {
+            var reader = try CaptureReader(
+                ByteSource(name: "test") { buffer in
+                    guard sent < file.bytes.count else { return .octets(0) }
+                    buffer[0] = file.bytes[sent]
+                    sent += 1
+                    return .octets(1)
+                })
+            for expected in records {
+                guard let record = try reader.next() else { break }
+                #expect(record.frame == expected.frame)
+                #expect(file.ends.contains(sent), "more than the record was read")
+            }
+        } catch {
+            Issue.record(error)
+        }
+    }
+
+    @Test func aPipeDeliversOneOctetAtATime() throws {
+        let file = SampleFile.btsnoop
+        var ends: [CInt] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        let (readEnd, writeEnd) = (ends[0], ends[1])
+        let path = "/proc/self/fd/\(readEnd)"
+        let writer = Thread {
+            for octet in file.bytes { _ = withUnsafeBytes(of: octet) { write(writeEnd, $0.baseAddress, 1) } }
+            close(writeEnd)
+        }
+        var reading = Reading { () throws(CaptureError) in try CaptureReader(path: path) }
+        writer.join()
+        close(readEnd)
+        let inMemory = Reading(file.bytes)
+        #expect(reading.info?.file == path)
+        reading.info?.file = "test"
+        #expect(reading == inMemory)
+    }
+
+    @Test func aReadThatFailsKeepsWhatCameBefore() {
+        let bytes = SampleFile.btsnoop.bytes
+        var isFirst = true
+        let reading = Reading { () throws(CaptureError) in
+            try CaptureReader(
+                ByteSource(name: "test") { buffer in
+                    guard isFirst else { return .failed(EIO) }
+                    isFirst = false
+                    buffer.copyBytes(from: bytes)
+                    return .octets(bytes.count)
+                })
+        }
+        #expect(reading.records == Reading(bytes).records)
+        #expect(reading.error?.kind == .system(EIO))
+        #expect(reading.error?.offset == UInt64(bytes.count))
+        #expect(reading.error?.reason == "cannot be read: Input/output error")
+    }
+
+    @Test func afterAnErrorThereIsNothing() throws {
+        var reader = try CaptureReader(bytes: btsnoopHeader() + [0], name: "test")
+        do throws(CaptureError) {
+            let isNil = try reader.next() == nil
+            Issue.record("no error, but \(isNil)")
+        } catch {
+            #expect(error.kind == .cutShort(need: 24, have: 1))
+        }
+        let isNil = try reader.next() == nil
+        #expect(isNil)
+    }
+
+    @Test(arguments: [
+        ("/nonexistent/file", ENOENT, "cannot be opened: No such file or directory"),
+        ("/", EISDIR, "cannot be read: Is a directory"),
+    ])
+    func whatTheSystemRefusesIsSaidInItsWords(path: String, number: CInt, reason: String) {
+        let error = Reading { () throws(CaptureError) in try CaptureReader(path: path) }.error
+        #expect(error?.kind == .system(number))
+        #expect(error?.detailedDescription.hasPrefix("\(path): \(reason)") == true)
+        #expect(error?.advice != nil)
+    }
+}
+
+/// A thread that is waited for.
+struct Thread {
+    private let handle: pthread_t
+
+    private final class Body {
+        let run: () -> Void
+        init(_ run: @escaping () -> Void) { self.run = run }
+    }
+
+    init(_ run: @escaping @Sendable () -> Void) {
+        var handle = pthread_t()
+        pthread_create(
+            &handle, nil,
+            { argument in
+                if let argument { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
+                return nil
+            }, Unmanaged.passRetained(Body(run)).toOpaque())
+        self.handle = handle
+    }
+
+    func join() {
+        pthread_join(handle, nil)
+    }
+}
