@@ -37,7 +37,6 @@ let package = Package(
             swiftSettings: borrowing
         ),
 
-        .testTarget(name: "AttlasCaptureTests", dependencies: ["AttlasCapture"], swiftSettings: borrowing),
         .testTarget(name: "AttlasWireTests", dependencies: ["AttlasWire"], swiftSettings: borrowing),
         .testTarget(name: "AttlasCaptureTests", dependencies: ["AttlasCapture"], swiftSettings: borrowing),
     ],
