@@ -49,6 +49,21 @@ public struct ConversationJSON: EventSink {
         json.endLine()
     }
 
+    /// The last line, when the capture's closing statistics tell of packets that no record could.
+    public mutating func end(_ info: CaptureInfo) {
+        guard info.lostAtEnd > 0 else { return }
+        json.beginObject()
+        json.key("type")
+        json.literal("loss")
+        if let file {
+            json.key("file")
+            json.string(file)
+        }
+        write("lost", info.lostAtEnd)
+        json.endObject()
+        json.endLine()
+    }
+
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         switch event.detail {
         case .att(let operation):

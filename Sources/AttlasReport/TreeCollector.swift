@@ -35,7 +35,7 @@ public struct TreeCollector: EventSink {
         guard let connection = event.connection else { return }
         switch event.detail {
         case .att(let operation):
-            guard let handle = operation.handle else { return }
+            guard let handle = operation.handle, !operation.endsDiscovery else { return }
             let owner = owner(operation.server, connection, in: trace)
             note(operation, event.time, &activities[owner, default: [:]][handle, default: Activity()])
         case .assembled(let assembled) where assembled.outcome == .complete && assembled.offset == 0:

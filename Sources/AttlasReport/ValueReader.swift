@@ -35,7 +35,7 @@ public struct ValueReader {
         let uuid = trace.uuids[index]
         let new = Known(
             serviceName: library.serviceName(of: uuid), attributeName: library.attributeName(of: uuid),
-            text: uuid.description, dissector: library.dissector(for: uuid))
+            text: uuid.abbreviated, dissector: library.dissector(for: uuid))
         while known.count <= place { known.append(nil) }
         known[place] = new
         return new
@@ -43,7 +43,7 @@ public struct ValueReader {
 
     // MARK: Names
 
-    /// The name, or the UUID where there is none.
+    /// The name, or where there is none the UUID, of a 128-bit one the first and the last digits: vendors count in either.
     mutating func name(_ index: UUIDIndex, _ kind: NameKind, in trace: borrowing Trace) -> String {
         knownName(index, kind, in: trace) ?? known(index, in: trace).text
     }
@@ -55,7 +55,7 @@ public struct ValueReader {
 
     func name(_ uuid: BluetoothUUID, _ kind: NameKind) -> String {
         let name = kind == .service ? library.serviceName(of: uuid) : library.attributeName(of: uuid)
-        return name ?? uuid.description
+        return name ?? uuid.abbreviated
     }
 
     // MARK: Values
@@ -104,5 +104,13 @@ extension AttributeAccess {
         case .response: self = .read
         default: self = .write
         }
+    }
+}
+
+extension BluetoothUUID {
+    /// `FFE1`, `6E400002…CA9E`.
+    var abbreviated: String {
+        let text = description
+        return text.utf8.count > 8 ? "\(text.prefix(8))…\(text.suffix(4))" : text
     }
 }

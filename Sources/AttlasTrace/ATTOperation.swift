@@ -20,6 +20,13 @@ public struct ATTOperation: ~Escapable, Copyable {
     /// What is wrong with a PDU that could be read all the same.
     public let fault: WireError?
 
+    /// Attribute Not Found in answer to a search over a range of handles: the way a server says that there is no more.
+    /// Core Specification, Vol 3, Part G, 4.4–4.7.
+    public var endsDiscovery: Bool {
+        guard case .errorResponse(let pdu) = pdu else { return false }
+        return pdu.errorCode == .attributeNotFound && pdu.requestOpcodeInError.takesRange
+    }
+
     @_lifetime(copy pdu)
     init(
         pdu: ATTPDU, opcode: ATTOpcode, server: ServerSide, handle: AttributeHandle?, attribute: AttributeInfo?,

@@ -71,6 +71,7 @@ struct Show: ParsableCommand {
         var extent = CaptureExtent()
         defer {
             sink.sink.begin(reader.info)
+            sink.sink.end(reader.info)
             sink.sink.drain(into: &output)
         }
         while try decode(&reader, &trace, &extent, &sink) {

@@ -69,6 +69,9 @@ public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
         }
     }
 
+    /// A request that searches a range of handles.
+    public var takesRange: Bool { [0x04, 0x06, 0x08, 0x10].contains(rawValue) }
+
     /// The command flag: the receiver answers nothing, even when it does not know the opcode.
     public var isCommand: Bool { rawValue & 0x40 != 0 }
 }
