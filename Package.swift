@@ -24,8 +24,31 @@ let package = Package(
             dependencies: ["AttlasCapture", "AttlasDissection"],
             swiftSettings: borrowing
         ),
+        // Dissectors/ as Swift source: the plugin runs the tool, which reads with AttlasDissection's own reader.
+        .executableTarget(name: "embed-dissectors", dependencies: ["AttlasDissection"]),
+        .plugin(name: "EmbedDissectors", capability: .buildTool(), dependencies: ["embed-dissectors"]),
+        .target(
+            name: "AttlasDefinitions",
+            dependencies: ["AttlasDissection"],
+            swiftSettings: borrowing,
+            plugins: ["EmbedDissectors"]
+        ),
+        .executableTarget(
+            name: "attlas",
+            dependencies: [
+                "AttlasDefinitions",
+                "AttlasReport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: borrowing
+        ),
 
         .testTarget(name: "AttlasWireTests", dependencies: ["AttlasWire"], swiftSettings: borrowing),
+        .testTarget(
+            name: "AttlasDissectionTests",
+            dependencies: ["AttlasDissection", "AttlasDefinitions", "AttlasReport"],
+            swiftSettings: borrowing
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,8 @@
+import ArgumentParser
+
+@main struct Attlas: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "attlas",
+        abstract: "Reads Bluetooth LE captures and says what the two devices said to each other.",
+        subcommands: [])
+}
