@@ -15,7 +15,8 @@ extension TextBuffer {
         let definition = dissector.fields[Int(field.field)]
         let octets = value.slice(field.range)
         switch definition.type {
-        case .utf8:
+        case .utf8, .utf8z:
+            let octets = definition.type == .utf8 ? octets : octets.prefix(octets.count - 1)
             append("\"")
             append(display: octets.prefix(limit))
             append("\"")

@@ -125,7 +125,7 @@ extension TextBuffer {
             append(jsonList: records, definition) { $0.append(jsonStringOrNull: labelOrName($1)) }
         }
         if !definition.bits.isEmpty { append(jsonBitsOf: records[0], definition) }
-        if definition.type == .utf8, records.contains(where: { !UTF8Decoding.isValid(value.slice($0.range)) }) {
+        if [.utf8, .utf8z].contains(definition.type), records.contains(where: { !UTF8Decoding.isValid(value.slice($0.range)) }) {
             append(",\"valid_utf8\":false")
         }
     }
@@ -151,6 +151,7 @@ extension TextBuffer {
         let octets = value.slice(field.range)
         switch definition.type {
         case .utf8: append(jsonString: octets)
+        case .utf8z: append(jsonString: octets.prefix(octets.count - 1))
         case .uuid, .uuid16:
             append(jsonString: BluetoothUUID(octets)?.description ?? "")
         case .address:

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AttlasDefinitions
 import AttlasDissection
 
 /// Definitions besides those that come with attlas.
@@ -7,6 +8,6 @@ struct DissectorOptions: ParsableArguments {
     var dissectors: [String] = []
 
     func library() throws -> DissectorLibrary {
-        DissectorLibrary(archive: "", tables: [])
+        .shipped
     }
 }

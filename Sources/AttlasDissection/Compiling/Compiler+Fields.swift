@@ -187,6 +187,7 @@ extension FieldType {
         case .float32: .float32
         case .float64: .float64
         case .utf8, .bytes: .octets
+        case .utf8z: .terminated
         case .uuid: .uuid
         case .structure, .use: .begin
         }

@@ -15,6 +15,8 @@ struct Operation: BitwiseCopyable, Sendable {
         case octets
         /// The same, and there must be 2, 4 or 16 of them.
         case uuid
+        /// Octets up to a zero, which counts.
+        case terminated
         case begin, end
         /// A loop over what follows up to `target`; its `next` jumps back.
         case repeatToEnd, repeatCount, next

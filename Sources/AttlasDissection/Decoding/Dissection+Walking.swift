@@ -4,6 +4,11 @@ extension Dissection {
         /// Indices of the records, without what stands inside them.
         public var records: [Int]
         public var field: UInt16
+
+        public init(records: [Int], field: UInt16) {
+            self.records = records
+            self.field = field
+        }
     }
 
     /// The record after `index` and everything inside it.

@@ -69,6 +69,11 @@ extension Dissector {
             append(step, raw: Int64(bitPattern: raw), special: special, length: Int(step.octets), &run, &dissection)
         case .octets, .uuid:
             readOctets(step, &run, &dissection)
+        case .terminated:
+            var length = 0
+            while length < run.left, value[run.offset + length] != 0 { length += 1 }
+            guard length < run.left else { return fault(.truncated, step, need: length + 1, &run, &dissection) }
+            append(step, raw: 0, special: .none, length: length + 1, &run, &dissection)
         case .begin:
             begin(step, &run, &dissection)
         default:

@@ -58,7 +58,8 @@ extension Dissector {
                 }
                 rounds = count
             }
-            guard rounds > 0, rounds != .max || run.left > 0 else { return Int(step.target) }
+            // "rest" is one or more: where there is nothing left, the first round finds that out.
+            guard rounds > 0 else { return Int(step.target) }
             dissection.frames.append(
                 Dissection.Frame(record: -1, outerEnd: run.end, start: run.offset, remaining: rounds, isSized: false))
             return nil

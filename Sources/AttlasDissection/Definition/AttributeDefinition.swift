@@ -68,7 +68,7 @@ public struct Example: Sendable {
     public var octets: [UInt8]
     public var operation: ATTOperation
     /// Field name → what it shows: a number, a label, the names of set flags, a list of those for a repeated field.
-    public var shows: [(name: String, expectation: Expectation)]
+    public var shows: [Named]
     /// The summary line, when the example says.
     public var text: String?
     public var isFault: Bool
@@ -85,5 +85,6 @@ public struct Example: Sendable {
     public struct Named: Sendable, Equatable {
         public var name: String
         public var expectation: Expectation
+        public var position: SourcePosition
     }
 }

@@ -11,6 +11,8 @@ public enum FieldType: Hashable, Sendable {
     /// IEEE 754.
     case float32, float64
     case utf8
+    /// UTF-8 up to a zero octet, which belongs to it.
+    case utf8z
     case bytes
     /// 2, 4 or 16 octets, whatever is left.
     case uuid
@@ -31,7 +33,7 @@ public enum FieldType: Hashable, Sendable {
         case .medfloat32, .float32: 4
         case .address: 6
         case .float64: 8
-        case .utf8, .bytes, .uuid, .structure, .use: nil
+        case .utf8, .utf8z, .bytes, .uuid, .structure, .use: nil
         }
     }
 

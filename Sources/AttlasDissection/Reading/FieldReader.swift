@@ -51,7 +51,7 @@ struct FieldReader {
             guard case .use = field.type else { throw summary.mistake("only a structure has a summary") }
         }
         if let size = value("size") {
-            guard field.type.octets == nil, field.type.bitWidth == nil else {
+            guard field.type.octets == nil, field.type.bitWidth == nil, field.type != .utf8z else {
                 throw size.mistake("this type has a size of its own")
             }
             field.size = try size.source("a number of octets or an expression")
@@ -152,7 +152,8 @@ struct FieldReader {
         var otherwise: [Element]?
         for (key, value) in try mapping.required("cases", of: "a switch").pairs("a mapping of numbers to fields") {
             let text = try key.text("a number, a range or a list of them")
-            let elements = value.node.scalar?.string == "" ? [] : try elements(value)
+            let isEmpty = value.node.scalar?.string == ""
+            let elements = isEmpty ? [] : try elements(value)
             if text == "default" {
                 otherwise = elements
                 continue
