@@ -36,6 +36,7 @@ public struct ReadMultipleResponse: ~Escapable, Copyable {
         try bytes.require(1, "Read Multiple Response incomplete")
         self.bytes = bytes
     }
+
     public var setOfValues: Bytes {
         @_lifetime(copy self) get { bytes.dropFirst(1) }
     }

@@ -36,6 +36,7 @@ public struct ReadMultipleVariableResponse: ~Escapable, Copyable {
         try bytes.require(3, "Read Multiple Variable Response incomplete")
         self.bytes = bytes
     }
+
     /// The tuples, in the order of the handles that the request named.
     public var tuples: LengthValueTuples {
         @_lifetime(copy self) get { LengthValueTuples(bytes.dropFirst(1)) }

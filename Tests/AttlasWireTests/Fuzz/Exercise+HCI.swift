@@ -58,7 +58,11 @@ extension Exercise {
                 use(view.connectionIntervalMax(index))
                 use(view.maxLatency(index))
                 use(view.supervisionTimeout(index))
+                use(view.minCELength(index))
+                use(view.maxCELength(index))
             }
+            use(view.advertisingHandle ?? 0)
+            use(view.subevent ?? 0)
         case .leConnectionUpdate(let view):
             use(view.connectionHandle)
             use(view.connectionIntervalMin)
@@ -149,6 +153,8 @@ extension Exercise {
             use(view.peripheralLatency)
             use(view.supervisionTimeoutMicroseconds)
             use(view.centralClockAccuracy)
+            use(view.advertisingHandle ?? 0)
+            use(view.syncHandle ?? 0)
         case .leAdvertisingReport(let view): use(view)
         case .leExtendedAdvertisingReport(let view): use(view)
         case .leDirectedAdvertisingReport(let view):

@@ -106,8 +106,14 @@ import Testing
         #expect(command.connectionIntervalMax(0) == 0x28)
         #expect(command.maxLatency(0) == 4)
         #expect(command.supervisionTimeout(0) == 0x2A)
+        #expect(command.minCELength(0) == 5)
+        #expect(command.maxCELength(0) == 6)
         #expect(command.scanInterval(1) == 0x61)
         #expect(command.supervisionTimeout(1) == 0x2B)
+        #expect(command.minCELength(1) == 6)
+        #expect(command.maxCELength(1) == 7)
+        #expect(command.advertisingHandle == (version == 2 ? 0x00 : nil))
+        #expect(command.subevent == (version == 2 ? 0x01 : nil))
     }
 
     /// No PHY, one, all three, and every bit that is reserved as well.

@@ -11,7 +11,7 @@ import Testing
         let octets = hex("01 00 40 F0 01 01 04 03 02 01 DE C0") + Self.parameters
         let event = try LEConnectionCompleteEvent(octets.wire)
         #expect(event.subeventCode == .connectionComplete)
-        #expect(event.status == .success)
+        #expect(event.status.isSuccess == true)
         #expect(event.connectionHandle == 0x0040)
         #expect(event.role == 1)
         #expect(event.isCentral == false)
@@ -40,6 +40,8 @@ import Testing
         #expect(event.localResolvablePrivateAddress == BluetoothAddress(0x4605_0403_0201, isRandom: true))
         #expect(event.peerResolvablePrivateAddress == BluetoothAddress(0x5615_1413_1211, isRandom: true))
         #expect(event.peerResolvablePrivateAddress?.kind == .resolvable)
+        #expect(event.advertisingHandle == (need == 34 ? 0x07 : nil))
+        #expect(event.syncHandle == (need == 34 ? 0x1234 : nil))
         expectConnectionParameters(event)
         for length in 1..<octets.count {
             let error = failure(Array(octets.prefix(length))) { _ = try LEConnectionCompleteEvent($0) }
