@@ -3,6 +3,8 @@
 PREFIX ?= /usr/local
 CAPTURE ?= Captures/heart-rate.btsnoop
 PACKAGES := libpcap-dev libbluetooth-dev
+# The judges of the tests: JSON Schema, and the other reader of captures.
+TEST_PACKAGES := python3-jsonschema tshark
 
 # Nothing is installed twice, and sudo is asked for only by who is not root.
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
@@ -17,8 +19,9 @@ run: build
 build: packages
 	$(SWIFT_BUILD) --product attlas
 
+test: PACKAGES += $(TEST_PACKAGES)
 test: packages
-	swift test
+	swift test --disable-xctest
 
 packages:
 	@missing=; for package in $(PACKAGES); do \

@@ -67,6 +67,9 @@ let package = Package(
             dependencies: ["AttlasDissection", "AttlasDefinitions", "AttlasReport"],
             swiftSettings: borrowing
         ),
+        .testTarget(
+            name: "AttlasReportTests", dependencies: ["AttlasReport", "AttlasDefinitions"], swiftSettings: borrowing),
+        .testTarget(name: "CommandTests", dependencies: ["attlas"], exclude: ["check-schema.py"]),
     ],
     swiftLanguageModes: [.v6]
 )

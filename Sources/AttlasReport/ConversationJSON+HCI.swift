@@ -13,6 +13,7 @@ extension ConversationJSON {
             json.key("opcode")
             json.code(command.opcode.rawValue, digits: 4)
             write(name: command.opcode.name)
+            json.write(command.fields ?? [])
             json.key("parameters")
             json.hex(command.parameters)
         case .hciEvent(let hci):
@@ -26,7 +27,7 @@ extension ConversationJSON {
                 json.code(subevent, digits: 2)
             }
             write(name: hci.name)
-            write(hci)
+            json.write(hci.fields ?? [])
             json.key("parameters")
             json.hex(hci.parameters)
         case .data(let packet):
@@ -91,18 +92,5 @@ extension ConversationJSON {
         guard let name else { return }
         json.key("name")
         json.string(name)
-    }
-
-    private mutating func write(_ event: HCIEvent) {
-        guard let parameters = try? HCIEventParameters(event) else { return }
-        switch parameters {
-        case .commandComplete(let complete):
-            write("command", code: complete.commandOpcode.rawValue, digits: 4, name: complete.commandOpcode.name ?? "Unknown")
-            if let status = complete.status { write("status", code: status.rawValue, digits: 2, name: status.name) }
-        case .commandStatus(let status):
-            write("command", code: status.commandOpcode.rawValue, digits: 4, name: status.commandOpcode.name ?? "Unknown")
-            write("status", code: status.status.rawValue, digits: 2, name: status.status.name)
-        default: break
-        }
     }
 }

@@ -142,7 +142,9 @@ extension ConversationText {
         value: Bytes, _ attribute: AttributeInfo?, _ access: AttributeAccess, isPartial: Bool = false,
         in trace: borrowing Trace
     ) {
-        if let attribute, values.append(value, attribute, access, isPartial: isPartial, in: trace, to: &piece) { return }
+        if let attribute, values.append(value, attribute, access, isPartial: isPartial, in: trace, to: &piece) {
+            return
+        }
         piece.append(octets: value, limit: 32)
     }
 
@@ -260,7 +262,8 @@ extension ConversationText {
                 piece.append(" ")
                 if value.count > 4 { append(uuid: value.dropFirst(4), .service) }
             default:
-                if let type = operation.request?.attributeType, values.append(value, type, .read, in: trace, to: &piece) {
+                if let type = operation.request?.attributeType, values.append(value, type, .read, in: trace, to: &piece)
+                {
                     continue
                 }
                 piece.append(octets: value, limit: 32)

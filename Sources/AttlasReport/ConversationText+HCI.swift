@@ -4,8 +4,9 @@ import AttlasWire
 /// What `--hci` adds: the packets between host and controller.
 extension ConversationText {
     mutating func writeHCI(_ event: borrowing Event, in trace: borrowing Trace) {
-        // Told by its reports.
+        // Told by what they hold.
         if case .hciEvent(let hci) = event.detail, hci.holdsAdvertising { return }
+        if case .l2cap(let frame) = event.detail, frame.channel.isFixed { return }
         let (arrow, style) = Self.arrow(event.direction)
         begin(event, in: trace, arrow: arrow, style)
         line.advance(to: event.connection == nil ? Column.peer : Column.method)
@@ -20,10 +21,11 @@ extension ConversationText {
         case .command(let command):
             piece.append("HCI command ")
             piece.append(command.opcode)
-            if command.parameters.isEmpty { return }
-            piece.append(" · ")
-            piece.append(octets: command.parameters, limit: 32)
-        case .hciEvent(let event): append(event)
+            append(command.fields, octets: command.parameters)
+        case .hciEvent(let event):
+            piece.append("HCI event ")
+            piece.append(event.name)
+            append(event.fields, octets: event.parameters)
         case .data(let packet):
             piece.append(packetType: packet.type)
             if let handle = packet.connectionHandle {
@@ -50,28 +52,10 @@ extension ConversationText {
         }
     }
 
-    private mutating func append(_ event: HCIEvent) {
-        piece.append("HCI event ")
-        piece.append(event.name)
-        guard let parameters = try? HCIEventParameters(event) else { return }
-        switch parameters {
-        case .commandComplete(let complete):
-            piece.append(" · ")
-            piece.append(complete.commandOpcode)
-            if let status = complete.status {
-                piece.append(" · ")
-                piece.append(status)
-            }
-        case .commandStatus(let status):
-            piece.append(" · ")
-            piece.append(status.commandOpcode)
-            piece.append(" · ")
-            piece.append(status.status)
-        default:
-            if event.parameters.isEmpty { return }
-            piece.append(" · ")
-            piece.append(octets: event.parameters, limit: 32)
-        }
+    private mutating func append(_ fields: [PacketField]?, octets: Bytes) {
+        if fields?.isEmpty ?? octets.isEmpty { return }
+        piece.append(" · ")
+        if let fields { piece.append(fields) } else { piece.append(octets: octets, limit: 32) }
     }
 
     private mutating func append(_ report: AdvertisingReport) {
@@ -145,5 +129,12 @@ extension HCIEvent {
         code == .leMeta
             && (subeventCode == LESubeventCode.advertisingReport.rawValue
                 || subeventCode == LESubeventCode.extendedAdvertisingReport.rawValue)
+    }
+}
+
+extension L2CAPChannel {
+    /// A channel whose PDUs attlas tells one by one.
+    fileprivate var isFixed: Bool {
+        [.signaling, .attribute, .lowEnergySignaling, .securityManager, .securityManagerBREDR].contains(self)
     }
 }

@@ -77,9 +77,9 @@ public struct ConversationText: EventSink {
     enum Column {
         static let arrow = 14
         static let peer = 16
-        static let method = 31
-        static let attribute = 51
-        static let narrowAttribute = 46
+        static let method = 34
+        static let attribute = 54
+        static let narrowAttribute = 53
     }
 
     var isNarrow: Bool { options.width.map { $0 < 120 } ?? false }
@@ -88,8 +88,9 @@ public struct ConversationText: EventSink {
     var valueColumn: Int { roundTripColumn + 10 }
 
     /// Time, arrow and peer: how every line begins.
-    mutating func begin(_ event: borrowing Event, in trace: borrowing Trace, arrow: StaticString, _ style: LineWriter.Style)
-    {
+    mutating func begin(
+        _ event: borrowing Event, in trace: borrowing Trace, arrow: StaticString, _ style: LineWriter.Style
+    ) {
         beginTime(event)
         line.advance(to: Column.arrow)
         line.put(arrow, style)

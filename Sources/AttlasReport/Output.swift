@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 import Glibc
-#else
-import Musl
-#endif
 
 /// Where finished text goes: a file descriptor, written in large pieces.
 ///
@@ -36,11 +32,7 @@ public struct Output {
         var start = 0
         while start < text.count {
             let written = text.bytes.withUnsafeBytes { bytes -> Int in
-                #if canImport(Glibc)
                 Glibc.write(descriptor, bytes.baseAddress! + start, bytes.count - start)
-                #else
-                Musl.write(descriptor, bytes.baseAddress! + start, bytes.count - start)
-                #endif
             }
             if written >= 0 {
                 start += written

@@ -18,7 +18,7 @@ public struct TreeCollector: EventSink {
         /// The frame of the last subscription, and what it turned on.
         var subscribedFrame: Int?
         var configuration: UInt16 = 0
-        /// The type when the activity took place, for handles that the tree does not hold any more.
+        /// What the attribute was when the activity took place.
         var type: UUIDIndex?
     }
 
@@ -61,7 +61,11 @@ public struct TreeCollector: EventSink {
     }
 
     private func note(_ operation: ATTOperation, _ time: Timestamp, _ activity: inout Activity) {
-        if let type = operation.attribute?.type { activity.type = type }
+        if let type = operation.attribute?.type {
+            // Another attribute has the handle now: after Service Changed, or behind another Database Hash.
+            if let before = activity.type, before != type { activity = Activity() }
+            activity.type = type
+        }
         switch operation.pdu {
         case .readResponse(let pdu):
             activity.reads += 1

@@ -31,7 +31,9 @@ struct Show: ParsableCommand {
     @OptionGroup var color: ColorOptions
 
     func validate() throws {
-        if json && hex { throw ValidationError("--hex does nothing with --json, where every value is given in hexadecimal.") }
+        if json && hex {
+            throw ValidationError("--hex does nothing with --json, where every value is given in hexadecimal.")
+        }
     }
 
     func run() throws {

@@ -36,7 +36,8 @@ struct Tree: ParsableCommand {
         } else {
             var tree = TreeText(
                 collector: collector, values: values, width: Output.terminalWidth, isColoured: color.isColoured)
-            tree.write(trace, file: isOneOfMany ? file : nil, into: &output)
+            tree.write(trace, file: isOneOfMany ? file : nil)
+            tree.drain(into: &output)
         }
     }
 }
