@@ -35,6 +35,7 @@ public struct TreeCollector: EventSink {
         guard let connection = event.connection else { return }
         switch event.detail {
         case .att(let operation):
+            if case .readByTypeResponse(let pdu) = operation.pdu { note(pdu, operation, event, in: trace) }
             guard let handle = operation.handle, !operation.endsDiscovery else { return }
             let owner = owner(operation.server, connection, in: trace)
             note(operation, event.time, &activities[owner, default: [:]][handle, default: Activity()])
@@ -57,6 +58,22 @@ public struct TreeCollector: EventSink {
         switch server {
         case .peer: .peer(trace.connections[connection].peer)
         case .local: .local(controller: trace.connections[connection].controller)
+        }
+    }
+
+    /// Values read by their type; declarations are in the tree already.
+    private mutating func note(
+        _ pdu: ReadByTypeResponse, _ operation: ATTOperation, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        guard let connection = event.connection, let type = operation.request?.attributeType,
+            !(0x2800...0x28FF).contains(trace.uuids[type].uint16 ?? 0)
+        else { return }
+        let owner = owner(operation.server, connection, in: trace)
+        for index in 0..<pdu.list.count {
+            activities[owner, default: [:]][pdu.handle(index), default: Activity()].reads += 1
+            keep(
+                pdu.value(index), .read, event.time,
+                &activities[owner, default: [:]][pdu.handle(index), default: Activity()])
         }
     }
 
