@@ -4,5 +4,5 @@ import ArgumentParser
     static let configuration = CommandConfiguration(
         commandName: "attlas",
         abstract: "Reads Bluetooth LE captures and says what the two devices said to each other.",
-        subcommands: [])
+        subcommands: [Dissect.self, Dissectors.self])
 }
