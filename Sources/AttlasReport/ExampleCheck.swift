@@ -96,7 +96,7 @@ private struct Shown {
             let bits = dissector.fields[Int(group.field)].bits
                 .first(where: { $0.name == wanted.name[wanted.name.index(after: dot)...] })
         {
-            let number = bits.value(in: dissection.fields[group.records[0]].raw)
+            let number = bits.value(in: dissection[group.records[0]].raw)
             let label = bits.labels.first { $0.contains(number) }?.label
             let texts = [label, "\(number)"].compactMap { $0 }
             if case .text(let text) = wanted.expectation, texts.contains(text) { return nil }
@@ -128,7 +128,7 @@ private struct Shown {
             }
             return nil
         case .list(let items) where !definition.bits.isEmpty:
-            let raw = dissection.fields[record].raw
+            let raw = dissection[record].raw
             let set = definition.bits.filter { $0.isFlag && $0.value(in: raw) != 0 }.map(\.name)
             let wantedNames = items.map(Self.words)
             guard set == wantedNames else {
@@ -138,7 +138,7 @@ private struct Shown {
             }
             return nil
         case .text(let text):
-            let texts = texts(of: dissection.fields[record])
+            let texts = texts(of: dissection[record])
             guard !texts.contains(text) else { return nil }
             return Difference(got: "\(name) \(texts[0])", wanted: text, position: position)
         case .fields, .list:

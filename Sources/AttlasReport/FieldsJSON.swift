@@ -41,7 +41,7 @@ extension TextBuffer {
         let start = count
         for group in dissection.groups(in: dissection.content(ofRecord: record), of: dissector) {
             if group.field == DissectedField.unexplainedOctets {
-                unexplained = dissection.fields[group.records[0]].range
+                unexplained = dissection[group.records[0]].range
                 continue
             }
             if count > start { append(",") }
@@ -58,7 +58,7 @@ extension TextBuffer {
         jsonField group: Dissection.Group, _ dissection: Dissection, _ dissector: Dissector, _ value: Bytes
     ) {
         let definition = dissector.fields[Int(group.field)]
-        let records = group.records.map { dissection.fields[$0] }
+        let records = group.records.map { dissection[$0] }
         append("{\"name\":")
         append(jsonString: definition.name)
         if definition.type == .structure {

@@ -79,7 +79,7 @@ extension TextBuffer {
         }
         let definition = dissector.fields[Int(group.field)]
         if !definition.bits.isEmpty {
-            let raw = dissection.fields[group.records[0]].raw
+            let raw = dissection[group.records[0]].raw
             // Bits that only say which fields follow are no news beside those fields.
             return append(bits: definition, raw: raw, hiding: isAlone ? 0 : definition.layoutBits)
         }
@@ -131,7 +131,7 @@ extension TextBuffer {
                 append(" in all")
                 return
             }
-            let field = dissection.fields[record]
+            let field = dissection[record]
             let isStructure =
                 group.field != DissectedField.unexplainedOctets
                 && dissector.fields[Int(group.field)].type == .structure
@@ -159,7 +159,7 @@ extension TextBuffer {
         }
         func raw(_ bits: SummaryTemplate.Bits) -> Int64 {
             guard let first = group(bits.fields)?.records.first else { return 0 }
-            return bits.bits.value(in: dissection.fields[first].raw)
+            return bits.bits.value(in: dissection[first].raw)
         }
         for piece in pieces {
             switch piece {

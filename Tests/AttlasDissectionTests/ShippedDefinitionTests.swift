@@ -7,8 +7,7 @@ import Testing
 
 @Suite struct ShippedDefinitionTests {
     static let sources: [DefinitionSource] = {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "Dissectors").path()
+        let folder = repository.appending(path: "Dissectors").path()
         return (try? DefinitionSource.files(at: String(folder))) ?? []
     }()
 

@@ -14,13 +14,13 @@ extension Dissection {
     /// The record after `index` and everything inside it.
     public func end(ofRecord index: Int) -> Int {
         var end = index + 1
-        while end < fields.count, fields[end].depth > fields[index].depth { end += 1 }
+        while end < count, self[end].depth > self[index].depth { end += 1 }
         return end
     }
 
     /// The records inside `index`; all of them for nil.
     public func content(ofRecord index: Int?) -> Range<Int> {
-        index.map { $0 + 1..<end(ofRecord: $0) } ?? 0..<fields.count
+        index.map { $0 + 1..<end(ofRecord: $0) } ?? 0..<count
     }
 
     /// The fields in a range of siblings, repeated ones together.
@@ -28,7 +28,7 @@ extension Dissection {
         var groups: [Group] = []
         var index = range.lowerBound
         while index < range.upperBound {
-            let field = fields[index].field
+            let field = self[index].field
             let isRepeated = field != DissectedField.unexplainedOctets && dissector.fields[Int(field)].isRepeated
             if isRepeated, groups.last?.field == field {
                 groups[groups.count - 1].records.append(index)

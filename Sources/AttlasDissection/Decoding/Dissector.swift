@@ -12,11 +12,18 @@ public final class Dissector: Sendable {
     /// Of each structure, when it has one.
     let structureSummaries: [SummaryTemplate?]
     let summaries: [SummaryTemplate?]
-    let operations: [Operation]
+    /// Raw memory, because reading an array out of a class counts references: a retain and a release for each value, as
+    /// dear as reading a field. Written once, here; freed with the dissector.
+    private nonisolated(unsafe) let operationStorage: UnsafeMutableBufferPointer<Operation>
     let expressions: [ExpressionProgram]
     let registerCount: Int
     /// Where the operations for each ATT operation start, and which summary goes with them.
-    let programs: [(entry: Int, summary: Int)]
+    let programs: InlineArray<4, Program>
+
+    struct Program: Sendable {
+        var entry = 0
+        var summary = 0
+    }
 
     /// - Parameter resolve: finds the definition that a field uses.
     init(
@@ -26,12 +33,12 @@ public final class Dissector: Sendable {
         var compiler = Compiler(definition: resolve)
         // What no layout is for is not explained at all.
         try compiler.emit(Operation(.finish), at: definition.position)
-        var programs = [(entry: Int, summary: Int)](repeating: (0, 0), count: ATTOperation.allCases.count)
+        var programs = InlineArray<4, Program>(repeating: Program())
         var summaries: [SummaryTemplate?] = [nil]
         for layout in definition.layouts {
             let (entry, summary) = try compiler.compile(layout)
             for operation in layout.operations {
-                programs[Int(operation.rawValue)] = (entry, summaries.count)
+                programs[Int(operation.rawValue)] = Program(entry: entry, summary: summaries.count)
             }
             summaries.append(summary)
         }
@@ -42,10 +49,22 @@ public final class Dissector: Sendable {
         self.assignedNumbers = assignedNumbers
         structureSummaries = compiler.summaries
         self.summaries = summaries
-        operations = compiler.operations
+        operationStorage = .allocate(capacity: compiler.operations.count)
+        _ = operationStorage.initialize(from: compiler.operations)
         expressions = compiler.expressions
         registerCount = Int(compiler.registerCount)
         self.programs = programs
+    }
+
+    deinit {
+        operationStorage.deallocate()
+    }
+
+    var operations: Span<Operation> {
+        @_lifetime(borrow self) get {
+            let span = Span(_unsafeElements: UnsafeBufferPointer(operationStorage))
+            return unsafe _overrideLifetime(span, borrowing: self)
+        }
     }
 
     /// The summary of a whole value, when its definition has one.

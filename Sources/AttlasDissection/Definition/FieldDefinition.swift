@@ -112,3 +112,26 @@ public struct BitField: Hashable, Sendable {
         Int64(truncatingIfNeeded: (UInt64(bitPattern: raw) & mask) >> UInt64(first))
     }
 }
+
+extension FieldType: CustomStringConvertible {
+    /// The word of the format.
+    public var description: String {
+        switch self {
+        case .unsigned(let bits): "uint\(bits)"
+        case .signed(let bits): "sint\(bits)"
+        case .medfloat16: "medfloat16"
+        case .medfloat32: "medfloat32"
+        case .float32: "float32"
+        case .float64: "float64"
+        case .utf8: "utf8"
+        case .utf8z: "utf8z"
+        case .bytes: "bytes"
+        case .uuid: "uuid"
+        case .uuid16: "uuid16"
+        case .address: "address"
+        case .handle: "handle"
+        case .structure: "fields"
+        case .use(let uuid): "as \(uuid)"
+        }
+    }
+}

@@ -125,3 +125,18 @@ private func greatestCommonDivisor(_ first: UInt128, _ second: UInt128) -> UInt1
     while second != 0 { (first, second) = (second, first % second) }
     return first
 }
+
+extension Scale: CustomStringConvertible {
+    /// "× 1/1024", "× 10 − 100".
+    public var description: String {
+        var text = "× \(Ratio(numerator: numerator, denominator: denominator))"
+        if offset.numerator != 0 { text += " \(offset.numerator < 0 ? "−" : "+") \(offset.magnitude)" }
+        return text
+    }
+}
+
+extension Scale.Ratio: CustomStringConvertible {
+    public var description: String { denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)" }
+
+    fileprivate var magnitude: String { String(description.drop { $0 == "-" }) }
+}

@@ -63,7 +63,8 @@ public final class DissectorLibrary: Sendable {
         return dissector
     }
 
-    func definition(of uuid: BluetoothUUID) -> AttributeDefinition? {
+    /// The definition in force.
+    public func definition(of uuid: BluetoothUUID) -> AttributeDefinition? {
         for level in levels {
             if let definition = level.definition(of: uuid) { return definition }
         }

@@ -148,12 +148,15 @@ struct FieldReader {
     private func cases(_ mapping: YAMLMapping) throws(CompileMistake) -> [Branch] {
         try refuse(Self.keys.filter { !["switch", "cases", "if"].contains($0) }, mapping)
         let subject = try mapping.required("switch", of: "a switch").source("an expression")
+        // A name stands as it is; what has operators of its own needs parentheses.
+        let isName = subject.text.allSatisfy { $0.isLetter || $0.isNumber || " -".contains($0) }
+        let value = isName ? subject.text : "(\(subject.text))"
         var branches: [Branch] = []
         var otherwise: [Element]?
-        for (key, value) in try mapping.required("cases", of: "a switch").pairs("a mapping of numbers to fields") {
+        for (key, fields) in try mapping.required("cases", of: "a switch").pairs("a mapping of numbers to fields") {
             let text = try key.text("a number, a range or a list of them")
-            let isEmpty = value.node.scalar?.string == ""
-            let elements = isEmpty ? [] : try elements(value)
+            let isEmpty = fields.node.scalar?.string == ""
+            let elements = isEmpty ? [] : try elements(fields)
             if text == "default" {
                 otherwise = elements
                 continue
@@ -166,8 +169,8 @@ struct FieldReader {
                 }
                 tests.append(
                     range.count == 1
-                        ? "(\(subject.text)) == \(range.lowerBound)"
-                        : "((\(subject.text)) >= \(range.lowerBound) and (\(subject.text)) <= \(range.upperBound))")
+                        ? "\(value) == \(range.lowerBound)"
+                        : "\(value) >= \(range.lowerBound) and \(value) <= \(range.upperBound)")
             }
             let condition = SourceText(text: tests.joined(separator: " or "), position: subject.position)
             branches.append(Branch(condition: condition, elements: elements))
