@@ -141,12 +141,13 @@ public struct ConversationJSON: EventSink {
     }
 
     private mutating func write(peer index: Int, in trace: borrowing Trace) {
-        let peer = trace.peers[index]
-        guard peer.address != nil || peer.name != nil else { return }
+        let address = trace.peerAddress(index)
+        let name = trace.peerName(index)
+        guard address != nil || name != nil else { return }
         json.key("peer")
         json.beginObject()
-        if let address = peer.address { write(address) }
-        if let name = peer.name {
+        if let address { write(address) }
+        if let name {
             json.key("name")
             json.string(name)
         }
@@ -155,7 +156,11 @@ public struct ConversationJSON: EventSink {
 
     mutating func write(_ address: BluetoothAddress) {
         json.key("address")
-        json.string(address.description)
+        json.value { text in
+            text.append("\"")
+            text.append(address)
+            text.append("\"")
+        }
         json.key("address_type")
         json.string(address.kind.rawValue)
     }

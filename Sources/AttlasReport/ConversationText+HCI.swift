@@ -62,7 +62,7 @@ extension ConversationText {
         piece.append(report.isScanResponse ? "scan response" : "advertising")
         if let address = report.address {
             piece.append(" · ")
-            piece.append(address.description)
+            piece.append(address)
             piece.append(" ")
             piece.append(address.kind.rawValue)
         }

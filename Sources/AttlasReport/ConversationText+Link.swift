@@ -29,7 +29,7 @@ extension ConversationText {
         case .made:
             let peer = trace.peers[connection.peer]
             if let address = peer.address {
-                piece.append(address.description)
+                piece.append(address)
                 piece.append(" ")
                 piece.append(address.kind.rawValue)
                 piece.append("  ")

@@ -97,7 +97,7 @@ public struct ConversationText: EventSink {
         guard let connection = event.connection else { return }
         line.advance(to: Column.peer)
         piece.removeAll()
-        appendPeer(trace.connections[connection], in: trace)
+        appendPeer(connection, in: trace)
         line.put(piece, .plain, limit: Column.method - Column.peer - 1)
     }
 
@@ -114,15 +114,15 @@ public struct ConversationText: EventSink {
     }
 
     /// The peer's name, its address, or the handle when neither is known.
-    mutating func appendPeer(_ connection: Connection, in trace: borrowing Trace) {
-        let peer = trace.peers[connection.peer]
-        if let name = peer.name {
+    mutating func appendPeer(_ connection: Int, in trace: borrowing Trace) {
+        let peer = trace.connections[connection].peer
+        if let name = trace.peerName(peer) {
             piece.append(display: name)
-        } else if let address = peer.address {
-            piece.append(address.description)
+        } else if let address = trace.peerAddress(peer) {
+            piece.append(address)
         } else {
             piece.append("handle 0x")
-            piece.append(hex: connection.handle, digits: 4, uppercase: true)
+            piece.append(hex: trace.connections[connection].handle, digits: 4, uppercase: true)
         }
     }
 

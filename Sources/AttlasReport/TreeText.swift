@@ -35,7 +35,7 @@ public struct TreeText {
             piece.removeAll()
             if let address = controller.address {
                 piece.append("  ")
-                piece.append(address.description)
+                piece.append(address)
             }
             piece.append("  controller ")
             piece.append(decimal: controller.index)
@@ -61,7 +61,7 @@ public struct TreeText {
         piece.removeAll()
         if let address = peer.address {
             piece.append("  ")
-            piece.append(address.description)
+            piece.append(address)
             piece.append(" ")
             piece.append(address.kind.rawValue)
         } else {

@@ -35,6 +35,11 @@ public struct Trace: ~Copyable {
     /// Every device that the recorded host was connected with, in the order of their first connections.
     public var peers: [Peer] { peerTable.peers }
 
+    /// What the peer at this index calls itself.
+    public func peerName(_ index: Int) -> String? { peerTable.peers[index].name }
+    /// nil when the making of its connection was not captured.
+    public func peerAddress(_ index: Int) -> BluetoothAddress? { peerTable.peers[index].address }
+
     /// ACL packets on handles that never connected and do not behave like a connection, by handle.
     public var unconnectedPackets: [(controller: UInt16, handle: ConnectionHandle, packets: Int)] { strangers.packets }
 
