@@ -63,10 +63,7 @@ extension ConversationJSON {
             json.boolean(report.isConnectable)
             json.key("extended")
             json.boolean(report.isExtended)
-            if let name = report.data.localName {
-                json.key("name")
-                json.value { $0.append(jsonString: name) }
-            }
+            json.write(AdvertisedData(report.data), values)
             json.key("data")
             json.hex(report.data.bytes)
         case .l2cap(let frame):

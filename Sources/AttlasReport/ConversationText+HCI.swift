@@ -71,14 +71,9 @@ extension ConversationText {
             piece.append(decimal: rssi)
             piece.append(" dBm")
         }
-        if let name = report.data.localName {
-            piece.append(" · \"")
-            piece.append(display: name)
-            piece.append("\"")
-        }
         if report.data.bytes.isEmpty { return }
         piece.append(" · ")
-        piece.append(octets: report.data.bytes, limit: 62)
+        piece.append(AdvertisedData(report.data), values)
     }
 }
 

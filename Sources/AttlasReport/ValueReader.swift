@@ -58,6 +58,27 @@ public struct ValueReader {
         return name ?? uuid.abbreviated
     }
 
+    func knownServiceName(_ uuid: BluetoothUUID) -> String? {
+        library.serviceName(of: uuid)
+    }
+
+    /// The company's name, or its identifier in hexadecimal.
+    func companyName(_ identifier: UInt16) -> String {
+        library.companyName(of: identifier) ?? Self.hexadecimal(identifier, "company")
+    }
+
+    func appearanceName(_ value: UInt16) -> String {
+        library.appearanceName(of: value) ?? Self.hexadecimal(value, "appearance")
+    }
+
+    private static func hexadecimal(_ value: UInt16, _ kind: StaticString) -> String {
+        var text = TextBuffer()
+        text.append(kind)
+        text.append(" 0x")
+        text.append(hex: value, digits: 4, uppercase: true)
+        return String(decoding: text.bytes, as: UTF8.self)
+    }
+
     // MARK: Values
 
     mutating func clear() {
