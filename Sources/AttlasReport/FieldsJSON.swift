@@ -124,7 +124,9 @@ extension TextBuffer {
             append(jsonList: records, definition) { $0.append(jsonStringOrNull: labelOrName($1)) }
         }
         if !definition.bits.isEmpty { append(jsonBitsOf: records[0], definition) }
-        if [.utf8, .utf8z].contains(definition.type), records.contains(where: { !UTF8Decoding.isValid(value.slice($0.range)) }) {
+        if [.utf8, .utf8z].contains(definition.type),
+            records.contains(where: { !UTF8Decoding.isValid(value.slice($0.range)) })
+        {
             append(",\"valid_utf8\":false")
         }
     }

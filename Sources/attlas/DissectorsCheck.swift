@@ -35,6 +35,7 @@ struct DissectorsCheck: ParsableCommand {
         for mistake in mistakes { print(mistake) }
         guard mistakes.isEmpty else { throw ExitCode.failure }
         print(
-            "\(sources.count) \(sources.count == 1 ? "file" : "files"), \(definitions) definitions, \(examples) examples: all right")
+            "\(sources.count) \(sources.count == 1 ? "file" : "files"), \(definitions) definitions, \(examples) examples: all right"
+        )
     }
 }

@@ -20,12 +20,15 @@ struct DissectorsList: ParsableCommand {
         } else {
             output.append(
                 rows: definitions.map { definition in
-                    [definition.uuid.description, definition.name, "\(definition.kind)", definition.isAdded ? "yours" : ""]
-                        .map { text in
-                            var cell = TextBuffer()
-                            cell.append(display: text)
-                            return cell
-                        }
+                    [
+                        definition.uuid.description, definition.name, "\(definition.kind)",
+                        definition.isAdded ? "yours" : "",
+                    ]
+                    .map { text in
+                        var cell = TextBuffer()
+                        cell.append(display: text)
+                        return cell
+                    }
                 })
         }
         FileHandle.standardOutput.write(Data(output.bytes))

@@ -35,7 +35,8 @@ import Testing
     }
 
     @Test func aRoundThatConsumesNothingIsTheLast() throws {
-        let fields = "- { name: N, type: uint32 }\n- { name: S, repeat: N, fields: [{ name: E, type: bytes, size: 0 }] }"
+        let fields =
+            "- { name: N, type: uint32 }\n- { name: S, repeat: N, fields: [{ name: E, type: bytes, size: 0 }] }"
         let dissected = try Dissected(yaml: definition(fields), octets("FF FF FF FF"))
         #expect(dissected.records.count == 3)
         #expect(dissected.dissection.fault == nil)
@@ -59,14 +60,16 @@ import Testing
     @Test func aliasesAreRefused() {
         var bomb = "a: &a [x, x, x, x, x, x, x, x, x]\n"
         for level in 1..<20 {
-            bomb += "a\(level): &a\(level) [\((0..<9).map { _ in "*a\(level == 1 ? "" : "\(level - 1)")" }.joined(separator: ", "))]\n"
+            bomb +=
+                "a\(level): &a\(level) [\((0..<9).map { _ in "*a\(level == 1 ? "" : "\(level - 1)")" }.joined(separator: ", "))]\n"
         }
         #expect(mistakes(bomb).first?.message == "YAML anchors and aliases are not part of the format")
         #expect(mistakes(bomb).first?.column == 4)
     }
 
     @Test func usesThatGoRoundAreRefused() {
-        let loop = "characteristics: [{ uuid: 2A98, name: X, fields: [{ name: A, type: uint8 }, { name: B, use: 2A98 }] }]"
+        let loop =
+            "characteristics: [{ uuid: 2A98, name: X, fields: [{ name: A, type: uint8 }, { name: B, use: 2A98 }] }]"
         #expect(mistakes(loop).first?.message == "nested more than 16 deep")
         let single = "characteristics: [{ uuid: 2A98, name: X, fields: [{ name: B, use: 2A98 }] }]"
         #expect(mistakes(single).count == 1)
@@ -74,7 +77,8 @@ import Testing
         for level in 0..<14 {
             let use = "2B\(level < 9 ? "0" : "")\(level + 1)"
             doubling += "  - uuid: 2B\(level < 10 ? "0" : "")\(level)\n    name: L\n    fields:\n"
-            doubling += level == 13
+            doubling +=
+                level == 13
                 ? "      - { name: A, type: uint8 }\n      - { name: B, type: uint8 }\n"
                 : "      - { name: A, use: \(use) }\n      - { name: B, use: \(use) }\n"
         }

@@ -57,11 +57,14 @@ import Testing
 
     @Test func aNestedStructureIsAFieldWithFields() throws {
         let dissected = try Dissected(0x2A1C, octets("06 B0 0E 00 FE DC 07 0C 05 0B 32 1B 04"), .indicate)
-        #expect(dissected.json.contains(#"{"name":"Temperature Measurement Value","value":37.6,"raw":4261416624,"unit":"°C""#))
+        #expect(
+            dissected.json.contains(
+                #"{"name":"Temperature Measurement Value","value":37.6,"raw":4261416624,"unit":"°C""#))
         #expect(
             dissected.json.contains(
                 #"{"name":"Time Stamp","fields":[{"name":"Year","value":2012,"offset":5,"length":2},"#))
-        #expect(dissected.json.contains(#"{"name":"Temperature Type","value":4,"label":"Finger","offset":12,"length":1}"#))
+        #expect(
+            dissected.json.contains(#"{"name":"Temperature Type","value":4,"label":"Finger","offset":12,"length":1}"#))
     }
 
     @Test func aRepeatedStructureHasRepeats() throws {
@@ -81,11 +84,13 @@ import Testing
     }
 
     @Test func aStructureWithASizeKeepsWhatIsLeftOver() throws {
-        let fields = "- { name: N, type: uint8 }\n- { name: S, size: N, fields: [{ name: A, type: uint8 }] }\n- { name: B, type: uint8 }"
+        let fields =
+            "- { name: N, type: uint8 }\n- { name: S, size: N, fields: [{ name: A, type: uint8 }] }\n- { name: B, type: uint8 }"
         let dissected = try Dissected(yaml: definition(fields), octets("03 01 02 03 04"))
         #expect(
             dissected.json.contains(
-                #"{"name":"S","fields":[{"name":"A","value":1,"offset":1,"length":1}],"unexplained":{"offset":2,"length":2},"offset":1,"length":3}"#))
+                #"{"name":"S","fields":[{"name":"A","value":1,"offset":1,"length":1}],"unexplained":{"offset":2,"length":2},"offset":1,"length":3}"#
+            ))
         #expect(dissected.text == "N 3 · S (A 1 · unexplained 02 03) · B 4")
     }
 

@@ -100,7 +100,8 @@ extension Compiler {
         }
         throw CompileMistake(
             position: group.first?.position ?? .none,
-            message: "fields of \(bits) bits do not fill octets; those in a row without \"if\" share them, and up to 64 "
+            message:
+                "fields of \(bits) bits do not fill octets; those in a row without \"if\" share them, and up to 64 "
                 + "bits must add up to a multiple of 8")
     }
 

@@ -74,7 +74,10 @@ extension Decoder {
             rounds = count
         }
         // "rest" is one or more: where there is nothing left, the first round finds that out.
-        guard rounds > 0 else { return state.position = Int(step.target) }
+        guard rounds > 0 else {
+            state.position = Int(step.target)
+            return
+        }
         push(.init(record: -1, outerEnd: state.end, start: state.offset, remaining: rounds, isSized: false))
     }
 

@@ -77,7 +77,8 @@ struct Decoder: ~Copyable, ~Escapable {
                 state.position = Int(step.target)
             case .medfloat16, .medfloat32, .float32, .float64:
                 guard let raw = load(step) else { break }
-                append(step, raw: Int64(bitPattern: raw), special: Self.special(step.code, raw), length: Int(step.octets))
+                append(
+                    step, raw: Int64(bitPattern: raw), special: Self.special(step.code, raw), length: Int(step.octets))
             case .shared: readShared(step)
             case .octets, .uuid: readOctets(step)
             case .terminated: readTerminated(step)

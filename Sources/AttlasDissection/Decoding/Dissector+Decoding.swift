@@ -10,7 +10,9 @@ extension Dissector {
         var state = Decoder.State(position: programs[Int(operation.rawValue)].entry, end: value.count)
         let operations = operations
         // Taken out, so that three spans may change side by side; nothing is copied.
-        var records: [DissectedField] = [], registers: [Int64] = [], frames: [Dissection.Frame] = []
+        var records: [DissectedField] = []
+        var registers: [Int64] = []
+        var frames: [Dissection.Frame] = []
         swap(&records, &dissection.records)
         swap(&registers, &dissection.registers)
         swap(&frames, &dissection.frames)

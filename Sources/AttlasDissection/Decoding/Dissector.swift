@@ -116,7 +116,8 @@ public final class Dissector: Sendable {
             let raw = Int128(UInt64(bitPattern: field.raw))
             return definition.scale?.apply(to: raw) ?? .ratio(numerator: raw, denominator: 1)
         case .signed:
-            return definition.scale?.apply(to: Int128(field.raw)) ?? .ratio(numerator: Int128(field.raw), denominator: 1)
+            return definition.scale?.apply(to: Int128(field.raw))
+                ?? .ratio(numerator: Int128(field.raw), denominator: 1)
         case .medfloat16:
             let number = MedicalFloat(medfloat16: UInt16(truncatingIfNeeded: field.raw))
             return .decimal(mantissa: Int64(number.mantissa), exponent: Int(number.exponent))

@@ -26,7 +26,8 @@ struct FieldReader {
             element = .choice(try self.variants(variants, of: mapping))
         } else if mapping["name"] == nil, let fields = mapping["fields"], mapping["if"] != nil {
             // Fields that come and go together, without a structure of their own.
-            try refuse(["type", "unit", "scale", "offset", "values", "bits", "special", "size", "repeat", "use"], mapping)
+            try refuse(
+                ["type", "unit", "scale", "offset", "values", "bits", "special", "size", "repeat", "use"], mapping)
             element = .choice([Branch(condition: nil, elements: try elements(fields))])
         } else {
             element = .field(try field(mapping, base: nil))
@@ -164,8 +165,9 @@ struct FieldReader {
             var tests: [String] = []
             for part in text.split(separator: ",") {
                 guard let range = ScalarText.range(String(part)) else {
-                    throw key.mistake("a number, a range such as 1..3, a list of them or \"default\" can stand here, not "
-                        + "\"\(text)\"")
+                    throw key.mistake(
+                        "a number, a range such as 1..3, a list of them or \"default\" can stand here, not "
+                            + "\"\(text)\"")
                 }
                 tests.append(
                     range.count == 1
