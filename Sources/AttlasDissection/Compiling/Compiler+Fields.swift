@@ -164,7 +164,7 @@ extension FieldDefinition {
     }
 
     /// The bits of a field of flags that nobody named.
-    public var unnamedBits: UInt64 {
+    var unnamedBits: UInt64 {
         guard !bits.isEmpty, let width = type.bitWidth else { return 0 }
         return bits.reduce(UInt64.max >> UInt64(64 - width)) { $0 & ~$1.mask }
     }

@@ -48,7 +48,6 @@ extension Decoder {
         let frame = Dissection.Frame(
             record: state.count, outerEnd: state.end, start: state.offset, remaining: 0, isSized: isSized)
         append(step, raw: 0, special: .none, length: 0)
-        guard state.fault == nil else { return }
         push(frame)
         state.end = end
     }

@@ -25,7 +25,8 @@ extension Dissector {
             state = decoder.state
             guard state.needsRoom else { break }
             // A long value for the first time; the buffer keeps its size after that.
-            records.append(contentsOf: [DissectedField](repeating: .none, count: records.count))
+            let room = min(records.count, Compiler.fieldLimit - records.count)
+            records.append(contentsOf: [DissectedField](repeating: .none, count: room))
             state.needsRoom = false
         }
         swap(&records, &dissection.records)

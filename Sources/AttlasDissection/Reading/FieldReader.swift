@@ -109,7 +109,13 @@ struct FieldReader {
         if let bits = value("bits") { field.bits = try LabelReader.bits(bits, width: field.type.bitWidth ?? 0) }
         let scale = try value("scale").map { (node) throws(CompileMistake) in try ratio(node, "a scale") }
         let offset = try value("offset").map { (node) throws(CompileMistake) in try ratio(node, "an offset") }
-        if scale != nil || offset != nil { field.scale = Scale(scale ?? .one, offset: offset ?? .zero) }
+        guard scale != nil || offset != nil else { return }
+        let whole = Scale(scale ?? .one, offset: offset ?? .zero)
+        // Writing the decimals takes ten times the product of both denominators.
+        if let node = value("offset"), Int128(whole.denominator) * Int128(whole.offset.denominator) > 1 << 100 {
+            throw node.mistake("scale and offset have too many decimals together")
+        }
+        field.scale = whole
     }
 
     private func ratio(_ node: YAMLNode, _ what: String) throws(CompileMistake) -> Scale.Ratio {
@@ -170,7 +176,7 @@ struct FieldReader {
                             + "\"\(text)\"")
                 }
                 tests.append(
-                    range.count == 1
+                    range.lowerBound == range.upperBound
                         ? "\(value) == \(range.lowerBound)"
                         : "\(value) >= \(range.lowerBound) and \(value) <= \(range.upperBound)")
             }
