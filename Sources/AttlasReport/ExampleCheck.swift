@@ -83,8 +83,10 @@ private struct Shown {
 
     /// nil: none.
     func difference(from wanted: Example.Named, inside record: Int?) -> Difference? {
-        let groups = dissection.groups(in: dissection.content(ofRecord: record), of: dissector)
-            .filter { $0.field != DissectedField.unexplainedOctets }
+        var groups: [Dissection.Group] = []
+        dissection.forEachGroup(in: dissection.content(ofRecord: record), of: dissector) { group in
+            if !group.isUnexplained { groups.append(group) }
+        }
         func named(_ name: some StringProtocol) -> Dissection.Group? {
             groups.first { dissector.fields[Int($0.field)].name == name }
         }
@@ -96,7 +98,7 @@ private struct Shown {
             let bits = dissector.fields[Int(group.field)].bits
                 .first(where: { $0.name == wanted.name[wanted.name.index(after: dot)...] })
         {
-            let number = bits.value(in: dissection[group.records[0]].raw)
+            let number = bits.value(in: dissection[group.first].raw)
             let label = bits.labels.first { $0.contains(number) }?.label
             let texts = [label, "\(number)"].compactMap { $0 }
             if case .text(let text) = wanted.expectation, texts.contains(text) { return nil }
@@ -113,17 +115,20 @@ private struct Shown {
         from wanted: Example.Expectation, named name: String, _ position: SourcePosition, _ group: Dissection.Group
     ) -> Difference? {
         let definition = dissector.fields[Int(group.field)]
-        let record = group.records[0]
+        let record = group.first
         switch wanted {
-        case .fields(let fields) where group.records.count == 1:
+        case .fields(let fields) where group.count == 1:
             return fields.lazy.compactMap { difference(from: $0, inside: record) }.first
         case .list(let items) where definition.isRepeated:
-            guard items.count == group.records.count else {
+            guard items.count == group.count else {
                 return Difference(
-                    got: "\(name) \(group.records.count) times", wanted: "\(items.count)", position: position)
+                    got: "\(name) \(group.count) times", wanted: "\(items.count)", position: position)
             }
-            for (item, record) in zip(items, group.records) {
-                let one = Dissection.Group(records: [record], field: group.field)
+            var record = group.first
+            for item in items {
+                let one = Dissection.Group(
+                    first: record, count: 1, field: group.field, end: dissection.end(ofRecord: record))
+                record = one.end
                 if let found = difference(from: item, named: name, position, one) { return found }
             }
             return nil

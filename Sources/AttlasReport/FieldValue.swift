@@ -39,7 +39,7 @@ extension TextBuffer {
     }
 
     private mutating func append(
-        numberOf field: DissectedField, of dissector: Dissector, _ definition: FieldDefinition,
+        numberOf field: DissectedField, of dissector: Dissector, _ definition: FieldDescription,
         format: SummaryTemplate.Format?
     ) {
         if let format, format.isHexadecimal {
@@ -54,7 +54,7 @@ extension TextBuffer {
         }
     }
 
-    mutating func append(unitOf definition: FieldDefinition) {
+    mutating func append(unitOf definition: FieldDescription) {
         guard let unit = definition.unit else { return }
         // Written against the number: degrees of an angle, and a vendor's "/min".
         if unit != "°", !unit.hasPrefix("/") { append(" ") }

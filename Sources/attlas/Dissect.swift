@@ -67,6 +67,8 @@ struct Dissect: ParsableCommand {
 }
 
 extension ATTOperation: ExpressibleByArgument {
+    public static var allValueStrings: [String] { allCases.map(\.word) }
+
     public init?(argument: String) {
         self.init(word: argument)
     }

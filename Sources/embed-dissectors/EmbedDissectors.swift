@@ -59,7 +59,8 @@ import Foundation
             guard parts.count == 2, parts[0].count == 4, UInt16(parts[0], radix: 16) != nil,
                 String(parts[0]) == parts[0].uppercased(), String(parts[0]) > previous, !parts[1].isEmpty
             else {
-                return "\(path):\(number + 1):1: error: four upper-case hexadecimal digits greater than \"\(previous)\", a tab "
+                return
+                    "\(path):\(number + 1):1: error: four upper-case hexadecimal digits greater than \"\(previous)\", a tab "
                     + "and a name can stand here"
             }
             previous = String(parts[0])

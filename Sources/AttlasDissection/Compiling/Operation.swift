@@ -27,6 +27,16 @@ struct Operation: BitwiseCopyable, Sendable {
         case jump
         /// Registers from `a` up to `b` are absent again: the next round of a loop has not read them yet.
         case clear
+
+        /// `end` only for octets that nothing explains, but who knows before.
+        var addsRecord: Bool {
+            switch self {
+            case .unsigned, .signed, .shared, .medfloat16, .medfloat32, .float32, .float64, .octets, .uuid, .terminated,
+                .begin, .end:
+                true
+            case .finish, .repeatToEnd, .repeatCount, .next, .skipUnlessBits, .skipUnless, .jump, .clear: false
+            }
+        }
     }
 
     var code: Code

@@ -48,7 +48,6 @@ extension Decoder {
         let frame = Dissection.Frame(
             record: state.count, outerEnd: state.end, start: state.offset, remaining: 0, isSized: isSized)
         append(step, raw: 0, special: .none, length: 0)
-        guard state.fault == nil else { return }
         push(frame)
         state.end = end
     }
@@ -74,7 +73,10 @@ extension Decoder {
             rounds = count
         }
         // "rest" is one or more: where there is nothing left, the first round finds that out.
-        guard rounds > 0 else { return state.position = Int(step.target) }
+        guard rounds > 0 else {
+            state.position = Int(step.target)
+            return
+        }
         push(.init(record: -1, outerEnd: state.end, start: state.offset, remaining: rounds, isSized: false))
     }
 

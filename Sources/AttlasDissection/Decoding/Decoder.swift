@@ -51,12 +51,15 @@ struct Decoder: ~Copyable, ~Escapable {
 
     mutating func run() {
         while !state.isDone {
-            // An operation adds one record at most.
-            guard state.count < records.count else {
-                state.needsRoom = true
-                return
-            }
             let step = operations[state.position]
+            // An operation adds one record at most. The buffer grows up to the limit of fields.
+            if state.count >= records.count {
+                guard records.count >= Compiler.fieldLimit else {
+                    state.needsRoom = true
+                    return
+                }
+                if step.code.addsRecord { return fail(.fieldLimit, step, need: 0) }
+            }
             state.position &+= 1
             switch step.code {
             case .unsigned:
@@ -77,7 +80,8 @@ struct Decoder: ~Copyable, ~Escapable {
                 state.position = Int(step.target)
             case .medfloat16, .medfloat32, .float32, .float64:
                 guard let raw = load(step) else { break }
-                append(step, raw: Int64(bitPattern: raw), special: Self.special(step.code, raw), length: Int(step.octets))
+                append(
+                    step, raw: Int64(bitPattern: raw), special: Self.special(step.code, raw), length: Int(step.octets))
             case .shared: readShared(step)
             case .octets, .uuid: readOctets(step)
             case .terminated: readTerminated(step)
@@ -94,7 +98,6 @@ struct Decoder: ~Copyable, ~Escapable {
 
     @inline(__always)
     mutating func append(_ step: Operation, raw: Int64, special: SpecialValue, length: Int, bitOffset: UInt8 = 0) {
-        guard state.count < Compiler.fieldLimit else { return fail(.fieldLimit, step, need: length) }
         // Only a field of flags has bits without a name.
         let isReserved = UInt64(bitPattern: raw) & step.a != 0
         if isReserved { state.hasReservedBits = true }

@@ -10,7 +10,9 @@ extension Dissector {
         var state = Decoder.State(position: programs[Int(operation.rawValue)].entry, end: value.count)
         let operations = operations
         // Taken out, so that three spans may change side by side; nothing is copied.
-        var records: [DissectedField] = [], registers: [Int64] = [], frames: [Dissection.Frame] = []
+        var records: [DissectedField] = []
+        var registers: [Int64] = []
+        var frames: [Dissection.Frame] = []
         swap(&records, &dissection.records)
         swap(&registers, &dissection.registers)
         swap(&frames, &dissection.frames)
@@ -23,7 +25,8 @@ extension Dissector {
             state = decoder.state
             guard state.needsRoom else { break }
             // A long value for the first time; the buffer keeps its size after that.
-            records.append(contentsOf: [DissectedField](repeating: .none, count: records.count))
+            let room = min(records.count, Compiler.fieldLimit - records.count)
+            records.append(contentsOf: [DissectedField](repeating: .none, count: room))
             state.needsRoom = false
         }
         swap(&records, &dissection.records)

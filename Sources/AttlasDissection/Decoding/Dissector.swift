@@ -6,11 +6,9 @@ public final class Dissector: Sendable {
     public let name: String
     public let kind: AttributeDefinition.Kind
     /// What the records of a dissection refer to. Children are not nested here; the records are.
-    public let fields: [FieldDefinition]
+    public let fields: [FieldDescription]
     /// Names that stand in the assigned numbers.
     public let assignedNumbers: AssignedNumbers
-    /// Of each structure, when it has one.
-    let structureSummaries: [SummaryTemplate?]
     let summaries: [SummaryTemplate?]
     /// Raw memory, because reading an array out of a class counts references: a retain and a release for each value, as
     /// dear as reading a field. Written once, here; freed with the dissector.
@@ -45,9 +43,11 @@ public final class Dissector: Sendable {
         uuid = definition.uuid
         name = definition.name
         kind = definition.kind
-        fields = compiler.fields
+        fields = compiler.fields.indices.map { index in
+            FieldDescription(
+                compiler.fields[index], layoutBits: compiler.layoutBits[index], summary: compiler.summaries[index])
+        }
         self.assignedNumbers = assignedNumbers
-        structureSummaries = compiler.summaries
         self.summaries = summaries
         operationStorage = .allocate(capacity: compiler.operations.count)
         _ = operationStorage.initialize(from: compiler.operations)
@@ -74,7 +74,7 @@ public final class Dissector: Sendable {
 
     /// The summary of a structure, when it has one.
     public func summary(ofStructure field: DissectedField) -> SummaryTemplate? {
-        field.field == DissectedField.unexplainedOctets ? nil : structureSummaries[Int(field.field)]
+        field.field == DissectedField.unexplainedOctets ? nil : fields[Int(field.field)].summary
     }
 
     /// The name of an enumerated value, or of the UUID, when it has one.
@@ -116,7 +116,8 @@ public final class Dissector: Sendable {
             let raw = Int128(UInt64(bitPattern: field.raw))
             return definition.scale?.apply(to: raw) ?? .ratio(numerator: raw, denominator: 1)
         case .signed:
-            return definition.scale?.apply(to: Int128(field.raw)) ?? .ratio(numerator: Int128(field.raw), denominator: 1)
+            return definition.scale?.apply(to: Int128(field.raw))
+                ?? .ratio(numerator: Int128(field.raw), denominator: 1)
         case .medfloat16:
             let number = MedicalFloat(medfloat16: UInt16(truncatingIfNeeded: field.raw))
             return .decimal(mantissa: Int64(number.mantissa), exponent: Int(number.exponent))

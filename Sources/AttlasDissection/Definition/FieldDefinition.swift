@@ -70,9 +70,6 @@ public struct FieldDefinition: Sendable {
     public var elements: [Element]
     public var summary: SourceText?
     public var position: SourcePosition
-    /// The bits that a condition of this definition tests: they say which fields follow, so a summary need not.
-    /// Set when the definition is compiled.
-    public internal(set) var layoutBits: UInt64 = 0
 
     public var isRepeated: Bool {
         if case .once = repetition { false } else { true }

@@ -97,7 +97,8 @@ extension Scale.Ratio {
                 ? Scale.Ratio(numerator: 1, denominator: value) : Scale.Ratio(numerator: value, denominator: 1)
         }
         let digits = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard digits.count <= 2, !digits[0].isEmpty, digits.count == 1 || !digits[1].isEmpty else { return nil }
+        guard digits.count <= 2, !digits[0].isEmpty, digits[0].first != "+", digits.count == 1 || !digits[1].isEmpty
+        else { return nil }
         let fraction = digits.count == 2 ? String(digits[1]) : ""
         guard fraction.count <= 18, fraction.allSatisfy({ $0.isASCII && $0.isNumber }),
             let mantissa = Int64(String(digits[0]) + fraction)

@@ -106,7 +106,8 @@ extension FieldDefinition {
 
 extension FieldType {
     private static let plain: [FieldType] = [
-        .medfloat16, .medfloat32, .float32, .float64, .utf8, .utf8z, .bytes, .uuid, .uuid16, .address, .handle, .structure,
+        .medfloat16, .medfloat32, .float32, .float64, .utf8, .utf8z, .bytes, .uuid, .uuid16, .address, .handle,
+        .structure,
     ]
 
     fileprivate mutating func code(with coder: inout ArchiveCoder) {

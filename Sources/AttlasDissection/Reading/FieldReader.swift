@@ -26,7 +26,8 @@ struct FieldReader {
             element = .choice(try self.variants(variants, of: mapping))
         } else if mapping["name"] == nil, let fields = mapping["fields"], mapping["if"] != nil {
             // Fields that come and go together, without a structure of their own.
-            try refuse(["type", "unit", "scale", "offset", "values", "bits", "special", "size", "repeat", "use"], mapping)
+            try refuse(
+                ["type", "unit", "scale", "offset", "values", "bits", "special", "size", "repeat", "use"], mapping)
             element = .choice([Branch(condition: nil, elements: try elements(fields))])
         } else {
             element = .field(try field(mapping, base: nil))
@@ -108,7 +109,13 @@ struct FieldReader {
         if let bits = value("bits") { field.bits = try LabelReader.bits(bits, width: field.type.bitWidth ?? 0) }
         let scale = try value("scale").map { (node) throws(CompileMistake) in try ratio(node, "a scale") }
         let offset = try value("offset").map { (node) throws(CompileMistake) in try ratio(node, "an offset") }
-        if scale != nil || offset != nil { field.scale = Scale(scale ?? .one, offset: offset ?? .zero) }
+        guard scale != nil || offset != nil else { return }
+        let whole = Scale(scale ?? .one, offset: offset ?? .zero)
+        // Writing the decimals takes ten times the product of both denominators.
+        if let node = value("offset"), Int128(whole.denominator) * Int128(whole.offset.denominator) > 1 << 100 {
+            throw node.mistake("scale and offset have too many decimals together")
+        }
+        field.scale = whole
     }
 
     private func ratio(_ node: YAMLNode, _ what: String) throws(CompileMistake) -> Scale.Ratio {
@@ -164,11 +171,12 @@ struct FieldReader {
             var tests: [String] = []
             for part in text.split(separator: ",") {
                 guard let range = ScalarText.range(String(part)) else {
-                    throw key.mistake("a number, a range such as 1..3, a list of them or \"default\" can stand here, not "
-                        + "\"\(text)\"")
+                    throw key.mistake(
+                        "a number, a range such as 1..3, a list of them or \"default\" can stand here, not "
+                            + "\"\(text)\"")
                 }
                 tests.append(
-                    range.count == 1
+                    range.lowerBound == range.upperBound
                         ? "\(value) == \(range.lowerBound)"
                         : "\(value) >= \(range.lowerBound) and \(value) <= \(range.upperBound)")
             }
