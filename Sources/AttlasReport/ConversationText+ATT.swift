@@ -1,3 +1,4 @@
+import AttlasDissection
 import AttlasTrace
 import AttlasWire
 

@@ -7,7 +7,7 @@ extension TextBuffer {
         append("\n")
         for layout in definition.layouts {
             append("\n")
-            if layout.operations.count < ATTOperation.allCases.count {
+            if layout.operations.count < AttributeAccess.allCases.count {
                 append(display: layout.operations.map(\.word).joined(separator: ", "))
                 append(":\n")
             }

@@ -1,4 +1,5 @@
 import AttlasCapture
+import AttlasDissection
 import AttlasTrace
 import AttlasWire
 

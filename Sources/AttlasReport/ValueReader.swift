@@ -2,8 +2,6 @@ import AttlasDissection
 import AttlasTrace
 import AttlasWire
 
-public typealias AttributeAccess = AttlasDissection.ATTOperation
-
 /// Which table a UUID's name stands in: the same number may name a service and something else.
 enum NameKind {
     case service, characteristic, descriptor

@@ -16,7 +16,7 @@ struct Dissect: ParsableCommand {
     var hex: String
 
     @Option(name: .customLong("op"), help: "What carried the value: read, write, notify or indicate.")
-    var operation: ATTOperation = .read
+    var operation: AttributeAccess = .read
 
     @Flag(help: "One JSON object.")
     var json = false
@@ -24,13 +24,16 @@ struct Dissect: ParsableCommand {
     @OptionGroup var options: DissectorOptions
 
     func run() throws {
+        try options.withLibrary(run)
+    }
+
+    private func run(_ library: DissectorLibrary) throws {
         guard let uuid = BluetoothUUID(uuid) else {
             throw complaint("\"\(self.uuid)\" is not a UUID: four or eight hexadecimal digits, or the 128-bit form")
         }
         guard let octets = ScalarText.octets(hex) else {
             throw complaint("\"\(hex)\" is not a value: pairs of hexadecimal digits")
         }
-        let library = try options.library()
         guard let dissector = library.dissector(for: uuid) else {
             let name = library.attributeName(of: uuid).map { " (\($0))" } ?? ""
             throw complaint("there is no definition of \(uuid)\(name)")
@@ -66,7 +69,7 @@ struct Dissect: ParsableCommand {
     }
 }
 
-extension ATTOperation: ExpressibleByArgument {
+extension AttributeAccess: ExpressibleByArgument {
     public static var allValueStrings: [String] { allCases.map(\.word) }
 
     public init?(argument: String) {

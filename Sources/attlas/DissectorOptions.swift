@@ -11,20 +11,22 @@ struct DissectorOptions: ParsableArguments {
             valueName: "path"))
     var dissectors: [String] = []
 
-    /// Files with mistakes are left out, and said on standard error.
-    func library() throws -> DissectorLibrary {
-        guard !dissectors.isEmpty else { return .shipped }
+    /// Runs `body` with the definitions. Files with mistakes are left out and said on standard error, and make the status 1
+    /// when `body` is done.
+    func withLibrary(_ body: (DissectorLibrary) throws -> Void) throws {
+        guard !dissectors.isEmpty else { return try body(.shipped) }
         var sources: [DefinitionSource] = []
         for path in dissectors {
             do {
                 sources += try DefinitionSource.files(at: path)
             } catch let mistake as DefinitionMistake {
                 printError(mistake.description)
-                throw ExitCode.failure
+                throw ExitCode(1)
             }
         }
         let loader = DefinitionLoader(sources, above: .shipped)
         for mistake in loader.mistakes { printError("left out: \(mistake)") }
-        return DissectorLibrary.shipped.adding(loader.files)
+        try body(DissectorLibrary.shipped.adding(loader.files))
+        if !loader.mistakes.isEmpty { throw ExitCode(1) }
     }
 }

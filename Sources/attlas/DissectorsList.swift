@@ -13,7 +13,11 @@ struct DissectorsList: ParsableCommand {
     @OptionGroup var options: DissectorOptions
 
     func run() throws {
-        let definitions = try options.library().definitions
+        try options.withLibrary(run)
+    }
+
+    private func run(_ library: DissectorLibrary) throws {
+        let definitions = library.definitions
         var output = TextBuffer()
         if json {
             append(definitions, to: &output)

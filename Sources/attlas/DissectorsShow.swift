@@ -14,11 +14,15 @@ struct DissectorsShow: ParsableCommand {
     @OptionGroup var options: DissectorOptions
 
     func run() throws {
+        try options.withLibrary(run)
+    }
+
+    private func run(_ library: DissectorLibrary) throws {
         guard let uuid = BluetoothUUID(uuid) else {
             printError("\"\(self.uuid)\" is not a UUID")
             throw ExitCode.failure
         }
-        guard let definition = try options.library().definition(of: uuid), !definition.layouts.isEmpty else {
+        guard let definition = library.definition(of: uuid), !definition.layouts.isEmpty else {
             printError("there is no definition of \(uuid)")
             throw ExitCode.failure
         }

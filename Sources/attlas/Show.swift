@@ -1,5 +1,6 @@
 import ArgumentParser
 import AttlasCapture
+import AttlasDissection
 import AttlasMetrics
 import AttlasReport
 import AttlasTrace
@@ -37,7 +38,10 @@ struct Show: ParsableCommand {
     }
 
     func run() throws {
-        let library = try dissectors.library()
+        try dissectors.withLibrary(run)
+    }
+
+    private func run(_ library: DissectorLibrary) throws {
         let values = ValueReader(library: library)
         let selection = selection.selection
         var isFirst = true

@@ -10,18 +10,18 @@ struct Dissected {
     var dissection = Dissection()
     var octets: [UInt8]
 
-    init(_ dissector: Dissector, _ octets: [UInt8], _ operation: ATTOperation = .read) {
+    init(_ dissector: Dissector, _ octets: [UInt8], _ operation: AttributeAccess = .read) {
         self.dissector = dissector
         self.octets = octets
         dissector.dissect(Bytes(octets.span.bytes), operation: operation, into: &dissection)
     }
 
-    init(_ uuid: UInt16, _ octets: [UInt8], _ operation: ATTOperation = .read) throws {
+    init(_ uuid: UInt16, _ octets: [UInt8], _ operation: AttributeAccess = .read) throws {
         try self.init(#require(DissectorLibrary.shipped.dissector(for: BluetoothUUID(uuid))), octets, operation)
     }
 
     /// Of the first characteristic in a file that must be right.
-    init(yaml: String, _ octets: [UInt8], _ operation: ATTOperation = .read) throws {
+    init(yaml: String, _ octets: [UInt8], _ operation: AttributeAccess = .read) throws {
         let loader = DefinitionLoader([DefinitionSource(path: "test.yaml", text: yaml)], above: .shipped)
         #expect(loader.mistakes.map(\.description) == [])
         let uuid = try #require(loader.files.first?.attributes.first?.uuid)

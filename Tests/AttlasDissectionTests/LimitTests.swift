@@ -98,7 +98,7 @@ import Testing
             let dissector = try #require(DissectorLibrary.shipped.dissector(for: definition.uuid))
             for round in 0..<200 {
                 let value = (0..<(round % 40)).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-                let operation = ATTOperation.allCases[round % 4]
+                let operation = AttributeAccess.allCases[round % 4]
                 let bytes = Bytes(value.span.bytes)
                 dissector.dissect(bytes, operation: operation, into: &dissection)
                 for index in 0..<dissection.count {

@@ -4,7 +4,7 @@ extension Dissector {
     /// Reads `value` into `dissection`, which is emptied first.
     ///
     /// Any octets will do: what is missing is a fault, what is left over is unexplained, and both keep the fields before.
-    public func dissect(_ value: Bytes, operation: ATTOperation, into dissection: inout Dissection) {
+    public func dissect(_ value: Bytes, operation: AttributeAccess, into dissection: inout Dissection) {
         dissection.reset(registerCount: registerCount)
         dissection.program = Int(operation.rawValue)
         var state = Decoder.State(position: programs[Int(operation.rawValue)].entry, end: value.count)

@@ -20,7 +20,7 @@ extension Layout {
     fileprivate mutating func code(with coder: inout ArchiveCoder) {
         var set = operations.reduce(0) { $0 | 1 << Int($1.rawValue) }
         coder.code(&set)
-        operations = ATTOperation.allCases.filter { set >> Int($0.rawValue) & 1 != 0 }
+        operations = AttributeAccess.allCases.filter { set >> Int($0.rawValue) & 1 != 0 }
         coder.code(elements: &elements)
         coder.code(&summary, empty: .empty) { $1.code(with: &$0) }
     }

@@ -8,10 +8,10 @@ enum ExampleReader {
         guard let octets = ScalarText.octets(digits) else {
             throw hex.mistake("pairs of hexadecimal digits can stand here, not \"\(digits)\"")
         }
-        var operation = ATTOperation.read
+        var operation = AttributeAccess.read
         if let node = mapping["op"] {
             let word = try node.text("an operation")
-            guard let named = ATTOperation(word: word) else {
+            guard let named = AttributeAccess(word: word) else {
                 throw node.mistake("read, write, notify or indicate can stand here, not \"\(word)\"")
             }
             operation = named
