@@ -14,6 +14,8 @@ public struct Output {
 
     public init(descriptor: Int32 = STDOUT_FILENO) {
         self.descriptor = descriptor
+        // A closed pipe is to be an error of `write`, not the end of the process.
+        signal(SIGPIPE, SIG_IGN)
     }
 
     public static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }

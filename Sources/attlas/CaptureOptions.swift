@@ -18,7 +18,6 @@ struct CaptureOptions: ParsableArguments {
     func forEachCapture(
         _ body: (inout CaptureReader, String?, inout Output) throws(CaptureError) -> Void
     ) throws {
-        signal(SIGPIPE, SIG_IGN)
         Interruption.install()
         var output = Output()
         var hasFailed = false
@@ -35,19 +34,6 @@ struct CaptureOptions: ParsableArguments {
             }
             if output.isClosed || Interruption.isRequested { break }
         }
-        if let failure = output.failure {
-            printError("standard output cannot be written: \(String(cString: strerror(failure)))")
-            hasFailed = true
-        }
-        if hasFailed { throw ExitCode(1) }
+        if hasFailed || output.hasFailed { throw ExitCode(1) }
     }
-}
-
-func printError(_ message: String) {
-    var text = TextBuffer()
-    text.append("attlas: ")
-    text.append(display: message)
-    text.append("\n")
-    var output = Output(descriptor: STDERR_FILENO)
-    output.write(&text)
 }

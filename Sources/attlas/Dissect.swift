@@ -2,7 +2,6 @@ import ArgumentParser
 import AttlasDissection
 import AttlasReport
 import AttlasWire
-import Foundation
 
 struct Dissect: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -59,7 +58,7 @@ struct Dissect: ParsableCommand {
             output.append("\n\n")
             output.append(tableOf: dissection, of: dissector, value: value)
         }
-        FileHandle.standardOutput.write(Data(output.bytes))
+        try print(output)
         if dissection.fault != nil { throw ExitCode.failure }
     }
 

@@ -1,7 +1,6 @@
 import ArgumentParser
 import AttlasDissection
 import AttlasReport
-import Foundation
 
 struct DissectorsList: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -35,7 +34,7 @@ struct DissectorsList: ParsableCommand {
                     }
                 })
         }
-        FileHandle.standardOutput.write(Data(output.bytes))
+        try print(output)
     }
 
     private func append(_ definitions: [DissectorLibrary.Summary], to output: inout TextBuffer) {

@@ -2,7 +2,6 @@ import ArgumentParser
 import AttlasDissection
 import AttlasReport
 import AttlasWire
-import Foundation
 
 struct DissectorsShow: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -28,6 +27,6 @@ struct DissectorsShow: ParsableCommand {
         }
         var output = TextBuffer()
         output.append(layoutOf: definition)
-        FileHandle.standardOutput.write(Data(output.bytes))
+        try print(output)
     }
 }
