@@ -101,7 +101,8 @@ extension ConversationJSON {
         case .errorResponse(let pdu):
             json.key("request_opcode")
             json.code(pdu.requestOpcodeInError.rawValue, digits: 2)
-            write("error", code: pdu.errorCode.rawValue, digits: 2, name: pdu.errorCode.name)
+            let name = values.errorName(pdu.errorCode, operation.attribute, in: trace)
+            write("error", code: pdu.errorCode.rawValue, digits: 2, name: name)
         case .exchangeMTURequest(let pdu): write("client_rx_mtu", pdu.clientRxMTU)
         case .exchangeMTUResponse(let pdu): write("server_rx_mtu", pdu.serverRxMTU)
         case .findInformationRequest(let pdu): write(range: pdu.startingHandle, pdu.endingHandle, type: nil)

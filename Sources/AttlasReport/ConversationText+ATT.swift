@@ -156,7 +156,7 @@ extension ConversationText {
         switch operation.pdu {
         case .errorResponse(let pdu):
             piece.append("✗ ")
-            piece.append(pdu.errorCode.name)
+            piece.append(display: values.errorName(pdu.errorCode, operation.attribute, in: trace))
             piece.append(" (0x")
             piece.append(hex: pdu.errorCode.rawValue, digits: 2, uppercase: true)
             piece.append(") to ")

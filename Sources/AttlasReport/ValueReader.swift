@@ -65,6 +65,12 @@ public struct ValueReader {
         library.companyName(of: identifier) ?? Self.hexadecimal(identifier, "company")
     }
 
+    /// What an error code means in the service of the attribute that it concerns.
+    func errorName(_ code: ATTErrorCode, _ attribute: AttributeInfo?, in trace: borrowing Trace) -> String {
+        guard let service = attribute?.service else { return code.name }
+        return library.applicationErrorName(of: code.rawValue, in: trace.uuids[service]) ?? code.name
+    }
+
     func appearanceName(_ value: UInt16) -> String {
         library.appearanceName(of: value) ?? Self.hexadecimal(value, "appearance")
     }

@@ -122,6 +122,12 @@ extension DissectorLibrary {
         assignedNumbers.name(identifier, in: .companies)
     }
 
+    /// What an application error code (0x80–0x9F) means in a service.
+    public func applicationErrorName(of code: UInt8, in service: BluetoothUUID) -> String? {
+        guard let number = service.uint16, number >> 8 == 0x18 else { return nil }
+        return assignedNumbers.name(number << 8 | UInt16(code), in: .applicationErrors)
+    }
+
     public func appearanceName(of value: UInt16) -> String? {
         assignedNumbers.name(value, in: .appearances)
     }
