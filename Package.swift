@@ -12,6 +12,8 @@ let package = Package(
         .target(name: "AttlasCapture", dependencies: ["AttlasWire"], swiftSettings: borrowing),
         .target(name: "AttlasTrace", dependencies: ["AttlasWire", "AttlasCapture"], swiftSettings: borrowing),
         .testTarget(name: "AttlasWireTests", dependencies: ["AttlasWire"], swiftSettings: borrowing),
+        .testTarget(
+            name: "AttlasTraceTests", dependencies: ["AttlasTrace", "AttlasCapture"], swiftSettings: borrowing),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -40,6 +40,12 @@ public struct Bearer: Sendable {
             }
         }
     }
+
+    /// What an unknown side asked turns out to have been asked by the peer.
+    mutating func attributeUndirectedToReceived() {
+        received = undirected
+        undirected = Client()
+    }
 }
 
 /// Handles that may be Client Characteristic Configurations; the last few written.

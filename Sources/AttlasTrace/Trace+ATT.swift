@@ -59,10 +59,10 @@ extension Trace {
         default: isFromServer = false
         }
         // Sent by the host as client, or received from the peer as server: the peer's table. Without a direction, too.
-        let server: ServerSide = (moment.direction == .rx) == isFromServer || moment.direction == .unknown ? .peer : .local
+        let server: ServerSide = (moment.side == .rx) == isFromServer || moment.side == .unknown ? .peer : .local
         var subject = Subject(server: server)
 
-        let asked = connections[slot].bearer[moment.direction.opposite]
+        let asked = connections[slot].bearer[moment.side.opposite]
         switch pdu {
         case .readRequest(let pdu): subject.handle = pdu.attributeHandle
         case .readBlobRequest(let pdu): subject.handle = pdu.attributeHandle
@@ -99,7 +99,8 @@ extension ATTPDU {
                 .att, "PDU not captured to its end", need: length + missing, have: length, limit: .capturedLength)
         }
         guard let definition = opcode.definition else {
-            return WireError(.att, "opcode that the specification does not define", need: 0, have: length, limit: .l2capLength)
+            return WireError(
+                .att, "opcode that the specification does not define", need: 0, have: length, limit: .l2capLength)
         }
         if definition.isFixedLength && length > definition.minimumLength {
             return WireError(

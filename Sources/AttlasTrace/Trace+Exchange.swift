@@ -9,21 +9,21 @@ extension Trace {
         let kind = pdu.opcode.definition?.kind
         switch kind {
         case .request:
-            connections[slot].bearer[moment.direction].request = request(pdu, moment)
+            connections[slot].bearer[moment.side].request = request(pdu, moment)
         case .response:
             guard let request = subject.request else { return }
-            connections[slot].bearer[moment.direction.opposite].request = nil
+            connections[slot].bearer[moment.side.opposite].request = nil
             finish(request, pdu, subject.server, isWhole: isWhole, slot, moment, into: &sink)
         case .indication, .notification:
             if case .handleValueIndication(let pdu) = pdu {
-                connections[slot].bearer[moment.direction].indication = PendingRequest(
+                connections[slot].bearer[moment.side].indication = PendingRequest(
                     frame: moment.frame, time: moment.time, opcode: ATTOpcode(rawValue: 0x1D),
                     handle: pdu.attributeHandle)
                 if isWhole { serviceChanged(pdu, subject.server, slot) }
             }
             if let handle = subject.handle { inferConfiguration(handle, subject.server, slot, moment) }
         case .confirmation:
-            connections[slot].bearer[moment.direction.opposite].indication = nil
+            connections[slot].bearer[moment.side.opposite].indication = nil
         case .command:
             if case .writeCommand(let pdu) = pdu, isWhole, pdu.attributeValue.count == 2 {
                 configured(
@@ -74,7 +74,7 @@ extension Trace {
         _ request: PendingRequest, _ pdu: ATTPDU, _ server: ServerSide, isWhole: Bool, _ slot: Int, _ moment: Moment,
         into sink: inout Sink
     ) {
-        let asker = moment.direction.opposite
+        let asker = moment.side.opposite
         switch pdu {
         case .exchangeMTUResponse(let pdu):
             let server = Int(pdu.serverRxMTU)
@@ -108,7 +108,8 @@ extension Trace {
             if !wasOverfull, connections[slot].bearer[asker].queue.isOverfull {
                 let error = WireError(
                     .att, "more prepared writes than attlas keeps: later parts are left out",
-                    need: PrepareQueue.limit + pdu.partAttributeValue.count, have: PrepareQueue.limit, limit: .sduLength)
+                    need: PrepareQueue.limit + pdu.partAttributeValue.count, have: PrepareQueue.limit, limit: .sduLength
+                )
                 emitFault(moment, slot, error, missing: 0, into: &sink)
             }
         case .executeWriteResponse:

@@ -52,7 +52,8 @@ extension Trace {
             // 0x01 is ACL; the others are synchronous links beside one.
             guard event.linkType == 0x01 else { return }
             let slot = connect(
-                event.connectionHandle, transport: .classic, isCentral: nil, address: event.peerAddress, parameters: nil,
+                event.connectionHandle, transport: .classic, isCentral: nil, address: event.peerAddress,
+                parameters: nil,
                 moment, into: &sink)
             emit(moment, slot, .connection(.made), into: &sink)
         case .disconnectionComplete(let event):

@@ -24,7 +24,7 @@ public struct Trace: ~Copyable {
     var strangers = Strangers()
     var connectionCount = 0
     var freeSlots: [Int] = []
-    private var lastTime: Timestamp?
+    private var last: Moment?
 
     public init() {
         var uuids = UUIDTable()
@@ -63,6 +63,14 @@ public struct Trace: ~Copyable {
         }
     }
 
+    /// Tells what the end of the capture leaves unfinished. To be called once, behind the last record.
+    public mutating func finish<Sink: EventSink & ~Copyable>(into sink: inout Sink) {
+        guard let last else { return }
+        for slot in links.liveSlots.sorted(by: { connections[$0].number < connections[$1].number }) {
+            abandonFrames(slot, "capture ended before this frame was whole", last, into: &sink)
+        }
+    }
+
     private func emitData<Sink: EventSink & ~Copyable>(_ record: Record, _ moment: Moment, into sink: inout Sink) {
         let type: UInt8
         var handle: ConnectionHandle?
@@ -80,9 +88,9 @@ public struct Trace: ~Copyable {
     /// A log's clock jumps when the phone is set: backwards by a second or more, forwards by a day. Less than a second
     /// backwards is order, not clock: a kernel stamps a packet before it queues it.
     private mutating func checkClock<Sink: EventSink & ~Copyable>(_ moment: Moment, into sink: inout Sink) {
-        defer { lastTime = moment.time }
-        guard let lastTime else { return }
-        let step = moment.time.nanoseconds(since: lastTime)
+        defer { last = moment }
+        guard let last else { return }
+        let step = moment.time.nanoseconds(since: last.time)
         if step <= -1_000_000_000 || step > 86_400_000_000_000 {
             emit(moment, nil, .clockStep(step), into: &sink)
         }
