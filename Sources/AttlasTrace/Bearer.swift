@@ -41,6 +41,18 @@ public struct Bearer: Sendable {
         }
     }
 
+    /// Answers to what was asked so far will not be taken for such. What was prepared stays.
+    mutating func forgetRequests() {
+        func forget(_ client: inout Client) {
+            client.request = nil
+            client.indication = nil
+            client.longRead.end()
+        }
+        forget(&transmitted)
+        forget(&received)
+        forget(&undirected)
+    }
+
     /// What an unknown side asked turns out to have been asked by the peer.
     mutating func attributeUndirectedToReceived() {
         received = undirected

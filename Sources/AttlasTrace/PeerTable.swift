@@ -67,14 +67,49 @@ struct PeerTable: Sendable {
         return oldest
     }
 
-    /// A name from advertising or from the device itself.
-    mutating func name(_ address: BluetoothAddress, _ name: String) {
-        if let index = indexes[address] {
-            if peers[index].name != name { peers[index].name = name }
+    /// A name that the device goes by; a shortened one counts as long as there is no other.
+    mutating func name(_ address: BluetoothAddress, _ text: Bytes, isShortened: Bool) {
+        let index = indexes[address]
+        let known = if let index { peers[index].name } else { advertisedNames[address] }
+        // Most devices say the same name many times a second.
+        if let known, isShortened || text.isText(known) { return }
+        guard let name = text.name else { return }
+        if let index {
+            peers[index].name = name
             return
         }
         // Private addresses change every few minutes: an endless log sees any number of them.
         if advertisedNames.count >= Self.limit { advertisedNames.removeAll(keepingCapacity: true) }
         advertisedNames[address] = name
+    }
+}
+
+extension Bytes {
+    /// The octets as the name of a device: UTF-8, up to 248 octets (Core Specification, Vol 3, Part C, 12.1), without the
+    /// zeros that some devices pad with; nil when they are none.
+    var name: String? {
+        guard let text, !text.isEmpty, text.utf8.count <= 248 else { return nil }
+        return text
+    }
+
+    /// The octets as UTF-8 without the zeros at their end; nil when they are not UTF-8.
+    var text: String? {
+        String(validating: slice(0..<countWithoutPadding).copy(), as: UTF8.self)
+    }
+
+    fileprivate func isText(_ text: String) -> Bool {
+        var offset = 0
+        let end = countWithoutPadding
+        for unit in text.utf8 {
+            guard offset < end, self[offset] == unit else { return false }
+            offset += 1
+        }
+        return offset == end
+    }
+
+    private var countWithoutPadding: Int {
+        var end = count
+        while end > 0, self[end - 1] == 0 { end -= 1 }
+        return end
     }
 }

@@ -14,8 +14,7 @@ extension Trace {
         }
         let handle = packet.connectionHandle
         guard
-            let slot = links.slot(moment.controller, handle)
-                ?? presume(packet, missing: cut, moment, into: &sink)
+            let slot = links.slot(moment.controller, handle) ?? presume(packet, moment, into: &sink)
         else {
             let length = ACLPacket.headerLength + packet.dataTotalLength
             let detail = DataPacket(type: HCIPacketType.acl.rawValue, connectionHandle: handle, length: length)
@@ -63,17 +62,11 @@ extension Trace {
 
     /// Takes the handle for a connection made before the capture began, if the packet bears that out.
     private mutating func presume<Sink: EventSink & ~Copyable>(
-        _ packet: ACLPacket, missing: Int, _ moment: Moment, into sink: inout Sink
+        _ packet: ACLPacket, _ moment: Moment, into sink: inout Sink
     ) -> Int? {
         let handle = packet.connectionHandle
-        var isWellFormed = false
-        var transport = Connection.Transport.lowEnergy
-        if packet.boundary != .continuing, let frame = try? L2CAPFrame(packet.data) {
-            // A capture that cuts its records leaves less to judge by.
-            isWellFormed = frame.isWellFormed || missing > 0 && frame.channel == .attribute
-            transport = frame.transport
-        }
-        guard strangers.admit(moment.controller, handle, wellFormed: isWellFormed) else { return nil }
+        guard strangers.admit(moment.controller, handle, packet.evidence) else { return nil }
+        let transport = (try? L2CAPFrame(packet.data))?.transport ?? .lowEnergy
         let slot = connect(
             handle, transport: transport, isCentral: nil, address: nil, parameters: nil, moment, into: &sink)
         emit(moment, slot, .connection(.presumed), into: &sink)

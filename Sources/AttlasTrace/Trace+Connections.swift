@@ -43,6 +43,13 @@ extension Trace {
         freeSlots.append(slot)
     }
 
+    /// After a loss, nobody knows whether the next response answers the last request that was captured.
+    mutating func forgetRequests(_ controller: UInt16) {
+        for slot in links.liveSlots where connections[slot].controller == controller {
+            connections[slot].bearer.forgetRequests()
+        }
+    }
+
     private mutating func endOldest<Sink: EventSink & ~Copyable>(_ moment: Moment, into sink: inout Sink) {
         let oldest = links.liveSlots.min { connections[$0].number < connections[$1].number }
         if let oldest { end(oldest, .superseded, moment, into: &sink) }

@@ -97,7 +97,7 @@ extension Trace {
         }
         switch attribute.type {
         case types.deviceName where server == .peer:
-            guard let name = value.text, !name.isEmpty else { return }
+            guard let name = value.name else { return }
             let peer = connections[slot].peer
             if peerTable[peer].name != name { peerTable[peer].name = name }
         case types.databaseHash where value.count == 16:
@@ -153,14 +153,5 @@ extension Trace {
         let attribute = AttributeTable.TypedAttribute(
             handle: handle + 1, uuid: types.clientCharacteristicConfiguration, isDescriptor: true, learned: learned)
         withTable(server, slot) { $0.insert(attribute) }
-    }
-}
-
-extension Bytes {
-    /// The octets as UTF-8 without the zeros that some devices pad with; nil when they are not UTF-8.
-    var text: String? {
-        var end = count
-        while end > 0, self[end - 1] == 0 { end -= 1 }
-        return String(validating: slice(0..<end).copy(), as: UTF8.self)
     }
 }

@@ -43,7 +43,10 @@ public struct Trace: ~Copyable {
         let moment = Moment(
             frame: record.frame, time: record.time, controller: record.controller, direction: record.direction)
         checkClock(moment, into: &sink)
-        if record.lost > 0 { emit(moment, nil, .loss(record.lost), into: &sink) }
+        if record.lost > 0 {
+            emit(moment, nil, .loss(record.lost), into: &sink)
+            forgetRequests(record.controller)
+        }
 
         switch record.content {
         case .packet(.acl):
