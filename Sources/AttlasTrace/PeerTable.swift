@@ -21,11 +21,14 @@ public struct Peer: Sendable {
 /// At `limit` peers the one whose last connection is longest ago gives way.
 struct PeerTable: Sendable {
     static let limit = 4_096
+    /// Entries of all tables together.
+    static let attributeLimit = 262_144
 
     private(set) var peers: [Peer] = []
     private var indexes: [BluetoothAddress: Int] = [:]
     /// Names from advertising, of devices that are not peers yet.
     private var advertisedNames: [BluetoothAddress: String] = [:]
+    private(set) var attributeCount = 0
 
     subscript(_ index: Int) -> Peer {
         get { peers[index] }
@@ -63,8 +66,24 @@ struct PeerTable: Sendable {
         // There are fewer live connections than peers, so one can always go.
         guard let oldest else { preconditionFailure("more connections than peers") }
         if let address = peers[oldest].address { indexes[address] = nil }
+        attributeCount -= peers[oldest].table.count
         peers[oldest] = peer
         return oldest
+    }
+
+    /// Changes a peer's table. When all tables together are too large, those of the peers that were not met for longest
+    /// are emptied.
+    mutating func withTable(_ index: Int, _ change: (inout AttributeTable) -> Void) {
+        let before = peers[index].table.count
+        change(&peers[index].table)
+        attributeCount += peers[index].table.count - before
+        guard attributeCount > Self.attributeLimit else { return }
+        let unmet = peers.indices.filter { $0 != index && peers[$0].connections == 0 && peers[$0].table.count > 0 }
+        for index in unmet.sorted(by: { peers[$0].lastConnected < peers[$1].lastConnected }) {
+            attributeCount -= peers[index].table.count
+            peers[index].table = AttributeTable()
+            if attributeCount <= Self.attributeLimit / 2 { return }
+        }
     }
 
     /// A name that the device goes by; a shortened one counts as long as there is no other.

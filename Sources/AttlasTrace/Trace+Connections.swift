@@ -18,6 +18,7 @@ extension Trace {
             handle: handle, transport: transport, isCentral: isCentral,
             peer: peerTable.connect(address, frame: moment.frame), begun: moment.time)
         connection.parameters = parameters
+        connection.bearer.isMTUKnown = address != nil
         peerTable[connection.peer].mtu = Bearer.defaultMTU
         let slot: Int
         if let free = freeSlots.popLast() {

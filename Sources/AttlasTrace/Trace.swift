@@ -19,6 +19,8 @@ public struct Trace: ~Copyable {
     public internal(set) var controllers: [Controller] = []
     public internal(set) var uuids: UUIDTable
     let types: DeclarationTypes
+    /// Entries in the tables of all controllers together.
+    var localAttributeCount = 0
 
     var links = LinkTable()
     var strangers = Strangers()

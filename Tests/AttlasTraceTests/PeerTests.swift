@@ -76,4 +76,16 @@ import Testing
         _ = decode([.connected(), .att(.rx, "08 0100 FFFF 002A"), .att(.tx, "09 04 0300 4D65")], with: &trace)
         #expect(trace.peers.map(\.name) == [nil])
     }
+
+    @Test func aNameThatFillsThePDUDoesNotReplaceAWholeOne() {
+        var trace = Trace()
+        // At MTU 23 a Read Response holds 22 octets: the first ones of a longer name.
+        _ = decode(
+            [
+                .event("3E 13 02 01 00 01 F2F2F2F2F2F2 07 06 09 48524D2D37 C8"), .connected(),
+                .att(.tx, "08 0100 FFFF 002A"), .att(.rx, "09 07 0300 4F6C642D37"),
+                .att(.tx, "0A 0300"), .att(.rx, "0B 41424344454647484950515253545556575859606162"),
+            ], with: &trace)
+        #expect(trace.peers.map(\.name) == ["Old-7"])
+    }
 }
