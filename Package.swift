@@ -61,6 +61,7 @@ let package = Package(
         ),
 
         .testTarget(name: "AttlasWireTests", dependencies: ["AttlasWire"], swiftSettings: borrowing),
+        .testTarget(name: "AttlasTraceTests", dependencies: ["AttlasTrace"], swiftSettings: borrowing),
         .testTarget(name: "AttlasCaptureTests", dependencies: ["AttlasCapture"], swiftSettings: borrowing),
         .testTarget(
             name: "AttlasDissectionTests",

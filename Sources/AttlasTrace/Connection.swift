@@ -25,6 +25,8 @@ public struct Connection: Sendable {
 
     /// The HCI Disconnect command that waits for its Disconnection Complete event.
     var isDisconnectRequested = false
+    /// A non-flushable first fragment was seen: the flags tell who sent a packet.
+    var flagsTellSide = false
     var transmitted = Reassembly()
     var received = Reassembly()
     public internal(set) var bearer = Bearer()
@@ -79,9 +81,11 @@ public struct Connection: Sendable {
         bearer = Bearer()
     }
 
-    /// The fragments of one side: tx or rx.
+    /// The fragments of one side; those of an unknown one are kept with the received.
     subscript(_ side: Direction) -> Reassembly {
-        get { side == .tx ? transmitted : received }
+        _read {
+            if side == .tx { yield transmitted } else { yield received }
+        }
         _modify {
             if side == .tx { yield &transmitted } else { yield &received }
         }

@@ -61,7 +61,18 @@ struct Moment {
     let frame: Int
     let time: Timestamp
     let controller: UInt16
+    /// As the capture recorded it.
     let direction: Direction
+    /// Who sent the packet: the direction, or what the packet itself says of it when the capture is silent.
+    var side: Direction
+
+    init(frame: Int, time: Timestamp, controller: UInt16, direction: Direction) {
+        self.frame = frame
+        self.time = time
+        self.controller = controller
+        self.direction = direction
+        side = direction
+    }
 }
 
 /// What could not be read, and why. What decoded before it was already told.

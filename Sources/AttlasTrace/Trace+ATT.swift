@@ -31,10 +31,13 @@ extension Trace {
         do throws(WireError) {
             pdu = try ATTPDU(payload)
         } catch {
+            if !payload.isEmpty { forgetRequest(behind: ATTOpcode(rawValue: payload[0]), slot, moment) }
             return emitFault(moment, slot, frames: frames, error, missing: missing, into: &sink)
         }
         let opcode = ATTOpcode(rawValue: payload[0])
+        let isWhole = missing == 0
         let subject = subject(of: pdu, opcode, slot, moment)
+        if isWhole { inferConfiguration(writtenBy: pdu, subject, slot, moment) }
         let operation = ATTOperation(
             pdu: pdu, opcode: opcode, server: subject.server, handle: subject.handle,
             attribute: subject.handle.flatMap { attribute($0, server: subject.server, connection: slot) },
@@ -42,7 +45,17 @@ extension Trace {
             mayContinue: opcode.rawValue == 0x0B && payload.count + missing == connections[slot].bearer.mtu,
             fault: pdu.fault(opcode, length: payload.count, missing: missing))
         emit(moment, slot, frames: frames, .att(operation), into: &sink)
-        follow(pdu, subject, isWhole: missing == 0, slot, moment, into: &sink)
+        follow(pdu, subject, isWhole: isWhole, slot, moment, into: &sink)
+    }
+
+    /// A request that cannot be read takes the place of the one before; a response that cannot be read answers it.
+    private mutating func forgetRequest(behind opcode: ATTOpcode, _ slot: Int, _ moment: Moment) {
+        switch opcode.definition?.kind {
+        case .request: connections[slot].bearer[moment.side].request = nil
+        case .response: connections[slot].bearer[moment.side.opposite].request = nil
+        case .indication: connections[slot].bearer[moment.side].indication = nil
+        default: break
+        }
     }
 
     /// What a PDU is about, before it changes anything.
@@ -59,10 +72,10 @@ extension Trace {
         default: isFromServer = false
         }
         // Sent by the host as client, or received from the peer as server: the peer's table. Without a direction, too.
-        let server: ServerSide = (moment.direction == .rx) == isFromServer || moment.direction == .unknown ? .peer : .local
+        let server: ServerSide = (moment.side == .rx) == isFromServer || moment.side == .unknown ? .peer : .local
         var subject = Subject(server: server)
 
-        let asked = connections[slot].bearer[moment.direction.opposite]
+        let asker = moment.side.opposite
         switch pdu {
         case .readRequest(let pdu): subject.handle = pdu.attributeHandle
         case .readBlobRequest(let pdu): subject.handle = pdu.attributeHandle
@@ -73,14 +86,16 @@ extension Trace {
         case .handleValueNotification(let pdu): subject.handle = pdu.attributeHandle
         case .handleValueIndication(let pdu): subject.handle = pdu.attributeHandle
         case .handleValueConfirmation:
-            subject.request = asked.indication
-            subject.handle = asked.indication?.handle
+            subject.request = connections[slot].bearer[asker].indication
+            subject.handle = subject.request?.handle
         case .errorResponse(let pdu):
-            if let request = asked.request, request.opcode == pdu.requestOpcodeInError { subject.request = request }
+            if let request = connections[slot].bearer[asker].request, request.opcode == pdu.requestOpcodeInError {
+                subject.request = request
+            }
             subject.handle = pdu.attributeHandleInError == 0 ? subject.request?.handle : pdu.attributeHandleInError
         default:
             // The opcode of every other response is one more than that of its request.
-            if opcode.definition?.kind == .response, let request = asked.request,
+            if opcode.definition?.kind == .response, let request = connections[slot].bearer[asker].request,
                 request.opcode.rawValue &+ 1 == opcode.rawValue
             {
                 subject.request = request
@@ -99,7 +114,8 @@ extension ATTPDU {
                 .att, "PDU not captured to its end", need: length + missing, have: length, limit: .capturedLength)
         }
         guard let definition = opcode.definition else {
-            return WireError(.att, "opcode that the specification does not define", need: 0, have: length, limit: .l2capLength)
+            return WireError(
+                .att, "opcode that the specification does not define", need: 0, have: length, limit: .l2capLength)
         }
         if definition.isFixedLength && length > definition.minimumLength {
             return WireError(

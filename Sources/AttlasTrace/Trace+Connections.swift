@@ -18,6 +18,7 @@ extension Trace {
             handle: handle, transport: transport, isCentral: isCentral,
             peer: peerTable.connect(address, frame: moment.frame), begun: moment.time)
         connection.parameters = parameters
+        connection.bearer.isMTUKnown = address != nil
         peerTable[connection.peer].mtu = Bearer.defaultMTU
         let slot: Int
         if let free = freeSlots.popLast() {
@@ -35,11 +36,19 @@ extension Trace {
     mutating func end<Sink: EventSink & ~Copyable>(
         _ slot: Int, _ change: ConnectionChange, _ moment: Moment, into sink: inout Sink
     ) {
+        abandonFrames(slot, "connection ended before this frame was whole", moment, into: &sink)
         emit(moment, slot, .connection(change), into: &sink)
         links.remove(connections[slot].controller, connections[slot].handle)
         peerTable.disconnect(connections[slot].peer)
         connections[slot].release()
         freeSlots.append(slot)
+    }
+
+    /// After a loss, nobody knows whether the next response answers the last request that was captured.
+    mutating func forgetRequests(_ controller: UInt16) {
+        for slot in links.liveSlots where connections[slot].controller == controller {
+            connections[slot].bearer.forgetRequests()
+        }
     }
 
     private mutating func endOldest<Sink: EventSink & ~Copyable>(_ moment: Moment, into sink: inout Sink) {

@@ -19,12 +19,14 @@ public struct Trace: ~Copyable {
     public internal(set) var controllers: [Controller] = []
     public internal(set) var uuids: UUIDTable
     let types: DeclarationTypes
+    /// Entries in the tables of all controllers together.
+    var localAttributeCount = 0
 
     var links = LinkTable()
     var strangers = Strangers()
     var connectionCount = 0
     var freeSlots: [Int] = []
-    private var lastTime: Timestamp?
+    private var last: Moment?
 
     public init() {
         var uuids = UUIDTable()
@@ -48,7 +50,10 @@ public struct Trace: ~Copyable {
         let moment = Moment(
             frame: record.frame, time: record.time, controller: record.controller, direction: record.direction)
         checkClock(moment, into: &sink)
-        if record.lost > 0 { emit(moment, nil, .loss(record.lost), into: &sink) }
+        if record.lost > 0 {
+            emit(moment, nil, .loss(record.lost), into: &sink)
+            forgetRequests(record.controller)
+        }
 
         switch record.content {
         case .packet(.acl):
@@ -65,6 +70,14 @@ public struct Trace: ~Copyable {
             emit(moment, nil, .monitor(opcode: opcode, record.bytes), into: &sink)
         case .broken(let fault):
             emit(moment, nil, .fault(.capture(fault)), into: &sink)
+        }
+    }
+
+    /// Tells what the end of the capture leaves unfinished. To be called once, behind the last record.
+    public mutating func finish<Sink: EventSink & ~Copyable>(into sink: inout Sink) {
+        guard let last else { return }
+        for slot in links.liveSlots.sorted(by: { connections[$0].number < connections[$1].number }) {
+            abandonFrames(slot, "capture ended before this frame was whole", last, into: &sink)
         }
     }
 
@@ -85,9 +98,9 @@ public struct Trace: ~Copyable {
     /// A log's clock jumps when the phone is set: backwards by a second or more, forwards by a day. Less than a second
     /// backwards is order, not clock: a kernel stamps a packet before it queues it.
     private mutating func checkClock<Sink: EventSink & ~Copyable>(_ moment: Moment, into sink: inout Sink) {
-        defer { lastTime = moment.time }
-        guard let lastTime else { return }
-        let step = moment.time.nanoseconds(since: lastTime)
+        defer { last = moment }
+        guard let last else { return }
+        let step = moment.time.nanoseconds(since: last.time)
         if step <= -1_000_000_000 || step > 86_400_000_000_000 {
             emit(moment, nil, .clockStep(step), into: &sink)
         }
