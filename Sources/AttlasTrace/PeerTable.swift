@@ -12,13 +12,13 @@ public struct Peer: Sendable {
     public internal(set) var mtu = Bearer.defaultMTU
     /// Connections that are alive now.
     var connections = 0
-    /// The frame in which it was last seen to connect.
-    var lastConnected = 0
+    /// Which of all partings was its last one; 0 before the first.
+    var parted = 0
 }
 
 /// The peers met so far. A peer met again is the same when its address is.
 ///
-/// At `limit` peers the one whose last connection is longest ago gives way.
+/// At `limit` peers the one that has been gone for longest gives way.
 struct PeerTable: Sendable {
     static let limit = 4_096
     /// Entries of all tables together.
@@ -29,13 +29,15 @@ struct PeerTable: Sendable {
     /// Names from advertising, of devices that are not peers yet.
     private var advertisedNames: [BluetoothAddress: String] = [:]
     private(set) var attributeCount = 0
+    private var partings = 0
+    private var gone = OldestFirst()
 
     subscript(_ index: Int) -> Peer {
         get { peers[index] }
         _modify { yield &peers[index] }
     }
 
-    mutating func connect(_ address: BluetoothAddress?, frame: Int) -> Int {
+    mutating func connect(_ address: BluetoothAddress?) -> Int {
         let index: Int
         if let address, let known = indexes[address] {
             index = known
@@ -46,12 +48,15 @@ struct PeerTable: Sendable {
             if let address { indexes[address] = index }
         }
         peers[index].connections += 1
-        peers[index].lastConnected = frame
         return index
     }
 
     mutating func disconnect(_ index: Int) {
         peers[index].connections -= 1
+        guard peers[index].connections == 0 else { return }
+        partings += 1
+        peers[index].parted = partings
+        gone.note(index, stamp: partings) { peers[$0].parted == $1 }
     }
 
     private mutating func insert(_ peer: Peer) -> Int {
@@ -59,12 +64,10 @@ struct PeerTable: Sendable {
             peers.append(peer)
             return peers.count - 1
         }
-        var oldest: Int?
-        for index in peers.indices where peers[index].connections == 0 {
-            if oldest.map({ peers[index].lastConnected < peers[$0].lastConnected }) ?? true { oldest = index }
-        }
         // There are fewer live connections than peers, so one can always go.
-        guard let oldest else { preconditionFailure("more connections than peers") }
+        guard let oldest = gone.removeOldest(stands: { peers[$0].connections == 0 && peers[$0].parted == $1 }) else {
+            preconditionFailure("more connections than peers")
+        }
         if let address = peers[oldest].address { indexes[address] = nil }
         attributeCount -= peers[oldest].table.count
         peers[oldest] = peer
@@ -79,7 +82,7 @@ struct PeerTable: Sendable {
         attributeCount += peers[index].table.count - before
         guard attributeCount > Self.attributeLimit else { return }
         let unmet = peers.indices.filter { $0 != index && peers[$0].connections == 0 && peers[$0].table.count > 0 }
-        for index in unmet.sorted(by: { peers[$0].lastConnected < peers[$1].lastConnected }) {
+        for index in unmet.sorted(by: { peers[$0].parted < peers[$1].parted }) {
             attributeCount -= peers[index].table.count
             peers[index].table = AttributeTable()
             if attributeCount <= Self.attributeLimit / 2 { return }

@@ -16,7 +16,7 @@ extension Trace {
         var connection = Connection(
             number: connectionCount, controller: moment.controller, controllerIndex: controllerIndex(moment.controller),
             handle: handle, transport: transport, isCentral: isCentral,
-            peer: peerTable.connect(address, frame: moment.frame), begun: moment.time)
+            peer: peerTable.connect(address), begun: moment.time)
         connection.parameters = parameters
         connection.bearer.isMTUKnown = address != nil
         peerTable[connection.peer].mtu = Bearer.defaultMTU
@@ -29,6 +29,7 @@ extension Trace {
             connections.append(connection)
         }
         links.insert(moment.controller, handle, slot: slot)
+        slotsByAge.note(slot, stamp: connectionCount) { connections[$0].number == $1 }
         return slot
     }
 
@@ -52,12 +53,16 @@ extension Trace {
     }
 
     private mutating func endOldest<Sink: EventSink & ~Copyable>(_ moment: Moment, into sink: inout Sink) {
-        let oldest = links.liveSlots.min { connections[$0].number < connections[$1].number }
+        let oldest = slotsByAge.removeOldest { slot, number in
+            connections[slot].number == number
+                && links.slot(connections[slot].controller, connections[slot].handle) == slot
+        }
         if let oldest { end(oldest, .superseded, moment, into: &sink) }
     }
 
     mutating func controllerIndex(_ index: UInt16) -> Int {
-        if let known = controllers.firstIndex(where: { $0.index == index }) { return known }
+        if let known = controllerIndexes[index] { return known }
+        controllerIndexes[index] = controllers.count
         controllers.append(Controller(index: index))
         return controllers.count - 1
     }

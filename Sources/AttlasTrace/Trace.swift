@@ -11,7 +11,7 @@ import AttlasWire
 /// ```
 public struct Trace: ~Copyable {
     /// Live connections beyond this number, which no controller has, push out the oldest.
-    static let connectionLimit = 512
+    static let connectionLimit = 256
 
     /// Slots; those of ended connections are used again.
     public internal(set) var connections: [Connection] = []
@@ -26,6 +26,8 @@ public struct Trace: ~Copyable {
     var strangers = Strangers()
     var connectionCount = 0
     var freeSlots: [Int] = []
+    var slotsByAge = OldestFirst()
+    var controllerIndexes: [UInt16: Int] = [:]
     private var last: Moment?
 
     public init() {
