@@ -81,6 +81,18 @@ extension ConversationJSON {
             json.string(signal.name)
             write("identifier", signal.identifier)
             json.write(signal.fields)
+        case .sdu(let sdu):
+            begin("l2cap", event, in: trace)
+            json.key("channel")
+            json.code(sdu.localChannel.rawValue, digits: 4)
+            json.key("remote_channel")
+            json.code(sdu.remoteChannel.rawValue, digits: 4)
+            json.key("psm")
+            json.code(sdu.psm, digits: 4)
+            if let credits = sdu.credits { write("credits", credits) }
+            write("length", sdu.bytes.count)
+            json.key("sdu")
+            json.hex(sdu.bytes)
         default: preconditionFailure("not a type that --hci adds")
         }
     }

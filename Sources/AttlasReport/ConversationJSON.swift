@@ -100,7 +100,7 @@ public struct ConversationJSON: EventSink {
         case .fault(let fault):
             begin("fault", event, in: trace)
             write(fault)
-        case .command, .hciEvent, .data, .monitor, .advertising, .l2cap, .signal:
+        case .command, .hciEvent, .data, .monitor, .advertising, .l2cap, .signal, .sdu:
             guard showsHCI else { return }
             writeHCI(event, in: trace)
         }

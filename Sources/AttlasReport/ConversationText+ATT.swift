@@ -33,6 +33,7 @@ extension ConversationText {
             line.put(piece, isError ? .bad : .plain)
         }
         putKnownFrom(operation.attribute)
+        put(operation.bearer)
         if let fault = operation.fault { put(fault) }
         line.endLine()
         if options.showsHex { writeHex(operation.pdu.bytes) }
@@ -105,6 +106,20 @@ extension ConversationText {
         piece.removeAll()
         piece.append(duration: roundTrip)
         line.put(piece, .faint)
+    }
+
+    /// The fixed channel goes without saying.
+    private mutating func put(_ bearer: Bearer.Kind) {
+        switch bearer {
+        case .unenhanced: return
+        case .classic: line.put("  (over BR/EDR)", .faint)
+        case .enhanced(let channel):
+            piece.removeAll()
+            piece.append("  (enhanced bearer 0x")
+            piece.append(hex: channel.rawValue, digits: 4, uppercase: true)
+            piece.append(")")
+            line.put(piece, .faint)
+        }
     }
 
     private mutating func putKnownFrom(_ attribute: AttributeInfo?) {

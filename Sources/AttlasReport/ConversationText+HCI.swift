@@ -48,6 +48,19 @@ extension ConversationText {
             piece.append(" · ")
             piece.append(decimal: frame.pduLength)
             piece.append(" octets")
+        case .sdu(let sdu):
+            piece.append("SDU · PSM 0x")
+            piece.append(hex: sdu.psm, digits: 4, uppercase: true)
+            piece.append(" · channel 0x")
+            piece.append(hex: sdu.localChannel.rawValue, digits: 4, uppercase: true)
+            piece.append(" · ")
+            piece.append(decimal: sdu.bytes.count)
+            piece.append(" octets")
+            if let credits = sdu.credits {
+                piece.append(" · ")
+                piece.append(decimal: credits)
+                piece.append(credits == 1 ? " credit left" : " credits left")
+            }
         default: break
         }
     }

@@ -59,13 +59,15 @@ public struct ConversationText: EventSink {
         case .assembled(let value): write(value, event, in: trace)
         case .connection(let change): write(change, event, in: trace)
         case .smp(let pdu): write(pdu, event, in: trace)
-        case .signal(let signal): write(signal, event, in: trace)
+        // Credits are granted every few frames, and say nothing of the conversation.
+        case .signal(let signal) where options.showsHCI || !signal.grantsCredits: write(signal, event, in: trace)
+        case .signal: break
         case .loss(let count): write(loss: count, event)
         case .clockStep(let step): write(clockStep: step, event)
         case .fault(let fault): write(fault, event, in: trace)
         // Told by the write of the descriptor.
         case .subscription: break
-        case .command, .hciEvent, .data, .monitor, .advertising, .l2cap:
+        case .command, .hciEvent, .data, .monitor, .advertising, .l2cap, .sdu:
             if options.showsHCI { writeHCI(event, in: trace) }
         }
     }

@@ -1,6 +1,9 @@
 import AttlasWire
 
 extension L2CAPSignal {
+    /// L2CAP_FLOW_CONTROL_CREDIT_IND.
+    var grantsCredits: Bool { code.rawValue == 0x16 }
+
     var fields: [PacketField] {
         guard let parameters = try? L2CAPSignalParameters(self) else { return [] }
         switch parameters {

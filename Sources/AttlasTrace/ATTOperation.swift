@@ -8,6 +8,7 @@ public enum ServerSide: String, Sendable {
 /// One ATT PDU with what the trace knows about it.
 public struct ATTOperation: ~Escapable, Copyable {
     public let pdu: ATTPDU
+    public let bearer: Bearer.Kind
     public let opcode: ATTOpcode
     public let server: ServerSide
     /// The attribute the PDU is about: its own handle, or for a response that of its request.
@@ -29,10 +30,12 @@ public struct ATTOperation: ~Escapable, Copyable {
 
     @_lifetime(copy pdu)
     init(
-        pdu: ATTPDU, opcode: ATTOpcode, server: ServerSide, handle: AttributeHandle?, attribute: AttributeInfo?,
+        pdu: ATTPDU, bearer: Bearer.Kind, opcode: ATTOpcode, server: ServerSide, handle: AttributeHandle?,
+        attribute: AttributeInfo?,
         request: AnsweredRequest?, mayContinue: Bool, fault: WireError?
     ) {
         self.pdu = pdu
+        self.bearer = bearer
         self.opcode = opcode
         self.server = server
         self.handle = handle

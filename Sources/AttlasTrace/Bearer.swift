@@ -7,6 +7,17 @@ import AttlasWire
 public struct Bearer: Sendable {
     static let defaultMTU = 23
 
+    /// What carries the PDUs.
+    public enum Kind: Sendable, Equatable {
+        /// The fixed channel of an LE link.
+        case unenhanced
+        /// A credit-based channel on PSM 0x0027, named by the recorded host's end. Vol 3, Part F, 3.2.11.
+        case enhanced(L2CAPChannel)
+        /// A channel of a BR/EDR link on PSM 0x001F.
+        case classic
+    }
+
+    public let kind: Kind
     /// The MTU in force, as far as the capture tells.
     public internal(set) var mtu = defaultMTU
     /// The capture holds the whole connection, or an exchange of the MTU.
@@ -17,6 +28,10 @@ public struct Bearer: Sendable {
 
     /// Unknown handles to which 0x0001 or 0x0002 was written.
     var configurationCandidates = ConfigurationCandidates()
+
+    init(_ kind: Kind = .unenhanced) {
+        self.kind = kind
+    }
 
     /// What one side asked of the other.
     struct Client: Sendable {

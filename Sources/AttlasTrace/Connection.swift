@@ -29,7 +29,9 @@ public struct Connection: Sendable {
     var flagsTellSide = false
     var transmitted = Reassembly()
     var received = Reassembly()
-    public internal(set) var bearer = Bearer()
+    /// The first is the one of the fixed channel.
+    public internal(set) var bearers = [Bearer()]
+    var channels = ChannelTable()
 
     public enum Transport: String, Sendable {
         case lowEnergy = "LE"
@@ -78,7 +80,19 @@ public struct Connection: Sendable {
     mutating func release() {
         transmitted = Reassembly()
         received = Reassembly()
-        bearer = Bearer()
+        bearers = [Bearer()]
+        channels = ChannelTable()
+    }
+
+    /// The bearer of the fixed channel.
+    public var bearer: Bearer {
+        _read { yield bearers[0] }
+        _modify { yield &bearers[0] }
+    }
+
+    /// After a loss: on every bearer.
+    mutating func forgetRequests() {
+        for index in bearers.indices { bearers[index].forgetRequests() }
     }
 
     /// The fragments of one side; those of an unknown one are kept with the received.

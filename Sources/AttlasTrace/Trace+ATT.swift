@@ -39,10 +39,12 @@ extension Trace {
         let subject = subject(of: pdu, opcode, slot, moment)
         if isWhole { inferConfiguration(writtenBy: pdu, subject, slot, moment) }
         let operation = ATTOperation(
-            pdu: pdu, opcode: opcode, server: subject.server, handle: subject.handle,
+            pdu: pdu, bearer: connections[slot].bearers[moment.bearer].kind, opcode: opcode, server: subject.server,
+            handle: subject.handle,
             attribute: subject.handle.flatMap { attribute($0, server: subject.server, connection: slot) },
             request: subject.request?.answered(at: moment.time),
-            mayContinue: opcode.rawValue == 0x0B && payload.count + missing == connections[slot].bearer.mtu,
+            mayContinue: opcode.rawValue == 0x0B
+                && payload.count + missing == connections[slot].bearers[moment.bearer].mtu,
             fault: pdu.fault(opcode, length: payload.count, missing: missing))
         emit(moment, slot, frames: frames, .att(operation), into: &sink)
         follow(pdu, subject, isWhole: isWhole, slot, moment, into: &sink)
@@ -51,9 +53,9 @@ extension Trace {
     /// A request that cannot be read takes the place of the one before; a response that cannot be read answers it.
     private mutating func forgetRequest(behind opcode: ATTOpcode, _ slot: Int, _ moment: Moment) {
         switch opcode.definition?.kind {
-        case .request: connections[slot].bearer[moment.side].request = nil
-        case .response: connections[slot].bearer[moment.side.opposite].request = nil
-        case .indication: connections[slot].bearer[moment.side].indication = nil
+        case .request: connections[slot].bearers[moment.bearer][moment.side].request = nil
+        case .response: connections[slot].bearers[moment.bearer][moment.side.opposite].request = nil
+        case .indication: connections[slot].bearers[moment.bearer][moment.side].indication = nil
         default: break
         }
     }
@@ -86,16 +88,19 @@ extension Trace {
         case .handleValueNotification(let pdu): subject.handle = pdu.attributeHandle
         case .handleValueIndication(let pdu): subject.handle = pdu.attributeHandle
         case .handleValueConfirmation:
-            subject.request = connections[slot].bearer[asker].indication
+            subject.request = connections[slot].bearers[moment.bearer][asker].indication
             subject.handle = subject.request?.handle
         case .errorResponse(let pdu):
-            if let request = connections[slot].bearer[asker].request, request.opcode == pdu.requestOpcodeInError {
+            if let request = connections[slot].bearers[moment.bearer][asker].request,
+                request.opcode == pdu.requestOpcodeInError
+            {
                 subject.request = request
             }
             subject.handle = pdu.attributeHandleInError == 0 ? subject.request?.handle : pdu.attributeHandleInError
         default:
             // The opcode of every other response is one more than that of its request.
-            if opcode.definition?.kind == .response, let request = connections[slot].bearer[asker].request,
+            if opcode.definition?.kind == .response,
+                let request = connections[slot].bearers[moment.bearer][asker].request,
                 request.opcode.rawValue &+ 1 == opcode.rawValue
             {
                 subject.request = request

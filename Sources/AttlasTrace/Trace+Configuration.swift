@@ -9,7 +9,7 @@ extension Trace {
     ) {
         guard let attribute = attribute(handle, server: server, connection: slot) else {
             if 1...3 ~= configuration {
-                connections[slot].bearer.configurationCandidates.note(handle, server, configuration)
+                connections[slot].bearers[moment.bearer].configurationCandidates.note(handle, server, configuration)
             }
             return
         }
@@ -46,7 +46,8 @@ extension Trace {
         into sink: inout Sink
     ) {
         guard handle < 0xFFFF,
-            let configuration = connections[slot].bearer.configurationCandidates.take(handle + 1, server, kind: kind),
+            let configuration = connections[slot].bearers[moment.bearer].configurationCandidates.take(
+                handle + 1, server, kind: kind),
             attribute(handle + 1, server: server, connection: slot) == nil
         else { return }
         insertConfiguration(handle + 1, .configurationWrite, server, slot, moment)

@@ -48,7 +48,7 @@ extension Trace {
     /// After a loss, nobody knows whether the next response answers the last request that was captured.
     mutating func forgetRequests(_ controller: UInt16) {
         for slot in links.liveSlots where connections[slot].controller == controller {
-            connections[slot].bearer.forgetRequests()
+            connections[slot].forgetRequests()
         }
     }
 

@@ -8,10 +8,10 @@ extension Trace {
     ) {
         switch pdu.opcode.definition?.kind {
         case .request:
-            connections[slot].bearer[moment.side].request = request(pdu, isWhole: isWhole, moment)
+            connections[slot].bearers[moment.bearer][moment.side].request = request(pdu, isWhole: isWhole, moment)
         case .response:
             guard let request = subject.request else { return }
-            connections[slot].bearer[moment.side.opposite].request = nil
+            connections[slot].bearers[moment.bearer][moment.side.opposite].request = nil
             finish(request, pdu, subject.server, isWhole: isWhole, slot, moment, into: &sink)
         case .notification:
             guard let handle = subject.handle else { return }
@@ -19,12 +19,12 @@ extension Trace {
         case .indication:
             guard case .handleValueIndication(let pdu) = pdu else { return }
             let handle = pdu.attributeHandle
-            connections[slot].bearer[moment.side].indication = PendingRequest(
+            connections[slot].bearers[moment.bearer][moment.side].indication = PendingRequest(
                 frame: moment.frame, time: moment.time, opcode: ATTOpcode(rawValue: 0x1D), handle: handle)
             if isWhole { serviceChanged(pdu, subject.server, slot) }
             inferConfiguration(behind: handle, kind: 2, subject.server, slot, moment, into: &sink)
         case .confirmation:
-            connections[slot].bearer[moment.side.opposite].indication = nil
+            connections[slot].bearers[moment.bearer][moment.side.opposite].indication = nil
         case .command:
             if case .writeCommand(let pdu) = pdu, isWhole, pdu.attributeValue.count == 2 {
                 configured(
@@ -82,8 +82,8 @@ extension Trace {
         case .exchangeMTUResponse(let pdu):
             let server = Int(pdu.serverRxMTU)
             let inForce = max(Bearer.defaultMTU, min(request.parameter, server))
-            connections[slot].bearer.mtu = inForce
-            connections[slot].bearer.isMTUKnown = true
+            connections[slot].bearers[moment.bearer].mtu = inForce
+            connections[slot].bearers[moment.bearer].isMTUKnown = true
             peerTable[connections[slot].peer].mtu = inForce
             let exchange = MTUExchange(client: request.parameter, server: server, inForce: inForce)
             emit(moment, slot, .mtu(exchange), into: &sink)
@@ -91,30 +91,31 @@ extension Trace {
             learn(request, pdu, server, isWhole: isWhole, slot, moment)
         case .readResponse(let pdu):
             guard let handle = request.handle, isWhole else {
-                return connections[slot].bearer[asker].longRead.end()
+                return connections[slot].bearers[moment.bearer][asker].longRead.end()
             }
             let value = pdu.attributeValue
-            let full = fullPart(value, slot)
+            let full = fullPart(value, slot, moment)
             learn(valueOf: handle, value, isComplete: value.count < full, server, slot, moment)
             if value.count == full {
-                connections[slot].bearer[asker].longRead.begin(handle, value, fullPart: full, frame: moment.frame)
+                connections[slot].bearers[moment.bearer][asker].longRead.begin(
+                    handle, value, fullPart: full, frame: moment.frame)
             } else {
-                connections[slot].bearer[asker].longRead.end()
+                connections[slot].bearers[moment.bearer][asker].longRead.end()
             }
         case .readBlobResponse(let pdu):
             guard let handle = request.handle, isWhole else {
-                return connections[slot].bearer[asker].longRead.end()
+                return connections[slot].bearers[moment.bearer][asker].longRead.end()
             }
             readPart(handle, request.offset, pdu.partAttributeValue, server, asker, slot, moment, into: &sink)
         case .writeResponse:
             guard let handle = request.handle, let configuration = request.configuration else { return }
             configured(handle, configuration, server, slot, moment, into: &sink)
         case .prepareWriteResponse(let pdu):
-            let wasOverfull = connections[slot].bearer[asker].queue.isOverfull
-            connections[slot].bearer[asker].queue.append(
+            let wasOverfull = connections[slot].bearers[moment.bearer][asker].queue.isOverfull
+            connections[slot].bearers[moment.bearer][asker].queue.append(
                 handle: pdu.attributeHandle, offset: pdu.valueOffset, value: pdu.partAttributeValue,
                 frame: moment.frame)
-            if !wasOverfull, connections[slot].bearer[asker].queue.isOverfull {
+            if !wasOverfull, connections[slot].bearers[moment.bearer][asker].queue.isOverfull {
                 let error = WireError(
                     .att, "more prepared writes than attlas keeps: later parts are left out",
                     need: PrepareQueue.limit + pdu.partAttributeValue.count, have: PrepareQueue.limit, limit: .sduLength
@@ -138,7 +139,7 @@ extension Trace {
         case (0x18, _): executed(.refused, server, asker, slot, moment, into: &sink)
         // Invalid Offset and Attribute Not Long: there is no more of the value.
         case (0x0C, 0x07), (0x0C, 0x0B): endLongRead(server, asker, slot, moment, into: &sink)
-        case (0x0A, _), (0x0C, _): connections[slot].bearer[asker].longRead.end()
+        case (0x0A, _), (0x0C, _): connections[slot].bearers[moment.bearer][asker].longRead.end()
         // Invalid Handle, Write Not Permitted and Invalid Attribute Value Length: no Client Characteristic Configuration.
         case (0x12, 0x01), (0x12, 0x03), (0x12, 0x0D):
             guard let handle = request.handle, request.configuration != nil else { return }
@@ -150,9 +151,9 @@ extension Trace {
     // MARK: Long reads
 
     /// Octets of a part when more may follow. As long as the MTU is unknown, any part may be one that could fill the smallest.
-    private func fullPart(_ part: Bytes, _ slot: Int) -> Int {
-        connections[slot].bearer.isMTUKnown
-            ? connections[slot].bearer.mtu - 1 : max(part.count, Bearer.defaultMTU - 1)
+    private func fullPart(_ part: Bytes, _ slot: Int, _ moment: Moment) -> Int {
+        connections[slot].bearers[moment.bearer].isMTUKnown
+            ? connections[slot].bearers[moment.bearer].mtu - 1 : max(part.count, Bearer.defaultMTU - 1)
     }
 
     private mutating func readPart<Sink: EventSink & ~Copyable>(
@@ -160,12 +161,14 @@ extension Trace {
         _ moment: Moment, into sink: inout Sink
     ) {
         if offset == 0 {
-            connections[slot].bearer[asker].longRead.begin(
-                handle, part, fullPart: fullPart(part, slot), frame: moment.frame)
-        } else if !connections[slot].bearer[asker].longRead.add(handle, offset: offset, part, frame: moment.frame) {
-            return connections[slot].bearer[asker].longRead.end()
+            connections[slot].bearers[moment.bearer][asker].longRead.begin(
+                handle, part, fullPart: fullPart(part, slot, moment), frame: moment.frame)
+        } else if !connections[slot].bearers[moment.bearer][asker].longRead.add(
+            handle, offset: offset, part, frame: moment.frame)
+        {
+            return connections[slot].bearers[moment.bearer][asker].longRead.end()
         }
-        if part.count < connections[slot].bearer[asker].longRead.fullPart {
+        if part.count < connections[slot].bearers[moment.bearer][asker].longRead.fullPart {
             endLongRead(server, asker, slot, moment, into: &sink)
         }
     }
@@ -176,7 +179,7 @@ extension Trace {
     ) {
         // The value is taken out while it is told, because the sink sees the whole trace.
         var read = LongRead()
-        swap(&read, &connections[slot].bearer[asker].longRead)
+        swap(&read, &connections[slot].bearers[moment.bearer][asker].longRead)
         if read.isActive {
             let bytes = Bytes(read.value.span.bytes)
             if read.frames.count > 1 {
@@ -189,7 +192,7 @@ extension Trace {
             learn(valueOf: read.handle, bytes, isComplete: true, server, slot, moment)
         }
         read.end()
-        swap(&read, &connections[slot].bearer[asker].longRead)
+        swap(&read, &connections[slot].bearers[moment.bearer][asker].longRead)
     }
 
     // MARK: Prepared writes
@@ -199,7 +202,7 @@ extension Trace {
         into sink: inout Sink
     ) {
         var queue = PrepareQueue()
-        swap(&queue, &connections[slot].bearer[asker].queue)
+        swap(&queue, &connections[slot].bearers[moment.bearer][asker].queue)
         for handle in queue.handles {
             for run in queue.joined(handle) {
                 let value = AssembledValue(

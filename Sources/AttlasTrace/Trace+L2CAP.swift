@@ -19,17 +19,18 @@ extension Trace {
             } catch {
                 emitFault(moment, slot, frames: frames, error, missing: missing, into: &sink)
             }
-        default: break
+        default: decodeChannel(frame, slot, frames: frames, moment, into: &sink)
         }
     }
 
-    private func decodeSignals<Sink: EventSink & ~Copyable>(
+    private mutating func decodeSignals<Sink: EventSink & ~Copyable>(
         _ payload: Bytes, missing: Int, _ slot: Int, frames: [Int], _ moment: Moment, into sink: inout Sink
     ) {
         var signals = L2CAPSignals(payload)
         do throws(WireError) {
             while let signal = try signals.next() {
                 emit(moment, slot, frames: frames, .signal(signal), into: &sink)
+                if signal.missing == 0 { follow(signal, slot, moment) }
                 guard signal.missing > 0 else { continue }
                 throw WireError(
                     .l2cap, "signalling command incomplete", need: signal.length,

@@ -53,7 +53,7 @@ extension Trace {
         _ moment: Moment, _ learned: AttributeTable.Learned
     ) {
         // A value that does not fit is cut, and so are those of more than 253 octets. Vol 3, Part F, 3.4.4.2.
-        let longest = min(connections[slot].bearer.mtu - 4, 253)
+        let longest = min(connections[slot].bearers[moment.bearer].mtu - 4, 253)
         for index in 0..<pdu.list.count {
             let value = pdu.value(index)
             switch request.type {

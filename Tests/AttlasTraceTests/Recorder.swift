@@ -36,6 +36,7 @@ struct Recorder: EventSink {
         case .connection: "connection"
         case .l2cap: "l2cap"
         case .signal: "signal"
+        case .sdu: "sdu"
         case .smp: "smp"
         case .att: "att"
         case .mtu: "mtu"
@@ -62,6 +63,10 @@ struct Recorder: EventSink {
         case .l2cap(let frame):
             return "\(arrow(event)) channel \(word(Int(frame.channel.rawValue))) \(digits(frame.payload))"
         case .signal(let signal): return "\(arrow(event)) \(signal.name)"
+        case .sdu(let sdu):
+            return "\(arrow(event)) psm \(word(Int(sdu.psm))) \(word(Int(sdu.localChannel.rawValue)))"
+                + " \(word(Int(sdu.remoteChannel.rawValue))) credits \(sdu.credits.map { "\($0)" } ?? "-")"
+                + " \(digits(sdu.bytes))"
         case .smp(let pdu): return "\(arrow(event)) \(pdu.name)"
         case .att(let operation): return describe(operation, arrow(event), event.connection!, in: trace)
         case .mtu(let exchange):
@@ -112,6 +117,11 @@ struct Recorder: EventSink {
         -> String
     {
         var text = "\(arrow) \(octet(operation.opcode.rawValue)) \(operation.server.rawValue)"
+        switch operation.bearer {
+        case .unenhanced: break
+        case .classic: text += " bredr"
+        case .enhanced(let channel): text += " eatt:\(word(Int(channel.rawValue)))"
+        }
         if trace.connections[connection].number != 1 { text += " connection \(trace.connections[connection].number)" }
         if let handle = operation.handle { text += " \(word(Int(handle)))" }
         if let attribute = operation.attribute {
