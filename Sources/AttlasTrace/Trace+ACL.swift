@@ -56,7 +56,8 @@ extension Trace {
             return .tx
         case .continuing where connections[slot].transmitted.isActive && !connections[slot].received.isActive:
             return .tx
-        default: return connections[slot].flagsTellSide ? .rx : .unknown
+        // On BR/EDR a host may send both kinds.
+        default: return connections[slot].flagsTellSide && connections[slot].transport == .lowEnergy ? .rx : .unknown
         }
     }
 
