@@ -41,8 +41,9 @@ install: build
 	$(BINARY) --generate-completion-script bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/attlas
 	$(BINARY) --generate-completion-script zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_attlas
 	$(BINARY) --generate-completion-script fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/attlas.fish
-	swift package plugin --allow-writing-to-package-directory generate-manual -c release --multi-page=false \
-		--output-directory .build/manual
+	swift build --product generate-manual
+	mkdir -p .build/manual
+	.build/debug/generate-manual $(BINARY) --section 1 --output-directory .build/manual
 	install -m 644 .build/manual/attlas.1 $(DESTDIR)$(PREFIX)/share/man/man1/attlas.1
 
 uninstall:

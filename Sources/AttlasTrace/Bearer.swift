@@ -35,8 +35,7 @@ public struct Bearer: Sendable {
 
     /// What one side asked of the other.
     struct Client: Sendable {
-        var request: PendingRequest?
-        var indication: PendingRequest?
+        var pending = Pending()
         var queue = PrepareQueue()
         var longRead = LongRead()
     }
@@ -61,8 +60,7 @@ public struct Bearer: Sendable {
     /// Answers to what was asked so far will not be taken for such. What was prepared stays.
     mutating func forgetRequests() {
         func forget(_ client: inout Client) {
-            client.request = nil
-            client.indication = nil
+            client.pending = Pending()
             client.longRead.end()
         }
         forget(&transmitted)
@@ -75,6 +73,12 @@ public struct Bearer: Sendable {
         received = undirected
         undirected = Client()
     }
+}
+
+/// What waits for its answer. One request and one indication at a time. Vol 3, Part F, 3.3.2.
+struct Pending: Sendable {
+    var request: PendingRequest?
+    var indication: PendingRequest?
 }
 
 /// A request, or an indication, that waits for its answer.

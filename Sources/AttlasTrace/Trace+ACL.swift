@@ -56,7 +56,8 @@ extension Trace {
             return .tx
         case .continuing where connections[slot].transmitted.isActive && !connections[slot].received.isActive:
             return .tx
-        default: return connections[slot].flagsTellSide ? .rx : .unknown
+        // On BR/EDR a host may send both kinds.
+        default: return connections[slot].flagsTellSide && connections[slot].transport == .lowEnergy ? .rx : .unknown
         }
     }
 
@@ -84,7 +85,7 @@ extension Trace {
         let missing = packet.missing
         let side = moment.side
         if packet.boundary == .continuing {
-            guard connections[slot][side].isActive else {
+            guard isJoining(side, slot) else {
                 let error = WireError(
                     .l2cap, "continuation of a frame whose beginning was not captured", need: 1, have: 0,
                     limit: .aclLength)
@@ -131,11 +132,16 @@ extension Trace {
         swap(&joined, &connections[slot][side])
     }
 
+    /// Reads the stored property itself: every packet asks, and an accessor would copy the connection to do so.
+    private func isJoining(_ side: Direction, _ slot: Int) -> Bool {
+        side == .tx ? connections[slot].transmitted.isActive : connections[slot].received.isActive
+    }
+
     /// Gives up a frame that is not whole, if there is one: the rest of it is lost.
     private mutating func abandon<Sink: EventSink & ~Copyable>(
         _ side: Direction, _ slot: Int, _ reason: String, _ moment: Moment, into sink: inout Sink
     ) {
-        guard connections[slot][side].isActive else { return }
+        guard isJoining(side, slot) else { return }
         connections[slot][side].isActive = false
         let pending = connections[slot][side]
         let error = WireError(

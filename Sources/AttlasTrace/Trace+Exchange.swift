@@ -4,14 +4,16 @@ import AttlasWire
 /// What a PDU changes: the outstanding request, the MTU, queues, subscriptions and the attribute tables.
 extension Trace {
     mutating func follow<Sink: EventSink & ~Copyable>(
-        _ pdu: ATTPDU, _ subject: Subject, isWhole: Bool, _ slot: Int, _ moment: Moment, into sink: inout Sink
+        _ pdu: ATTPDU, _ kind: ATTOpcode.Definition.Kind?, _ subject: Subject, isWhole: Bool, _ slot: Int,
+        _ moment: Moment, into sink: inout Sink
     ) {
-        switch pdu.opcode.definition?.kind {
+        switch kind {
         case .request:
-            connections[slot].bearers[moment.bearer][moment.side].request = request(pdu, isWhole: isWhole, moment)
+            connections[slot].bearers[moment.bearer][moment.side].pending.request = request(
+                pdu, isWhole: isWhole, moment)
         case .response:
             guard let request = subject.request else { return }
-            connections[slot].bearers[moment.bearer][moment.side.opposite].request = nil
+            connections[slot].bearers[moment.bearer][moment.side.opposite].pending.request = nil
             finish(request, pdu, subject.server, isWhole: isWhole, slot, moment, into: &sink)
         case .notification:
             guard let handle = subject.handle else { return }
@@ -19,12 +21,12 @@ extension Trace {
         case .indication:
             guard case .handleValueIndication(let pdu) = pdu else { return }
             let handle = pdu.attributeHandle
-            connections[slot].bearers[moment.bearer][moment.side].indication = PendingRequest(
+            connections[slot].bearers[moment.bearer][moment.side].pending.indication = PendingRequest(
                 frame: moment.frame, time: moment.time, opcode: ATTOpcode(rawValue: 0x1D), handle: handle)
             if isWhole { serviceChanged(pdu, subject.server, slot) }
             inferConfiguration(behind: handle, kind: 2, subject.server, slot, moment, into: &sink)
         case .confirmation:
-            connections[slot].bearers[moment.bearer][moment.side.opposite].indication = nil
+            connections[slot].bearers[moment.bearer][moment.side.opposite].pending.indication = nil
         case .command:
             if case .writeCommand(let pdu) = pdu, isWhole, pdu.attributeValue.count == 2 {
                 configured(

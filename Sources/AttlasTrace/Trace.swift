@@ -109,7 +109,8 @@ public struct Trace: ~Copyable {
     }
 
     func emit<Sink: EventSink & ~Copyable>(
-        _ moment: Moment, _ connection: Int?, frames: [Int] = [], _ detail: Event.Detail, into sink: inout Sink
+        _ moment: Moment, _ connection: Int?, frames: [Int] = [], _ detail: consuming Event.Detail,
+        into sink: inout Sink
     ) {
         sink.receive(Event(moment, connection: connection, frames: frames, detail), in: self)
     }

@@ -1,48 +1,12 @@
-import AttlasCapture
-import AttlasWire
 import Foundation
 import Testing
 
 @testable import AttlasTrace
 
-/// The repository's folder of recorded conversations.
-let captures = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Captures")
-
-/// What a recorded conversation becomes. The numbers of frames are those of the text beside the capture.
-struct Story {
-    let recorder: Recorder
-    let peers: [Peer]
-
-    init(_ name: String) throws {
-        var trace = Trace()
-        var recorder = Recorder()
-        var reader = try CaptureReader(path: captures.appending(path: name).path)
-        while let record = try reader.next() { trace.decode(record, into: &recorder) }
-        trace.finish(into: &recorder)
-        self.recorder = recorder
-        peers = trace.peers
-    }
-
-    func lines(_ kinds: String..., frames: ClosedRange<Int> = 1...Int.max) -> [String] {
-        recorder.lines.filter { line in
-            let words = line.split(separator: " ", maxSplits: 2)
-            return kinds.contains(String(words[0])) && frames.contains(Int(words[1])!)
-        }
-    }
-
-    /// What the ATT PDU of a frame is about: the handle, its name and where that is known from.
-    func subject(_ frame: Int) -> String? {
-        lines("att", frames: frame...frame).first.map { line in
-            line.split(separator: " ").dropFirst(4).filter { $0 != "connection" && $0.count > 1 }
-                .prefix { $0 != "answers" && !$0.hasPrefix("frames=") }.joined(separator: " ")
-        }
-    }
-}
-
 @Suite struct CaptureTests {
     @Test(arguments: [
         ("after-discovery.btsnoop", 19), ("bluez-central.btsnoop", 97), ("both-roles.btsnoop", 103),
-        ("eatt.btsnoop", 64), ("handle-reused.btsnoop", 86), ("heart-rate.btsnoop", 97), ("ice-cream.btsnoop", 58),
+        ("eatt.btsnoop", 101), ("handle-reused.btsnoop", 86), ("heart-rate.btsnoop", 97), ("ice-cream.btsnoop", 58),
         ("indications.btsnoop", 101), ("l2cap-tester.btsnoop", 0), ("led-strip.btsnoop", 67),
         ("long-read.btsnoop", 73), ("pairing.btsnoop", 48), ("prepared-write.btsnoop", 80),
         ("two-controllers.btsnoop", 194), ("two-controllers.pcap", 194), ("two-peripherals.btsnoop", 141),
@@ -221,8 +185,16 @@ struct Story {
                 "signal 136 tx Credit Based Connection Request", "signal 138 rx Credit Based Connection Response",
             ])
         let assembled = story.lines("assembled").map { $0.split(separator: " ") }
-        #expect(assembled.map { "\($0[1]) \($0[6])" } == ["182 0016"])
-        #expect(hex(String(assembled[0][9])).count == 180)
+        #expect(assembled.map { "\($0[1]) \($0[6])" } == ["182 0016", "304 0016"])
+        #expect(assembled.map { hex(String($0[9])).count } == [180, 200])
+        // Four requests at once, each answered on its own bearer.
+        let answers = story.lines("att", frames: 155...158).filter { $0.contains(" 0B ") }
+        #expect(answers.count { $0.contains("eatt:0040 0016") } == 1)
+        #expect(answers.count { $0.contains("eatt:0041 0012") } == 1)
+        #expect(answers.count { $0.contains("eatt:0042 0003") } == 1)
+        // A notification of 240 octets in several segments, with another bearer's in between.
+        #expect(story.lines("att", frames: 276...276).filter { $0.contains(" 1B peer eatt:0041 0018") }.count == 1)
+        #expect(story.lines("att", frames: 326...326).filter { $0.contains(" 23 peer eatt:0041") }.count == 1)
     }
 
     @Test(arguments: ["two-controllers.btsnoop", "two-controllers.pcap"])
