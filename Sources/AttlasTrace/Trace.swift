@@ -79,7 +79,7 @@ public struct Trace: ~Copyable {
     public mutating func finish<Sink: EventSink & ~Copyable>(into sink: inout Sink) {
         guard let last else { return }
         for slot in links.liveSlots.sorted(by: { connections[$0].number < connections[$1].number }) {
-            abandonFrames(slot, "capture ended before this frame was whole", last, into: &sink)
+            abandonAll(slot, atEndOf: .capture, last, into: &sink)
         }
     }
 
