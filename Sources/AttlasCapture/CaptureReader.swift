@@ -13,6 +13,8 @@ public struct CaptureReader: ~Copyable {
         BTSnoop.self,
         PCAP.self,
         PCAPNG.self,
+        HCIDump.self,
+        PacketLogger.self,
     ]
 
     private var input: InputBuffer
@@ -66,7 +68,7 @@ public struct CaptureReader: ~Copyable {
     private static func sniff(_ input: inout InputBuffer) throws(CaptureError) -> any FormatReader {
         // One octet more at a time: nothing says that a pipe holds more than the header of the shortest format.
         var length = 1
-        while length <= 12, try input.fill(length) {
+        while length <= 17, try input.fill(length) {
             for format in formats where format.recognizes(input.bytes) { return try format.init(&input) }
             length += 1
         }

@@ -17,7 +17,7 @@ struct ForeignFormat: Sendable {
     private static let decompress = "Decompress it first: reading compressed files is not supported yet."
     private static let otherLogs = "Record a btsnoop, pcap or pcapng log instead."
 
-    /// Those that begin with a signature stand before those that are guessed from the shape of their first records.
+    /// Those that begin with a signature stand before the one that is guessed from the shape of its first records.
     private static let all: [ForeignFormat] = [
         ForeignFormat("an Ellisys trace (.btt)", "Export it from the Ellisys software as btsnoop or pcap.") {
             $0.starts(with: "Ellisys Trace File")
@@ -44,10 +44,6 @@ struct ForeignFormat: Sendable {
         ForeignFormat("a Solaris snoop file", nil) { $0.starts(with: "snoop\0\0\0") },
         ForeignFormat("an ELF program", nil) { $0.starts(with: "\u{7F}ELF") },
         ForeignFormat("a TI SmartRF packet sniffer file (.psd)", otherLogs) { isSmartRF($0) },
-        ForeignFormat("an Apple PacketLogger file (.pklg)", "Save it as btsnoop: reading it is not supported yet.") {
-            isPacketLogger($0, .big) || isPacketLogger($0, .little)
-        },
-        ForeignFormat("a log of the old hcidump tool", "Record with btmon -w instead.") { isHCIDump($0) },
     ]
 
     private init(
@@ -63,38 +59,6 @@ struct ForeignFormat: Sendable {
         guard bytes.count >= 271 + 5 else { return false }
         return bytes.uint32(at: 1) == 1 && bytes.uint16(at: 13) == UInt16(bytes[15]) + 1
             && bytes.uint32(at: 271 + 1) == 2
-    }
-
-    /// Records: length 32 of what follows, seconds 32, microseconds 32, type 8, packet. Either byte order.
-    private static func isPacketLogger(_ bytes: borrowing Bytes, _ order: ByteOrder) -> Bool {
-        hasRecords(bytes) { record in
-            guard record.count >= 13, record.uint32(at: 8, order) < 1_000_000 else { return nil }
-            switch record[12] {
-            case 0x00...0x0F, 0xFB...0xFF: return Int(record.uint32(at: 0, order)) + 4
-            default: return nil
-            }
-        }
-    }
-
-    /// Records: length 16 of the packet, received 8, padding 8, seconds 32, microseconds 32, H4 packet. Little-endian.
-    private static func isHCIDump(_ bytes: borrowing Bytes) -> Bool {
-        hasRecords(bytes) { record in
-            guard record.count >= 13, record[2] <= 1, record[3] == 0, record.uint32(at: 8) < 1_000_000,
-                HCIPacketType(rawValue: record[12]) != nil
-            else { return nil }
-            return Int(record.uint16(at: 0)) + 12
-        }
-    }
-
-    /// Whether `length` accepts the first records, as many as begin within the octets seen, up to three.
-    private static func hasRecords(_ bytes: borrowing Bytes, _ length: (borrowing Bytes) -> Int?) -> Bool {
-        var offset = 0
-        for count in 0..<3 {
-            guard offset + 13 <= bytes.count else { return count > 0 }
-            guard let step = length(bytes.dropFirst(offset)), step >= 13, step <= packetLimit else { return false }
-            offset += step
-        }
-        return true
     }
 }
 

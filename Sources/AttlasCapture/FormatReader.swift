@@ -2,7 +2,8 @@ import AttlasWire
 
 /// One capture format: the file's octets become record headers.
 protocol FormatReader: SendableMetatype {
-    /// Whether a file that begins with `bytes`, at most 12 octets, is of this format. False when there are too few.
+    /// Whether a file that begins with `bytes` is of this format: from at most 17 octets, so that nothing behind the first
+    /// packet's header has to be waited for. False when there are too few.
     static func recognizes(_ bytes: borrowing Bytes) -> Bool
 
     /// Reads the file header.

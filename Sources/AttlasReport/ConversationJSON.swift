@@ -85,7 +85,7 @@ public struct ConversationJSON: EventSink {
         case .fault(let fault):
             begin("fault", event, in: trace)
             write(fault)
-        case .command, .hciEvent, .data, .monitor, .advertising, .l2cap, .signal:
+        case .command, .hciEvent, .data, .monitor, .packetLogger, .advertising, .l2cap, .signal:
             guard showsHCI else { return }
             writeHCI(event, in: trace)
         }

@@ -65,7 +65,7 @@ public struct ConversationText: EventSink {
         case .fault(let fault): write(fault, event, in: trace)
         // Told by the write of the descriptor.
         case .subscription: break
-        case .command, .hciEvent, .data, .monitor, .advertising, .l2cap:
+        case .command, .hciEvent, .data, .monitor, .packetLogger, .advertising, .l2cap:
             if options.showsHCI { writeHCI(event, in: trace) }
         }
     }

@@ -11,13 +11,6 @@ import Testing
         hex("01 01000000 2B01F50100000000 1500 14 D6BE898E") + [UInt8](repeating: 0, count: 251)
         + hex("01 02000000 2C01F50100000000 1500 14 D6BE898E") + [UInt8](repeating: 0, count: 251)
 
-    static let packetLogger = [
-        big(UInt32(12)) + big(UInt32(1_767_225_600)) + big(UInt32(7)) + hex("00 030C00"),
-        little(UInt32(12)) + little(UInt32(1_767_225_600)) + little(UInt32(7)) + hex("00 030C00"),
-    ]
-
-    static let hcidump = hex("0400 00 00") + little(UInt32(1_767_225_600)) + little(UInt32(7)) + hex("01 030C00")
-
     static let known: [(name: String, bytes: [UInt8])] = [
         ("an Ellisys trace (.btt)", text("Ellisys Trace File\0\0")),
         ("a gzip file", hex("1F8B0800")), ("an xz file", hex("FD377A585A0000")),
@@ -31,9 +24,6 @@ import Testing
         ("a pcap file as modified by A. Kuznetzov", hex("34CDB2A1 02000400")),
         ("a Solaris snoop file", text("snoop\0\0\0")), ("an ELF program", hex("7F454C46 0201")),
         ("a TI SmartRF packet sniffer file (.psd)", smartRF),
-        ("an Apple PacketLogger file (.pklg)", packetLogger[0] + packetLogger[0]),
-        ("an Apple PacketLogger file (.pklg)", packetLogger[1] + packetLogger[1]),
-        ("a log of the old hcidump tool", hcidump + hcidump),
     ]
 
     @Test(arguments: known)
