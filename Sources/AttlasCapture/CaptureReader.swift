@@ -8,37 +8,40 @@ import AttlasWire
 /// ```
 /// The format is told from the first octets, never from the name. Records are borrowed from one buffer that is used again.
 public struct CaptureReader: ~Copyable {
-    /// The formats that can be read.
-    private static let formats: [any FormatReader.Type] = [
-        BTSnoop.self,
-        PCAP.self,
-        PCAPNG.self,
-        HCIDump.self,
-        PacketLogger.self,
-    ]
-
     private var input: InputBuffer
     private var format: any FormatReader
-    private var header: RecordHeader?
-    private var isAtEnd = false
+    private var isAtEnd: Bool
 
-    /// Opens a file; `-` is standard input. Returns when enough is there to tell the format.
+    /// Opens a file, or the first capture inside it when it is compressed or an archive (`CaptureSet` gives all of them);
+    /// `-` is standard input. Returns when enough is there to tell the format.
     public init(path: String) throws(CaptureError) {
-        try self.init(ByteSource(path: path))
+        try self.init(Self.first(CaptureSet(path: path)))
     }
 
     /// A capture in memory. `name` stands for its path in messages.
     public init(bytes: [UInt8], name: String) throws(CaptureError) {
-        try self.init(InputBuffer(bytes, name: name))
+        try self.init(Self.first(CaptureSet(bytes: bytes, name: name)))
     }
 
     init(_ source: consuming ByteSource) throws(CaptureError) {
-        try self.init(InputBuffer(source))
+        try self.init(Self.first(CaptureSet(InputBuffer(source))))
     }
 
-    private init(_ input: consuming InputBuffer) throws(CaptureError) {
-        format = try Self.sniff(&input)
+    private init(_ reader: consuming CaptureReader) {
+        self = reader
+    }
+
+    private static func first(_ captures: consuming CaptureSet) throws(CaptureError) -> CaptureReader {
+        guard let first = try captures.next() else {
+            throw CaptureError(.unknownFormat, file: captures.name, "there is no capture in it")
+        }
+        return first
+    }
+
+    init(_ input: consuming InputBuffer, _ format: any FormatReader.Type) throws(CaptureError) {
+        self.format = try format.init(&input)
         self.input = input
+        isAtEnd = false
     }
 
     /// What the capture says about itself, as far as it has been read.
@@ -63,15 +66,5 @@ public struct CaptureReader: ~Copyable {
             frame: header.frame, offset: header.offset, time: header.time, content: header.content,
             direction: header.direction, controller: header.controller, bytes: input.bytes(at: header.place),
             missing: header.missing, lost: header.lost)
-    }
-
-    private static func sniff(_ input: inout InputBuffer) throws(CaptureError) -> any FormatReader {
-        // One octet more at a time: nothing says that a pipe holds more than the header of the shortest format.
-        var length = 1
-        while length <= 17, try input.fill(length) {
-            for format in formats where format.recognizes(input.bytes) { return try format.init(&input) }
-            length += 1
-        }
-        throw try unknownFormat(&input)
     }
 }
