@@ -59,7 +59,8 @@ struct BTSnooz: FormatReader {
             frame += 1
             let known = fields.length > 0
             return losePlace(
-                input, length: known ? length : nil, "\(fields.length) bytes captured of a packet of \(fields.original)")
+                input, length: known ? length : nil, "\(fields.length) bytes captured of a packet of \(fields.original)"
+            )
         }
         guard try input.fill(length) else {
             let isLie = try input.isFollowed(step: 1, isStart)

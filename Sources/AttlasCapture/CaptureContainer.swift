@@ -29,8 +29,10 @@ struct HeldNames: CustomStringConvertible {
 
     mutating func insert(_ name: String) {
         count += 1
+        guard names.count < Self.limit else { return }
         // The file's own name is said already.
-        if names.count < Self.limit { names.append(name.split(separator: "!/", maxSplits: 1).last.map(String.init) ?? name) }
+        let inner = name.split(separator: "!/", maxSplits: 1).last
+        names.append(inner.map(String.init) ?? name)
     }
 
     var description: String {

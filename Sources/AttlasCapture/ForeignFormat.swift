@@ -21,7 +21,9 @@ struct ForeignFormat: Sendable {
         ForeignFormat("an Ellisys trace (.btt)", "Export it from the Ellisys software as btsnoop or pcap.") {
             $0.starts(with: "Ellisys Trace File")
         },
-        ForeignFormat("a 7-Zip archive", "Unpack it first; gz, xz, zst, bz2, lz4, zip and tar can be read.") { $0.starts(with: [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C]) },
+        ForeignFormat("a 7-Zip archive", "Unpack it first; gz, xz, zst, bz2, lz4, zip and tar can be read.") {
+            $0.starts(with: [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C])
+        },
         ForeignFormat(
             "an Android bug report without a Bluetooth log in its text",
             "Give the whole .zip: btsnoop_hci.log is beside the text when the Bluetooth HCI snoop log was on."

@@ -48,7 +48,7 @@ extension InputBuffer {
         return CaptureError(
             .unknownFormat, file: name,
             "not a capture of a known format; it begins with \(bytes.prefix(16).hexadecimal)",
-            advice: "btsnoop, pcap, pcapng, PacketLogger and hcidump logs can be read, also compressed or in a bug report.")
+            advice: "btsnoop, pcap, pcapng, PacketLogger and hcidump logs can be read, and archives of them.")
     }
 }
 

@@ -73,8 +73,8 @@ import Testing
         "pcapng-section-without-byte-order.pcapng": Outcome(
             good: 2, faults: ["section header without a byte order"]),
         "gzip-named-btsnoop.btsnoop": Outcome(
-            error: "this is a gzip file, not a capture that can be read. "
-                + "Decompress it first: reading compressed files is not supported yet."),
+            error: "what is compressed in it cannot be read: gzip decompression failed. "
+                + "The file is damaged, or was not copied whole."),
     ]
 
     @Test func everyFileGivesWhatItsNamePromises() throws {

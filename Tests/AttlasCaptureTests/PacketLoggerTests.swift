@@ -23,7 +23,8 @@ struct PacketLoggerRecords: Sendable, CustomTestStringConvertible {
     var conversation: [[UInt8]] {
         [
             record(0x00, hex("030C00")), record(0x01, hex("0E 04 01 030C 00"), microseconds: 5),
-            record(0x02, Sample.aclPacket, microseconds: 999_999), record(0x03, Sample.aclPacket, seconds: 1_767_225_601),
+            record(0x02, Sample.aclPacket, microseconds: 999_999),
+            record(0x03, Sample.aclPacket, seconds: 1_767_225_601),
         ]
     }
 }
