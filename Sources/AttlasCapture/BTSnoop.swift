@@ -15,7 +15,7 @@ struct BTSnoop: FormatReader {
     private let datalink: LinkType
     private let framing: PacketFraming
     private let name: String
-    private var frame = 0
+    private(set) var frame = 0
     private var drops: UInt32 = 0
     private var lastTime: Timestamp?
     private var lost: LostPlace?
@@ -45,6 +45,11 @@ struct BTSnoop: FormatReader {
 
     var info: CaptureInfo {
         CaptureInfo(file: name, format: "btsnoop", linkTypes: [datalink])
+    }
+
+    /// Some makers begin to count what they dropped anew in each file, some do not.
+    mutating func follow(_ previous: any FormatReader) {
+        if let previous = previous as? BTSnoop { drops = previous.drops }
     }
 
     mutating func next(_ input: inout InputBuffer) throws(CaptureError) -> RecordHeader? {

@@ -11,6 +11,7 @@ public struct CaptureReader: ~Copyable {
     private var input: InputBuffer
     private var format: any FormatReader
     private var isAtEnd: Bool
+    private var timeline: Timeline
 
     /// Opens a file, or the first capture inside it when it is compressed or an archive (`CaptureSet` gives all of them);
     /// `-` is standard input. Returns when enough is there to tell the format.
@@ -42,10 +43,17 @@ public struct CaptureReader: ~Copyable {
         self.format = try format.init(&input)
         self.input = input
         isAtEnd = false
+        timeline = Timeline([])
+    }
+
+    /// The first of several captures that are read as one.
+    init(_ first: consuming CaptureReader, _ timeline: Timeline) {
+        self = first
+        self.timeline = timeline
     }
 
     /// What the capture says about itself, as far as it has been read.
-    public var info: CaptureInfo { format.info }
+    public var info: CaptureInfo { timeline.info(format.info) }
 
     /// Whether everything read so far was handed on, so that the next record has to be waited for.
     public var isDrained: Bool { input.available == 0 }
@@ -60,11 +68,42 @@ public struct CaptureReader: ~Copyable {
         guard !isAtEnd else { return nil }
         // Stays true when this throws.
         isAtEnd = true
-        guard let header = try format.next(&input) else { return nil }
+        guard let header = try timeline.isJoined ? nextJoined() : format.next(&input) else { return nil }
         isAtEnd = false
         return Record(
             frame: header.frame, offset: header.offset, time: header.time, content: header.content,
             direction: header.direction, controller: header.controller, bytes: input.bytes(at: header.place),
             missing: header.missing, lost: header.lost)
+    }
+
+    /// The next record of this file or of one behind it.
+    private mutating func nextJoined() throws(CaptureError) -> RecordHeader? {
+        while true {
+            let frames = timeline.frames
+            do throws(CaptureError) {
+                // Behind an error nothing of the file is left.
+                if !timeline.hasFileFailed, var header = try format.next(&input) {
+                    header.frame += frames
+                    timeline.lastTime = header.time
+                    return header
+                }
+                guard try openNext() else { break }
+            } catch {
+                return timeline.fail(error, frame: frames + format.frame)
+            }
+        }
+        if let failure = timeline.failure { throw failure }
+        return nil
+    }
+
+    private mutating func openNext() throws(CaptureError) -> Bool {
+        guard let location = timeline.next() else { return false }
+        let following = try location.open()
+        timeline.leave(format)
+        let previous = format
+        format = following.format
+        input = following.input
+        format.follow(previous)
+        return true
     }
 }

@@ -13,6 +13,16 @@ protocol FormatReader: SendableMetatype {
     mutating func next(_ input: inout InputBuffer) throws(CaptureError) -> RecordHeader?
 
     var info: CaptureInfo { get }
+
+    /// Frames so far, those included that gave no record.
+    var frame: Int { get }
+
+    /// Takes over what goes on from the file before in a log that was rotated. Called before the first record.
+    mutating func follow(_ previous: any FormatReader)
+}
+
+extension FormatReader {
+    mutating func follow(_ previous: any FormatReader) {}
 }
 
 /// A `Record` whose octets are named by their place in the buffer.
