@@ -55,6 +55,9 @@ public struct CaptureReader: ~Copyable {
     /// What the capture says about itself, as far as it has been read.
     public var info: CaptureInfo { timeline.info(format.info) }
 
+    /// What somebody wrote beside the record just read (pcapng only).
+    public var comments: [String] { format.comments }
+
     /// Whether everything read so far was handed on, so that the next record has to be waited for.
     public var isDrained: Bool { input.available == 0 }
 
