@@ -36,11 +36,20 @@ struct BTSnoop: FormatReader {
         }
         guard datalink.rawValue > 1000, let framing = datalink.framing else {
             throw CaptureError(
-                .unsupported, file: name, "btsnoop with datalink \(datalink.numberAndName): not supported yet",
+                .unsupported, file: name,
+                "btsnoop with datalink \(datalink.numberAndName): \(Self.reason(datalink))",
                 advice: "Datalinks 1001 (HCI H1), 1002 (HCI H4) and 2001 (Linux monitor) can be read.")
         }
         self.framing = framing
         input.consume(Self.fileHeaderLength)
+    }
+
+    private static func reason(_ datalink: LinkType) -> String {
+        switch datalink.rawValue {
+        case 1003, 1004: "not supported, as nothing says whether its packets are still in the frames of the serial line"
+        case 2002: "not supported, as it holds what BlueZ's emulated controllers sent each other, and no HCI"
+        default: "not supported"
+        }
     }
 
     var info: CaptureInfo {

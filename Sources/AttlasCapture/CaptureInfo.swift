@@ -16,6 +16,9 @@ public struct CaptureInfo: Sendable, Equatable {
     /// none followed.
     public var lostAtEnd: UInt64 = 0
 
+    /// What whoever made the log left out, as far as the records read so far show it.
+    public var cuts: [MakerCut] = []
+
     /// "HCI H4 (1002)"; several are parted by commas.
     public var linkType: String {
         linkTypes.map(\.description).joined(separator: ", ")

@@ -12,6 +12,7 @@ public struct CaptureReader: ~Copyable {
     private var format: any FormatReader
     private var isAtEnd: Bool
     private var timeline: Timeline
+    private var evidence: MakerEvidence
 
     /// Opens a file, or the first capture inside it when it is compressed or an archive (`CaptureSet` gives all of them);
     /// `-` is standard input. Returns when enough is there to tell the format.
@@ -44,6 +45,7 @@ public struct CaptureReader: ~Copyable {
         self.input = input
         isAtEnd = false
         timeline = Timeline([])
+        evidence = MakerEvidence()
     }
 
     /// The first of several captures that are read as one.
@@ -53,7 +55,11 @@ public struct CaptureReader: ~Copyable {
     }
 
     /// What the capture says about itself, as far as it has been read.
-    public var info: CaptureInfo { timeline.info(format.info) }
+    public var info: CaptureInfo {
+        var info = timeline.info(format.info)
+        info.cuts = evidence.findings(info)
+        return info
+    }
 
     /// What somebody wrote beside the record just read (pcapng only).
     public var comments: [String] { format.comments }
@@ -73,6 +79,8 @@ public struct CaptureReader: ~Copyable {
         isAtEnd = true
         guard let header = try timeline.isJoined ? nextJoined() : format.next(&input) else { return nil }
         isAtEnd = false
+        // Before the record borrows the buffer.
+        evidence.note(header.content, input.bytes(at: header.place), missing: header.missing)
         return Record(
             frame: header.frame, offset: header.offset, time: header.time, content: header.content,
             direction: header.direction, controller: header.controller, bytes: input.bytes(at: header.place),
