@@ -6,6 +6,16 @@ let borrowing: [SwiftSetting] = [.enableExperimentalFeature("Lifetimes")]
 
 let package = Package(
     name: "attlas",
+    products: [
+        .library(
+            name: "Attlas",
+            targets: [
+                "AttlasWire", "AttlasCapture", "AttlasTrace", "AttlasDissection", "AttlasDefinitions", "AttlasMetrics",
+                "AttlasReport",
+            ]
+        ),
+        .executable(name: "attlas", targets: ["attlas"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -26,6 +36,15 @@ let package = Package(
             dependencies: ["AttlasWire", .product(name: "Yams", package: "Yams")],
             swiftSettings: borrowing
         ),
+        // Dissectors/ as Swift source: the plugin runs the tool, which reads with AttlasDissection's own reader.
+        .executableTarget(name: "embed-dissectors", dependencies: ["AttlasDissection"]),
+        .plugin(name: "EmbedDissectors", capability: .buildTool(), dependencies: ["embed-dissectors"]),
+        .target(
+            name: "AttlasDefinitions",
+            dependencies: ["AttlasDissection"],
+            swiftSettings: borrowing,
+            plugins: ["EmbedDissectors"]
+        ),
         .target(
             name: "AttlasMetrics",
             dependencies: ["AttlasTrace", .product(name: "Histogram", package: "hdrhistogram-swift")],
@@ -38,12 +57,25 @@ let package = Package(
         ),
         .executableTarget(
             name: "attlas",
-            dependencies: ["AttlasReport", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: [
+                "AttlasDefinitions",
+                "AttlasReport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             swiftSettings: borrowing
         ),
 
         .testTarget(name: "AttlasWireTests", dependencies: ["AttlasWire"], swiftSettings: borrowing),
+        .testTarget(name: "AttlasTraceTests", dependencies: ["AttlasTrace"], swiftSettings: borrowing),
         .testTarget(name: "AttlasCaptureTests", dependencies: ["AttlasCapture"], swiftSettings: borrowing),
+        .testTarget(
+            name: "AttlasDissectionTests",
+            dependencies: ["AttlasDissection", "AttlasDefinitions", "AttlasReport"],
+            swiftSettings: borrowing
+        ),
+        .testTarget(
+            name: "AttlasReportTests", dependencies: ["AttlasReport", "AttlasDefinitions"], swiftSettings: borrowing),
+        .testTarget(name: "CommandTests", dependencies: ["attlas"], exclude: ["check-schema.py"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -30,7 +30,7 @@ public struct MakerCut: Sendable, Equatable {
             "\(count) are cut to 14 octets, as in the short log that Android keeps while the snoop log is off"
         case .fixedLength(let length): "\(count) are cut to \(length) octets"
         case .variousLengths: "\(count) are not whole"
-        case .dataOnly: "there are \(total) ACL packets and no command or event: those were left out of this log"
+        case .dataOnly: "\(total) ACL packets and no command or event: those were left out of this log"
         }
     }
 

@@ -5,6 +5,7 @@ import AttlasWire
 public struct ConversationTotals: EventSink {
     public private(set) var connections = 0
     public private(set) var operations = 0
+    /// Error Responses, without those by which a search of handles ends.
     public private(set) var errors = 0
     public private(set) var malformed = 0
     public private(set) var cutShort = 0
@@ -44,11 +45,11 @@ public struct ConversationTotals: EventSink {
 
     private mutating func receive(_ operation: ATTOperation, _ connection: Int?, in trace: borrowing Trace) {
         operations += 1
-        if operation.opcode.rawValue == 0x01 { errors += 1 }
+        if operation.opcode.rawValue == 0x01, !operation.endsDiscovery { errors += 1 }
         if let fault = operation.fault { count(fault) }
         if let roundTrip = operation.request?.roundTrip { roundTrips.record(nanoseconds: roundTrip) }
         // Bounded: a hostile capture can name 65 535 handles on any number of connections.
-        if let handle = operation.handle, operation.attribute == nil, let connection {
+        if let handle = operation.handle, operation.attribute == nil, !operation.endsDiscovery, let connection {
             unknownOperations += 1
             guard unknownHandles.count < 100_000 else { return }
             let number = trace.connections[connection].number

@@ -1,10 +1,10 @@
+import AttlasDissection
 import AttlasTrace
 import AttlasWire
 
 extension ConversationJSON {
     mutating func write(_ operation: ATTOperation, _ event: borrowing Event, in trace: borrowing Trace) {
-        json.key("bearer")
-        json.literal("att")
+        write(operation.bearer)
         json.key("opcode")
         json.code(operation.opcode.rawValue, digits: 2)
         json.key("method")
@@ -23,6 +23,20 @@ extension ConversationJSON {
         writeContent(operation, event, in: trace)
         // A fault of the value was written with its fields.
         if let fault = operation.fault, fault.limit == .capturedLength || !values.hasFault { write(fault) }
+    }
+
+    private mutating func write(_ bearer: Bearer.Kind) {
+        json.key("bearer")
+        switch bearer {
+        case .unenhanced: json.literal("att")
+        case .classic: json.literal("bredr")
+        case .enhanced(let channel):
+            json.value { text in
+                text.append("\"eatt:0x")
+                text.append(hex: channel.rawValue, digits: 4)
+                text.append("\"")
+            }
+        }
     }
 
     /// What a handle is: service, characteristic, descriptor, and how that is known.
@@ -100,7 +114,8 @@ extension ConversationJSON {
         case .errorResponse(let pdu):
             json.key("request_opcode")
             json.code(pdu.requestOpcodeInError.rawValue, digits: 2)
-            write("error", code: pdu.errorCode.rawValue, digits: 2, name: pdu.errorCode.name)
+            let name = values.errorName(pdu.errorCode, operation.attribute, in: trace)
+            write("error", code: pdu.errorCode.rawValue, digits: 2, name: name)
         case .exchangeMTURequest(let pdu): write("client_rx_mtu", pdu.clientRxMTU)
         case .exchangeMTUResponse(let pdu): write("server_rx_mtu", pdu.serverRxMTU)
         case .findInformationRequest(let pdu): write(range: pdu.startingHandle, pdu.endingHandle, type: nil)

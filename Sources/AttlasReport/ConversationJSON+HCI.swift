@@ -13,6 +13,7 @@ extension ConversationJSON {
             json.key("opcode")
             json.code(command.opcode.rawValue, digits: 4)
             write(name: command.opcode.name)
+            json.write(command.fields ?? [])
             json.key("parameters")
             json.hex(command.parameters)
         case .hciEvent(let hci):
@@ -26,7 +27,7 @@ extension ConversationJSON {
                 json.code(subevent, digits: 2)
             }
             write(name: hci.name)
-            write(hci)
+            json.write(hci.fields ?? [])
             json.key("parameters")
             json.hex(hci.parameters)
         case .data(let packet):
@@ -77,10 +78,7 @@ extension ConversationJSON {
             json.boolean(report.isConnectable)
             json.key("extended")
             json.boolean(report.isExtended)
-            if let name = report.data.localName {
-                json.key("name")
-                json.value { $0.append(jsonString: name) }
-            }
+            json.write(AdvertisedData(report.data), values)
             json.key("data")
             json.hex(report.data.bytes)
         case .l2cap(let frame):
@@ -98,6 +96,18 @@ extension ConversationJSON {
             json.string(signal.name)
             write("identifier", signal.identifier)
             json.write(signal.fields)
+        case .sdu(let sdu):
+            begin("l2cap", event, in: trace)
+            json.key("channel")
+            json.code(sdu.localChannel.rawValue, digits: 4)
+            json.key("remote_channel")
+            json.code(sdu.remoteChannel.rawValue, digits: 4)
+            json.key("psm")
+            json.code(sdu.psm, digits: 4)
+            if let credits = sdu.credits { write("credits", credits) }
+            write("length", sdu.bytes.count)
+            json.key("sdu")
+            json.hex(sdu.bytes)
         default: preconditionFailure("not a type that --hci adds")
         }
     }
@@ -106,18 +116,5 @@ extension ConversationJSON {
         guard let name else { return }
         json.key("name")
         json.string(name)
-    }
-
-    private mutating func write(_ event: HCIEvent) {
-        guard let parameters = try? HCIEventParameters(event) else { return }
-        switch parameters {
-        case .commandComplete(let complete):
-            write("command", code: complete.commandOpcode.rawValue, digits: 4, name: complete.commandOpcode.name ?? "Unknown")
-            if let status = complete.status { write("status", code: status.rawValue, digits: 2, name: status.name) }
-        case .commandStatus(let status):
-            write("command", code: status.commandOpcode.rawValue, digits: 4, name: status.commandOpcode.name ?? "Unknown")
-            write("status", code: status.status.rawValue, digits: 2, name: status.status.name)
-        default: break
-        }
     }
 }

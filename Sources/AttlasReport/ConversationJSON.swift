@@ -45,6 +45,65 @@ public struct ConversationJSON: EventSink {
         json.string(info.format)
         json.key("link_type")
         json.string(info.linkType)
+        write(info.interfaces)
+        if !info.comments.isEmpty {
+            json.key("comments")
+            json.beginArray()
+            for comment in info.comments { json.string(comment) }
+            json.endArray()
+        }
+        json.endObject()
+        json.endLine()
+    }
+
+    /// Those that somebody gave a name.
+    private mutating func write(_ interfaces: [CaptureInterface]) {
+        let named = interfaces.filter { $0.name != nil || $0.description != nil }
+        guard !named.isEmpty else { return }
+        json.key("interfaces")
+        json.beginArray()
+        for interface in named {
+            json.beginObject()
+            write("number", interface.number)
+            if let name = interface.name {
+                json.key("name")
+                json.string(name)
+            }
+            if let description = interface.description {
+                json.key("description")
+                json.string(description)
+            }
+            json.endObject()
+        }
+        json.endArray()
+    }
+
+    /// The last lines: what the capture's maker left out, and packets that only its closing statistics tell of.
+    public mutating func end(_ info: CaptureInfo) {
+        for cut in info.cuts {
+            json.beginObject()
+            json.key("type")
+            json.literal("capture")
+            if let file {
+                json.key("file")
+                json.string(file)
+            }
+            json.key("cut")
+            json.string(cut.sentence)
+            json.key("advice")
+            json.string(cut.advice)
+            json.endObject()
+            json.endLine()
+        }
+        guard info.lostAtEnd > 0 else { return }
+        json.beginObject()
+        json.key("type")
+        json.literal("loss")
+        if let file {
+            json.key("file")
+            json.string(file)
+        }
+        write("lost", info.lostAtEnd)
         json.endObject()
         json.endLine()
     }
@@ -85,7 +144,7 @@ public struct ConversationJSON: EventSink {
         case .fault(let fault):
             begin("fault", event, in: trace)
             write(fault)
-        case .command, .hciEvent, .data, .monitor, .packetLogger, .advertising, .l2cap, .signal:
+        case .command, .hciEvent, .data, .monitor, .packetLogger, .advertising, .l2cap, .signal, .sdu:
             guard showsHCI else { return }
             writeHCI(event, in: trace)
         }
@@ -126,12 +185,13 @@ public struct ConversationJSON: EventSink {
     }
 
     private mutating func write(peer index: Int, in trace: borrowing Trace) {
-        let peer = trace.peers[index]
-        guard peer.address != nil || peer.name != nil else { return }
+        let address = trace.peerAddress(index)
+        let name = trace.peerName(index)
+        guard address != nil || name != nil else { return }
         json.key("peer")
         json.beginObject()
-        if let address = peer.address { write(address) }
-        if let name = peer.name {
+        if let address { write(address) }
+        if let name {
             json.key("name")
             json.string(name)
         }
@@ -140,7 +200,11 @@ public struct ConversationJSON: EventSink {
 
     mutating func write(_ address: BluetoothAddress) {
         json.key("address")
-        json.string(address.description)
+        json.value { text in
+            text.append("\"")
+            text.append(address)
+            text.append("\"")
+        }
         json.key("address_type")
         json.string(address.kind.rawValue)
     }

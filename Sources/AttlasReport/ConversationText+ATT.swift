@@ -1,3 +1,4 @@
+import AttlasDissection
 import AttlasTrace
 import AttlasWire
 
@@ -8,6 +9,7 @@ extension ConversationText {
             pendingMTURoundTrip = request.roundTrip
             return
         }
+        if operation.endsDiscovery { return writeEnd(of: operation, event, in: trace) }
         let isError = operation.opcode.rawValue == 0x01
         let (arrow, style) = Self.arrow(event.direction)
         begin(event, in: trace, arrow: arrow, style)
@@ -31,9 +33,25 @@ extension ConversationText {
             line.put(piece, isError ? .bad : .plain)
         }
         putKnownFrom(operation.attribute)
+        put(operation.bearer)
         if let fault = operation.fault { put(fault) }
         line.endLine()
         if options.showsHex { writeHex(operation.pdu.bytes) }
+    }
+
+    /// The end of a search is no error to who reads the conversation.
+    private mutating func writeEnd(of operation: ATTOperation, _ event: borrowing Event, in trace: borrowing Trace) {
+        guard case .errorResponse(let pdu) = operation.pdu else { return }
+        let (arrow, style) = Self.arrow(event.direction)
+        begin(event, in: trace, arrow: arrow, style)
+        line.advance(to: Column.method)
+        piece.removeAll()
+        piece.append(pdu.requestOpcodeInError.shortName)
+        line.put(piece)
+        put(roundTrip: operation.request?.roundTrip)
+        line.advance(to: valueColumn)
+        line.put("no more (Attribute Not Found)", .faint)
+        line.endLine()
     }
 
     mutating func write(_ exchange: MTUExchange, _ event: borrowing Event, in trace: borrowing Trace) {
@@ -90,12 +108,29 @@ extension ConversationText {
         line.put(piece, .faint)
     }
 
-    private mutating func putKnownFrom(_ attribute: AttributeInfo?) {
-        switch attribute?.knownFrom {
-        case .remembered: line.put("  (remembered)", .faint)
-        case .inferred: line.put("  (inferred)", .faint)
-        case .discovery, nil: break
+    /// The fixed channel goes without saying.
+    private mutating func put(_ bearer: Bearer.Kind) {
+        switch bearer {
+        case .unenhanced: return
+        case .classic: line.put("  (over BR/EDR)", .faint)
+        case .enhanced(let channel):
+            piece.removeAll()
+            piece.append("  (enhanced bearer 0x")
+            piece.append(hex: channel.rawValue, digits: 4, uppercase: true)
+            piece.append(")")
+            line.put(piece, .faint)
         }
+    }
+
+    private mutating func putKnownFrom(_ attribute: AttributeInfo?) {
+        let text: StaticString
+        switch attribute?.knownFrom {
+        case .remembered: text = "(remembered)"
+        case .inferred: text = "(inferred)"
+        case .discovery, nil: return
+        }
+        line.advance(to: valueColumn)
+        line.put(text, .faint)
     }
 
     /// `Heart Rate › Heart Rate Measurement`, with the descriptor behind it, or `handle 0x0019`.
@@ -123,7 +158,9 @@ extension ConversationText {
         value: Bytes, _ attribute: AttributeInfo?, _ access: AttributeAccess, isPartial: Bool = false,
         in trace: borrowing Trace
     ) {
-        if let attribute, values.append(value, attribute, access, isPartial: isPartial, in: trace, to: &piece) { return }
+        if let attribute, values.append(value, attribute, access, isPartial: isPartial, in: trace, to: &piece) {
+            return
+        }
         piece.append(octets: value, limit: 32)
     }
 
@@ -134,7 +171,7 @@ extension ConversationText {
         switch operation.pdu {
         case .errorResponse(let pdu):
             piece.append("✗ ")
-            piece.append(pdu.errorCode.name)
+            piece.append(display: values.errorName(pdu.errorCode, operation.attribute, in: trace))
             piece.append(" (0x")
             piece.append(hex: pdu.errorCode.rawValue, digits: 2, uppercase: true)
             piece.append(") to ")
@@ -241,7 +278,8 @@ extension ConversationText {
                 piece.append(" ")
                 if value.count > 4 { append(uuid: value.dropFirst(4), .service) }
             default:
-                if let type = operation.request?.attributeType, values.append(value, type, .read, in: trace, to: &piece) {
+                if let type = operation.request?.attributeType, values.append(value, type, .read, in: trace, to: &piece)
+                {
                     continue
                 }
                 piece.append(octets: value, limit: 32)
@@ -286,7 +324,7 @@ extension ConversationText {
     private mutating func writeHex(_ bytes: Bytes) {
         line.advance(to: Column.method)
         piece.removeAll()
-        piece.append(octets: bytes, limit: .max)
+        piece.append(octets: bytes, limit: 1_024)
         line.put(piece, .faint)
         line.endLine()
     }
@@ -300,10 +338,21 @@ extension TextBuffer {
             if offset > 0 { append(byte: UInt8(ascii: " ")) }
             append(hex: bytes[offset], digits: 2)
         }
-        guard bytes.count > limit else { return }
-        append(" … (")
-        append(decimal: bytes.count)
-        append(" octets)")
+        if bytes.count > limit {
+            append(" … (")
+            append(decimal: bytes.count)
+            append(" octets)")
+        }
+        appendText(of: bytes, limit: limit * 3)
+    }
+
+    /// ` "text"` behind octets that are all printable ASCII, and too many of them for that to be chance.
+    private mutating func appendText(of bytes: borrowing Bytes, limit: Int) {
+        guard bytes.count >= 4 else { return }
+        for offset in 0..<bytes.count where !(0x20...0x7E).contains(bytes[offset]) { return }
+        append(" \"")
+        append(display: bytes.prefix(limit))
+        append(bytes.count > limit ? "…\"" : "\"")
     }
 
     /// `0x0001–0x0009`.

@@ -4,8 +4,9 @@ import AttlasWire
 /// What `--hci` adds: the packets between host and controller.
 extension ConversationText {
     mutating func writeHCI(_ event: borrowing Event, in trace: borrowing Trace) {
-        // Told by its reports.
+        // Told by what they hold.
         if case .hciEvent(let hci) = event.detail, hci.holdsAdvertising { return }
+        if case .l2cap(let frame) = event.detail, frame.channel.isFixed { return }
         let (arrow, style) = Self.arrow(event.direction)
         begin(event, in: trace, arrow: arrow, style)
         line.advance(to: event.connection == nil ? Column.peer : Column.method)
@@ -20,10 +21,11 @@ extension ConversationText {
         case .command(let command):
             piece.append("HCI command ")
             piece.append(command.opcode)
-            if command.parameters.isEmpty { return }
-            piece.append(" · ")
-            piece.append(octets: command.parameters, limit: 32)
-        case .hciEvent(let event): append(event)
+            append(command.fields, octets: command.parameters)
+        case .hciEvent(let event):
+            piece.append("HCI event ")
+            piece.append(event.name)
+            append(event.fields, octets: event.parameters)
         case .data(let packet):
             piece.append(packetType: packet.type)
             if let handle = packet.connectionHandle {
@@ -56,39 +58,34 @@ extension ConversationText {
             piece.append(" · ")
             piece.append(decimal: frame.pduLength)
             piece.append(" octets")
+        case .sdu(let sdu):
+            piece.append("SDU · PSM 0x")
+            piece.append(hex: sdu.psm, digits: 4, uppercase: true)
+            piece.append(" · channel 0x")
+            piece.append(hex: sdu.localChannel.rawValue, digits: 4, uppercase: true)
+            piece.append(" · ")
+            piece.append(decimal: sdu.bytes.count)
+            piece.append(" octets")
+            if let credits = sdu.credits {
+                piece.append(" · ")
+                piece.append(decimal: credits)
+                piece.append(credits == 1 ? " credit left" : " credits left")
+            }
         default: break
         }
     }
 
-    private mutating func append(_ event: HCIEvent) {
-        piece.append("HCI event ")
-        piece.append(event.name)
-        guard let parameters = try? HCIEventParameters(event) else { return }
-        switch parameters {
-        case .commandComplete(let complete):
-            piece.append(" · ")
-            piece.append(complete.commandOpcode)
-            if let status = complete.status {
-                piece.append(" · ")
-                piece.append(status)
-            }
-        case .commandStatus(let status):
-            piece.append(" · ")
-            piece.append(status.commandOpcode)
-            piece.append(" · ")
-            piece.append(status.status)
-        default:
-            if event.parameters.isEmpty { return }
-            piece.append(" · ")
-            piece.append(octets: event.parameters, limit: 32)
-        }
+    private mutating func append(_ fields: [PacketField]?, octets: Bytes) {
+        if fields?.isEmpty ?? octets.isEmpty { return }
+        piece.append(" · ")
+        if let fields { piece.append(fields) } else { piece.append(octets: octets, limit: 32) }
     }
 
     private mutating func append(_ report: AdvertisingReport) {
         piece.append(report.isScanResponse ? "scan response" : "advertising")
         if let address = report.address {
             piece.append(" · ")
-            piece.append(address.description)
+            piece.append(address)
             piece.append(" ")
             piece.append(address.kind.rawValue)
         }
@@ -97,14 +94,9 @@ extension ConversationText {
             piece.append(decimal: rssi)
             piece.append(" dBm")
         }
-        if let name = report.data.localName {
-            piece.append(" · \"")
-            piece.append(display: name)
-            piece.append("\"")
-        }
         if report.data.bytes.isEmpty { return }
         piece.append(" · ")
-        piece.append(octets: report.data.bytes, limit: 62)
+        piece.append(AdvertisedData(report.data), values)
     }
 }
 
@@ -155,5 +147,12 @@ extension HCIEvent {
         code == .leMeta
             && (subeventCode == LESubeventCode.advertisingReport.rawValue
                 || subeventCode == LESubeventCode.extendedAdvertisingReport.rawValue)
+    }
+}
+
+extension L2CAPChannel {
+    /// A channel whose PDUs attlas tells one by one.
+    fileprivate var isFixed: Bool {
+        [.signaling, .attribute, .lowEnergySignaling, .securityManager, .securityManagerBREDR].contains(self)
     }
 }

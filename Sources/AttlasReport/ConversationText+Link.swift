@@ -29,7 +29,7 @@ extension ConversationText {
         case .made:
             let peer = trace.peers[connection.peer]
             if let address = peer.address {
-                piece.append(address.description)
+                piece.append(address)
                 piece.append(" ")
                 piece.append(address.kind.rawValue)
                 piece.append("  ")
@@ -108,7 +108,7 @@ extension ConversationText {
         piece.removeAll()
         piece.append("SMP ")
         piece.append(pdu.name)
-        piece.append(pdu.fields)
+        append(pdu.fields)
         line.put(piece)
         line.endLine()
     }
@@ -120,9 +120,15 @@ extension ConversationText {
         piece.removeAll()
         piece.append("L2CAP ")
         piece.append(signal.name)
-        piece.append(signal.fields)
+        append(signal.fields)
         line.put(piece)
         line.endLine()
+    }
+
+    private mutating func append(_ fields: [PacketField]) {
+        if fields.isEmpty { return }
+        piece.append(" · ")
+        piece.append(fields)
     }
 
     // MARK: What went wrong

@@ -44,6 +44,11 @@ extension ConversationText {
         }
         line.put(piece)
         line.endLine()
+        for interface in info.interfaces where interface.name != nil || interface.description != nil {
+            let names = [interface.name, interface.description].compactMap(\.self)
+            advise("interface \(interface.number): \(names.joined(separator: ", "))")
+        }
+        for comment in info.comments { advise("“\(comment)”") }
         line.endLine()
     }
 
@@ -58,13 +63,24 @@ extension ConversationText {
         warn(totals.lost, "record lost before the capture got it", "records lost before the capture got them")
         warn(totals.broken, "record of the file could not be read", "records of the file could not be read")
         warn(totals.malformed, "malformed packet", "malformed packets")
-        warn(totals.cutShort, "packet cut by the capture: record with a longer snapshot length",
+        warn(
+            totals.cutShort, "packet cut by the capture: record with a longer snapshot length",
             "packets cut by the capture: record with a longer snapshot length")
         warn(totals.clockSteps, "jump of the capture's clock", "jumps of the capture's clock")
-        warn(Int(clamping: info.skipped), "packet of a link type that attlas does not read",
+        warn(
+            Int(clamping: info.skipped), "packet of a link type that attlas does not read",
             "packets of a link type that attlas does not read")
-        warn(Int(clamping: info.lostAtEnd), "packet dropped by the time the capture ended",
+        warn(
+            Int(clamping: info.lostAtEnd), "packet dropped by the time the capture ended",
             "packets dropped by the time the capture ended")
+        for cut in info.cuts {
+            piece.removeAll()
+            piece.append("✗ ")
+            piece.append(cut.sentence)
+            line.put(piece, .bad)
+            line.endLine()
+            advise(cut.advice)
+        }
         for stranger in trace.unconnectedPackets {
             piece.removeAll()
             piece.append(decimal: stranger.packets)

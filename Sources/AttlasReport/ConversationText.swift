@@ -59,13 +59,15 @@ public struct ConversationText: EventSink {
         case .assembled(let value): write(value, event, in: trace)
         case .connection(let change): write(change, event, in: trace)
         case .smp(let pdu): write(pdu, event, in: trace)
-        case .signal(let signal): write(signal, event, in: trace)
+        // Credits are granted every few frames, and say nothing of the conversation.
+        case .signal(let signal) where options.showsHCI || !signal.grantsCredits: write(signal, event, in: trace)
+        case .signal: break
         case .loss(let count): write(loss: count, event)
         case .clockStep(let step): write(clockStep: step, event)
         case .fault(let fault): write(fault, event, in: trace)
         // Told by the write of the descriptor.
         case .subscription: break
-        case .command, .hciEvent, .data, .monitor, .packetLogger, .advertising, .l2cap:
+        case .command, .hciEvent, .data, .monitor, .packetLogger, .advertising, .l2cap, .sdu:
             if options.showsHCI { writeHCI(event, in: trace) }
         }
     }
@@ -77,9 +79,9 @@ public struct ConversationText: EventSink {
     enum Column {
         static let arrow = 14
         static let peer = 16
-        static let method = 31
-        static let attribute = 51
-        static let narrowAttribute = 46
+        static let method = 34
+        static let attribute = 54
+        static let narrowAttribute = 53
     }
 
     var isNarrow: Bool { options.width.map { $0 < 120 } ?? false }
@@ -88,15 +90,16 @@ public struct ConversationText: EventSink {
     var valueColumn: Int { roundTripColumn + 10 }
 
     /// Time, arrow and peer: how every line begins.
-    mutating func begin(_ event: borrowing Event, in trace: borrowing Trace, arrow: StaticString, _ style: LineWriter.Style)
-    {
+    mutating func begin(
+        _ event: borrowing Event, in trace: borrowing Trace, arrow: StaticString, _ style: LineWriter.Style
+    ) {
         beginTime(event)
         line.advance(to: Column.arrow)
         line.put(arrow, style)
         guard let connection = event.connection else { return }
         line.advance(to: Column.peer)
         piece.removeAll()
-        appendPeer(trace.connections[connection], in: trace)
+        appendPeer(connection, in: trace)
         line.put(piece, .plain, limit: Column.method - Column.peer - 1)
     }
 
@@ -113,15 +116,15 @@ public struct ConversationText: EventSink {
     }
 
     /// The peer's name, its address, or the handle when neither is known.
-    mutating func appendPeer(_ connection: Connection, in trace: borrowing Trace) {
-        let peer = trace.peers[connection.peer]
-        if let name = peer.name {
+    mutating func appendPeer(_ connection: Int, in trace: borrowing Trace) {
+        let peer = trace.connections[connection].peer
+        if let name = trace.peerName(peer) {
             piece.append(display: name)
-        } else if let address = peer.address {
-            piece.append(address.description)
+        } else if let address = trace.peerAddress(peer) {
+            piece.append(address)
         } else {
             piece.append("handle 0x")
-            piece.append(hex: connection.handle, digits: 4, uppercase: true)
+            piece.append(hex: trace.connections[connection].handle, digits: 4, uppercase: true)
         }
     }
 

@@ -15,7 +15,8 @@ extension TextBuffer {
         let definition = dissector.fields[Int(field.field)]
         let octets = value.slice(field.range)
         switch definition.type {
-        case .utf8:
+        case .utf8, .utf8z:
+            let octets = definition.type == .utf8 ? octets : octets.prefix(octets.count - 1)
             append("\"")
             append(display: octets.prefix(limit))
             append("\"")
@@ -38,7 +39,7 @@ extension TextBuffer {
     }
 
     private mutating func append(
-        numberOf field: DissectedField, of dissector: Dissector, _ definition: FieldDefinition,
+        numberOf field: DissectedField, of dissector: Dissector, _ definition: FieldDescription,
         format: SummaryTemplate.Format?
     ) {
         if let format, format.isHexadecimal {
@@ -53,7 +54,7 @@ extension TextBuffer {
         }
     }
 
-    mutating func append(unitOf definition: FieldDefinition) {
+    mutating func append(unitOf definition: FieldDescription) {
         guard let unit = definition.unit else { return }
         // Written against the number: degrees of an angle, and a vendor's "/min".
         if unit != "°", !unit.hasPrefix("/") { append(" ") }

@@ -39,10 +39,10 @@ extension TextBuffer {
         append("[")
         var unexplained: Range<Int>?
         let start = count
-        for group in dissection.groups(in: dissection.content(ofRecord: record), of: dissector) {
-            if group.field == DissectedField.unexplainedOctets {
-                unexplained = dissection.fields[group.records[0]].range
-                continue
+        dissection.forEachGroup(in: dissection.content(ofRecord: record), of: dissector) { group in
+            if group.isUnexplained {
+                unexplained = dissection[group.first].range
+                return
             }
             if count > start { append(",") }
             append(jsonField: group, dissection, dissector, value)
@@ -58,40 +58,42 @@ extension TextBuffer {
         jsonField group: Dissection.Group, _ dissection: Dissection, _ dissector: Dissector, _ value: Bytes
     ) {
         let definition = dissector.fields[Int(group.field)]
-        let records = group.records.map { dissection.fields[$0] }
+        let first = dissection[group.first]
         append("{\"name\":")
         append(jsonString: definition.name)
         if definition.type == .structure {
             append(jsonStructures: group, definition, dissection, dissector, value)
         } else {
-            append(jsonValues: records, definition, dissector, value)
+            append(jsonValues: group, definition, dissection, dissector, value)
         }
         if let unit = definition.unit {
             append(",\"unit\":")
             append(jsonString: unit)
         }
         append(",\"offset\":")
-        append(decimal: records[0].offset)
+        append(decimal: first.offset)
         append(",\"length\":")
-        append(decimal: records.reduce(0) { $0 + $1.length })
+        var length: Int32 = 0
+        dissection.forEachRecord(of: group) { length += dissection[$0].length }
+        append(decimal: length)
         if definition.type.sharesOctets {
             append(",\"bit_offset\":")
-            append(decimal: records[0].bitOffset)
+            append(decimal: first.bitOffset)
         }
         append("}")
     }
 
     private mutating func append(
-        jsonStructures group: Dissection.Group, _ definition: FieldDefinition, _ dissection: Dissection,
+        jsonStructures group: Dissection.Group, _ definition: FieldDescription, _ dissection: Dissection,
         _ dissector: Dissector, _ value: Bytes
     ) {
         guard definition.isRepeated else {
             append(",\"fields\":")
-            return append(jsonFieldsIn: group.records[0], dissection, dissector, value)
+            return append(jsonFieldsIn: group.first, dissection, dissector, value)
         }
         append(",\"repeats\":[")
-        for (index, record) in group.records.enumerated() {
-            append(index == 0 ? "{\"fields\":" : ",{\"fields\":")
+        dissection.forEachRecord(of: group) { record in
+            append(record == group.first ? "{\"fields\":" : ",{\"fields\":")
             append(jsonFieldsIn: record, dissection, dissector, value)
             append("}")
         }
@@ -101,56 +103,73 @@ extension TextBuffer {
     // MARK: Values
 
     private mutating func append(
-        jsonValues records: [DissectedField], _ definition: FieldDefinition, _ dissector: Dissector, _ value: Bytes
+        jsonValues group: Dissection.Group, _ definition: FieldDescription, _ dissection: Dissection,
+        _ dissector: Dissector, _ value: Bytes
     ) {
-        func labelOrName(_ field: DissectedField) -> String? {
-            guard field.special == .none else { return nil }
-            guard definition.type == .uuid else { return dissector.label(of: field) }
-            return BluetoothUUID(value.slice(field.range)).flatMap(dissector.assignedNumbers.name)
+        var hasSpecial = false
+        var hasLabel = false
+        var isText = true
+        dissection.forEachRecord(of: group) { index in
+            let field = dissection[index]
+            hasSpecial = hasSpecial || field.special != .none
+            hasLabel = hasLabel || Self.label(of: field, definition, dissector, value) != nil
+            if [.utf8, .utf8z].contains(definition.type) {
+                isText = isText && UTF8Decoding.isValid(value.slice(field.range))
+            }
         }
         append(",\"value\":")
-        append(jsonList: records, definition) { $0.append(jsonValueOf: $1, definition, dissector, value) }
-        if definition.hasRaw || records.contains(where: { $0.special != .none }) {
+        append(jsonList: group, definition, dissection) { $0.append(jsonValueOf: $1, definition, dissector, value) }
+        if definition.hasRaw || hasSpecial {
             append(",\"raw\":")
-            append(jsonList: records, definition) { $0.append(jsonRawOf: $1, definition) }
+            append(jsonList: group, definition, dissection) { $0.append(jsonRawOf: $1, definition) }
         }
-        if records.contains(where: { $0.special != .none }) {
+        if hasSpecial {
             append(",\"special\":")
-            append(jsonList: records, definition) {
+            append(jsonList: group, definition, dissection) {
                 $0.append(jsonStringOrNull: dissector.label(of: $1.special, field: $1))
             }
         }
-        if records.contains(where: { labelOrName($0) != nil }) {
+        if hasLabel {
             append(",\"label\":")
-            append(jsonList: records, definition) { $0.append(jsonStringOrNull: labelOrName($1)) }
+            append(jsonList: group, definition, dissection) {
+                $0.append(jsonStringOrNull: Self.label(of: $1, definition, dissector, value))
+            }
         }
-        if !definition.bits.isEmpty { append(jsonBitsOf: records[0], definition) }
-        if definition.type == .utf8, records.contains(where: { !UTF8Decoding.isValid(value.slice($0.range)) }) {
-            append(",\"valid_utf8\":false")
-        }
+        if !definition.bits.isEmpty { append(jsonBitsOf: dissection[group.first], definition) }
+        if !isText { append(",\"valid_utf8\":false") }
+    }
+
+    /// The name of an enumerated value or of a UUID.
+    private static func label(
+        of field: DissectedField, _ definition: FieldDescription, _ dissector: Dissector, _ value: Bytes
+    ) -> String? {
+        guard field.special == .none else { return nil }
+        guard definition.type == .uuid else { return dissector.label(of: field) }
+        return BluetoothUUID(value.slice(field.range)).flatMap(dissector.assignedNumbers.name)
     }
 
     /// One value, or an array of them for a repeated field.
     private mutating func append(
-        jsonList records: [DissectedField], _ definition: FieldDefinition,
+        jsonList group: Dissection.Group, _ definition: FieldDescription, _ dissection: Dissection,
         _ body: (inout TextBuffer, DissectedField) -> Void
     ) {
-        guard definition.isRepeated else { return body(&self, records[0]) }
+        guard definition.isRepeated else { return body(&self, dissection[group.first]) }
         append("[")
-        for (index, record) in records.enumerated() {
-            if index > 0 { append(",") }
-            body(&self, record)
+        dissection.forEachRecord(of: group) { record in
+            if record > group.first { append(",") }
+            body(&self, dissection[record])
         }
         append("]")
     }
 
     private mutating func append(
-        jsonValueOf field: DissectedField, _ definition: FieldDefinition, _ dissector: Dissector, _ value: Bytes
+        jsonValueOf field: DissectedField, _ definition: FieldDescription, _ dissector: Dissector, _ value: Bytes
     ) {
         guard field.special == .none else { return append("null") }
         let octets = value.slice(field.range)
         switch definition.type {
         case .utf8: append(jsonString: octets)
+        case .utf8z: append(jsonString: octets.prefix(octets.count - 1))
         case .uuid, .uuid16:
             append(jsonString: BluetoothUUID(octets)?.description ?? "")
         case .address:
@@ -164,7 +183,7 @@ extension TextBuffer {
         }
     }
 
-    private mutating func append(jsonRawOf field: DissectedField, _ definition: FieldDefinition) {
+    private mutating func append(jsonRawOf field: DissectedField, _ definition: FieldDescription) {
         if case .signed = definition.type {
             append(decimal: field.raw)
         } else {
@@ -178,7 +197,7 @@ extension TextBuffer {
 
     /// `set`: the names of the flags that are set; `fields`: the numbers of several bits; `reserved_bits`: set, without a
     /// name.
-    private mutating func append(jsonBitsOf field: DissectedField, _ definition: FieldDefinition) {
+    private mutating func append(jsonBitsOf field: DissectedField, _ definition: FieldDescription) {
         let flags = definition.bits.filter(\.isFlag)
         if !flags.isEmpty {
             append(",\"set\":[")
@@ -222,7 +241,7 @@ extension TextBuffer {
     }
 }
 
-extension FieldDefinition {
+extension FieldDescription {
     /// The number shown is not the integer that was sent.
     fileprivate var hasRaw: Bool {
         switch type {

@@ -54,32 +54,34 @@ extension TextBuffer {
     private mutating func append(
         fieldsIn record: Int?, _ dissection: Dissection, _ dissector: Dissector, _ value: Bytes
     ) {
-        let groups = dissection.groups(in: dissection.content(ofRecord: record), of: dissector)
+        let range = dissection.content(ofRecord: record)
         let start = count
-        for (index, group) in groups.enumerated() {
-            guard index < Self.mostFields else {
-                separate(from: start)
-                append("…")
-                return
-            }
+        var shown = 0
+        dissection.forEachGroup(in: range, of: dissector) { group in
+            shown += 1
+            guard shown <= Self.mostFields else { return }
             let before = count
             separate(from: start)
             let content = count
-            append(group, isAlone: groups.count == 1, dissection, dissector, value)
+            let isAlone = group.first == range.lowerBound && group.end == range.upperBound
+            append(group, isAlone: isAlone, dissection, dissector, value)
             if count == content { truncate(to: before) }
         }
+        guard shown > Self.mostFields else { return }
+        separate(from: start)
+        append("…")
     }
 
     private mutating func append(
         _ group: Dissection.Group, isAlone: Bool, _ dissection: Dissection, _ dissector: Dissector, _ value: Bytes
     ) {
-        guard group.field != DissectedField.unexplainedOctets else {
+        guard !group.isUnexplained else {
             append("unexplained ")
             return append(valuesOf: group, format: nil, dissection, dissector, value)
         }
         let definition = dissector.fields[Int(group.field)]
         if !definition.bits.isEmpty {
-            let raw = dissection.fields[group.records[0]].raw
+            let raw = dissection[group.first].raw
             // Bits that only say which fields follow are no news beside those fields.
             return append(bits: definition, raw: raw, hiding: isAlone ? 0 : definition.layoutBits)
         }
@@ -93,7 +95,7 @@ extension TextBuffer {
         append(valuesOf: group, format: format, dissection, dissector, value)
     }
 
-    private mutating func append(bits definition: FieldDefinition, raw: Int64, hiding hidden: UInt64) {
+    private mutating func append(bits definition: FieldDescription, raw: Int64, hiding hidden: UInt64) {
         let start = count
         for bits in definition.bits where bits.mask & hidden == 0 {
             let bitValue = bits.value(in: raw)
@@ -123,18 +125,13 @@ extension TextBuffer {
         valuesOf group: Dissection.Group, format: SummaryTemplate.Format?, _ dissection: Dissection,
         _ dissector: Dissector, _ value: Bytes
     ) {
-        for (index, record) in group.records.enumerated() {
-            if index > 0 { append(", ") }
-            guard index < Self.mostFields else {
-                append("… ")
-                append(decimal: group.records.count)
-                append(" in all")
-                return
-            }
-            let field = dissection.fields[record]
-            let isStructure =
-                group.field != DissectedField.unexplainedOctets
-                && dissector.fields[Int(group.field)].type == .structure
+        let isStructure = !group.isUnexplained && dissector.fields[Int(group.field)].type == .structure
+        var shown = 0
+        dissection.forEachRecord(of: group) { record in
+            shown += 1
+            guard shown <= Self.mostFields else { return }
+            if shown > 1 { append(", ") }
+            let field = dissection[record]
             if !isStructure {
                 append(valueOf: field, in: value, of: dissector, format: format, limit: Self.longestValue)
             } else if let summary = dissector.summary(ofStructure: field) {
@@ -145,6 +142,10 @@ extension TextBuffer {
                 append(")")
             }
         }
+        guard shown > Self.mostFields else { return }
+        append(", … ")
+        append(decimal: shown)
+        append(" in all")
     }
 
     // MARK: With a summary
@@ -153,13 +154,13 @@ extension TextBuffer {
         _ pieces: [SummaryTemplate.Piece], _ record: Int?, _ dissection: Dissection, _ dissector: Dissector,
         _ value: Bytes
     ) {
+        let range = dissection.content(ofRecord: record)
         func group(_ fields: [UInt16]) -> Dissection.Group? {
-            dissection.groups(in: dissection.content(ofRecord: record), of: dissector)
-                .first { fields.contains($0.field) }
+            dissection.firstGroup(of: fields, in: range, of: dissector)
         }
         func raw(_ bits: SummaryTemplate.Bits) -> Int64 {
-            guard let first = group(bits.fields)?.records.first else { return 0 }
-            return bits.bits.value(in: dissection.fields[first].raw)
+            guard let group = group(bits.fields) else { return 0 }
+            return bits.bits.value(in: dissection[group.first].raw)
         }
         for piece in pieces {
             switch piece {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 import Glibc
-#else
-import Musl
-#endif
 
 /// Where finished text goes: a file descriptor, written in large pieces.
 ///
@@ -18,6 +14,8 @@ public struct Output {
 
     public init(descriptor: Int32 = STDOUT_FILENO) {
         self.descriptor = descriptor
+        // A closed pipe is to be an error of `write`, not the end of the process.
+        signal(SIGPIPE, SIG_IGN)
     }
 
     public static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
@@ -36,11 +34,7 @@ public struct Output {
         var start = 0
         while start < text.count {
             let written = text.bytes.withUnsafeBytes { bytes -> Int in
-                #if canImport(Glibc)
                 Glibc.write(descriptor, bytes.baseAddress! + start, bytes.count - start)
-                #else
-                Musl.write(descriptor, bytes.baseAddress! + start, bytes.count - start)
-                #endif
             }
             if written >= 0 {
                 start += written

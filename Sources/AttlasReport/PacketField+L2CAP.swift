@@ -1,6 +1,9 @@
 import AttlasWire
 
 extension L2CAPSignal {
+    /// L2CAP_FLOW_CONTROL_CREDIT_IND.
+    var grantsCredits: Bool { code.rawValue == 0x16 }
+
     var fields: [PacketField] {
         guard let parameters = try? L2CAPSignalParameters(self) else { return [] }
         switch parameters {
@@ -24,6 +27,19 @@ extension L2CAPSignal {
                 PacketField("destination_cid", .code(pdu.destinationCID.rawValue)),
                 PacketField("source_cid", .code(pdu.sourceCID.rawValue)),
             ]
+        case .informationRequest(let pdu): return [PacketField("info_type", .code(pdu.infoType))]
+        case .informationResponse(let pdu):
+            return [
+                PacketField("info_type", .code(pdu.infoType)),
+                PacketField("result", .text(pdu.result == 0 ? "success" : "not supported")),
+            ]
+        case .creditBasedReconfigureRequest(let pdu):
+            return [
+                PacketField("mtu", .number(Int(pdu.mtu))), PacketField("mps", .number(Int(pdu.mps))),
+                PacketField("channels", .flags(pdu.destinationCIDs.names)),
+            ]
+        case .creditBasedReconfigureResponse(let pdu):
+            return [PacketField("result", .text(pdu.resultName ?? "reserved"))]
         case .connectionParameterUpdateRequest(let pdu):
             return [
                 PacketField("interval_min_us", .microseconds(Int(pdu.intervalMin) * 1_250)),

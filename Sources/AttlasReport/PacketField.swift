@@ -9,6 +9,11 @@ struct PacketField {
         case text(String)
         case flags([String])
         case microseconds(Int)
+        case handle(UInt16)
+        /// The same fields for each of several things.
+        case items([[PacketField]])
+        /// A code with its name.
+        case named(UInt16, digits: Int, String)
     }
 
     let name: StaticString
@@ -21,10 +26,10 @@ struct PacketField {
 }
 
 extension TextBuffer {
-    /// ` · name value` for each field.
+    /// `name value · name value`
     mutating func append(_ fields: [PacketField]) {
-        for field in fields {
-            append(" · ")
+        for (index, field) in fields.enumerated() {
+            if index > 0 { append(" · ") }
             append(field.name.spaced)
             append(" ")
             switch field.value {
@@ -35,6 +40,20 @@ extension TextBuffer {
             case .text(let text): append(display: text)
             case .flags(let flags): append(flags.isEmpty ? "none" : flags.joined(separator: ", "))
             case .microseconds(let duration): append(duration: Int64(duration) * 1_000)
+            case .items(let items):
+                for (index, item) in items.enumerated() {
+                    append(index == 0 ? "(" : ", (")
+                    append(item)
+                    append(")")
+                }
+            case .handle(let handle):
+                append("0x")
+                append(hex: handle, digits: 4, uppercase: true)
+            case .named(let code, let digits, let name):
+                append(name)
+                append(" (0x")
+                append(hex: code, digits: digits, uppercase: true)
+                append(")")
             }
         }
     }
@@ -50,6 +69,26 @@ extension JSONWriter {
             case .code(let code):
                 key(field.name)
                 self.code(code, digits: 4)
+            case .items(let items):
+                key(field.name)
+                beginArray()
+                for item in items {
+                    beginObject()
+                    write(item)
+                    endObject()
+                }
+                endArray()
+            case .handle(let handle):
+                key(field.name)
+                number(handle)
+            case .named(let code, let digits, let name):
+                key(field.name)
+                beginObject()
+                key("code")
+                self.code(code, digits: digits)
+                key("name")
+                string(name)
+                endObject()
             case .text(let text):
                 key(field.name)
                 string(text)

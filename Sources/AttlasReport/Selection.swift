@@ -53,9 +53,9 @@ public struct Selected<Sink: EventSink>: EventSink {
             return report.address.map { $0.description.lowercased().contains(peer) } ?? false
         }
         guard let connection = event.connection else { return false }
-        let known = trace.peers[trace.connections[connection].peer]
-        if let name = known.name, name.lowercased().contains(peer) { return true }
-        return known.address.map { $0.description.lowercased().contains(peer) } ?? false
+        let index = trace.connections[connection].peer
+        if let name = trace.peerName(index), name.lowercased().contains(peer) { return true }
+        return trace.peerAddress(index).map { $0.description.lowercased().contains(peer) } ?? false
     }
 
     private mutating func hasCharacteristic(_ event: borrowing Event, in trace: borrowing Trace) -> Bool {

@@ -4,7 +4,11 @@ extension TextBuffer {
     /// A JSON string with its quotes.
     public mutating func append(jsonString text: String) {
         append("\"")
-        for scalar in text.unicodeScalars { append(jsonScalar: scalar) }
+        if text.utf8.allSatisfy(\.isPlainInJSON) {
+            append(text)
+        } else {
+            for scalar in text.unicodeScalars { append(jsonScalar: scalar) }
+        }
         append("\"")
     }
 
@@ -43,5 +47,12 @@ extension TextBuffer {
     mutating func append(scalar: Unicode.Scalar) {
         if scalar.isASCII { return append(byte: UInt8(scalar.value)) }
         for octet in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { append(byte: octet) }
+    }
+}
+
+extension UInt8 {
+    /// ASCII that a JSON string holds as it is: almost every name.
+    fileprivate var isPlainInJSON: Bool {
+        0x20...0x7E ~= self && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
     }
 }

@@ -4,7 +4,8 @@ extension TextBuffer {
     /// RFC 3339 in UTC with as many decimal places as the capture recorded: `2026-11-21T06:41:45.885184Z`.
     mutating func append(utc time: Timestamp, separator: StaticString = "T", suffix: StaticString = "Z") {
         let days = time.seconds.flooredQuotient(86_400)
-        let second = time.seconds - days * 86_400
+        // Wraps for the first second there is, and comes back: the difference is always within a day.
+        let second = time.seconds &- days &* 86_400
         let date = CivilDate(daysSince1970: days)
         append(decimal: date.year, minimumDigits: 4)
         append(byte: UInt8(ascii: "-"))
@@ -69,7 +70,8 @@ extension TextBuffer {
         }
     }
 
-    private mutating func append(_ major: UInt64, _ majorUnit: StaticString, _ minor: UInt64, _ minorUnit: StaticString) {
+    private mutating func append(_ major: UInt64, _ majorUnit: StaticString, _ minor: UInt64, _ minorUnit: StaticString)
+    {
         append(decimal: major)
         append(majorUnit)
         append(decimal: minor)

@@ -1,3 +1,5 @@
+import AttlasWire
+
 /// UTF-8 text under construction, in one buffer that every line uses again.
 ///
 /// Outputs append octets, numbers and literals; they never build a `String` for a line.
@@ -68,6 +70,14 @@ public struct TextBuffer {
         for digit in (0..<digits).reversed() {
             let nibble = Int(truncatingIfNeeded: value >> (digit * 4)) & 0xF
             bytes.append(alphabet.utf8Start[nibble])
+        }
+    }
+
+    /// `F2:F2:F2:F2:F2:F2`
+    public mutating func append(_ address: BluetoothAddress) {
+        for octet in (0..<6).reversed() {
+            append(hex: UInt8(truncatingIfNeeded: address.value >> (octet * 8)), digits: 2, uppercase: true)
+            if octet > 0 { append(byte: UInt8(ascii: ":")) }
         }
     }
 }

@@ -1,4 +1,5 @@
 import AttlasCapture
+import AttlasDissection
 import AttlasTrace
 import AttlasWire
 
@@ -18,7 +19,7 @@ public struct TreeCollector: EventSink {
         /// The frame of the last subscription, and what it turned on.
         var subscribedFrame: Int?
         var configuration: UInt16 = 0
-        /// The type when the activity took place, for handles that the tree does not hold any more.
+        /// What the attribute was when the activity took place.
         var type: UUIDIndex?
     }
 
@@ -35,7 +36,8 @@ public struct TreeCollector: EventSink {
         guard let connection = event.connection else { return }
         switch event.detail {
         case .att(let operation):
-            guard let handle = operation.handle else { return }
+            if case .readByTypeResponse(let pdu) = operation.pdu { note(pdu, operation, event, in: trace) }
+            guard let handle = operation.handle, !operation.endsDiscovery else { return }
             let owner = owner(operation.server, connection, in: trace)
             note(operation, event.time, &activities[owner, default: [:]][handle, default: Activity()])
         case .assembled(let assembled) where assembled.outcome == .complete && assembled.offset == 0:
@@ -60,8 +62,28 @@ public struct TreeCollector: EventSink {
         }
     }
 
+    /// Values read by their type; declarations are in the tree already.
+    private mutating func note(
+        _ pdu: ReadByTypeResponse, _ operation: ATTOperation, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        guard let connection = event.connection, let type = operation.request?.attributeType,
+            !(0x2800...0x28FF).contains(trace.uuids[type].uint16 ?? 0)
+        else { return }
+        let owner = owner(operation.server, connection, in: trace)
+        for index in 0..<pdu.list.count {
+            activities[owner, default: [:]][pdu.handle(index), default: Activity()].reads += 1
+            keep(
+                pdu.value(index), .read, event.time,
+                &activities[owner, default: [:]][pdu.handle(index), default: Activity()])
+        }
+    }
+
     private func note(_ operation: ATTOperation, _ time: Timestamp, _ activity: inout Activity) {
-        if let type = operation.attribute?.type { activity.type = type }
+        if let type = operation.attribute?.type {
+            // Another attribute has the handle now: after Service Changed, or behind another Database Hash.
+            if let before = activity.type, before != type { activity = Activity() }
+            activity.type = type
+        }
         switch operation.pdu {
         case .readResponse(let pdu):
             activity.reads += 1

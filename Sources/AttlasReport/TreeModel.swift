@@ -43,8 +43,8 @@ struct TreeModel {
         for attribute in table.typedAttributes {
             note(attribute.learned, attribute.handle, &explained)
             place(attribute.handle, homeless: &homeless) { node in
-                if let last = node.characteristics.last, last.characteristic.handle < attribute.handle {
-                    node.characteristics[node.characteristics.count - 1].descriptors.append(attribute)
+                if let owner = node.characteristics.lastIndex(where: { $0.characteristic.handle < attribute.handle }) {
+                    node.characteristics[owner].descriptors.append(attribute)
                 } else {
                     node.others.append(attribute)
                 }

@@ -15,7 +15,7 @@ public struct TreeText {
     }
 
     /// `file` is named where there are several.
-    public mutating func write(_ trace: borrowing Trace, file: String?, into output: inout Output) {
+    public mutating func write(_ trace: borrowing Trace, file: String?) {
         if let file {
             piece.removeAll()
             piece.append(display: file)
@@ -25,7 +25,6 @@ public struct TreeText {
         }
         let peers = trace.peers
         for (index, peer) in peers.enumerated() {
-            // Without connections to look at there is nothing to say of a peer but its name.
             writeTitle(peer)
             writeTree(peer.table, .peer(index), in: trace)
         }
@@ -36,7 +35,7 @@ public struct TreeText {
             piece.removeAll()
             if let address = controller.address {
                 piece.append("  ")
-                piece.append(address.description)
+                piece.append(address)
             }
             piece.append("  controller ")
             piece.append(decimal: controller.index)
@@ -49,6 +48,9 @@ public struct TreeText {
             line.put("No connection in this capture, so no GATT server was seen.")
             line.endLine()
         }
+    }
+
+    public mutating func drain(into output: inout Output) {
         output.write(&line.text)
     }
 
@@ -59,7 +61,7 @@ public struct TreeText {
         piece.removeAll()
         if let address = peer.address {
             piece.append("  ")
-            piece.append(address.description)
+            piece.append(address)
             piece.append(" ")
             piece.append(address.kind.rawValue)
         } else {
@@ -68,7 +70,6 @@ public struct TreeText {
         piece.append(" · MTU ")
         piece.append(decimal: peer.mtu)
         line.put(piece)
-        line.put("")
     }
 
     private mutating func putLearned(_ table: AttributeTable, _ owner: TreeCollector.Owner) {

@@ -2,8 +2,6 @@ import AttlasDissection
 import AttlasTrace
 import AttlasWire
 
-public typealias AttributeAccess = AttlasDissection.ATTOperation
-
 /// Which table a UUID's name stands in: the same number may name a service and something else.
 enum NameKind {
     case service, characteristic, descriptor
@@ -35,7 +33,7 @@ public struct ValueReader {
         let uuid = trace.uuids[index]
         let new = Known(
             serviceName: library.serviceName(of: uuid), attributeName: library.attributeName(of: uuid),
-            text: uuid.description, dissector: library.dissector(for: uuid))
+            text: uuid.abbreviated, dissector: library.dissector(for: uuid))
         while known.count <= place { known.append(nil) }
         known[place] = new
         return new
@@ -43,7 +41,7 @@ public struct ValueReader {
 
     // MARK: Names
 
-    /// The name, or the UUID where there is none.
+    /// The name, or where there is none the UUID, of a 128-bit one the first and the last digits: vendors count in either.
     mutating func name(_ index: UUIDIndex, _ kind: NameKind, in trace: borrowing Trace) -> String {
         knownName(index, kind, in: trace) ?? known(index, in: trace).text
     }
@@ -55,7 +53,34 @@ public struct ValueReader {
 
     func name(_ uuid: BluetoothUUID, _ kind: NameKind) -> String {
         let name = kind == .service ? library.serviceName(of: uuid) : library.attributeName(of: uuid)
-        return name ?? uuid.description
+        return name ?? uuid.abbreviated
+    }
+
+    func knownServiceName(_ uuid: BluetoothUUID) -> String? {
+        library.serviceName(of: uuid)
+    }
+
+    /// The company's name, or its identifier in hexadecimal.
+    func companyName(_ identifier: UInt16) -> String {
+        library.companyName(of: identifier) ?? Self.hexadecimal(identifier, "company")
+    }
+
+    /// What an error code means in the service of the attribute that it concerns.
+    func errorName(_ code: ATTErrorCode, _ attribute: AttributeInfo?, in trace: borrowing Trace) -> String {
+        guard let service = attribute?.service else { return code.name }
+        return library.applicationErrorName(of: code.rawValue, in: trace.uuids[service]) ?? code.name
+    }
+
+    func appearanceName(_ value: UInt16) -> String {
+        library.appearanceName(of: value) ?? Self.hexadecimal(value, "appearance")
+    }
+
+    private static func hexadecimal(_ value: UInt16, _ kind: StaticString) -> String {
+        var text = TextBuffer()
+        text.append(kind)
+        text.append(" 0x")
+        text.append(hex: value, digits: 4, uppercase: true)
+        return String(decoding: text.bytes, as: UTF8.self)
     }
 
     // MARK: Values
@@ -104,5 +129,13 @@ extension AttributeAccess {
         case .response: self = .read
         default: self = .write
         }
+    }
+}
+
+extension BluetoothUUID {
+    /// `FFE1`, `6E400002…CA9E`.
+    var abbreviated: String {
+        let text = description
+        return text.utf8.count > 8 ? "\(text.prefix(8))…\(text.suffix(4))" : text
     }
 }

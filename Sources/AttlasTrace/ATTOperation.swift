@@ -8,6 +8,7 @@ public enum ServerSide: String, Sendable {
 /// One ATT PDU with what the trace knows about it.
 public struct ATTOperation: ~Escapable, Copyable {
     public let pdu: ATTPDU
+    public let bearer: Bearer.Kind
     public let opcode: ATTOpcode
     public let server: ServerSide
     /// The attribute the PDU is about: its own handle, or for a response that of its request.
@@ -20,12 +21,21 @@ public struct ATTOperation: ~Escapable, Copyable {
     /// What is wrong with a PDU that could be read all the same.
     public let fault: WireError?
 
+    /// Attribute Not Found in answer to a search over a range of handles: the way a server says that there is no more.
+    /// Core Specification, Vol 3, Part G, 4.4–4.7.
+    public var endsDiscovery: Bool {
+        guard case .errorResponse(let pdu) = pdu else { return false }
+        return pdu.errorCode == .attributeNotFound && pdu.requestOpcodeInError.takesRange
+    }
+
     @_lifetime(copy pdu)
     init(
-        pdu: ATTPDU, opcode: ATTOpcode, server: ServerSide, handle: AttributeHandle?, attribute: AttributeInfo?,
+        pdu: ATTPDU, bearer: Bearer.Kind, opcode: ATTOpcode, server: ServerSide, handle: AttributeHandle?,
+        attribute: AttributeInfo?,
         request: AnsweredRequest?, mayContinue: Bool, fault: WireError?
     ) {
         self.pdu = pdu
+        self.bearer = bearer
         self.opcode = opcode
         self.server = server
         self.handle = handle

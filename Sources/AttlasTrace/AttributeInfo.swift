@@ -12,7 +12,9 @@ public enum KnownFrom: String, Sendable {
 
 /// What a conclusion rests on.
 public enum Inference: String, Sendable {
-    case configurationWrite = "0x0001 or 0x0002 was written to it, then values came from the handle before it"
+    case configurationWrite = "0x0001, 0x0002 or 0x0003 was written to it, then values came from the handle before it"
+    case soleDescriptor =
+        "the only handle behind the value of a characteristic that notifies or indicates; 0x0000 to 0x0003 was written to it"
 }
 
 /// What a handle is, in one table at one moment.
@@ -74,32 +76,35 @@ extension AttributeTable {
             return learned.connection == connection ? .discovery : .remembered
         }
         func info(
-            _ role: AttributeInfo.Role, _ type: UUIDIndex, _ characteristic: Characteristic?, _ learned: Learned
+            _ role: AttributeInfo.Role, _ type: UUIDIndex, _ characteristic: UUIDIndex?,
+            _ properties: CharacteristicProperties?, _ learned: Learned
         ) -> AttributeInfo {
             AttributeInfo(
-                role: role, type: type, service: service?.uuid, characteristic: characteristic?.uuid,
-                properties: characteristic?.properties,
+                role: role, type: type, service: service?.uuid, characteristic: characteristic, properties: properties,
                 knownFrom: knownFrom(learned), inference: learned.inference)
         }
 
         let owner = characteristic(before: handle)
         if let owner {
-            if owner.valueHandle == handle { return info(.value, owner.uuid, owner, owner.learned) }
-            if owner.handle == handle { return info(.declaration, types.characteristic, owner, owner.learned) }
+            if owner.valueHandle == handle {
+                return info(.value, owner.uuid, owner.uuid, owner.properties, owner.learned)
+            }
+            if owner.handle == handle {
+                return info(.declaration, types.characteristic, owner.uuid, owner.properties, owner.learned)
+            }
         }
         if let service, service.handle == handle {
             let type = service.isPrimary ? types.primaryService : types.secondaryService
-            return info(.declaration, type, nil, service.learned)
+            return info(.declaration, type, nil, nil, service.learned)
         }
         if let include = includes.last(notAbove: handle, by: \.handle), include.handle == handle {
-            return info(.declaration, types.include, nil, include.learned)
+            return info(.declaration, types.include, nil, nil, include.learned)
         }
         guard let attribute = typedAttribute(handle) else { return nil }
-        // Without the declaration before it, an attribute of another type than a descriptor's can only be a value.
-        let isValue = owner == nil && !attribute.isDescriptor
-        return AttributeInfo(
-            role: isValue ? .value : .descriptor, type: attribute.uuid, service: service?.uuid,
-            characteristic: isValue ? attribute.uuid : owner?.uuid, properties: owner?.properties,
-            knownFrom: knownFrom(attribute.learned), inference: attribute.learned.inference)
+        // What is found without a declaration before it can only be a value, unless its type is a descriptor's.
+        let isValue = attribute.isValue || owner == nil && !attribute.isDescriptor
+        return info(
+            isValue ? .value : .descriptor, attribute.uuid, isValue ? attribute.uuid : owner?.uuid,
+            isValue ? nil : owner?.properties, attribute.learned)
     }
 }

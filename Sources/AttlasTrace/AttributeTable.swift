@@ -3,12 +3,12 @@ import AttlasWire
 /// The attributes of one GATT server, as far as a capture shows them. Core Specification, Vol 3, Part G, 2.6 and 3.
 ///
 /// Each list is sorted by handle. An entry says in which connection it was learned, so that what was learned in an
-/// earlier one can be told apart.
+/// earlier one can be told apart. Of two entries that contradict each other the newer one stays.
 public struct AttributeTable: Sendable {
     /// A service declaration with the range of its handles.
     public struct Service: Sendable {
         public let handle: AttributeHandle
-        public let endHandle: AttributeHandle
+        public internal(set) var endHandle: AttributeHandle
         public let uuid: UUIDIndex
         public let isPrimary: Bool
         public let learned: Learned
@@ -38,6 +38,9 @@ public struct AttributeTable: Sendable {
         public let uuid: UUIDIndex
         /// The UUID is one of the descriptors' (0x2900–0x29FF).
         public let isDescriptor: Bool
+        /// The UUID is one of the characteristics' (0x2A00–0x2CFF), or was asked for in a Read By Type Request, as those of
+        /// characteristics are.
+        public let isValue: Bool
         public let learned: Learned
     }
 
@@ -50,12 +53,21 @@ public struct AttributeTable: Sendable {
         public let inference: Inference?
     }
 
+    /// The Database Hash that the server reported last. Vol 3, Part G, 7.3.
+    struct DatabaseHash: Sendable {
+        let value: UInt128
+        let frame: Int
+        let connection: Int
+    }
+
+    /// Many times what the largest servers have. A table that is full takes no more: those handles stay unknown.
+    static let limit = 8_192
+
     public private(set) var services: [Service] = []
     public private(set) var includes: [Include] = []
     public private(set) var characteristics: [Characteristic] = []
     public private(set) var typedAttributes: [TypedAttribute] = []
-    /// The Database Hash that the server reported last. Vol 3, Part G, 7.3.
-    var databaseHash: UInt128?
+    private(set) var databaseHash: DatabaseHash?
 
     public init() {}
 
@@ -63,50 +75,9 @@ public struct AttributeTable: Sendable {
         services.isEmpty && characteristics.isEmpty && typedAttributes.isEmpty
     }
 
-    mutating func insert(_ service: Service) {
-        guard service.handle > 0, service.endHandle >= service.handle else { return }
-        services.insertSorted(service, by: \.handle)
-    }
-
-    mutating func insert(_ include: Include) {
-        includes.insertSorted(include, by: \.handle)
-    }
-
-    mutating func insert(_ characteristic: Characteristic) {
-        guard characteristic.handle > 0, characteristic.valueHandle > characteristic.handle else { return }
-        characteristics.insertSorted(characteristic, by: \.handle)
-        typedAttributes.removeSorted(characteristic.valueHandle, by: \.handle)
-    }
-
-    /// Notes the type of an attribute. A declaration that describes the attribute already says more and stays.
-    mutating func insert(_ attribute: TypedAttribute) {
-        guard attribute.handle > 0 else { return }
-        if let owner = characteristics.last(notAbove: attribute.handle, by: \.handle),
-            owner.handle == attribute.handle || owner.valueHandle == attribute.handle
-        {
-            return
-        }
-        if services.last(notAbove: attribute.handle, by: \.handle)?.handle == attribute.handle { return }
-        if includes.last(notAbove: attribute.handle, by: \.handle)?.handle == attribute.handle { return }
-        typedAttributes.insertSorted(attribute, by: \.handle)
-    }
-
-    /// The range becomes unknown again, as after Service Changed. Vol 3, Part G, 7.1.
-    mutating func forget(_ range: ClosedRange<AttributeHandle>) {
-        services.removeAll { range.contains($0.handle) }
-        includes.removeAll { range.contains($0.handle) }
-        characteristics.removeAll { range.contains($0.handle) || range.contains($0.valueHandle) }
-        typedAttributes.removeAll { range.contains($0.handle) }
-        databaseHash = nil
-    }
-
-    /// Forgets what was learned in connections before the one with this number.
-    mutating func forget(learnedBefore connection: Int) {
-        services.removeAll { $0.learned.connection < connection }
-        includes.removeAll { $0.learned.connection < connection }
-        characteristics.removeAll { $0.learned.connection < connection }
-        typedAttributes.removeAll { $0.learned.connection < connection }
-    }
+    /// Entries of all kinds.
+    var count: Int { services.count + includes.count + characteristics.count + typedAttributes.count }
+    private var isFull: Bool { count >= Self.limit }
 
     public func service(containing handle: AttributeHandle) -> Service? {
         guard let service = services.last(notAbove: handle, by: \.handle), handle <= service.endHandle else {
@@ -129,6 +100,105 @@ public struct AttributeTable: Sendable {
         }
         return attribute
     }
+
+    /// Whether the handle is the only one between the value of a characteristic that notifies or indicates and the next
+    /// declaration or the end of the service. Such a characteristic has a Client Characteristic Configuration (Vol 3, Part
+    /// G, 3.3.1.1), so that this is where it is.
+    func isSoleDescriptor(_ handle: AttributeHandle) -> Bool {
+        guard let service = service(containing: handle), let owner = characteristic(before: handle),
+            !owner.properties.isDisjoint(with: [.notify, .indicate]), owner.valueHandle == handle &- 1
+        else { return false }
+        return handle == service.endHandle
+            || characteristics.last(notAbove: handle + 1, by: \.handle)?.handle == handle + 1
+    }
+}
+
+extension AttributeTable {
+    mutating func insert(_ service: Service) {
+        guard service.handle > 0, service.endHandle >= service.handle, !isFull else { return }
+        func overlaps(_ other: Service) -> Bool {
+            other.handle <= service.endHandle && other.endHandle >= service.handle
+        }
+        func isSame(_ other: Service) -> Bool {
+            other.handle == service.handle && other.endHandle == service.endHandle && other.uuid == service.uuid
+        }
+        // The last service of a server may end at 0xFFFF: in truth it ends where the next one begins.
+        if let index = services.firstIndex(where: { $0.handle < service.handle && $0.endHandle == 0xFFFF }) {
+            services[index].endHandle = service.handle - 1
+        }
+        // Services do not overlap: the server was another one when it had that service.
+        if services.contains(where: { overlaps($0) && !isSame($0) }) {
+            services.removeAll(where: overlaps)
+            forget { service.handle...service.endHandle ~= $0 && $1.connection < service.learned.connection }
+        }
+        services.insertSorted(service, by: \.handle)
+    }
+
+    mutating func insert(_ include: Include) {
+        guard include.handle > 0, !isFull else { return }
+        includes.insertSorted(include, by: \.handle)
+        typedAttributes.removeSorted(include.handle, by: \.handle)
+    }
+
+    mutating func insert(_ characteristic: Characteristic) {
+        let handles = (characteristic.handle, characteristic.valueHandle)
+        guard handles.0 > 0, handles.1 > handles.0, !isFull else { return }
+        characteristics.removeAll {
+            $0.handle != handles.0
+                && ($0.handle == handles.1 || $0.valueHandle == handles.0 || $0.valueHandle == handles.1)
+        }
+        characteristics.insertSorted(characteristic, by: \.handle)
+        typedAttributes.removeSorted(handles.0, by: \.handle)
+        typedAttributes.removeSorted(handles.1, by: \.handle)
+    }
+
+    /// Notes the type of an attribute. A declaration that describes the attribute already says more and stays.
+    mutating func insert(_ attribute: TypedAttribute) {
+        let handle = attribute.handle
+        guard handle > 0, !isFull else { return }
+        if let owner = characteristics.last(notAbove: handle, by: \.handle),
+            owner.handle == handle || owner.valueHandle == handle
+        {
+            if owner.valueHandle == handle && owner.uuid == attribute.uuid { return }
+            characteristics.removeSorted(owner.handle, by: \.handle)
+        }
+        services.removeSorted(handle, by: \.handle)
+        includes.removeSorted(handle, by: \.handle)
+        typedAttributes.insertSorted(attribute, by: \.handle)
+    }
+
+    /// Takes back what was inferred of an attribute.
+    mutating func removeInferred(_ handle: AttributeHandle) {
+        guard typedAttribute(handle)?.learned.inference != nil else { return }
+        typedAttributes.removeSorted(handle, by: \.handle)
+    }
+
+    /// Another hash, another server: what was seen while the last one held no longer does.
+    mutating func insert(_ hash: DatabaseHash) {
+        defer { databaseHash = hash }
+        guard let known = databaseHash, known.value != hash.value else { return }
+        if known.connection == hash.connection {
+            forget { $1.frame <= known.frame }
+        } else {
+            forget { $1.connection < hash.connection }
+        }
+    }
+
+    /// The range becomes unknown again, as after Service Changed. Vol 3, Part G, 7.1.
+    mutating func forget(_ range: ClosedRange<AttributeHandle>) {
+        services.removeAll { range.contains($0.handle) }
+        includes.removeAll { range.contains($0.handle) }
+        characteristics.removeAll { range.contains($0.handle) || range.contains($0.valueHandle) }
+        typedAttributes.removeAll { range.contains($0.handle) }
+        databaseHash = nil
+    }
+
+    private mutating func forget(where isStale: (AttributeHandle, Learned) -> Bool) {
+        services.removeAll { isStale($0.handle, $0.learned) }
+        includes.removeAll { isStale($0.handle, $0.learned) }
+        characteristics.removeAll { isStale($0.handle, $0.learned) }
+        typedAttributes.removeAll { isStale($0.handle, $0.learned) }
+    }
 }
 
 /// Characteristic Properties. Core Specification, Vol 3, Part G, 3.3.1.1.
@@ -147,39 +217,4 @@ public struct CharacteristicProperties: OptionSet, Sendable {
     public static let indicate = Self(rawValue: 0x20)
     public static let authenticatedSignedWrites = Self(rawValue: 0x40)
     public static let extendedProperties = Self(rawValue: 0x80)
-}
-
-extension Array {
-    /// The last element whose key is not above `key`, in an array sorted by that key.
-    func last<Key: Comparable>(notAbove key: Key, by keyPath: (Element) -> Key) -> Element? {
-        let index = firstIndex(above: key, by: keyPath)
-        return index == 0 ? nil : self[index - 1]
-    }
-
-    /// Replaces the element with the same key, or puts the new one in its place.
-    mutating func insertSorted<Key: Comparable>(_ element: Element, by keyPath: (Element) -> Key) {
-        let key = keyPath(element)
-        let index = firstIndex(above: key, by: keyPath)
-        if index > 0, keyPath(self[index - 1]) == key {
-            self[index - 1] = element
-        } else {
-            insert(element, at: index)
-        }
-    }
-
-    /// Removes the element with this key, if there is one.
-    mutating func removeSorted<Key: Comparable>(_ key: Key, by keyPath: (Element) -> Key) {
-        let index = firstIndex(above: key, by: keyPath)
-        if index > 0, keyPath(self[index - 1]) == key { remove(at: index - 1) }
-    }
-
-    private func firstIndex<Key: Comparable>(above key: Key, by keyPath: (Element) -> Key) -> Int {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low + high) / 2
-            if keyPath(self[middle]) <= key { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
 }

@@ -25,9 +25,13 @@ public struct Connection: Sendable {
 
     /// The HCI Disconnect command that waits for its Disconnection Complete event.
     var isDisconnectRequested = false
+    /// A non-flushable first fragment was seen: the flags tell who sent a packet.
+    var flagsTellSide = false
     var transmitted = Reassembly()
     var received = Reassembly()
-    public internal(set) var bearer = Bearer()
+    /// The first is the one of the fixed channel.
+    public internal(set) var bearers = [Bearer()]
+    var channels = ChannelTable()
 
     public enum Transport: String, Sendable {
         case lowEnergy = "LE"
@@ -76,12 +80,26 @@ public struct Connection: Sendable {
     mutating func release() {
         transmitted = Reassembly()
         received = Reassembly()
-        bearer = Bearer()
+        bearers = [Bearer()]
+        channels = ChannelTable()
     }
 
-    /// The fragments of one side: tx or rx.
+    /// The bearer of the fixed channel.
+    public var bearer: Bearer {
+        _read { yield bearers[0] }
+        _modify { yield &bearers[0] }
+    }
+
+    /// After a loss: on every bearer.
+    mutating func forgetRequests() {
+        for index in bearers.indices { bearers[index].forgetRequests() }
+    }
+
+    /// The fragments of one side; those of an unknown one are kept with the received.
     subscript(_ side: Direction) -> Reassembly {
-        get { side == .tx ? transmitted : received }
+        _read {
+            if side == .tx { yield transmitted } else { yield received }
+        }
         _modify {
             if side == .tx { yield &transmitted } else { yield &received }
         }

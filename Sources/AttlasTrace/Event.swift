@@ -33,6 +33,8 @@ public struct Event: ~Escapable, Copyable {
         case connection(ConnectionChange)
         case l2cap(L2CAPFrame)
         case signal(L2CAPSignal)
+        /// A whole SDU of a connection-oriented channel, behind its last frame.
+        case sdu(ChannelSDU)
         case smp(SMPPDU)
         case att(ATTOperation)
         case mtu(MTUExchange)
@@ -62,7 +64,20 @@ struct Moment {
     let frame: Int
     let time: Timestamp
     let controller: UInt16
+    /// As the capture recorded it.
     let direction: Direction
+    /// Who sent the packet: the direction, or what the packet itself says of it when the capture is silent.
+    var side: Direction
+    /// Index into the connection's bearers: which one an ATT PDU came over.
+    var bearer = 0
+
+    init(frame: Int, time: Timestamp, controller: UInt16, direction: Direction) {
+        self.frame = frame
+        self.time = time
+        self.controller = controller
+        self.direction = direction
+        side = direction
+    }
 }
 
 /// What could not be read, and why. What decoded before it was already told.
@@ -76,6 +91,26 @@ public struct DataPacket: Sendable {
     public let type: UInt8
     public let connectionHandle: ConnectionHandle?
     public let length: Int
+}
+
+/// A service data unit of a connection-oriented channel.
+public struct ChannelSDU: ~Escapable, Copyable {
+    public let psm: UInt16
+    /// The recorded host's end of the channel.
+    public let localChannel: L2CAPChannel
+    public let remoteChannel: L2CAPChannel
+    /// Frames that the sender may still send; nil for a channel without credits.
+    public let credits: Int?
+    public let bytes: Bytes
+
+    @_lifetime(copy bytes)
+    init(psm: UInt16, localChannel: L2CAPChannel, remoteChannel: L2CAPChannel, credits: Int?, bytes: Bytes) {
+        self.psm = psm
+        self.localChannel = localChannel
+        self.remoteChannel = remoteChannel
+        self.credits = credits
+        self.bytes = bytes
+    }
 }
 
 /// One advertising report of an HCI event, old or extended, without its octets' layout.

@@ -12,27 +12,32 @@ public struct Peer: Sendable {
     public internal(set) var mtu = Bearer.defaultMTU
     /// Connections that are alive now.
     var connections = 0
-    /// The frame in which it was last seen to connect.
-    var lastConnected = 0
+    /// Which of all partings was its last one; 0 before the first.
+    var parted = 0
 }
 
 /// The peers met so far. A peer met again is the same when its address is.
 ///
-/// At `limit` peers the one whose last connection is longest ago gives way.
+/// At `limit` peers the one that has been gone for longest gives way.
 struct PeerTable: Sendable {
     static let limit = 4_096
+    /// Entries of all tables together.
+    static let attributeLimit = 262_144
 
     private(set) var peers: [Peer] = []
     private var indexes: [BluetoothAddress: Int] = [:]
     /// Names from advertising, of devices that are not peers yet.
     private var advertisedNames: [BluetoothAddress: String] = [:]
+    private(set) var attributeCount = 0
+    private var partings = 0
+    private var gone = OldestFirst()
 
     subscript(_ index: Int) -> Peer {
         get { peers[index] }
         _modify { yield &peers[index] }
     }
 
-    mutating func connect(_ address: BluetoothAddress?, frame: Int) -> Int {
+    mutating func connect(_ address: BluetoothAddress?) -> Int {
         let index: Int
         if let address, let known = indexes[address] {
             index = known
@@ -43,12 +48,15 @@ struct PeerTable: Sendable {
             if let address { indexes[address] = index }
         }
         peers[index].connections += 1
-        peers[index].lastConnected = frame
         return index
     }
 
     mutating func disconnect(_ index: Int) {
         peers[index].connections -= 1
+        guard peers[index].connections == 0 else { return }
+        partings += 1
+        peers[index].parted = partings
+        gone.note(index, stamp: partings) { peers[$0].parted == $1 }
     }
 
     private mutating func insert(_ peer: Peer) -> Int {
@@ -56,25 +64,74 @@ struct PeerTable: Sendable {
             peers.append(peer)
             return peers.count - 1
         }
-        var oldest: Int?
-        for index in peers.indices where peers[index].connections == 0 {
-            if oldest.map({ peers[index].lastConnected < peers[$0].lastConnected }) ?? true { oldest = index }
-        }
         // There are fewer live connections than peers, so one can always go.
-        guard let oldest else { preconditionFailure("more connections than peers") }
+        guard let oldest = gone.removeOldest(stands: { peers[$0].connections == 0 && peers[$0].parted == $1 }) else {
+            preconditionFailure("more connections than peers")
+        }
         if let address = peers[oldest].address { indexes[address] = nil }
+        attributeCount -= peers[oldest].table.count
         peers[oldest] = peer
         return oldest
     }
 
-    /// A name from advertising or from the device itself.
-    mutating func name(_ address: BluetoothAddress, _ name: String) {
-        if let index = indexes[address] {
-            if peers[index].name != name { peers[index].name = name }
+    /// Changes a peer's table. When all tables together are too large, those of the peers that were not met for longest
+    /// are emptied.
+    mutating func withTable(_ index: Int, _ change: (inout AttributeTable) -> Void) {
+        let before = peers[index].table.count
+        change(&peers[index].table)
+        attributeCount += peers[index].table.count - before
+        guard attributeCount > Self.attributeLimit else { return }
+        let unmet = peers.indices.filter { $0 != index && peers[$0].connections == 0 && peers[$0].table.count > 0 }
+        for index in unmet.sorted(by: { peers[$0].parted < peers[$1].parted }) {
+            attributeCount -= peers[index].table.count
+            peers[index].table = AttributeTable()
+            if attributeCount <= Self.attributeLimit / 2 { return }
+        }
+    }
+
+    /// A name that the device goes by; a shortened one counts as long as there is no other.
+    mutating func name(_ address: BluetoothAddress, _ text: Bytes, isShortened: Bool) {
+        let index = indexes[address]
+        let known = if let index { peers[index].name } else { advertisedNames[address] }
+        // Most devices say the same name many times a second.
+        if let known, isShortened || text.isText(known) { return }
+        guard let name = text.name else { return }
+        if let index {
+            peers[index].name = name
             return
         }
         // Private addresses change every few minutes: an endless log sees any number of them.
         if advertisedNames.count >= Self.limit { advertisedNames.removeAll(keepingCapacity: true) }
         advertisedNames[address] = name
+    }
+}
+
+extension Bytes {
+    /// The octets as the name of a device: UTF-8, up to 248 octets (Core Specification, Vol 3, Part C, 12.1), without the
+    /// zeros that some devices pad with; nil when they are none.
+    var name: String? {
+        guard let text, !text.isEmpty, text.utf8.count <= 248 else { return nil }
+        return text
+    }
+
+    /// The octets as UTF-8 without the zeros at their end; nil when they are not UTF-8.
+    var text: String? {
+        String(validating: slice(0..<countWithoutPadding).copy(), as: UTF8.self)
+    }
+
+    fileprivate func isText(_ text: String) -> Bool {
+        var offset = 0
+        let end = countWithoutPadding
+        for unit in text.utf8 {
+            guard offset < end, self[offset] == unit else { return false }
+            offset += 1
+        }
+        return offset == end
+    }
+
+    private var countWithoutPadding: Int {
+        var end = count
+        while end > 0, self[end - 1] == 0 { end -= 1 }
+        return end
     }
 }

@@ -16,6 +16,8 @@ struct Reassembly: Sendable {
         case complete
         /// A fragment brought more than the frame was to have.
         case excess(Int)
+        /// The capture cut the header: whose frame this is, or how long, nobody can say.
+        case headerCut
     }
 
     /// Octets of the whole frame, once its length is known.
@@ -38,13 +40,13 @@ struct Reassembly: Sendable {
     mutating func add(_ fragment: borrowing Bytes, missing: Int, frame: Int) -> Step {
         if !isCut { fragment.append(to: &buffer) }
         received += fragment.count + missing
-        frames.append(frame)
-        guard let expected else {
-            // The length itself was not captured: nothing can be joined to this.
-            if isCut { isActive = false }
-            return .incomplete
+        // An empty fragment adds nothing, and there may be any number of them.
+        if fragment.count + missing > 0 { frames.append(frame) }
+        if isCut, buffer.count < L2CAPFrame.headerLength {
+            isActive = false
+            return .headerCut
         }
-        if received < expected { return .incomplete }
+        guard let expected, received >= expected, received >= L2CAPFrame.headerLength else { return .incomplete }
         isActive = false
         return received == expected ? .complete : .excess(received - expected)
     }

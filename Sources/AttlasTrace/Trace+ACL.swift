@@ -1,5 +1,7 @@
 import AttlasWire
 
+/// ACL packets: to which connection they belong, and what of an L2CAP frame they bring. Core Specification, Vol 4, Part E,
+/// 5.4.2; Vol 3, Part A, 7.2.1.
 extension Trace {
     mutating func decodeACL<Sink: EventSink & ~Copyable>(
         _ bytes: Bytes, missing cut: Int, _ moment: Moment, into sink: inout Sink
@@ -12,8 +14,7 @@ extension Trace {
         }
         let handle = packet.connectionHandle
         guard
-            let slot = links.slot(moment.controller, handle)
-                ?? presume(packet, missing: cut, moment, into: &sink)
+            let slot = links.slot(moment.controller, handle) ?? presume(packet, moment, into: &sink)
         else {
             let length = ACLPacket.headerLength + packet.dataTotalLength
             let detail = DataPacket(type: HCIPacketType.acl.rawValue, connectionHandle: handle, length: length)
@@ -33,23 +34,40 @@ extension Trace {
                 have: packet.data.count + packet.excess, limit: .aclLength)
             emitFault(moment, slot, error, missing: 0, into: &sink)
         }
-        join(packet, missing: min(cut, packet.missing), slot, moment, into: &sink)
+        if moment.direction == .unknown {
+            var moment = moment
+            moment.side = side(packet.boundary, slot)
+            return join(packet, slot, moment, into: &sink)
+        }
+        join(packet, slot, moment, into: &sink)
+    }
+
+    /// Who sent a packet that the capture gives no direction for. On an LE link a host begins each frame as non-flushable,
+    /// and a controller as flushable. Some hosts of old begin theirs as flushable too, so that this flag alone says
+    /// nothing until the other was seen.
+    private mutating func side(_ boundary: ACLPacket.Boundary, _ slot: Int) -> Direction {
+        switch boundary {
+        case .firstNonFlushable:
+            if !connections[slot].flagsTellSide {
+                connections[slot].flagsTellSide = true
+                // All that went before was begun as flushable, so the controller sent it.
+                connections[slot].bearer.attributeUndirectedToReceived()
+            }
+            return .tx
+        case .continuing where connections[slot].transmitted.isActive && !connections[slot].received.isActive:
+            return .tx
+        // On BR/EDR a host may send both kinds.
+        default: return connections[slot].flagsTellSide && connections[slot].transport == .lowEnergy ? .rx : .unknown
+        }
     }
 
     /// Takes the handle for a connection made before the capture began, if the packet bears that out.
     private mutating func presume<Sink: EventSink & ~Copyable>(
-        _ packet: ACLPacket, missing: Int, _ moment: Moment, into sink: inout Sink
+        _ packet: ACLPacket, _ moment: Moment, into sink: inout Sink
     ) -> Int? {
         let handle = packet.connectionHandle
-        if packet.boundary == .continuing { return nil }
-        var isWellFormed = false
-        var transport = Connection.Transport.lowEnergy
-        if let frame = try? L2CAPFrame(packet.data) {
-            // A capture that cuts its records leaves less to judge by.
-            isWellFormed = frame.isWellFormed || missing > 0 && frame.channel == .attribute
-            transport = frame.transport
-        }
-        guard strangers.admit(moment.controller, handle, wellFormed: isWellFormed) else { return nil }
+        guard strangers.admit(moment.controller, handle, packet.evidence) else { return nil }
+        let transport = (try? L2CAPFrame(packet.data))?.transport ?? .lowEnergy
         let slot = connect(
             handle, transport: transport, isCentral: nil, address: nil, parameters: nil, moment, into: &sink)
         emit(moment, slot, .connection(.presumed), into: &sink)
@@ -57,13 +75,17 @@ extension Trace {
     }
 
     /// Joins fragments to an L2CAP frame; a frame in one packet goes on as it is.
+    ///
+    /// What the ACL header announces and the record does not hold is missing from the frame, whoever is to blame: the
+    /// fragments behind count from where this one would have ended.
     private mutating func join<Sink: EventSink & ~Copyable>(
-        _ packet: ACLPacket, missing: Int, _ slot: Int, _ moment: Moment, into sink: inout Sink
+        _ packet: ACLPacket, _ slot: Int, _ moment: Moment, into sink: inout Sink
     ) {
         let data = packet.data
-        let side = moment.reassemblySide(packet.boundary, connections[slot])
+        let missing = packet.missing
+        let side = moment.side
         if packet.boundary == .continuing {
-            guard connections[slot][side].isActive else {
+            guard isJoining(side, slot) else {
                 let error = WireError(
                     .l2cap, "continuation of a frame whose beginning was not captured", need: 1, have: 0,
                     limit: .aclLength)
@@ -73,7 +95,7 @@ extension Trace {
             return advance(step, side, slot, moment, into: &sink)
         }
 
-        if connections[slot][side].isActive { abandon(side, slot, moment, into: &sink) }
+        abandon(side, slot, "a new frame began before this one was whole", moment, into: &sink)
         let total = data.count + missing
         if data.count >= L2CAPFrame.headerLength,
             total >= L2CAPFrame.headerLength + Int(data.uint16(at: 0)), let frame = try? L2CAPFrame(data)
@@ -83,13 +105,6 @@ extension Trace {
             return decode(frame, slot, frames: [], moment, into: &sink)
         }
         let step = connections[slot][side].begin(data, missing: missing, frame: moment.frame)
-        if missing > 0 && data.count < L2CAPFrame.headerLength {
-            connections[slot][side].isActive = false
-            let error = WireError(
-                .l2cap, "L2CAP header incomplete", need: L2CAPFrame.headerLength, have: data.count,
-                limit: .capturedLength)
-            return emitFault(moment, slot, error, missing: 0, into: &sink)
-        }
         advance(step, side, slot, moment, into: &sink)
     }
 
@@ -102,6 +117,11 @@ extension Trace {
         case .excess(let excess):
             let length = (connections[slot][side].expected ?? 0) - L2CAPFrame.headerLength
             reportExcess(excess, length, slot, moment, into: &sink)
+        case .headerCut:
+            let error = WireError(
+                .l2cap, "L2CAP header incomplete", need: L2CAPFrame.headerLength,
+                have: connections[slot][side].buffer.count, limit: .capturedLength)
+            return emitFault(moment, slot, error, missing: 0, into: &sink)
         }
         // The frame is taken out while it is decoded, because decoding changes the connection it lies in.
         var joined = Reassembly()
@@ -112,16 +132,30 @@ extension Trace {
         swap(&joined, &connections[slot][side])
     }
 
-    /// A frame began before the last one was whole: the rest of that one is lost.
+    /// Reads the stored property itself: every packet asks, and an accessor would copy the connection to do so.
+    private func isJoining(_ side: Direction, _ slot: Int) -> Bool {
+        side == .tx ? connections[slot].transmitted.isActive : connections[slot].received.isActive
+    }
+
+    /// Gives up a frame that is not whole, if there is one: the rest of it is lost.
     private mutating func abandon<Sink: EventSink & ~Copyable>(
-        _ side: Direction, _ slot: Int, _ moment: Moment, into sink: inout Sink
+        _ side: Direction, _ slot: Int, _ reason: String, _ moment: Moment, into sink: inout Sink
     ) {
-        let pending = connections[slot][side]
+        guard isJoining(side, slot) else { return }
         connections[slot][side].isActive = false
+        let pending = connections[slot][side]
         let error = WireError(
-            .l2cap, "a new frame began before this one was whole",
-            need: pending.expected ?? L2CAPFrame.headerLength, have: pending.received, limit: .l2capLength)
+            .l2cap, reason, need: pending.expected ?? L2CAPFrame.headerLength, have: pending.received,
+            limit: .l2capLength)
         emitFault(moment, slot, frames: pending.frames, error, missing: 0, into: &sink)
+    }
+
+    /// Gives up the frames of both sides.
+    mutating func abandonFrames<Sink: EventSink & ~Copyable>(
+        _ slot: Int, _ reason: String, _ moment: Moment, into sink: inout Sink
+    ) {
+        abandon(.tx, slot, reason, moment, into: &sink)
+        abandon(.rx, slot, reason, moment, into: &sink)
     }
 
     private func reportExcess<Sink: EventSink & ~Copyable>(
@@ -131,52 +165,5 @@ extension Trace {
             .l2cap, "octets behind the end of the L2CAP frame", need: length, have: length + excess,
             limit: .l2capLength)
         emitFault(moment, slot, error, missing: 0, into: &sink)
-    }
-
-    private mutating func decode<Sink: EventSink & ~Copyable>(
-        _ frame: L2CAPFrame, _ slot: Int, frames: [Int], _ moment: Moment, into sink: inout Sink
-    ) {
-        emit(moment, slot, frames: frames, .l2cap(frame), into: &sink)
-        let missing = frame.missing
-        switch (frame.channel, connections[slot].transport) {
-        case (.attribute, .lowEnergy):
-            decodeATT(frame.payload, missing: missing, slot, frames: frames, moment, into: &sink)
-        case (.lowEnergySignaling, .lowEnergy), (.signaling, .classic):
-            decodeSignals(frame.payload, missing: missing, slot, frames: frames, moment, into: &sink)
-        case (.securityManager, .lowEnergy), (.securityManagerBREDR, .classic):
-            do throws(WireError) {
-                let pdu = try SMPPDU(frame.payload)
-                emit(moment, slot, frames: frames, .smp(pdu), into: &sink)
-            } catch {
-                emitFault(moment, slot, frames: frames, error, missing: missing, into: &sink)
-            }
-        default: break
-        }
-    }
-
-    private func decodeSignals<Sink: EventSink & ~Copyable>(
-        _ payload: Bytes, missing: Int, _ slot: Int, frames: [Int], _ moment: Moment, into sink: inout Sink
-    ) {
-        var signals = L2CAPSignals(payload)
-        do throws(WireError) {
-            while let signal = try signals.next() {
-                emit(moment, slot, frames: frames, .signal(signal), into: &sink)
-            }
-        } catch {
-            emitFault(moment, slot, frames: frames, error, missing: missing, into: &sink)
-        }
-    }
-}
-
-extension Moment {
-    /// The side whose fragments this packet belongs to. A format that gives no direction leaves the boundary flag: only a
-    /// host sends the first fragment of an LE frame as non-flushable (Vol 4, Part E, 5.4.2).
-    func reassemblySide(_ boundary: ACLPacket.Boundary, _ connection: borrowing Connection) -> Direction {
-        guard direction == .unknown else { return direction }
-        switch boundary {
-        case .firstNonFlushable: return .tx
-        case .firstFlushable, .complete: return .rx
-        case .continuing: return connection.transmitted.isActive && !connection.received.isActive ? .tx : .rx
-        }
     }
 }

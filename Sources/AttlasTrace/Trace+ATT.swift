@@ -31,18 +31,35 @@ extension Trace {
         do throws(WireError) {
             pdu = try ATTPDU(payload)
         } catch {
+            if !payload.isEmpty { forgetRequest(behind: ATTOpcode(rawValue: payload[0]), slot, moment) }
             return emitFault(moment, slot, frames: frames, error, missing: missing, into: &sink)
         }
         let opcode = ATTOpcode(rawValue: payload[0])
-        let subject = subject(of: pdu, opcode, slot, moment)
+        // Looked up once: four places need it.
+        let definition = opcode.definition
+        let isWhole = missing == 0
+        let subject = subject(of: pdu, opcode, definition?.kind, slot, moment)
+        if isWhole { inferConfiguration(writtenBy: pdu, subject, slot, moment) }
         let operation = ATTOperation(
-            pdu: pdu, opcode: opcode, server: subject.server, handle: subject.handle,
+            pdu: pdu, bearer: connections[slot].bearers[moment.bearer].kind, opcode: opcode, server: subject.server,
+            handle: subject.handle,
             attribute: subject.handle.flatMap { attribute($0, server: subject.server, connection: slot) },
             request: subject.request?.answered(at: moment.time),
-            mayContinue: opcode.rawValue == 0x0B && payload.count + missing == connections[slot].bearer.mtu,
-            fault: pdu.fault(opcode, length: payload.count, missing: missing))
+            mayContinue: opcode.rawValue == 0x0B
+                && payload.count + missing == connections[slot].bearers[moment.bearer].mtu,
+            fault: pdu.fault(definition, length: payload.count, missing: missing))
         emit(moment, slot, frames: frames, .att(operation), into: &sink)
-        follow(pdu, subject, isWhole: missing == 0, slot, moment, into: &sink)
+        follow(pdu, definition?.kind, subject, isWhole: isWhole, slot, moment, into: &sink)
+    }
+
+    /// A request that cannot be read takes the place of the one before; a response that cannot be read answers it.
+    private mutating func forgetRequest(behind opcode: ATTOpcode, _ slot: Int, _ moment: Moment) {
+        switch opcode.definition?.kind {
+        case .request: connections[slot].bearers[moment.bearer][moment.side].pending.request = nil
+        case .response: connections[slot].bearers[moment.bearer][moment.side.opposite].pending.request = nil
+        case .indication: connections[slot].bearers[moment.bearer][moment.side].pending.indication = nil
+        default: break
+        }
     }
 
     /// What a PDU is about, before it changes anything.
@@ -52,17 +69,19 @@ extension Trace {
         var request: PendingRequest?
     }
 
-    private func subject(of pdu: ATTPDU, _ opcode: ATTOpcode, _ slot: Int, _ moment: Moment) -> Subject {
+    private func subject(
+        of pdu: ATTPDU, _ opcode: ATTOpcode, _ kind: ATTOpcode.Definition.Kind?, _ slot: Int, _ moment: Moment
+    ) -> Subject {
         let isFromServer: Bool
-        switch opcode.definition?.kind {
+        switch kind {
         case .response, .notification, .indication: isFromServer = true
         default: isFromServer = false
         }
         // Sent by the host as client, or received from the peer as server: the peer's table. Without a direction, too.
-        let server: ServerSide = (moment.direction == .rx) == isFromServer || moment.direction == .unknown ? .peer : .local
+        let server: ServerSide = (moment.side == .rx) == isFromServer || moment.side == .unknown ? .peer : .local
         var subject = Subject(server: server)
 
-        let asked = connections[slot].bearer[moment.direction.opposite]
+        let asker = moment.side.opposite
         switch pdu {
         case .readRequest(let pdu): subject.handle = pdu.attributeHandle
         case .readBlobRequest(let pdu): subject.handle = pdu.attributeHandle
@@ -73,14 +92,16 @@ extension Trace {
         case .handleValueNotification(let pdu): subject.handle = pdu.attributeHandle
         case .handleValueIndication(let pdu): subject.handle = pdu.attributeHandle
         case .handleValueConfirmation:
-            subject.request = asked.indication
-            subject.handle = asked.indication?.handle
+            subject.request = pending(asker, slot, moment).indication
+            subject.handle = subject.request?.handle
         case .errorResponse(let pdu):
-            if let request = asked.request, request.opcode == pdu.requestOpcodeInError { subject.request = request }
+            if let request = pending(asker, slot, moment).request, request.opcode == pdu.requestOpcodeInError {
+                subject.request = request
+            }
             subject.handle = pdu.attributeHandleInError == 0 ? subject.request?.handle : pdu.attributeHandleInError
         default:
             // The opcode of every other response is one more than that of its request.
-            if opcode.definition?.kind == .response, let request = asked.request,
+            if kind == .response, let request = pending(asker, slot, moment).request,
                 request.opcode.rawValue &+ 1 == opcode.rawValue
             {
                 subject.request = request
@@ -89,17 +110,28 @@ extension Trace {
         }
         return subject
     }
+
+    /// What a side waits for. Read from the stored properties: through the bearer's subscript all of the bearer would be
+    /// copied.
+    private func pending(_ asker: Direction, _ slot: Int, _ moment: Moment) -> Pending {
+        switch asker {
+        case .tx: connections[slot].bearers[moment.bearer].transmitted.pending
+        case .rx: connections[slot].bearers[moment.bearer].received.pending
+        case .unknown: connections[slot].bearers[moment.bearer].undirected.pending
+        }
+    }
 }
 
 extension ATTPDU {
     /// What is wrong with a PDU whose view could be made: cut by the capture, too long, or a list that does not end even.
-    func fault(_ opcode: ATTOpcode, length: Int, missing: Int) -> WireError? {
+    func fault(_ definition: ATTOpcode.Definition?, length: Int, missing: Int) -> WireError? {
         if missing > 0 {
             return WireError(
                 .att, "PDU not captured to its end", need: length + missing, have: length, limit: .capturedLength)
         }
-        guard let definition = opcode.definition else {
-            return WireError(.att, "opcode that the specification does not define", need: 0, have: length, limit: .l2capLength)
+        guard let definition else {
+            return WireError(
+                .att, "opcode that the specification does not define", need: 0, have: length, limit: .l2capLength)
         }
         if definition.isFixedLength && length > definition.minimumLength {
             return WireError(

@@ -3,7 +3,7 @@ import AttlasWire
 extension Trace {
     mutating func advertise<Sink: EventSink & ~Copyable>(
         _ event: LEAdvertisingReportEvent, _ moment: Moment, into sink: inout Sink
-    ) {
+    ) throws(WireError) {
         var reports = event.reports
         while let report = reports.next() {
             let advertising = AdvertisingReport(
@@ -12,11 +12,12 @@ extension Trace {
                 data: AdvertisingData(report.data))
             advertise(advertising, moment, into: &sink)
         }
+        if reports.missing > 0 { throw Self.reportsMissing(event.numReports, missing: reports.missing) }
     }
 
     mutating func advertise<Sink: EventSink & ~Copyable>(
         _ event: LEExtendedAdvertisingReportEvent, _ moment: Moment, into sink: inout Sink
-    ) {
+    ) throws(WireError) {
         var reports = event.reports
         while let report = reports.next() {
             // 127 stands for "not available". Core Specification, Vol 4, Part E, 7.7.65.13.
@@ -26,14 +27,29 @@ extension Trace {
                 data: AdvertisingData(report.data))
             advertise(advertising, moment, into: &sink)
         }
+        if reports.missing > 0 { throw Self.reportsMissing(event.numReports, missing: reports.missing) }
     }
 
     private mutating func advertise<Sink: EventSink & ~Copyable>(
         _ report: AdvertisingReport, _ moment: Moment, into sink: inout Sink
     ) {
-        if let address = report.address, let name = report.data.localName?.text, !name.isEmpty {
-            peerTable.name(address, name)
+        if let address = report.address {
+            var structures = report.data.structures
+            while let structure = structures.next() {
+                switch structure.type {
+                case .completeLocalName where structure.missing == 0:
+                    peerTable.name(address, structure.data, isShortened: false)
+                case .shortenedLocalName where structure.missing == 0:
+                    peerTable.name(address, structure.data, isShortened: true)
+                default: break
+                }
+            }
         }
         emit(moment, nil, .advertising(report), into: &sink)
+    }
+
+    private static func reportsMissing(_ count: Int, missing: Int) -> WireError {
+        WireError(
+            .hci, "fewer advertising reports than announced", need: count, have: count - missing, limit: .hciLength)
     }
 }

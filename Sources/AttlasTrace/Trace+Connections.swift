@@ -16,8 +16,9 @@ extension Trace {
         var connection = Connection(
             number: connectionCount, controller: moment.controller, controllerIndex: controllerIndex(moment.controller),
             handle: handle, transport: transport, isCentral: isCentral,
-            peer: peerTable.connect(address, frame: moment.frame), begun: moment.time)
+            peer: peerTable.connect(address), begun: moment.time)
         connection.parameters = parameters
+        connection.bearer.isMTUKnown = address != nil
         peerTable[connection.peer].mtu = Bearer.defaultMTU
         let slot: Int
         if let free = freeSlots.popLast() {
@@ -28,6 +29,7 @@ extension Trace {
             connections.append(connection)
         }
         links.insert(moment.controller, handle, slot: slot)
+        slotsByAge.note(slot, stamp: connectionCount) { connections[$0].number == $1 }
         return slot
     }
 
@@ -35,6 +37,7 @@ extension Trace {
     mutating func end<Sink: EventSink & ~Copyable>(
         _ slot: Int, _ change: ConnectionChange, _ moment: Moment, into sink: inout Sink
     ) {
+        abandonFrames(slot, "connection ended before this frame was whole", moment, into: &sink)
         emit(moment, slot, .connection(change), into: &sink)
         links.remove(connections[slot].controller, connections[slot].handle)
         peerTable.disconnect(connections[slot].peer)
@@ -42,13 +45,24 @@ extension Trace {
         freeSlots.append(slot)
     }
 
+    /// After a loss, nobody knows whether the next response answers the last request that was captured.
+    mutating func forgetRequests(_ controller: UInt16) {
+        for slot in links.liveSlots where connections[slot].controller == controller {
+            connections[slot].forgetRequests()
+        }
+    }
+
     private mutating func endOldest<Sink: EventSink & ~Copyable>(_ moment: Moment, into sink: inout Sink) {
-        let oldest = links.liveSlots.min { connections[$0].number < connections[$1].number }
+        let oldest = slotsByAge.removeOldest { slot, number in
+            connections[slot].number == number
+                && links.slot(connections[slot].controller, connections[slot].handle) == slot
+        }
         if let oldest { end(oldest, .superseded, moment, into: &sink) }
     }
 
     mutating func controllerIndex(_ index: UInt16) -> Int {
-        if let known = controllers.firstIndex(where: { $0.index == index }) { return known }
+        if let known = controllerIndexes[index] { return known }
+        controllerIndexes[index] = controllers.count
         controllers.append(Controller(index: index))
         return controllers.count - 1
     }

@@ -9,10 +9,12 @@ extension Trace {
         do throws(WireError) {
             let command = try HCICommand(bytes)
             emit(moment, nil, .command(command), into: &sink)
-            guard case .disconnect(let disconnect) = try HCICommandParameters(command) else { return }
-            if let slot = links.slot(moment.controller, disconnect.connectionHandle) {
+            if case .disconnect(let disconnect) = try HCICommandParameters(command),
+                let slot = links.slot(moment.controller, disconnect.connectionHandle)
+            {
                 connections[slot].isDisconnectRequested = true
             }
+            try checkLength(command.parameterTotalLength, missing: command.missing, excess: command.excess)
         } catch {
             emitFault(moment, nil, error, missing: missing, into: &sink)
         }
@@ -24,15 +26,28 @@ extension Trace {
         do throws(WireError) {
             let event = try HCIEvent(bytes)
             emit(moment, nil, .hciEvent(event), into: &sink)
-            follow(try HCIEventParameters(event), moment, into: &sink)
+            try follow(HCIEventParameters(event), moment, into: &sink)
+            try checkLength(event.parameterTotalLength, missing: event.missing, excess: event.excess)
         } catch {
             emitFault(moment, nil, error, missing: missing, into: &sink)
         }
     }
 
+    /// Throws when the length in the header of a command or an event is not that of its parameters.
+    private func checkLength(_ length: Int, missing: Int, excess: Int) throws(WireError) {
+        if missing > 0 {
+            throw WireError(
+                .hci, "HCI parameters incomplete", need: length, have: length - missing, limit: .hciLength)
+        }
+        if excess > 0 {
+            throw WireError(
+                .hci, "octets behind the HCI parameters", need: length, have: length + excess, limit: .hciLength)
+        }
+    }
+
     private mutating func follow<Sink: EventSink & ~Copyable>(
         _ parameters: HCIEventParameters, _ moment: Moment, into sink: inout Sink
-    ) {
+    ) throws(WireError) {
         switch parameters {
         case .leConnectionComplete(let event):
             guard event.status == .success else {
@@ -52,7 +67,8 @@ extension Trace {
             // 0x01 is ACL; the others are synchronous links beside one.
             guard event.linkType == 0x01 else { return }
             let slot = connect(
-                event.connectionHandle, transport: .classic, isCentral: nil, address: event.peerAddress, parameters: nil,
+                event.connectionHandle, transport: .classic, isCentral: nil, address: event.peerAddress,
+                parameters: nil,
                 moment, into: &sink)
             emit(moment, slot, .connection(.made), into: &sink)
         case .disconnectionComplete(let event):
@@ -85,13 +101,18 @@ extension Trace {
             connections[slot].isEncrypted = isEnabled
             emit(
                 moment, slot, .connection(.encryption(enabled: isEnabled, status: event.status)), into: &sink)
-        case .numberOfCompletedPackets, .commandStatus: break
+        case .encryptionKeyRefreshComplete(let event):
+            guard let slot = links.slot(moment.controller, event.connectionHandle) else { return }
+            // Keys are refreshed on encrypted links only. Core Specification, Vol 4, Part E, 7.7.39.
+            if event.status == .success { connections[slot].isEncrypted = true }
+            let isEnabled = connections[slot].isEncrypted
+            emit(moment, slot, .connection(.encryption(enabled: isEnabled, status: event.status)), into: &sink)
         case .commandComplete(let event): learn(event, moment)
         case .remoteNameRequestComplete(let event):
-            guard event.status == .success, let name = event.remoteName.text, !name.isEmpty else { return }
-            peerTable.name(event.address, name)
-        case .leAdvertisingReport(let reports): advertise(reports, moment, into: &sink)
-        case .leExtendedAdvertisingReport(let reports): advertise(reports, moment, into: &sink)
+            guard event.status == .success else { return }
+            peerTable.name(event.address, event.remoteName, isShortened: false)
+        case .leAdvertisingReport(let reports): try advertise(reports, moment, into: &sink)
+        case .leExtendedAdvertisingReport(let reports): try advertise(reports, moment, into: &sink)
         default: break
         }
     }
@@ -105,11 +126,12 @@ extension Trace {
         emit(moment, slot, .connection(change), into: &sink)
     }
 
-    /// Who ended a connection. Core Specification, Vol 1, Part F, 2.
+    /// Who ended a connection. Core Specification, Vol 1, Part F, 2; Vol 4, Part E, 7.1.6.
     private func party(_ reason: HCIErrorCode, isRequested: Bool) -> ConnectionChange.Party {
         switch reason.rawValue {
-        // Remote user terminated, low resources, power off; some controllers answer their own host's Disconnect so.
-        case 0x13, 0x14, 0x15: isRequested ? .host : .peer
+        // The reasons that a host may give when it ends a connection. Some controllers answer their own host's
+        // Disconnect with one of these, too.
+        case 0x05, 0x13, 0x14, 0x15, 0x1A, 0x29, 0x3B: isRequested ? .host : .peer
         // Terminated by the local host.
         case 0x16: .host
         // Timeouts, MIC failure, failed to be established, instant passed.

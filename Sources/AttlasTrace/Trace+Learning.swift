@@ -5,10 +5,13 @@ extension Trace {
     /// Changes the table of the server's side.
     mutating func withTable(_ server: ServerSide, _ slot: Int, _ change: (inout AttributeTable) -> Void) {
         switch server {
-        case .peer: change(&peerTable[connections[slot].peer].table)
+        case .peer: peerTable.withTable(connections[slot].peer, change)
         case .local:
+            guard localAttributeCount < PeerTable.attributeLimit else { return }
             let index = connections[slot].controllerIndex
+            let before = controllers[index].table.count
             change(&controllers[index].table)
+            localAttributeCount += controllers[index].table.count - before
         }
     }
 
@@ -36,13 +39,10 @@ extension Trace {
                 withTable(server, slot) { $0.insert(service) }
             }
         case .readByTypeResponse(let pdu):
-            learn(request, pdu, server, isWhole: isWhole, slot, learned)
+            learn(request, pdu, server, isWhole: isWhole, slot, moment, learned)
         case .findInformationResponse(let pdu):
             for index in 0..<pdu.list.count {
-                let uuid = pdu.uuid(index)
-                // A declaration says nothing by its type alone.
-                if let short = uuid.uint16, (0x2800...0x28FF).contains(short) { continue }
-                insert(uuid, at: pdu.handle(index), server, slot, learned)
+                insert(pdu.uuid(index), at: pdu.handle(index), wasReadByType: false, server, slot, learned)
             }
         default: break
         }
@@ -50,8 +50,10 @@ extension Trace {
 
     private mutating func learn(
         _ request: PendingRequest, _ pdu: ReadByTypeResponse, _ server: ServerSide, isWhole: Bool, _ slot: Int,
-        _ learned: AttributeTable.Learned
+        _ moment: Moment, _ learned: AttributeTable.Learned
     ) {
+        // A value that does not fit is cut, and so are those of more than 253 octets. Vol 3, Part F, 3.4.4.2.
+        let longest = min(connections[slot].bearers[moment.bearer].mtu - 4, 253)
         for index in 0..<pdu.list.count {
             let value = pdu.value(index)
             switch request.type {
@@ -72,42 +74,48 @@ extension Trace {
                     uuid: uuid, learned: learned)
                 withTable(server, slot) { $0.insert(include) }
             case let type?:
-                insert(uuids[type], at: pdu.handle(index), server, slot, learned)
-                if isWhole { learn(valueOf: pdu.handle(index), value, server, slot) }
+                insert(uuids[type], at: pdu.handle(index), wasReadByType: true, server, slot, learned)
+                guard isWhole else { continue }
+                let isComplete = value.count < longest
+                learn(valueOf: pdu.handle(index), value, isComplete: isComplete, server, slot, moment)
             case nil: return
             }
         }
     }
 
     private mutating func insert(
-        _ uuid: BluetoothUUID, at handle: AttributeHandle, _ server: ServerSide, _ slot: Int,
+        _ uuid: BluetoothUUID, at handle: AttributeHandle, wasReadByType: Bool, _ server: ServerSide, _ slot: Int,
         _ learned: AttributeTable.Learned
     ) {
-        guard let index = uuids.index(of: uuid) else { return }
-        let isDescriptor = uuid.uint16.map { (0x2900...0x29FF).contains($0) } ?? false
+        let short = uuid.uint16 ?? 0
+        // A declaration says nothing by its type alone.
+        guard !(0x2800...0x28FF).contains(short), let index = uuids.index(of: uuid) else { return }
+        let isDescriptor = (0x2900...0x29FF).contains(short)
+        let isValue = !isDescriptor && (wasReadByType || (0x2A00...0x2CFF).contains(short))
         let attribute = AttributeTable.TypedAttribute(
-            handle: handle, uuid: index, isDescriptor: isDescriptor, learned: learned)
+            handle: handle, uuid: index, isDescriptor: isDescriptor, isValue: isValue, learned: learned)
         withTable(server, slot) { $0.insert(attribute) }
     }
 
     /// Values that say something about the server itself.
-    mutating func learn(valueOf handle: AttributeHandle, _ value: Bytes, _ server: ServerSide, _ slot: Int) {
+    ///
+    /// - Parameter isComplete: Whether this is all of the value; the beginning of a name will do as long as there is none.
+    mutating func learn(
+        valueOf handle: AttributeHandle, _ value: Bytes, isComplete: Bool, _ server: ServerSide, _ slot: Int,
+        _ moment: Moment
+    ) {
         guard let attribute = attribute(handle, server: server, connection: slot), attribute.role == .value else {
             return
         }
         switch attribute.type {
         case types.deviceName where server == .peer:
-            guard let name = value.text, !name.isEmpty else { return }
             let peer = connections[slot].peer
-            if peerTable[peer].name != name { peerTable[peer].name = name }
+            guard isComplete || peerTable[peer].name == nil, let name = value.name else { return }
+            peerTable[peer].name = name
         case types.databaseHash where value.count == 16:
-            let hash = value.uint128(at: 0)
-            let number = connections[slot].number
-            withTable(server, slot) { table in
-                // Another hash, another table: what earlier connections showed no longer holds.
-                if let known = table.databaseHash, known != hash { table.forget(learnedBefore: number) }
-                table.databaseHash = hash
-            }
+            let hash = AttributeTable.DatabaseHash(
+                value: value.uint128(at: 0), frame: moment.frame, connection: connections[slot].number)
+            withTable(server, slot) { $0.insert(hash) }
         default: break
         }
     }
@@ -122,45 +130,5 @@ extension Trace {
         let end = value.uint16(at: 2)
         guard start <= end else { return }
         withTable(server, slot) { $0.forget(start...end) }
-    }
-
-    // MARK: Client Characteristic Configuration
-
-    mutating func configured<Sink: EventSink & ~Copyable>(
-        _ handle: AttributeHandle, _ configuration: UInt16, _ server: ServerSide, _ slot: Int, _ moment: Moment,
-        into sink: inout Sink
-    ) {
-        guard let attribute = attribute(handle, server: server, connection: slot) else {
-            if configuration == 1 || configuration == 2 {
-                connections[slot].bearer.configurationCandidates.note(handle)
-            }
-            return
-        }
-        guard attribute.type == types.clientCharacteristicConfiguration else { return }
-        let subscription = Subscription(
-            server: server, handle: handle, attribute: attribute, configuration: configuration)
-        emit(moment, slot, .subscription(subscription), into: &sink)
-    }
-
-    /// A value came from an unknown handle, and 0x0001 or 0x0002 was written to the next one before: that one is its
-    /// Client Characteristic Configuration.
-    mutating func inferConfiguration(
-        _ handle: AttributeHandle, _ server: ServerSide, _ slot: Int, _ moment: Moment
-    ) {
-        guard handle < 0xFFFF, connections[slot].bearer.configurationCandidates.take(handle + 1) else { return }
-        let learned = AttributeTable.Learned(
-            frame: moment.frame, connection: connections[slot].number, inference: .configurationWrite)
-        let attribute = AttributeTable.TypedAttribute(
-            handle: handle + 1, uuid: types.clientCharacteristicConfiguration, isDescriptor: true, learned: learned)
-        withTable(server, slot) { $0.insert(attribute) }
-    }
-}
-
-extension Bytes {
-    /// The octets as UTF-8 without the zeros that some devices pad with; nil when they are not UTF-8.
-    var text: String? {
-        var end = count
-        while end > 0, self[end - 1] == 0 { end -= 1 }
-        return String(validating: slice(0..<end).copy(), as: UTF8.self)
     }
 }

@@ -11,7 +11,7 @@ import AttlasWire
 /// ```
 public struct Trace: ~Copyable {
     /// Live connections beyond this number, which no controller has, push out the oldest.
-    static let connectionLimit = 512
+    static let connectionLimit = 256
 
     /// Slots; those of ended connections are used again.
     public internal(set) var connections: [Connection] = []
@@ -19,12 +19,16 @@ public struct Trace: ~Copyable {
     public internal(set) var controllers: [Controller] = []
     public internal(set) var uuids: UUIDTable
     let types: DeclarationTypes
+    /// Entries in the tables of all controllers together.
+    var localAttributeCount = 0
 
     var links = LinkTable()
     var strangers = Strangers()
     var connectionCount = 0
     var freeSlots: [Int] = []
-    private var lastTime: Timestamp?
+    var slotsByAge = OldestFirst()
+    var controllerIndexes: [UInt16: Int] = [:]
+    private var last: Moment?
 
     public init() {
         var uuids = UUIDTable()
@@ -35,6 +39,11 @@ public struct Trace: ~Copyable {
     /// Every device that the recorded host was connected with, in the order of their first connections.
     public var peers: [Peer] { peerTable.peers }
 
+    /// What the peer at this index calls itself.
+    public func peerName(_ index: Int) -> String? { peerTable.peers[index].name }
+    /// nil when the making of its connection was not captured.
+    public func peerAddress(_ index: Int) -> BluetoothAddress? { peerTable.peers[index].address }
+
     /// ACL packets on handles that never connected and do not behave like a connection, by handle.
     public var unconnectedPackets: [(controller: UInt16, handle: ConnectionHandle, packets: Int)] { strangers.packets }
 
@@ -43,7 +52,10 @@ public struct Trace: ~Copyable {
         let moment = Moment(
             frame: record.frame, time: record.time, controller: record.controller, direction: record.direction)
         checkClock(moment, into: &sink)
-        if record.lost > 0 { emit(moment, nil, .loss(record.lost), into: &sink) }
+        if record.lost > 0 {
+            emit(moment, nil, .loss(record.lost), into: &sink)
+            forgetRequests(record.controller)
+        }
 
         switch record.content {
         case .packet(.acl):
@@ -65,6 +77,14 @@ public struct Trace: ~Copyable {
         }
     }
 
+    /// Tells what the end of the capture leaves unfinished. To be called once, behind the last record.
+    public mutating func finish<Sink: EventSink & ~Copyable>(into sink: inout Sink) {
+        guard let last else { return }
+        for slot in links.liveSlots.sorted(by: { connections[$0].number < connections[$1].number }) {
+            abandonFrames(slot, "capture ended before this frame was whole", last, into: &sink)
+        }
+    }
+
     private func emitData<Sink: EventSink & ~Copyable>(_ record: Record, _ moment: Moment, into sink: inout Sink) {
         let type: UInt8
         var handle: ConnectionHandle?
@@ -82,16 +102,17 @@ public struct Trace: ~Copyable {
     /// A log's clock jumps when the phone is set: backwards by a second or more, forwards by a day. Less than a second
     /// backwards is order, not clock: a kernel stamps a packet before it queues it.
     private mutating func checkClock<Sink: EventSink & ~Copyable>(_ moment: Moment, into sink: inout Sink) {
-        defer { lastTime = moment.time }
-        guard let lastTime else { return }
-        let step = moment.time.nanoseconds(since: lastTime)
+        defer { last = moment }
+        guard let last else { return }
+        let step = moment.time.nanoseconds(since: last.time)
         if step <= -1_000_000_000 || step > 86_400_000_000_000 {
             emit(moment, nil, .clockStep(step), into: &sink)
         }
     }
 
     func emit<Sink: EventSink & ~Copyable>(
-        _ moment: Moment, _ connection: Int?, frames: [Int] = [], _ detail: Event.Detail, into sink: inout Sink
+        _ moment: Moment, _ connection: Int?, frames: [Int] = [], _ detail: consuming Event.Detail,
+        into sink: inout Sink
     ) {
         sink.receive(Event(moment, connection: connection, frames: frames, detail), in: self)
     }

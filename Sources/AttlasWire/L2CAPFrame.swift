@@ -30,6 +30,8 @@ public struct L2CAPFrame: ~Escapable, Copyable {
 
     /// Octets announced that are not there.
     public var missing: Int { pduLength - payload.count }
+    /// Octets there that were not announced.
+    public var excess: Int { max(0, bytes.count - Self.headerLength - pduLength) }
 }
 
 /// A channel identifier. Vol 3, Part A, 2.1.

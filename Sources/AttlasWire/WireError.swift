@@ -21,7 +21,8 @@ public struct WireError: Error, Equatable, Sendable {
     public var layer: Layer
     /// A sentence without a full stop, in the specification's words. Always a literal, so that throwing does not allocate.
     public var reason: String
-    /// Octets that would have been needed, and those that were there.
+    /// Octets that would have been needed, and those that were there. Of a field whose value makes no sense (a length too
+    /// small for its item, a format that does not exist): the least that does, and what it was.
     public var need: Int
     public var have: Int
     public var limit: Limit

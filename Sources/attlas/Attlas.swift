@@ -4,7 +4,7 @@ import ArgumentParser
 struct Attlas: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "attlas",
-        abstract: "Tells what two Bluetooth LE devices said to each other.",
+        abstract: "Reads Bluetooth LE captures and says what the two devices said to each other.",
         version: "0.1.0",
-        subcommands: [Show.self, Tree.self])
+        subcommands: [Show.self, Tree.self, Devices.self, Dissect.self, Dissectors.self])
 }

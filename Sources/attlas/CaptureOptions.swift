@@ -23,7 +23,6 @@ struct CaptureOptions: ParsableArguments {
     func forEachCapture(
         _ body: (inout CaptureReader, String?, inout Output) throws(CaptureError) -> Void
     ) throws {
-        signal(SIGPIPE, SIG_IGN)
         Interruption.install()
         var output = Output()
         var hasFailed = false
@@ -39,11 +38,7 @@ struct CaptureOptions: ParsableArguments {
                 if !forEachCapture(of: file, &output, body) { hasFailed = true }
             }
         }
-        if let failure = output.failure {
-            printError("standard output cannot be written: \(String(cString: strerror(failure)))")
-            hasFailed = true
-        }
-        if hasFailed { throw ExitCode(1) }
+        if hasFailed || output.hasFailed { throw ExitCode(1) }
     }
 
     /// False when one could not be read, which was said.
@@ -76,13 +71,4 @@ struct CaptureOptions: ParsableArguments {
     private func isFile(_ name: String, _ file: String) -> Bool {
         name == file || file == "-"
     }
-}
-
-func printError(_ message: String) {
-    var text = TextBuffer()
-    text.append("attlas: ")
-    text.append(display: message)
-    text.append("\n")
-    var output = Output(descriptor: STDERR_FILENO)
-    output.write(&text)
 }

@@ -1,12 +1,32 @@
 import ArgumentParser
+import AttlasDefinitions
 import AttlasDissection
 
-/// Definitions besides those that come with attlas.
+/// `--dissectors PATH …`: a user's own definitions, before the shipped ones.
 struct DissectorOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("A file or a folder of definitions of your own; may be given several times.", valueName: "path"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "A definition file or a folder of them, before those that come with attlas. May be repeated.",
+            valueName: "path"))
     var dissectors: [String] = []
 
-    func library() throws -> DissectorLibrary {
-        DissectorLibrary(archive: "", tables: [])
+    /// Runs `body` with the definitions. Files with mistakes are left out and said on standard error, and make the status 1
+    /// when `body` is done.
+    func withLibrary(_ body: (DissectorLibrary) throws -> Void) throws {
+        guard !dissectors.isEmpty else { return try body(.shipped) }
+        var sources: [DefinitionSource] = []
+        for path in dissectors {
+            do {
+                sources += try DefinitionSource.files(at: path)
+            } catch let mistake as DefinitionMistake {
+                printError(mistake.description)
+                throw ExitCode(1)
+            }
+        }
+        let loader = DefinitionLoader(sources, above: .shipped)
+        for mistake in loader.mistakes { printError("left out: \(mistake)") }
+        try body(DissectorLibrary.shipped.adding(loader.files))
+        if !loader.mistakes.isEmpty { throw ExitCode(1) }
     }
 }

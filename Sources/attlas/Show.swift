@@ -1,5 +1,6 @@
 import ArgumentParser
 import AttlasCapture
+import AttlasDissection
 import AttlasMetrics
 import AttlasReport
 import AttlasTrace
@@ -31,11 +32,16 @@ struct Show: ParsableCommand {
     @OptionGroup var color: ColorOptions
 
     func validate() throws {
-        if json && hex { throw ValidationError("--hex does nothing with --json, where every value is given in hexadecimal.") }
+        if json && hex {
+            throw ValidationError("--hex does nothing with --json, where every value is given in hexadecimal.")
+        }
     }
 
     func run() throws {
-        let library = try dissectors.library()
+        try dissectors.withLibrary(run)
+    }
+
+    private func run(_ library: DissectorLibrary) throws {
         let values = ValueReader(library: library)
         let selection = selection.selection
         var isFirst = true
@@ -71,6 +77,7 @@ struct Show: ParsableCommand {
         var extent = CaptureExtent()
         defer {
             sink.sink.begin(reader.info)
+            sink.sink.end(reader.info)
             sink.sink.drain(into: &output)
         }
         while try decode(&reader, &trace, &extent, &sink) {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import AttlasCapture
+import AttlasDissection
 import AttlasReport
 import AttlasTrace
 
@@ -16,7 +17,11 @@ struct Tree: ParsableCommand {
     @OptionGroup var color: ColorOptions
 
     func run() throws {
-        let values = ValueReader(library: try dissectors.library())
+        try dissectors.withLibrary(run)
+    }
+
+    private func run(_ library: DissectorLibrary) throws {
+        let values = ValueReader(library: library)
         try input.forEachCapture { reader, file, output throws(CaptureError) in
             var collector = TreeCollector()
             var trace = Trace()
@@ -36,7 +41,8 @@ struct Tree: ParsableCommand {
         } else {
             var tree = TreeText(
                 collector: collector, values: values, width: Output.terminalWidth, isColoured: color.isColoured)
-            tree.write(trace, file: isOneOfMany ? file : nil, into: &output)
+            tree.write(trace, file: isOneOfMany ? file : nil)
+            tree.drain(into: &output)
         }
     }
 }

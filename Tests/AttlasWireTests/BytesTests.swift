@@ -4,11 +4,59 @@ import Testing
 
 @Suite struct BytesTests {
     @Test func loadsAreLittleEndian() {
-        let octets: [UInt8] = [0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08]
-        let bytes = Bytes(octets.span.bytes)
+        let octets = hex("01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F 10 F1")
+        let bytes = octets.wire
+        #expect(bytes[16] == 0xF1)
+        #expect(bytes.int8(at: 16) == -15)
         #expect(bytes.uint16(at: 1) == 0x0302)
         #expect(bytes.uint24(at: 0) == 0x030201)
+        #expect(bytes.uint32(at: 13) == 0xF110_0F0E)
         #expect(bytes.uint48(at: 2) == 0x0807_0605_0403)
+        #expect(bytes.uint64(at: 0) == 0x0807_0605_0403_0201)
+        #expect(bytes.uint128(at: 1) == 0xF110_0F0E_0D0C_0B0A_0908_0706_0504_0302)
+    }
+
+    @Test func captureFilesAreBigEndianToo() {
+        let octets = hex("01 02 03 04 05 06 07 08 F9")
+        let bytes = octets.wire
+        #expect(bytes.bigEndianUInt16(at: 7) == 0x08F9)
         #expect(bytes.bigEndianUInt32(at: 0) == 0x0102_0304)
+        #expect(bytes.bigEndianUInt64(at: 1) == 0x0203_0405_0607_08F9)
+    }
+
+    @Test func partsStayInside() {
+        let octets = hex("01 02 03")
+        let bytes = octets.wire
+        #expect(bytes.prefix(0).count == 0)
+        #expect(bytes.prefix(2).copy() == [1, 2])
+        #expect(bytes.prefix(4).copy() == [1, 2, 3])
+        #expect(bytes.dropFirst(0).copy() == [1, 2, 3])
+        #expect(bytes.dropFirst(2).copy() == [3])
+        #expect(bytes.dropFirst(4).count == 0)
+        #expect(bytes.slice(1..<3).copy() == [2, 3])
+        #expect(bytes.slice(3..<3).count == 0)
+    }
+
+    @Test func equalityIsOfOctets() {
+        let (one, same) = (hex("01 02"), hex("01 02"))
+        let (other, longer) = (hex("01 03"), hex("01 02 03"))
+        #expect(one.wire.isEqual(to: same.wire) == true)
+        #expect(one.wire.isEqual(to: other.wire) == false)
+        #expect(one.wire.isEqual(to: longer.wire) == false)
+    }
+
+    @Test func copying() {
+        var buffer: [UInt8] = [9]
+        let octets = hex("01 02")
+        octets.wire.append(to: &buffer)
+        #expect(buffer == [9, 1, 2])
+    }
+
+    @Test(arguments: [-1, 2, Int.max - 1, Int.max])
+    func loadsBeyondTheViewStopTheProgram(offset: Int) async {
+        await #expect(processExitsWith: .failure) { [offset] in
+            let octets: [UInt8] = [1, 2]
+            _ = Bytes(octets.span.bytes).uint16(at: offset)
+        }
     }
 }

@@ -100,7 +100,8 @@ extension Compiler {
         }
         throw CompileMistake(
             position: group.first?.position ?? .none,
-            message: "fields of \(bits) bits do not fill octets; those in a row without \"if\" share them, and up to 64 "
+            message:
+                "fields of \(bits) bits do not fill octets; those in a row without \"if\" share them, and up to 64 "
                 + "bits must add up to a multiple of 8")
     }
 
@@ -163,7 +164,7 @@ extension FieldDefinition {
     }
 
     /// The bits of a field of flags that nobody named.
-    public var unnamedBits: UInt64 {
+    var unnamedBits: UInt64 {
         guard !bits.isEmpty, let width = type.bitWidth else { return 0 }
         return bits.reduce(UInt64.max >> UInt64(64 - width)) { $0 & ~$1.mask }
     }
@@ -187,6 +188,7 @@ extension FieldType {
         case .float32: .float32
         case .float64: .float64
         case .utf8, .bytes: .octets
+        case .utf8z: .terminated
         case .uuid: .uuid
         case .structure, .use: .begin
         }

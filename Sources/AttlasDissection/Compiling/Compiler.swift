@@ -13,7 +13,9 @@ struct Compiler {
 
     var operations: [Operation] = []
     var fields: [FieldDefinition] = []
+    /// Of structures, and the bits that conditions test, by field.
     var summaries: [SummaryTemplate?] = []
+    var layoutBits: [UInt64] = []
     var expressions: [ExpressionProgram] = []
     var registerCount: UInt16 = 0
 
@@ -75,7 +77,7 @@ struct Compiler {
     private mutating func compileCondition(_ source: SourceText, scope: Scope) throws(CompileMistake) -> Operation {
         var parser = ExpressionParser(source, symbols: scope.symbols)
         let program = try parser.parse()
-        for (field, mask) in parser.usedBits { fields[field].layoutBits |= mask }
+        for (field, mask) in parser.usedBits { layoutBits[field] |= mask }
         // One flag, or its absence, is by far the most frequent condition.
         if case .bits(let register, let shift, let mask)? = program.steps.first, mask == 1 {
             var operation = Operation(.skipUnlessBits)
@@ -131,10 +133,9 @@ struct Compiler {
             register = scope.register(of: field.name) ?? registerCount
             if register == registerCount { registerCount += 1 }
         }
-        var entry = field
-        entry.elements = []
-        fields.append(entry)
+        fields.append(field)
         summaries.append(nil)
+        layoutBits.append(0)
         scope.add(field, index: fields.count - 1, register: register)
         return (fields.count - 1, register)
     }

@@ -234,7 +234,8 @@ struct ExpressionParser {
         }
         found = found.trimmingSpaces.replacing("`", with: "")
         return mistake(
-            "no field or flag \"\(found)\" is read before this" + NearestWord.suggestion(for: found, among: symbols.keys))
+            "no field or flag \"\(found)\" is read before this"
+                + NearestWord.suggestion(for: found, among: symbols.keys))
     }
 
     private func mistake(_ message: String) -> CompileMistake {

@@ -22,7 +22,7 @@ struct ExpressionProgram: Sendable {
     var steps: [Step]
 
     /// nil: undefined.
-    func evaluate(registers: [Int64], left: Int) -> Int64? {
+    func evaluate(registers: Span<Int64>, left: Int) -> Int64? {
         var stack = InlineArray<16, Int64?>(repeating: nil)
         var count = 0
         for step in steps {

@@ -15,6 +15,8 @@ struct Operation: BitwiseCopyable, Sendable {
         case octets
         /// The same, and there must be 2, 4 or 16 of them.
         case uuid
+        /// Octets up to a zero, which counts.
+        case terminated
         case begin, end
         /// A loop over what follows up to `target`; its `next` jumps back.
         case repeatToEnd, repeatCount, next
@@ -25,6 +27,16 @@ struct Operation: BitwiseCopyable, Sendable {
         case jump
         /// Registers from `a` up to `b` are absent again: the next round of a loop has not read them yet.
         case clear
+
+        /// `end` only for octets that nothing explains, but who knows before.
+        var addsRecord: Bool {
+            switch self {
+            case .unsigned, .signed, .shared, .medfloat16, .medfloat32, .float32, .float64, .octets, .uuid, .terminated,
+                .begin, .end:
+                true
+            case .finish, .repeatToEnd, .repeatCount, .next, .skipUnlessBits, .skipUnless, .jump, .clear: false
+            }
+        }
     }
 
     var code: Code

@@ -1,37 +1,75 @@
 extension Dissection {
     /// The records of one field among its neighbours: one, or a row of them when the field is repeated.
-    public struct Group: Sendable {
-        /// Indices of the records, without what stands inside them.
-        public var records: [Int]
+    public struct Group: BitwiseCopyable, Sendable {
+        /// Index of the first record.
+        public var first: Int
+        /// How many there are, without what stands inside them.
+        public var count: Int
         public var field: UInt16
+        /// The record after the last one and everything inside it.
+        public var end: Int
+
+        public init(first: Int, count: Int, field: UInt16, end: Int) {
+            self.first = first
+            self.count = count
+            self.field = field
+            self.end = end
+        }
+
+        public var isUnexplained: Bool { field == DissectedField.unexplainedOctets }
     }
 
     /// The record after `index` and everything inside it.
     public func end(ofRecord index: Int) -> Int {
+        let depth = self[index].depth
         var end = index + 1
-        while end < fields.count, fields[end].depth > fields[index].depth { end += 1 }
+        while end < count, self[end].depth > depth { end += 1 }
         return end
     }
 
     /// The records inside `index`; all of them for nil.
     public func content(ofRecord index: Int?) -> Range<Int> {
-        index.map { $0 + 1..<end(ofRecord: $0) } ?? 0..<fields.count
+        index.map { $0 + 1..<end(ofRecord: $0) } ?? 0..<count
     }
 
-    /// The fields in a range of siblings, repeated ones together.
-    public func groups(in range: Range<Int>, of dissector: Dissector) -> [Group] {
-        var groups: [Group] = []
+    /// The field that begins at the record `index`, and its neighbours up to `limit` that repeat it.
+    public func group(at index: Int, before limit: Int, of dissector: Dissector) -> Group {
+        let field = self[index].field
+        var group = Group(first: index, count: 1, field: field, end: end(ofRecord: index))
+        guard !group.isUnexplained, dissector.fields[Int(field)].isRepeated else { return group }
+        while group.end < limit, self[group.end].field == field {
+            group.count += 1
+            group.end = end(ofRecord: group.end)
+        }
+        return group
+    }
+
+    /// Calls `body` with each field in a range of siblings, repeated ones together.
+    public func forEachGroup(in range: Range<Int>, of dissector: Dissector, _ body: (Group) -> Void) {
         var index = range.lowerBound
         while index < range.upperBound {
-            let field = fields[index].field
-            let isRepeated = field != DissectedField.unexplainedOctets && dissector.fields[Int(field)].isRepeated
-            if isRepeated, groups.last?.field == field {
-                groups[groups.count - 1].records.append(index)
-            } else {
-                groups.append(Group(records: [index], field: field))
-            }
+            let group = group(at: index, before: range.upperBound, of: dissector)
+            body(group)
+            index = group.end
+        }
+    }
+
+    /// The first of some fields in a range of siblings.
+    public func firstGroup(of fields: [UInt16], in range: Range<Int>, of dissector: Dissector) -> Group? {
+        var index = range.lowerBound
+        while index < range.upperBound {
+            if fields.contains(self[index].field) { return group(at: index, before: range.upperBound, of: dissector) }
             index = end(ofRecord: index)
         }
-        return groups
+        return nil
+    }
+
+    /// Calls `body` with the index of each record of a group.
+    public func forEachRecord(of group: Group, _ body: (Int) -> Void) {
+        var index = group.first
+        while index < group.end {
+            body(index)
+            index = end(ofRecord: index)
+        }
     }
 }

@@ -63,6 +63,8 @@ public struct DissectionFault: Hashable, Sendable {
     public var reason: Reason
     /// Index into `Dissector.fields`: the field that is not complete.
     public var field: Int
+    /// Where that field begins.
+    public var offset: Int
     /// Octets of the value that would have been needed, and those it has.
     public var need: Int
     public var have: Int
@@ -70,7 +72,8 @@ public struct DissectionFault: Hashable, Sendable {
 
 /// The fields of one value, in a buffer that every value uses again: once it has grown, nothing is allocated.
 public struct Dissection: Sendable {
-    public internal(set) var fields: [DissectedField] = []
+    /// How many records there are.
+    public internal(set) var count = 0
     public internal(set) var fault: DissectionFault?
     /// Octets after the last field, which the definition does not explain. Empty after a fault.
     public internal(set) var unexplained: Range<Int> = 0..<0
@@ -78,37 +81,51 @@ public struct Dissection: Sendable {
     public internal(set) var hasReservedBits = false
     /// The layout that was used: operations differ. Index into the dissector's programs.
     var program = 0
+    /// Room for records; those from `count` on are left over from other values.
+    var records: [DissectedField]
     var registers: [Int64] = []
-    var frames: [Frame] = []
+    var frames: [Frame]
 
     /// A structure or a loop that is being read.
     struct Frame: BitwiseCopyable, Sendable {
-        /// The structure's record.
+        /// The structure's record; -1 of a loop.
         var record: Int
         /// Where the octets of what is around it end.
         var outerEnd: Int
-        /// Where the current round of a loop began.
+        /// Where it began; of a loop, the current round.
         var start: Int
-        /// Rounds still to come.
+        /// Rounds of a loop still to come; `Int.max` to the end.
         var remaining: Int
         /// The structure says itself where it ends.
         var isSized: Bool
     }
 
     public init() {
-        fields.reserveCapacity(32)
-        frames.reserveCapacity(Compiler.depthLimit * 2)
+        records = [DissectedField](repeating: .none, count: 32)
+        // Each level may be a loop and a structure.
+        frames = [Frame](
+            repeating: Frame(record: -1, outerEnd: 0, start: 0, remaining: 0, isSized: false),
+            count: Compiler.depthLimit * 2 + 2)
+    }
+
+    /// The record at `index`, below `count`.
+    public subscript(index: Int) -> DissectedField {
+        precondition(index < count, "no such record")
+        return records[index]
     }
 
     mutating func reset(registerCount: Int) {
-        fields.removeAll(keepingCapacity: true)
-        frames.removeAll(keepingCapacity: true)
-        fault = nil
-        hasReservedBits = false
+        // What is not read counts as 0 in expressions.
         if registers.count < registerCount {
             registers = [Int64](repeating: 0, count: registerCount)
         } else {
-            for index in 0..<registerCount { registers[index] = 0 }
+            var span = registers.mutableSpan
+            for index in 0..<registerCount { span[index] = 0 }
         }
     }
+}
+
+extension DissectedField {
+    static let none = DissectedField(
+        field: 0, depth: 0, special: .none, hasReservedBits: false, bitOffset: 0, offset: 0, length: 0, raw: 0)
 }

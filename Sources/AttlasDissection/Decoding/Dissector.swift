@@ -6,17 +6,22 @@ public final class Dissector: Sendable {
     public let name: String
     public let kind: AttributeDefinition.Kind
     /// What the records of a dissection refer to. Children are not nested here; the records are.
-    public let fields: [FieldDefinition]
+    public let fields: [FieldDescription]
     /// Names that stand in the assigned numbers.
     public let assignedNumbers: AssignedNumbers
-    /// Of each structure, when it has one.
-    let structureSummaries: [SummaryTemplate?]
     let summaries: [SummaryTemplate?]
-    let operations: [Operation]
+    /// Raw memory, because reading an array out of a class counts references: a retain and a release for each value, as
+    /// dear as reading a field. Written once, here; freed with the dissector.
+    private nonisolated(unsafe) let operationStorage: UnsafeMutableBufferPointer<Operation>
     let expressions: [ExpressionProgram]
     let registerCount: Int
     /// Where the operations for each ATT operation start, and which summary goes with them.
-    let programs: [(entry: Int, summary: Int)]
+    let programs: InlineArray<4, Program>
+
+    struct Program: Sendable {
+        var entry = 0
+        var summary = 0
+    }
 
     /// - Parameter resolve: finds the definition that a field uses.
     init(
@@ -26,26 +31,40 @@ public final class Dissector: Sendable {
         var compiler = Compiler(definition: resolve)
         // What no layout is for is not explained at all.
         try compiler.emit(Operation(.finish), at: definition.position)
-        var programs = [(entry: Int, summary: Int)](repeating: (0, 0), count: ATTOperation.allCases.count)
+        var programs = InlineArray<4, Program>(repeating: Program())
         var summaries: [SummaryTemplate?] = [nil]
         for layout in definition.layouts {
             let (entry, summary) = try compiler.compile(layout)
             for operation in layout.operations {
-                programs[Int(operation.rawValue)] = (entry, summaries.count)
+                programs[Int(operation.rawValue)] = Program(entry: entry, summary: summaries.count)
             }
             summaries.append(summary)
         }
         uuid = definition.uuid
         name = definition.name
         kind = definition.kind
-        fields = compiler.fields
+        fields = compiler.fields.indices.map { index in
+            FieldDescription(
+                compiler.fields[index], layoutBits: compiler.layoutBits[index], summary: compiler.summaries[index])
+        }
         self.assignedNumbers = assignedNumbers
-        structureSummaries = compiler.summaries
         self.summaries = summaries
-        operations = compiler.operations
+        operationStorage = .allocate(capacity: compiler.operations.count)
+        _ = operationStorage.initialize(from: compiler.operations)
         expressions = compiler.expressions
         registerCount = Int(compiler.registerCount)
         self.programs = programs
+    }
+
+    deinit {
+        operationStorage.deallocate()
+    }
+
+    var operations: Span<Operation> {
+        @_lifetime(borrow self) get {
+            let span = Span(_unsafeElements: UnsafeBufferPointer(operationStorage))
+            return unsafe _overrideLifetime(span, borrowing: self)
+        }
     }
 
     /// The summary of a whole value, when its definition has one.
@@ -55,7 +74,7 @@ public final class Dissector: Sendable {
 
     /// The summary of a structure, when it has one.
     public func summary(ofStructure field: DissectedField) -> SummaryTemplate? {
-        field.field == DissectedField.unexplainedOctets ? nil : structureSummaries[Int(field.field)]
+        field.field == DissectedField.unexplainedOctets ? nil : fields[Int(field.field)].summary
     }
 
     /// The name of an enumerated value, or of the UUID, when it has one.
@@ -97,7 +116,8 @@ public final class Dissector: Sendable {
             let raw = Int128(UInt64(bitPattern: field.raw))
             return definition.scale?.apply(to: raw) ?? .ratio(numerator: raw, denominator: 1)
         case .signed:
-            return definition.scale?.apply(to: Int128(field.raw)) ?? .ratio(numerator: Int128(field.raw), denominator: 1)
+            return definition.scale?.apply(to: Int128(field.raw))
+                ?? .ratio(numerator: Int128(field.raw), denominator: 1)
         case .medfloat16:
             let number = MedicalFloat(medfloat16: UInt16(truncatingIfNeeded: field.raw))
             return .decimal(mantissa: Int64(number.mantissa), exponent: Int(number.exponent))
@@ -106,7 +126,7 @@ public final class Dissector: Sendable {
             return .decimal(mantissa: Int64(number.mantissa), exponent: Int(number.exponent))
         case .float32: return .float32(Float(bitPattern: UInt32(truncatingIfNeeded: field.raw)))
         case .float64: return .float64(Double(bitPattern: UInt64(bitPattern: field.raw)))
-        case .utf8, .bytes, .uuid, .uuid16, .address, .structure, .use: return nil
+        case .utf8, .utf8z, .bytes, .uuid, .uuid16, .address, .structure, .use: return nil
         }
     }
 }

@@ -45,7 +45,7 @@ public struct AttributeDefinition: Sendable {
 
 /// The elements of a value, for some ATT operations or for all of them.
 public struct Layout: Sendable {
-    public var operations: [ATTOperation]
+    public var operations: [AttributeAccess]
     public var elements: [Element]
     public var summary: SourceText?
 }
@@ -66,9 +66,9 @@ public struct Branch: Sendable {
 /// A value with what must come out of it.
 public struct Example: Sendable {
     public var octets: [UInt8]
-    public var operation: ATTOperation
+    public var operation: AttributeAccess
     /// Field name → what it shows: a number, a label, the names of set flags, a list of those for a repeated field.
-    public var shows: [(name: String, expectation: Expectation)]
+    public var shows: [Named]
     /// The summary line, when the example says.
     public var text: String?
     public var isFault: Bool
@@ -85,5 +85,6 @@ public struct Example: Sendable {
     public struct Named: Sendable, Equatable {
         public var name: String
         public var expectation: Expectation
+        public var position: SourcePosition
     }
 }

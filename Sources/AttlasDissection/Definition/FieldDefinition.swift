@@ -11,6 +11,8 @@ public enum FieldType: Hashable, Sendable {
     /// IEEE 754.
     case float32, float64
     case utf8
+    /// UTF-8 up to a zero octet, which belongs to it.
+    case utf8z
     case bytes
     /// 2, 4 or 16 octets, whatever is left.
     case uuid
@@ -31,7 +33,7 @@ public enum FieldType: Hashable, Sendable {
         case .medfloat32, .float32: 4
         case .address: 6
         case .float64: 8
-        case .utf8, .bytes, .uuid, .structure, .use: nil
+        case .utf8, .utf8z, .bytes, .uuid, .structure, .use: nil
         }
     }
 
@@ -68,9 +70,6 @@ public struct FieldDefinition: Sendable {
     public var elements: [Element]
     public var summary: SourceText?
     public var position: SourcePosition
-    /// The bits that a condition of this definition tests: they say which fields follow, so a summary need not.
-    /// Set when the definition is compiled.
-    public internal(set) var layoutBits: UInt64 = 0
 
     public var isRepeated: Bool {
         if case .once = repetition { false } else { true }
@@ -108,5 +107,28 @@ public struct BitField: Hashable, Sendable {
 
     public func value(in raw: Int64) -> Int64 {
         Int64(truncatingIfNeeded: (UInt64(bitPattern: raw) & mask) >> UInt64(first))
+    }
+}
+
+extension FieldType: CustomStringConvertible {
+    /// The word of the format.
+    public var description: String {
+        switch self {
+        case .unsigned(let bits): "uint\(bits)"
+        case .signed(let bits): "sint\(bits)"
+        case .medfloat16: "medfloat16"
+        case .medfloat32: "medfloat32"
+        case .float32: "float32"
+        case .float64: "float64"
+        case .utf8: "utf8"
+        case .utf8z: "utf8z"
+        case .bytes: "bytes"
+        case .uuid: "uuid"
+        case .uuid16: "uuid16"
+        case .address: "address"
+        case .handle: "handle"
+        case .structure: "fields"
+        case .use(let uuid): "as \(uuid)"
+        }
     }
 }

@@ -97,7 +97,8 @@ extension Scale.Ratio {
                 ? Scale.Ratio(numerator: 1, denominator: value) : Scale.Ratio(numerator: value, denominator: 1)
         }
         let digits = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard digits.count <= 2, !digits[0].isEmpty, digits.count == 1 || !digits[1].isEmpty else { return nil }
+        guard digits.count <= 2, !digits[0].isEmpty, digits[0].first != "+", digits.count == 1 || !digits[1].isEmpty
+        else { return nil }
         let fraction = digits.count == 2 ? String(digits[1]) : ""
         guard fraction.count <= 18, fraction.allSatisfy({ $0.isASCII && $0.isNumber }),
             let mantissa = Int64(String(digits[0]) + fraction)
@@ -124,4 +125,19 @@ private func greatestCommonDivisor(_ first: UInt128, _ second: UInt128) -> UInt1
     var (first, second) = (first, second)
     while second != 0 { (first, second) = (second, first % second) }
     return first
+}
+
+extension Scale: CustomStringConvertible {
+    /// "× 1/1024", "× 10 − 100".
+    public var description: String {
+        var text = "× \(Ratio(numerator: numerator, denominator: denominator))"
+        if offset.numerator != 0 { text += " \(offset.numerator < 0 ? "−" : "+") \(offset.magnitude)" }
+        return text
+    }
+}
+
+extension Scale.Ratio: CustomStringConvertible {
+    public var description: String { denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)" }
+
+    fileprivate var magnitude: String { String(description.drop { $0 == "-" }) }
 }

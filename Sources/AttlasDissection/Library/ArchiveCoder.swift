@@ -97,7 +97,8 @@ struct ArchiveCoder {
     }
 
     mutating func code<Element>(
-        _ values: inout [Element], empty: @autoclosure () -> Element, _ body: (inout ArchiveCoder, inout Element) -> Void
+        _ values: inout [Element], empty: @autoclosure () -> Element,
+        _ body: (inout ArchiveCoder, inout Element) -> Void
     ) {
         var count = values.count
         code(&count)
@@ -110,7 +111,10 @@ struct ArchiveCoder {
     ) {
         var isThere = value != nil
         code(&isThere)
-        guard isThere else { return value = nil }
+        guard isThere else {
+            value = nil
+            return
+        }
         var wrapped = value ?? empty()
         body(&self, &wrapped)
         value = wrapped

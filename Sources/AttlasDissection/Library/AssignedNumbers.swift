@@ -9,6 +9,8 @@ public struct AssignedNumbers: Sendable {
         case organizations, companies, appearances, units
         case objectTypes = "object-types"
         case namespaceDescriptions = "namespace-descriptions"
+        /// The last two digits of a service's UUID (0x18xx), then the error code.
+        case applicationErrors = "application-errors"
     }
 
     private var tables: [NameTable]

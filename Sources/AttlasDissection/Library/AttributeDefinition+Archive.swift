@@ -20,7 +20,7 @@ extension Layout {
     fileprivate mutating func code(with coder: inout ArchiveCoder) {
         var set = operations.reduce(0) { $0 | 1 << Int($1.rawValue) }
         coder.code(&set)
-        operations = ATTOperation.allCases.filter { set >> Int($0.rawValue) & 1 != 0 }
+        operations = AttributeAccess.allCases.filter { set >> Int($0.rawValue) & 1 != 0 }
         coder.code(elements: &elements)
         coder.code(&summary, empty: .empty) { $1.code(with: &$0) }
     }
@@ -106,7 +106,8 @@ extension FieldDefinition {
 
 extension FieldType {
     private static let plain: [FieldType] = [
-        .medfloat16, .medfloat32, .float32, .float64, .utf8, .bytes, .uuid, .uuid16, .address, .handle, .structure,
+        .medfloat16, .medfloat32, .float32, .float64, .utf8, .utf8z, .bytes, .uuid, .uuid16, .address, .handle,
+        .structure,
     ]
 
     fileprivate mutating func code(with coder: inout ArchiveCoder) {

@@ -63,7 +63,8 @@ public final class DissectorLibrary: Sendable {
         return dissector
     }
 
-    func definition(of uuid: BluetoothUUID) -> AttributeDefinition? {
+    /// The definition in force.
+    public func definition(of uuid: BluetoothUUID) -> AttributeDefinition? {
         for level in levels {
             if let definition = level.definition(of: uuid) { return definition }
         }
@@ -119,6 +120,12 @@ extension DissectorLibrary {
 
     public func companyName(of identifier: UInt16) -> String? {
         assignedNumbers.name(identifier, in: .companies)
+    }
+
+    /// What an application error code (0x80–0x9F) means in a service.
+    public func applicationErrorName(of code: UInt8, in service: BluetoothUUID) -> String? {
+        guard let number = service.uint16, number >> 8 == 0x18 else { return nil }
+        return assignedNumbers.name(number << 8 | UInt16(code), in: .applicationErrors)
     }
 
     public func appearanceName(of value: UInt16) -> String? {

@@ -4,10 +4,14 @@ import AttlasWire
 public struct DefinitionSource: Sendable {
     public var path: String
     public var text: String
+    /// Refuse a unit that is not in `Units`, as the definitions of the SIG's characteristics must; a vendor's unit is
+    /// whatever the vendor says.
+    public var requiresListedUnits: Bool
 
-    public init(path: String, text: String) {
+    public init(path: String, text: String, requiresListedUnits: Bool = false) {
         self.path = path
         self.text = text
+        self.requiresListedUnits = requiresListedUnits
     }
 }
 
@@ -16,14 +20,10 @@ public struct DefinitionLoader: Sendable {
     public private(set) var files: [DefinitionFile] = []
     public private(set) var mistakes: [DefinitionMistake] = []
 
-    /// - Parameters:
-    ///   - library: the levels below, whose definitions these may use.
-    ///   - requiresListedUnits: refuse a unit that is not in `Units`, as the definitions of this repository must.
-    public init(
-        _ sources: [DefinitionSource], above library: DissectorLibrary, requiresListedUnits: Bool = false
-    ) {
+    /// - Parameter library: the levels below, whose definitions these may use.
+    public init(_ sources: [DefinitionSource], above library: DissectorLibrary) {
         for source in sources {
-            var reader = DefinitionReader(path: source.path, requiresListedUnits: requiresListedUnits)
+            var reader = DefinitionReader(path: source.path, requiresListedUnits: source.requiresListedUnits)
             let (file, mistakes) = reader.read(source.text)
             if mistakes.isEmpty { files.append(file) }
             self.mistakes += mistakes

@@ -8,6 +8,13 @@ public struct DefinitionMistake: Error, Sendable, Hashable, CustomStringConverti
     /// What was found, what could stand there, and the nearest right word.
     public var message: String
 
+    public init(file: String, line: Int, column: Int, message: String) {
+        self.file = file
+        self.line = line
+        self.column = column
+        self.message = message
+    }
+
     /// A mistake of a file as a whole is at line 0.
     public var description: String {
         line == 0 ? "\(file): \(message)" : "\(file):\(line):\(column): \(message)"

@@ -92,7 +92,7 @@ struct DefinitionReader {
         } else if let fields = mapping["fields"] {
             attribute.layouts = [
                 Layout(
-                    operations: ATTOperation.allCases, elements: try self.fields.elements(fields),
+                    operations: AttributeAccess.allCases, elements: try self.fields.elements(fields),
                     summary: try mapping["summary"]?.source("a summary"))
             ]
         } else if let other = mapping["summary"] ?? mapping["examples"] {
@@ -108,10 +108,10 @@ struct DefinitionReader {
         var layouts: [Layout] = []
         for item in try node.list("a list of layouts") {
             let mapping = try YAMLMapping(item, what: "a layout", keys: ["for", "fields", "summary"])
-            var operations: [ATTOperation] = []
+            var operations: [AttributeAccess] = []
             for word in try mapping.required("for", of: "a layout").list("a list of operations") {
                 let text = try word.text("an operation")
-                guard let operation = ATTOperation(word: text) else {
+                guard let operation = AttributeAccess(word: text) else {
                     throw word.mistake("read, write, notify or indicate can stand here, not \"\(text)\"")
                 }
                 guard !(layouts.flatMap(\.operations) + operations).contains(operation) else {

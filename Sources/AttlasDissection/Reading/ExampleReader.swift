@@ -8,10 +8,10 @@ enum ExampleReader {
         guard let octets = ScalarText.octets(digits) else {
             throw hex.mistake("pairs of hexadecimal digits can stand here, not \"\(digits)\"")
         }
-        var operation = ATTOperation.read
+        var operation = AttributeAccess.read
         if let node = mapping["op"] {
             let word = try node.text("an operation")
-            guard let named = ATTOperation(word: word) else {
+            guard let named = AttributeAccess(word: word) else {
                 throw node.mistake("read, write, notify or indicate can stand here, not \"\(word)\"")
             }
             operation = named
@@ -22,7 +22,8 @@ enum ExampleReader {
             unexplained: Int(try mapping["unexplained"]?.integer("a number of octets") ?? 0),
             hasReservedBits: try mapping["reserved"]?.boolean("a reserved bit") ?? false, position: node.position)
         for (key, value) in try mapping["shows"]?.pairs("a mapping of fields to what they show") ?? [] {
-            example.shows.append((try key.text("a field"), try expectation(value)))
+            let name = try key.source("a field")
+            example.shows.append(.init(name: name.text, expectation: try expectation(value), position: name.position))
         }
         return example
     }
@@ -36,7 +37,8 @@ enum ExampleReader {
         }
         var fields: [Example.Named] = []
         for (key, value) in try node.pairs("a mapping") {
-            fields.append(.init(name: try key.text("a field"), expectation: try expectation(value)))
+            let name = try key.source("a field")
+            fields.append(.init(name: name.text, expectation: try expectation(value), position: name.position))
         }
         return .fields(fields)
     }

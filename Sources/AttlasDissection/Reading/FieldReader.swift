@@ -26,7 +26,8 @@ struct FieldReader {
             element = .choice(try self.variants(variants, of: mapping))
         } else if mapping["name"] == nil, let fields = mapping["fields"], mapping["if"] != nil {
             // Fields that come and go together, without a structure of their own.
-            try refuse(["type", "unit", "scale", "offset", "values", "bits", "special", "size", "repeat", "use"], mapping)
+            try refuse(
+                ["type", "unit", "scale", "offset", "values", "bits", "special", "size", "repeat", "use"], mapping)
             element = .choice([Branch(condition: nil, elements: try elements(fields))])
         } else {
             element = .field(try field(mapping, base: nil))
@@ -51,7 +52,7 @@ struct FieldReader {
             guard case .use = field.type else { throw summary.mistake("only a structure has a summary") }
         }
         if let size = value("size") {
-            guard field.type.octets == nil, field.type.bitWidth == nil else {
+            guard field.type.octets == nil, field.type.bitWidth == nil, field.type != .utf8z else {
                 throw size.mistake("this type has a size of its own")
             }
             field.size = try size.source("a number of octets or an expression")
@@ -108,7 +109,13 @@ struct FieldReader {
         if let bits = value("bits") { field.bits = try LabelReader.bits(bits, width: field.type.bitWidth ?? 0) }
         let scale = try value("scale").map { (node) throws(CompileMistake) in try ratio(node, "a scale") }
         let offset = try value("offset").map { (node) throws(CompileMistake) in try ratio(node, "an offset") }
-        if scale != nil || offset != nil { field.scale = Scale(scale ?? .one, offset: offset ?? .zero) }
+        guard scale != nil || offset != nil else { return }
+        let whole = Scale(scale ?? .one, offset: offset ?? .zero)
+        // Writing the decimals takes ten times the product of both denominators.
+        if let node = value("offset"), Int128(whole.denominator) * Int128(whole.offset.denominator) > 1 << 100 {
+            throw node.mistake("scale and offset have too many decimals together")
+        }
+        field.scale = whole
     }
 
     private func ratio(_ node: YAMLNode, _ what: String) throws(CompileMistake) -> Scale.Ratio {
@@ -148,11 +155,15 @@ struct FieldReader {
     private func cases(_ mapping: YAMLMapping) throws(CompileMistake) -> [Branch] {
         try refuse(Self.keys.filter { !["switch", "cases", "if"].contains($0) }, mapping)
         let subject = try mapping.required("switch", of: "a switch").source("an expression")
+        // A name stands as it is; what has operators of its own needs parentheses.
+        let isName = subject.text.allSatisfy { $0.isLetter || $0.isNumber || " -".contains($0) }
+        let value = isName ? subject.text : "(\(subject.text))"
         var branches: [Branch] = []
         var otherwise: [Element]?
-        for (key, value) in try mapping.required("cases", of: "a switch").pairs("a mapping of numbers to fields") {
+        for (key, fields) in try mapping.required("cases", of: "a switch").pairs("a mapping of numbers to fields") {
             let text = try key.text("a number, a range or a list of them")
-            let elements = value.node.scalar?.string == "" ? [] : try elements(value)
+            let isEmpty = fields.node.scalar?.string == ""
+            let elements = isEmpty ? [] : try elements(fields)
             if text == "default" {
                 otherwise = elements
                 continue
@@ -160,13 +171,14 @@ struct FieldReader {
             var tests: [String] = []
             for part in text.split(separator: ",") {
                 guard let range = ScalarText.range(String(part)) else {
-                    throw key.mistake("a number, a range such as 1..3, a list of them or \"default\" can stand here, not "
-                        + "\"\(text)\"")
+                    throw key.mistake(
+                        "a number, a range such as 1..3, a list of them or \"default\" can stand here, not "
+                            + "\"\(text)\"")
                 }
                 tests.append(
-                    range.count == 1
-                        ? "(\(subject.text)) == \(range.lowerBound)"
-                        : "((\(subject.text)) >= \(range.lowerBound) and (\(subject.text)) <= \(range.upperBound))")
+                    range.lowerBound == range.upperBound
+                        ? "\(value) == \(range.lowerBound)"
+                        : "\(value) >= \(range.lowerBound) and \(value) <= \(range.upperBound)")
             }
             let condition = SourceText(text: tests.joined(separator: " or "), position: subject.position)
             branches.append(Branch(condition: condition, elements: elements))

@@ -46,9 +46,10 @@ enum LabelReader {
             } else {
                 let mapping = try YAMLMapping(value, what: "a bit", keys: ["name", "values"])
                 field.name = try mapping.required("name", of: "a bit").text("a name")
-                field.labels = try mapping["values"].map { (values) throws(CompileMistake) in
-                    try ranges(values, what: "a mapping of numbers to names")
-                } ?? []
+                field.labels =
+                    try mapping["values"].map { (values) throws(CompileMistake) in
+                        try ranges(values, what: "a mapping of numbers to names")
+                    } ?? []
             }
             if let other = fields.first(where: { $0.mask & field.mask != 0 }) {
                 throw key.mistake("bit \(text) is already \"\(other.name)\"")

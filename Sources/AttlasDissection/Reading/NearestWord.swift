@@ -18,7 +18,8 @@ enum NearestWord {
 
     /// Insertions, removals, replacements and swaps of neighbours that turn one word into the other.
     private static func editDistance(_ first: String, _ second: String) -> Int {
-        let first = Array(first.prefix(100)), second = Array(second.prefix(100))
+        let first = Array(first.prefix(100))
+        let second = Array(second.prefix(100))
         var beforePrevious: [Int] = []
         var previous = Array(0...second.count)
         for row in 0..<first.count {

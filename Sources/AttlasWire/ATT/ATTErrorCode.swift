@@ -6,6 +6,8 @@ public struct ATTErrorCode: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
+    public static let attributeNotFound = ATTErrorCode(rawValue: 0x0A)
+
     /// The specification's name; codes 0x80–0x9F mean what the service that answered says.
     public var name: String {
         switch rawValue {

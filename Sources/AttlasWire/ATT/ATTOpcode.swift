@@ -21,7 +21,7 @@ public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
 
         public let name: String
         public let kind: Kind
-        /// Octets of the shortest valid PDU, opcode included.
+        /// Octets of the shortest valid PDU, opcode included. The views ask for no more than their accessors need.
         public let minimumLength: Int
         /// Whether every valid PDU has exactly `minimumLength` octets.
         public let isFixedLength: Bool
@@ -59,15 +59,18 @@ public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
         case 0x20:
             .init(name: "Read Multiple Variable Request", kind: .request, minimumLength: 5, isFixedLength: false)
         case 0x21:
-            .init(name: "Read Multiple Variable Response", kind: .response, minimumLength: 3, isFixedLength: false)
+            .init(name: "Read Multiple Variable Response", kind: .response, minimumLength: 5, isFixedLength: false)
         case 0x23:
             .init(
-                name: "Multiple Handle Value Notification", kind: .notification, minimumLength: 5, isFixedLength: false)
+                name: "Multiple Handle Value Notification", kind: .notification, minimumLength: 9, isFixedLength: false)
         case 0x52: .init(name: "Write Command", kind: .command, minimumLength: 3, isFixedLength: false)
         case 0xD2: .init(name: "Signed Write Command", kind: .command, minimumLength: 15, isFixedLength: false)
         default: nil
         }
     }
+
+    /// A request that searches a range of handles.
+    public var takesRange: Bool { [0x04, 0x06, 0x08, 0x10].contains(rawValue) }
 
     /// The command flag: the receiver answers nothing, even when it does not know the opcode.
     public var isCommand: Bool { rawValue & 0x40 != 0 }

@@ -14,6 +14,7 @@ public struct ErrorResponse: ~Escapable, Copyable {
         try bytes.require(5, "Error Response incomplete")
         self.bytes = bytes
     }
+
     public var requestOpcodeInError: ATTOpcode { ATTOpcode(rawValue: bytes[1]) }
     /// 0x0000 when the request named no attribute.
     public var attributeHandleInError: AttributeHandle { bytes.uint16(at: 2) }

@@ -14,6 +14,7 @@ public struct ExchangeMTURequest: ~Escapable, Copyable {
         try bytes.require(3, "Exchange MTU Request incomplete")
         self.bytes = bytes
     }
+
     public var clientRxMTU: UInt16 { bytes.uint16(at: 1) }
 }
 
@@ -33,5 +34,6 @@ public struct ExchangeMTUResponse: ~Escapable, Copyable {
         try bytes.require(3, "Exchange MTU Response incomplete")
         self.bytes = bytes
     }
+
     public var serverRxMTU: UInt16 { bytes.uint16(at: 1) }
 }

@@ -14,6 +14,7 @@ public struct ExecuteWriteRequest: ~Escapable, Copyable {
         try bytes.require(2, "Execute Write Request incomplete")
         self.bytes = bytes
     }
+
     /// 0x00 cancels all prepared writes, 0x01 writes them.
     public var flags: UInt8 { bytes[1] }
 }

@@ -14,6 +14,7 @@ public struct FindByTypeValueRequest: ~Escapable, Copyable {
         try bytes.require(7, "Find By Type Value Request incomplete")
         self.bytes = bytes
     }
+
     public var startingHandle: AttributeHandle { bytes.uint16(at: 1) }
     public var endingHandle: AttributeHandle { bytes.uint16(at: 3) }
     /// Always a 16-bit UUID.

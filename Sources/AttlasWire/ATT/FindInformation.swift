@@ -14,6 +14,7 @@ public struct FindInformationRequest: ~Escapable, Copyable {
         try bytes.require(5, "Find Information Request incomplete")
         self.bytes = bytes
     }
+
     public var startingHandle: AttributeHandle { bytes.uint16(at: 1) }
     public var endingHandle: AttributeHandle { bytes.uint16(at: 3) }
 }

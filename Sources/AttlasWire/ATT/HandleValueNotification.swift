@@ -14,6 +14,7 @@ public struct HandleValueNotification: ~Escapable, Copyable {
         try bytes.require(3, "Handle Value Notification incomplete")
         self.bytes = bytes
     }
+
     public var attributeHandle: AttributeHandle { bytes.uint16(at: 1) }
     public var attributeValue: Bytes {
         @_lifetime(copy self) get { bytes.dropFirst(3) }

@@ -14,6 +14,7 @@ public struct MultipleHandleValueNotification: ~Escapable, Copyable {
         try bytes.require(5, "Multiple Handle Value Notification incomplete")
         self.bytes = bytes
     }
+
     public var tuples: HandleLengthValueTuples {
         @_lifetime(copy self) get { HandleLengthValueTuples(bytes.dropFirst(1)) }
     }

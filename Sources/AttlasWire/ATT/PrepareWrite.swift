@@ -14,6 +14,7 @@ public struct PrepareWriteRequest: ~Escapable, Copyable {
         try bytes.require(5, "Prepare Write Request incomplete")
         self.bytes = bytes
     }
+
     public var attributeHandle: AttributeHandle { bytes.uint16(at: 1) }
     public var valueOffset: Int { Int(bytes.uint16(at: 3)) }
     public var partAttributeValue: Bytes {
@@ -37,6 +38,7 @@ public struct PrepareWriteResponse: ~Escapable, Copyable {
         try bytes.require(5, "Prepare Write Response incomplete")
         self.bytes = bytes
     }
+
     public var attributeHandle: AttributeHandle { bytes.uint16(at: 1) }
     public var valueOffset: Int { Int(bytes.uint16(at: 3)) }
     public var partAttributeValue: Bytes {

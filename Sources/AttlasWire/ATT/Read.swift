@@ -14,6 +14,7 @@ public struct ReadRequest: ~Escapable, Copyable {
         try bytes.require(3, "Read Request incomplete")
         self.bytes = bytes
     }
+
     public var attributeHandle: AttributeHandle { bytes.uint16(at: 1) }
 }
 
@@ -33,6 +34,7 @@ public struct ReadResponse: ~Escapable, Copyable {
         try bytes.require(1, "Read Response incomplete")
         self.bytes = bytes
     }
+
     public var attributeValue: Bytes {
         @_lifetime(copy self) get { bytes.dropFirst(1) }
     }

@@ -14,6 +14,7 @@ public struct ReadBlobRequest: ~Escapable, Copyable {
         try bytes.require(5, "Read Blob Request incomplete")
         self.bytes = bytes
     }
+
     public var attributeHandle: AttributeHandle { bytes.uint16(at: 1) }
     public var valueOffset: Int { Int(bytes.uint16(at: 3)) }
 }
@@ -34,6 +35,7 @@ public struct ReadBlobResponse: ~Escapable, Copyable {
         try bytes.require(1, "Read Blob Response incomplete")
         self.bytes = bytes
     }
+
     public var partAttributeValue: Bytes {
         @_lifetime(copy self) get { bytes.dropFirst(1) }
     }

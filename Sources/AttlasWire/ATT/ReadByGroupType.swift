@@ -12,7 +12,7 @@ public struct ReadByGroupTypeRequest: ~Escapable, Copyable {
 
     @_lifetime(copy bytes)
     public init(_ bytes: Bytes) throws(WireError) {
-        attributeGroupType = try bytes.uuidOfTypedRequest()
+        attributeGroupType = try bytes.uuidOfTypedRequest("Read By Group Type Request incomplete")
         self.bytes = bytes
     }
 

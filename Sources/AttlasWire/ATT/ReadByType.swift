@@ -12,7 +12,7 @@ public struct ReadByTypeRequest: ~Escapable, Copyable {
 
     @_lifetime(copy bytes)
     public init(_ bytes: Bytes) throws(WireError) {
-        attributeType = try bytes.uuidOfTypedRequest()
+        attributeType = try bytes.uuidOfTypedRequest("Read By Type Request incomplete")
         self.bytes = bytes
     }
 
@@ -22,14 +22,14 @@ public struct ReadByTypeRequest: ~Escapable, Copyable {
 
 extension Bytes {
     /// The UUID behind the handle range of Read By Type and Read By Group Type requests: 2 or 16 octets.
-    func uuidOfTypedRequest() throws(WireError) -> BluetoothUUID {
-        try require(7, "request incomplete")
+    func uuidOfTypedRequest(_ incomplete: String) throws(WireError) -> BluetoothUUID {
+        try require(7, incomplete)
         switch count {
         case 7: return BluetoothUUID(uint16(at: 5))
         case 21: return BluetoothUUID(uint128(at: 5))
         default:
             throw WireError(
-                .att, "UUID of neither 2 nor 16 octets", need: count < 21 ? 21 : 7, have: count, limit: .l2capLength)
+                .att, "UUID of neither 2 nor 16 octets", need: 21, have: count, limit: .l2capLength)
         }
     }
 }

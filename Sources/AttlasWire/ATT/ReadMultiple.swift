@@ -12,7 +12,7 @@ public struct ReadMultipleRequest: ~Escapable, Copyable {
 
     @_lifetime(copy bytes)
     public init(_ bytes: Bytes) throws(WireError) {
-        try bytes.require(5, "request for fewer than two attributes")
+        try bytes.require(5, "Read Multiple Request for fewer than two attributes")
         self.bytes = bytes
         list = AttributeList(bytes.dropFirst(1), stride: 2)
     }
@@ -36,6 +36,7 @@ public struct ReadMultipleResponse: ~Escapable, Copyable {
         try bytes.require(1, "Read Multiple Response incomplete")
         self.bytes = bytes
     }
+
     public var setOfValues: Bytes {
         @_lifetime(copy self) get { bytes.dropFirst(1) }
     }

@@ -12,7 +12,7 @@ public struct ReadMultipleVariableRequest: ~Escapable, Copyable {
 
     @_lifetime(copy bytes)
     public init(_ bytes: Bytes) throws(WireError) {
-        try bytes.require(5, "request for fewer than two attributes")
+        try bytes.require(5, "Read Multiple Variable Request for fewer than two attributes")
         self.bytes = bytes
         list = AttributeList(bytes.dropFirst(1), stride: 2)
     }
@@ -36,6 +36,7 @@ public struct ReadMultipleVariableResponse: ~Escapable, Copyable {
         try bytes.require(3, "Read Multiple Variable Response incomplete")
         self.bytes = bytes
     }
+
     /// The tuples, in the order of the handles that the request named.
     public var tuples: LengthValueTuples {
         @_lifetime(copy self) get { LengthValueTuples(bytes.dropFirst(1)) }

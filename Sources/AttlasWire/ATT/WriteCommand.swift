@@ -14,6 +14,7 @@ public struct WriteCommand: ~Escapable, Copyable {
         try bytes.require(3, "Write Command incomplete")
         self.bytes = bytes
     }
+
     public var attributeHandle: AttributeHandle { bytes.uint16(at: 1) }
     public var attributeValue: Bytes {
         @_lifetime(copy self) get { bytes.dropFirst(3) }
@@ -36,6 +37,7 @@ public struct SignedWriteCommand: ~Escapable, Copyable {
         try bytes.require(15, "Signed Write Command incomplete")
         self.bytes = bytes
     }
+
     public var attributeHandle: AttributeHandle { bytes.uint16(at: 1) }
     public var attributeValue: Bytes {
         @_lifetime(copy self) get { bytes.slice(3..<bytes.count - 12) }

@@ -40,7 +40,8 @@ public struct AdvertisingData: ~Escapable, Copyable {
         }
     }
 
-    /// Bit 0 LE Limited, bit 1 LE General Discoverable Mode, bit 2 BR/EDR Not Supported, bit 3 simultaneous LE and BR/EDR.
+    /// Bit 0 LE Limited, bit 1 LE General Discoverable Mode, bit 2 BR/EDR Not Supported, bit 3 simultaneous LE and
+    /// BR/EDR.
     public var flags: UInt8? {
         guard let structure = first(.flags), structure.data.count >= 1 else { return nil }
         return structure.data[0]
@@ -75,7 +76,7 @@ public struct ADStructures: ~Escapable, Copyable {
         self.rest = rest
     }
 
-    /// nil at the end or at a length of 0. The last structure may be cut; one that is cut before its type ends the list.
+    /// nil at the end or at a length of 0. The last structure may be cut; one cut before its type ends the list.
     @_lifetime(copy self)
     public mutating func next() -> ADStructure? {
         guard rest.count >= 2, rest[0] > 0 else { return nil }
@@ -108,7 +109,7 @@ public struct ADStructure: ~Escapable, Copyable {
     /// Octets announced that are not there.
     public var missing: Int { max(0, 1 + length - bytes.count) }
 
-    /// The UUIDs of a list of services that are offered or, with `isSolicitation` of the type, sought; nil for another type.
+    /// The UUIDs of a list of services that are offered or, where the type says so, sought; nil for another type.
     public var serviceUUIDs: ADServiceUUIDs? {
         @_lifetime(copy self) get {
             guard let stride = type.serviceUUIDLength else { return nil }

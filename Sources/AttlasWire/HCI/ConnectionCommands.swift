@@ -99,6 +99,10 @@ public struct LEExtendedCreateConnectionCommand: ~Escapable, Copyable {
         self.bytes = bytes
     }
 
+    /// Version 2: the periodic advertising set to connect from; 0xFF when it is not used.
+    public var advertisingHandle: UInt8? { version >= 2 ? bytes[0] : nil }
+    /// Version 2: the subevent of that set; 0xFF when it is not used.
+    public var subevent: UInt8? { version >= 2 ? bytes[1] : nil }
     public var initiatorFilterPolicy: UInt8 { bytes[start] }
     public var ownAddressType: UInt8 { bytes[start + 1] }
     public var peerAddressType: UInt8 { bytes[start + 2] }
@@ -119,6 +123,10 @@ public struct LEExtendedCreateConnectionCommand: ~Escapable, Copyable {
     public func maxLatency(_ index: Int) -> UInt16 { parameter(index, at: 8) }
     /// Units of 10 ms.
     public func supervisionTimeout(_ index: Int) -> UInt16 { parameter(index, at: 10) }
+    /// Units of 0.625 ms.
+    public func minCELength(_ index: Int) -> UInt16 { parameter(index, at: 12) }
+    /// Units of 0.625 ms.
+    public func maxCELength(_ index: Int) -> UInt16 { parameter(index, at: 14) }
 
     private func parameter(_ index: Int, at offset: Int) -> UInt16 {
         bytes.uint16(at: start + 10 + Self.stride * index + offset)

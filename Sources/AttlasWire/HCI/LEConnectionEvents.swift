@@ -57,6 +57,10 @@ public struct LEConnectionCompleteEvent: ~Escapable, Copyable {
     public var supervisionTimeoutMicroseconds: Int { Int(supervisionTimeout) * 10_000 }
     /// 0x00 500 ppm, 0x01 250, 0x02 150, 0x03 100, 0x04 75, 0x05 50, 0x06 30, 0x07 20; of use to a peripheral only.
     public var centralClockAccuracy: UInt8 { bytes[parameters + 6] }
+    /// Version 2: the periodic advertising set that the connection came from; 0xFF when it did not.
+    public var advertisingHandle: UInt8? { subeventCode == .enhancedConnectionCompleteV2 ? bytes[31] : nil }
+    /// Version 2: the periodic advertising train that the connection came from; 0xFFFF when it did not.
+    public var syncHandle: UInt16? { subeventCode == .enhancedConnectionCompleteV2 ? bytes.uint16(at: 32) : nil }
 
     /// All zero stands for none.
     private func resolvablePrivateAddress(at offset: Int) -> BluetoothAddress? {

@@ -72,8 +72,8 @@ public struct L2CAPConfigurationResponse: ~Escapable, Copyable {
 /// ```
 public struct L2CAPConfigurationOptions: ~Escapable, Copyable {
     private var rest: Bytes
-    /// The type of the option that `next` returned last: 0x01 MTU, 0x02 flush timeout, 0x03 QoS, 0x04 retransmission and
-    /// flow control, 0x05 FCS, 0x06 and 0x07 extended flow specification and window size. Bit 7 marks a hint.
+    /// The type of the option that `next` returned last: 0x01 MTU, 0x02 flush timeout, 0x03 QoS, 0x04 retransmission
+    /// and flow control, 0x05 FCS, 0x06 and 0x07 extended flow specification and window size. Bit 7 marks a hint.
     public private(set) var type: UInt8 = 0
     /// Octets that this option announced and that are not there.
     public private(set) var missing = 0

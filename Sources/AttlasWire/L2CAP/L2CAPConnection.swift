@@ -40,7 +40,7 @@ public struct L2CAPConnectionResponse: ~Escapable, Copyable {
     public var destinationCID: L2CAPChannel { L2CAPChannel(rawValue: bytes.uint16(at: 0)) }
     public var sourceCID: L2CAPChannel { L2CAPChannel(rawValue: bytes.uint16(at: 2)) }
     public var result: UInt16 { bytes.uint16(at: 4) }
-    /// Only of a pending connection: 0x0000 no further information, 0x0001 authentication, 0x0002 authorization pending.
+    /// Only of a pending connection: 0x0000 no further information, 0x0001 authentication, 0x0002 authorization.
     public var status: UInt16 { bytes.uint16(at: 6) }
 
     /// nil for a result that the specification does not define.

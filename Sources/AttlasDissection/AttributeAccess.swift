@@ -1,6 +1,6 @@
 /// What carried a value. A characteristic may lay its value out differently in each: a control point's write is not its
 /// indication.
-public enum ATTOperation: UInt8, CaseIterable, Sendable {
+public enum AttributeAccess: UInt8, CaseIterable, Sendable {
     case read, write, notify, indicate
 
     /// The word a definition uses for it.

@@ -1,0 +1,62 @@
+# The commands of the README, of CONTRIBUTING.md and of CI.
+
+PREFIX ?= /usr/local
+CAPTURE ?= Captures/heart-rate.btsnoop
+PACKAGES := libpcap-dev libbluetooth-dev libarchive-dev zlib1g-dev
+# The judges of the tests: JSON Schema, the other reader of captures, and the makers of archives.
+TEST_PACKAGES := python3-jsonschema tshark bzip2 lz4 xz-utils zip zstd
+
+# Nothing is installed twice, and sudo is asked for only by who is not root.
+SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
+SWIFT_BUILD := swift build -c release --static-swift-stdlib
+BINARY := .build/release/attlas
+
+.PHONY: run build test install uninstall packages format lint clean
+
+run: build
+	$(BINARY) show $(CAPTURE)
+
+build: packages
+	$(SWIFT_BUILD) --product attlas
+
+test: PACKAGES += $(TEST_PACKAGES)
+test: packages
+	swift test --disable-xctest
+
+packages:
+	@missing=; for package in $(PACKAGES); do \
+		dpkg-query -W -f='$${Status}' $$package 2>/dev/null | grep -q 'install ok installed' || missing="$$missing $$package"; \
+	done; \
+	if [ -n "$$missing" ]; then \
+		$(SUDO) apt-get update && \
+		DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y --no-install-recommends $$missing; \
+	fi
+
+# The man page and the completions are made from the argument parser, so that they cannot say anything else.
+install: build
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
+		$(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
+		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	install -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/attlas
+	$(BINARY) --generate-completion-script bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/attlas
+	$(BINARY) --generate-completion-script zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_attlas
+	$(BINARY) --generate-completion-script fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/attlas.fish
+	swift build --product generate-manual
+	mkdir -p .build/manual
+	.build/debug/generate-manual $(BINARY) --section 1 --output-directory .build/manual
+	install -m 644 .build/manual/attlas.1 $(DESTDIR)$(PREFIX)/share/man/man1/attlas.1
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/attlas $(DESTDIR)$(PREFIX)/share/man/man1/attlas.1 \
+		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/attlas \
+		$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_attlas \
+		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/attlas.fish
+
+format:
+	swift format --in-place --recursive Package.swift Sources Tests Plugins
+
+lint:
+	swift format lint --strict --recursive Package.swift Sources Tests Plugins
+
+clean:
+	rm -rf .build

@@ -1,0 +1,72 @@
+import AttlasDissection
+
+extension TextBuffer {
+    /// A definition as a table: field, type, unit and scale, when it is there, and what its numbers mean.
+    public mutating func append(layoutOf definition: AttributeDefinition) {
+        append(display: "\(definition.uuid)  \(definition.name) (\(definition.kind))")
+        append("\n")
+        for layout in definition.layouts {
+            append("\n")
+            if layout.operations.count < AttributeAccess.allCases.count {
+                append(display: layout.operations.map(\.word).joined(separator: ", "))
+                append(":\n")
+            }
+            var rows: [[String]] = []
+            for element in layout.elements { Self.add(element, condition: nil, depth: 0, to: &rows) }
+            append(
+                rows: rows.map { row in
+                    row.map { text in
+                        var cell = TextBuffer()
+                        cell.append(display: text)
+                        return cell
+                    }
+                })
+        }
+    }
+
+    private static func add(_ element: Element, condition: String?, depth: Int, to rows: inout [[String]]) {
+        switch element {
+        case .field(let field): add(field, condition: condition, depth: depth, to: &rows)
+        case .choice(let branches):
+            for (index, branch) in branches.enumerated() {
+                let own = branch.condition.map { "if \($0.text)" } ?? (index > 0 ? "otherwise" : nil)
+                let joined = [condition, own].compactMap { $0 }.joined(separator: ", ")
+                for element in branch.elements {
+                    add(element, condition: joined.isEmpty ? nil : joined, depth: depth, to: &rows)
+                }
+            }
+        }
+    }
+
+    private static func add(_ field: FieldDefinition, condition: String?, depth: Int, to rows: inout [[String]]) {
+        let indent = String(repeating: " ", count: depth * 2)
+        var type = field.type.description
+        if let size = field.size { type += " of \(size.text) octets" }
+        switch field.repetition {
+        case .once: break
+        case .toEnd: type += ", repeated to the end"
+        case .count(let count): type += ", \(count.text) times"
+        }
+        var notes: [String] = []
+        if let unit = field.unit { notes.append(unit) }
+        if let scale = field.scale { notes.append(scale.description) }
+        if let condition { notes.append(condition) }
+        rows.append([indent + field.name, type, notes.joined(separator: " · ")])
+        for bits in field.bits {
+            let place = bits.width == 1 ? "bit \(bits.first)" : "bits \(bits.first) to \(bits.last)"
+            rows.append([indent + "  " + bits.name, place, bits.labels.map(\.words).joined(separator: ", ")])
+        }
+        if case .ranges(let labels) = field.labels {
+            for label in labels { rows.append([indent + "  " + label.label, label.numbers, ""]) }
+        } else if case .assigned(let table) = field.labels {
+            rows.append([indent + "  (names of \(table.rawValue))", "", ""])
+        }
+        for special in field.specials { rows.append([indent + "  " + special.label, special.numbers, ""]) }
+        for element in field.elements { add(element, condition: nil, depth: depth + 1, to: &rows) }
+    }
+}
+
+extension LabelledRange {
+    fileprivate var numbers: String { first == last ? "\(first)" : "\(first)..\(last)" }
+    fileprivate var words: String { "\(numbers) \(label)" }
+}

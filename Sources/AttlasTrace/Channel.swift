@@ -1,0 +1,107 @@
+import AttlasWire
+
+/// A connection-oriented channel: credit-based on an LE link, or a basic one of BR/EDR. Core Specification, Vol 3, Part A,
+/// 3.4 and 10.
+struct Channel: Sendable {
+    enum Mode: Sendable {
+        /// SDUs begin with their length and may take several frames.
+        case creditBased
+        /// Each frame is an SDU.
+        case basic
+    }
+
+    /// One end of the channel.
+    struct End: Sendable {
+        var channel: L2CAPChannel
+        /// The longest SDU that this end takes.
+        var mtu: Int
+        /// Frames that the other end may still send to this one.
+        var credits = 0
+        /// The SDU on its way to this end.
+        var sdu = ServiceDataUnit()
+    }
+
+    let mode: Mode
+    let psm: UInt16
+    var local: End
+    var remote: End
+    /// Index into the connection's bearers, for a channel that carries ATT.
+    var bearer: Int?
+
+    /// The end that a frame sent by `side` is addressed to.
+    subscript(towards side: Direction) -> End {
+        _read {
+            if side == .tx { yield remote } else { yield local }
+        }
+        _modify {
+            if side == .tx { yield &remote } else { yield &local }
+        }
+    }
+}
+
+/// Joins the K-frames of one SDU. Vol 3, Part A, 3.4.3. Copies, because the frames come in records of their own.
+struct ServiceDataUnit: Sendable {
+    var buffer: [UInt8] = []
+    var frames: [Int] = []
+    /// Octets on the air so far: more than `buffer` holds once the capture cut a frame.
+    var received = 0
+    /// 0 when no SDU is on its way.
+    var length = 0
+
+    var isActive: Bool { length > 0 }
+    private var isCut: Bool { received > buffer.count }
+
+    mutating func begin(length: Int) {
+        buffer.removeAll(keepingCapacity: true)
+        frames.removeAll(keepingCapacity: true)
+        received = 0
+        self.length = length
+    }
+
+    mutating func add(_ part: borrowing Bytes, missing: Int, frames: [Int], frame: Int) {
+        if !isCut { part.append(to: &buffer) }
+        received += part.count + missing
+        if frames.isEmpty { self.frames.append(frame) } else { self.frames.append(contentsOf: frames) }
+    }
+}
+
+/// The channels of one connection, and the requests for more of them.
+struct ChannelTable: Sendable {
+    /// More than the 64 dynamic channels of an LE link that can be open at once.
+    static let limit = 128
+
+    var channels: [Channel] = []
+    private var requests: [Request] = []
+
+    /// A signalling request that waits for its response.
+    struct Request: Sendable {
+        enum Kind: Sendable {
+            case open(Channel.Mode, psm: UInt16, mtu: Int, credits: Int)
+            case reconfigure(mtu: Int)
+        }
+
+        let identifier: UInt8
+        let side: Direction
+        let kind: Kind
+        let channels: [L2CAPChannel]
+    }
+
+    mutating func note(_ request: Request) {
+        requests.removeAll { $0.identifier == request.identifier && $0.side == request.side }
+        // A side waits for one response at a time; more can only be requests that were never answered.
+        if requests.count >= 16 { requests.removeFirst() }
+        requests.append(request)
+    }
+
+    /// The request that a response of `side` answers. It stays while `isFinal` is false: the answer was "pending".
+    mutating func request(_ identifier: UInt8, answeredBy side: Direction, isFinal: Bool = true) -> Request? {
+        guard let index = requests.firstIndex(where: { $0.identifier == identifier && $0.side == side.opposite })
+        else { return nil }
+        return isFinal ? requests.remove(at: index) : requests[index]
+    }
+
+    /// The channel that a frame sent by `side` to this identifier belongs to.
+    func index(of channel: L2CAPChannel, sentBy side: Direction) -> Int? {
+        channels.lastIndex { $0[towards: side].channel == channel }
+    }
+}

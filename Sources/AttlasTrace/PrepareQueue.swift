@@ -1,0 +1,71 @@
+import AttlasWire
+
+/// What a client prepared with Prepare Write Requests. Vol 3, Part F, 3.4.6. Copies, because it outlives the records.
+struct PrepareQueue: Sendable {
+    struct Part: Sendable {
+        let handle: AttributeHandle
+        let offset: Int
+        let range: Range<Int>
+        let frame: Int
+    }
+
+    /// Thirty times what an attribute takes (512 octets, 3.2.9), in parts of the smallest MTU; beyond it nothing is kept.
+    static let limit = 16_384
+    static let partLimit = 1_024
+
+    private(set) var parts: [Part] = []
+    private(set) var octets: [UInt8] = []
+    private(set) var isOverfull = false
+
+    mutating func append(handle: AttributeHandle, offset: Int, value: borrowing Bytes, frame: Int) {
+        guard octets.count + value.count <= Self.limit, parts.count < Self.partLimit else {
+            isOverfull = true
+            return
+        }
+        let start = octets.count
+        value.append(to: &octets)
+        parts.append(Part(handle: handle, offset: offset, range: start..<octets.count, frame: frame))
+    }
+
+    mutating func removeAll() {
+        parts.removeAll(keepingCapacity: false)
+        octets.removeAll(keepingCapacity: false)
+        isOverfull = false
+    }
+
+    /// The handles in the order in which they were first written.
+    var handles: [AttributeHandle] {
+        var handles: [AttributeHandle] = []
+        for part in parts where !handles.contains(part.handle) { handles.append(part.handle) }
+        return handles
+    }
+
+    /// A stretch of an attribute without gaps.
+    struct Run {
+        let offset: Int
+        var value: [UInt8]
+        var frames: [Int]
+        var end: Int { offset + value.count }
+    }
+
+    /// The parts for one attribute, joined where they touch or overlap; a later part replaces what an earlier one wrote.
+    func joined(_ handle: AttributeHandle) -> [Run] {
+        let own = parts.filter { $0.handle == handle }
+        var runs: [Run] = []
+        for part in own.sorted(by: { $0.offset < $1.offset }) {
+            let end = part.offset + part.range.count
+            if let last = runs.last, part.offset <= last.end {
+                runs[runs.count - 1].value.append(contentsOf: repeatElement(0, count: max(0, end - last.end)))
+            } else {
+                runs.append(Run(offset: part.offset, value: Array(repeating: 0, count: part.range.count), frames: []))
+            }
+        }
+        for part in own {
+            guard let run = runs.lastIndex(where: { $0.offset <= part.offset }) else { continue }
+            let place = part.offset - runs[run].offset
+            runs[run].value.replaceSubrange(place..<place + part.range.count, with: octets[part.range])
+            runs[run].frames.append(part.frame)
+        }
+        return runs
+    }
+}

@@ -1,0 +1,207 @@
+import AttlasWire
+
+/// Connection-oriented channels: how they are opened, and the SDUs they carry. Core Specification, Vol 3, Part A, 4 and 10.
+extension Trace {
+    /// PSMs of the Attribute Protocol: on BR/EDR, and enhanced. Assigned Numbers, 2.5.
+    private static let attributePSM: UInt16 = 0x001F
+    private static let enhancedAttributePSM: UInt16 = 0x0027
+    /// The MTU of a BR/EDR channel that was not configured. Vol 3, Part A, 5.1.
+    private static let defaultClassicMTU = 672
+
+    // MARK: Signalling
+
+    mutating func follow(_ signal: L2CAPSignal, _ slot: Int, _ moment: Moment) {
+        guard let parameters = try? L2CAPSignalParameters(signal) else { return }
+        let side = moment.side
+        func note(_ kind: ChannelTable.Request.Kind, _ channels: [L2CAPChannel]) {
+            connections[slot].channels.note(
+                ChannelTable.Request(identifier: signal.identifier, side: side, kind: kind, channels: channels))
+        }
+        switch parameters {
+        case .connectionRequest(let pdu):
+            note(.open(.basic, psm: pdu.psm, mtu: Self.defaultClassicMTU, credits: 0), [pdu.sourceCID])
+        case .connectionResponse(let pdu):
+            // 0x0001: pending, another response follows.
+            let request = connections[slot].channels.request(
+                signal.identifier, answeredBy: side, isFinal: pdu.result != 0x0001)
+            guard pdu.result == 0, let request else { return }
+            open(request, [pdu.destinationCID], mtu: Self.defaultClassicMTU, credits: 0, slot)
+        case .leCreditBasedConnectionRequest(let pdu):
+            note(
+                .open(.creditBased, psm: pdu.spsm, mtu: Int(pdu.mtu), credits: Int(pdu.initialCredits)),
+                [pdu.sourceCID])
+        case .leCreditBasedConnectionResponse(let pdu):
+            guard let request = connections[slot].channels.request(signal.identifier, answeredBy: side),
+                pdu.result.rawValue == 0
+            else { return }
+            open(request, [pdu.destinationCID], mtu: Int(pdu.mtu), credits: Int(pdu.initialCredits), slot)
+        case .creditBasedConnectionRequest(let pdu):
+            note(
+                .open(.creditBased, psm: pdu.spsm, mtu: Int(pdu.mtu), credits: Int(pdu.initialCredits)),
+                pdu.sourceCIDs.all)
+        case .creditBasedConnectionResponse(let pdu):
+            guard let request = connections[slot].channels.request(signal.identifier, answeredBy: side) else { return }
+            open(request, pdu.destinationCIDs.all, mtu: Int(pdu.mtu), credits: Int(pdu.initialCredits), slot)
+        case .flowControlCredit(let pdu):
+            // Names the end of the side that sends it, which takes more frames now.
+            guard let index = connections[slot].channels.index(of: pdu.cid, sentBy: side.opposite) else { return }
+            connections[slot].channels.channels[index][towards: side.opposite].credits += Int(pdu.credits)
+        case .creditBasedReconfigureRequest(let pdu):
+            note(.reconfigure(mtu: Int(pdu.mtu)), pdu.destinationCIDs.all)
+        case .creditBasedReconfigureResponse(let pdu):
+            guard let request = connections[slot].channels.request(signal.identifier, answeredBy: side),
+                pdu.result == 0, case .reconfigure(let mtu) = request.kind
+            else { return }
+            // The channels are named by the ends of the side that asked.
+            for channel in request.channels { setMTU(mtu, of: channel, at: request.side, slot) }
+        case .configurationRequest(let pdu):
+            var options = pdu.options
+            while let value = options.next() {
+                // The MTU that the sender takes, for the channel named by the other end.
+                guard options.type & 0x7F == 0x01, value.count >= 2,
+                    let index = connections[slot].channels.index(of: pdu.destinationCID, sentBy: side)
+                else { continue }
+                let own = connections[slot].channels.channels[index][towards: side.opposite].channel
+                setMTU(Int(value.uint16(at: 0)), of: own, at: side, slot)
+            }
+        case .disconnectionResponse(let pdu):
+            close(pdu.destinationCID, at: side, slot)
+        default: break
+        }
+    }
+
+    /// Opens a channel for each pair of ends; an end of 0x0000 was refused.
+    private mutating func open(
+        _ request: ChannelTable.Request, _ answered: [L2CAPChannel], mtu: Int, credits: Int, _ slot: Int
+    ) {
+        guard case .open(let mode, let psm, let requestedMTU, let requestedCredits) = request.kind else { return }
+        for (asked, answer) in zip(request.channels, answered) where answer.rawValue != 0 {
+            let asker = Channel.End(channel: asked, mtu: requestedMTU, credits: requestedCredits)
+            let answerer = Channel.End(channel: answer, mtu: mtu, credits: credits)
+            let isHost = request.side == .tx
+            var channel = Channel(
+                mode: mode, psm: psm, local: isHost ? asker : answerer, remote: isHost ? answerer : asker)
+            close(channel.local.channel, at: .tx, slot)
+            close(channel.remote.channel, at: .rx, slot)
+            guard connections[slot].channels.channels.count < ChannelTable.limit else { return }
+            channel.bearer = bearer(of: channel, slot)
+            connections[slot].channels.channels.append(channel)
+        }
+    }
+
+    /// A bearer for a channel that carries ATT; nil for another. Bearers of closed channels are used again.
+    private mutating func bearer(of channel: Channel, _ slot: Int) -> Int? {
+        let kind: Bearer.Kind
+        switch (channel.mode, channel.psm) {
+        case (.creditBased, Self.enhancedAttributePSM): kind = .enhanced(channel.local.channel)
+        case (.basic, Self.attributePSM): kind = .classic
+        default: return nil
+        }
+        var bearer = Bearer(kind)
+        bearer.mtu = min(channel.local.mtu, channel.remote.mtu)
+        bearer.isMTUKnown = true
+        let inUse = Set(connections[slot].channels.channels.compactMap(\.bearer))
+        if let free = connections[slot].bearers.indices.dropFirst().first(where: { !inUse.contains($0) }) {
+            connections[slot].bearers[free] = bearer
+            return free
+        }
+        connections[slot].bearers.append(bearer)
+        return connections[slot].bearers.count - 1
+    }
+
+    /// Sets what the end of `side` takes.
+    private mutating func setMTU(_ mtu: Int, of end: L2CAPChannel, at side: Direction, _ slot: Int) {
+        guard let index = connections[slot].channels.index(of: end, sentBy: side.opposite) else { return }
+        connections[slot].channels.channels[index][towards: side.opposite].mtu = mtu
+        let channel = connections[slot].channels.channels[index]
+        if let bearer = channel.bearer {
+            connections[slot].bearers[bearer].mtu = min(channel.local.mtu, channel.remote.mtu)
+        }
+    }
+
+    /// Closes the channel that has this end on `side`.
+    private mutating func close(_ end: L2CAPChannel, at side: Direction, _ slot: Int) {
+        guard let index = connections[slot].channels.index(of: end, sentBy: side.opposite) else { return }
+        connections[slot].channels.channels.remove(at: index)
+    }
+
+    // MARK: Data
+
+    /// A frame of a dynamic channel. One whose opening was not captured stays a frame.
+    mutating func decodeChannel<Sink: EventSink & ~Copyable>(
+        _ frame: L2CAPFrame, _ slot: Int, frames: [Int], _ moment: Moment, into sink: inout Sink
+    ) {
+        guard let index = connections[slot].channels.index(of: frame.channel, sentBy: moment.side) else { return }
+        let side = moment.side
+        let payload = frame.payload
+        guard connections[slot].channels.channels[index].mode == .creditBased else {
+            return deliver(payload, missing: frame.missing, index, slot, frames: frames, moment, into: &sink)
+        }
+        connections[slot].channels.channels[index][towards: side].credits -= 1
+
+        if !connections[slot].channels.channels[index][towards: side].sdu.isActive {
+            guard payload.count >= 2 else {
+                let error = WireError(
+                    .l2cap, "SDU length incomplete", need: 2, have: payload.count, limit: .l2capLength)
+                return emitFault(moment, slot, frames: frames, error, missing: frame.missing, into: &sink)
+            }
+            let length = Int(payload.uint16(at: 0))
+            let part = payload.dropFirst(2)
+            if part.count + frame.missing >= length {
+                reportExcess(part.count + frame.missing, length, slot, frames, moment, into: &sink)
+                let missing = max(0, length - part.count)
+                return deliver(
+                    part.prefix(length), missing: missing, index, slot, frames: frames, moment, into: &sink)
+            }
+            connections[slot].channels.channels[index][towards: side].sdu.begin(length: length)
+            connections[slot].channels.channels[index][towards: side].sdu.add(
+                part, missing: frame.missing, frames: frames, frame: moment.frame)
+            return
+        }
+
+        connections[slot].channels.channels[index][towards: side].sdu.add(
+            payload, missing: frame.missing, frames: frames, frame: moment.frame)
+        // The SDU is taken out while it is decoded, because decoding changes the connection it lies in.
+        var sdu = ServiceDataUnit()
+        swap(&sdu, &connections[slot].channels.channels[index][towards: side].sdu)
+        let length = sdu.length
+        if sdu.received >= length {
+            sdu.length = 0
+            reportExcess(sdu.received, length, slot, sdu.frames, moment, into: &sink)
+            let bytes = Bytes(sdu.buffer.span.bytes).prefix(length)
+            deliver(bytes, missing: length - bytes.count, index, slot, frames: sdu.frames, moment, into: &sink)
+        }
+        swap(&sdu, &connections[slot].channels.channels[index][towards: side].sdu)
+    }
+
+    private func reportExcess<Sink: EventSink & ~Copyable>(
+        _ have: Int, _ length: Int, _ slot: Int, _ frames: [Int], _ moment: Moment, into sink: inout Sink
+    ) {
+        guard have > length else { return }
+        let error = WireError(.l2cap, "octets behind the end of the SDU", need: length, have: have, limit: .sduLength)
+        emitFault(moment, slot, frames: frames, error, missing: 0, into: &sink)
+    }
+
+    private mutating func deliver<Sink: EventSink & ~Copyable>(
+        _ bytes: Bytes, missing: Int, _ index: Int, _ slot: Int, frames: [Int], _ moment: Moment,
+        into sink: inout Sink
+    ) {
+        let psm = connections[slot].channels.channels[index].psm
+        let mode = connections[slot].channels.channels[index].mode
+        let sdu = ChannelSDU(
+            psm: psm, localChannel: connections[slot].channels.channels[index].local.channel,
+            remoteChannel: connections[slot].channels.channels[index].remote.channel,
+            credits: mode == .creditBased
+                ? connections[slot].channels.channels[index][towards: moment.side].credits : nil,
+            bytes: bytes)
+        emit(moment, slot, frames: frames, .sdu(sdu), into: &sink)
+        guard let bearer = connections[slot].channels.channels[index].bearer else { return }
+        var moment = moment
+        moment.bearer = bearer
+        decodeATT(bytes, missing: missing, slot, frames: frames, moment, into: &sink)
+    }
+}
+
+extension L2CAPChannelList {
+    fileprivate var all: [L2CAPChannel] { (0..<count).map { self[$0] } }
+}

@@ -1,0 +1,71 @@
+import AttlasWire
+
+/// Client Characteristic Configurations: who subscribed to what, and which handle can only be one. Core Specification,
+/// Vol 3, Part G, 3.3.3.3.
+extension Trace {
+    mutating func configured<Sink: EventSink & ~Copyable>(
+        _ handle: AttributeHandle, _ configuration: UInt16, _ server: ServerSide, _ slot: Int, _ moment: Moment,
+        into sink: inout Sink
+    ) {
+        guard let attribute = attribute(handle, server: server, connection: slot) else {
+            if 1...3 ~= configuration {
+                connections[slot].bearers[moment.bearer].configurationCandidates.note(handle, server, configuration)
+            }
+            return
+        }
+        guard attribute.type == types.clientCharacteristicConfiguration else { return }
+        let subscription = Subscription(
+            server: server, handle: handle, attribute: attribute, configuration: configuration)
+        emit(moment, slot, .subscription(subscription), into: &sink)
+    }
+
+    /// A client that finds one handle only behind the value of a characteristic that notifies or indicates need not ask
+    /// what it is, and BlueZ does not. The name is given to the write already: the place says what the handle is, whether
+    /// or not the server takes what is written.
+    mutating func inferConfiguration(writtenBy pdu: ATTPDU, _ subject: Subject, _ slot: Int, _ moment: Moment) {
+        switch pdu {
+        case .writeRequest(let pdu) where pdu.attributeValue.isConfiguration: break
+        case .writeCommand(let pdu) where pdu.attributeValue.isConfiguration: break
+        default: return
+        }
+        guard let handle = subject.handle,
+            attribute(handle, server: subject.server, connection: slot) == nil
+        else { return }
+        let isSole =
+            switch subject.server {
+            case .peer: peerTable.peers[connections[slot].peer].table.isSoleDescriptor(handle)
+            case .local: controllers[connections[slot].controllerIndex].table.isSoleDescriptor(handle)
+            }
+        if isSole { insertConfiguration(handle, .soleDescriptor, subject.server, slot, moment) }
+    }
+
+    /// A value came from an unknown handle, and what asks for such values was written to the next one before: that one is
+    /// its Client Characteristic Configuration.
+    mutating func inferConfiguration<Sink: EventSink & ~Copyable>(
+        behind handle: AttributeHandle, kind: UInt16, _ server: ServerSide, _ slot: Int, _ moment: Moment,
+        into sink: inout Sink
+    ) {
+        guard handle < 0xFFFF,
+            let configuration = connections[slot].bearers[moment.bearer].configurationCandidates.take(
+                handle + 1, server, kind: kind),
+            attribute(handle + 1, server: server, connection: slot) == nil
+        else { return }
+        insertConfiguration(handle + 1, .configurationWrite, server, slot, moment)
+        configured(handle + 1, configuration, server, slot, moment, into: &sink)
+    }
+
+    private mutating func insertConfiguration(
+        _ handle: AttributeHandle, _ inference: Inference, _ server: ServerSide, _ slot: Int, _ moment: Moment
+    ) {
+        let attribute = AttributeTable.TypedAttribute(
+            handle: handle, uuid: types.clientCharacteristicConfiguration, isDescriptor: true, isValue: false,
+            learned: AttributeTable.Learned(
+                frame: moment.frame, connection: connections[slot].number, inference: inference))
+        withTable(server, slot) { $0.insert(attribute) }
+    }
+}
+
+extension Bytes {
+    /// Whether this is a value that a Client Characteristic Configuration can have.
+    fileprivate var isConfiguration: Bool { count == 2 && uint16(at: 0) <= 3 }
+}

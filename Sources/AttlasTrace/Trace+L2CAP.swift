@@ -1,0 +1,43 @@
+import AttlasWire
+
+/// Whole L2CAP frames, by channel. Core Specification, Vol 3, Part A, 2.1.
+extension Trace {
+    mutating func decode<Sink: EventSink & ~Copyable>(
+        _ frame: L2CAPFrame, _ slot: Int, frames: [Int], _ moment: Moment, into sink: inout Sink
+    ) {
+        emit(moment, slot, frames: frames, .l2cap(frame), into: &sink)
+        let missing = frame.missing
+        switch (frame.channel, connections[slot].transport) {
+        case (.attribute, .lowEnergy):
+            decodeATT(frame.payload, missing: missing, slot, frames: frames, moment, into: &sink)
+        case (.lowEnergySignaling, .lowEnergy), (.signaling, .classic):
+            decodeSignals(frame.payload, missing: missing, slot, frames: frames, moment, into: &sink)
+        case (.securityManager, .lowEnergy), (.securityManagerBREDR, .classic):
+            do throws(WireError) {
+                let pdu = try SMPPDU(frame.payload)
+                emit(moment, slot, frames: frames, .smp(pdu), into: &sink)
+            } catch {
+                emitFault(moment, slot, frames: frames, error, missing: missing, into: &sink)
+            }
+        default: decodeChannel(frame, slot, frames: frames, moment, into: &sink)
+        }
+    }
+
+    private mutating func decodeSignals<Sink: EventSink & ~Copyable>(
+        _ payload: Bytes, missing: Int, _ slot: Int, frames: [Int], _ moment: Moment, into sink: inout Sink
+    ) {
+        var signals = L2CAPSignals(payload)
+        do throws(WireError) {
+            while let signal = try signals.next() {
+                emit(moment, slot, frames: frames, .signal(signal), into: &sink)
+                if signal.missing == 0 { follow(signal, slot, moment) }
+                guard signal.missing > 0 else { continue }
+                throw WireError(
+                    .l2cap, "signalling command incomplete", need: signal.length,
+                    have: signal.data.count, limit: .l2capLength)
+            }
+        } catch {
+            emitFault(moment, slot, frames: frames, error, missing: missing, into: &sink)
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import AttlasCapture
+import AttlasDissection
+import AttlasReport
+import AttlasTrace
+
+struct Devices: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show who was seen: every address that advertised or connected, and what it said of itself.")
+
+    @OptionGroup var input: CaptureOptions
+    @OptionGroup var dissectors: DissectorOptions
+
+    @Flag(help: "One JSON document for each capture instead of text.")
+    var json = false
+
+    @OptionGroup var color: ColorOptions
+
+    func run() throws {
+        try dissectors.withLibrary(run)
+    }
+
+    private func run(_ library: DissectorLibrary) throws {
+        let values = ValueReader(library: library)
+        try input.forEachCapture { reader, _, output throws(CaptureError) in
+            var collector = DeviceCollector()
+            var trace = Trace()
+            var start: Timestamp?
+            // What was decoded before an error is shown all the same.
+            defer {
+                if json {
+                    var devices = DevicesJSON(values: values)
+                    devices.write(collector, file: reader.info.file, into: &output)
+                } else {
+                    var devices = DevicesText(
+                        values: values, width: Output.terminalWidth, isColoured: color.isColoured)
+                    devices.write(collector, start: start, into: &output)
+                }
+            }
+            while let record = try reader.next() {
+                if start == nil { start = record.time }
+                trace.decode(record, into: &collector)
+            }
+        }
+    }
+}

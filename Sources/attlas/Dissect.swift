@@ -1,0 +1,77 @@
+import ArgumentParser
+import AttlasDissection
+import AttlasReport
+import AttlasWire
+
+struct Dissect: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Decode one attribute value.",
+        discussion: "Exits with 1 when the UUID is unknown, the octets are no hexadecimal, or the value ends early.")
+
+    @Argument(help: "The UUID of the characteristic or descriptor: 2A37, or all 128 bits.")
+    var uuid: String
+
+    @Argument(help: "The value in hexadecimal: 0048 or \"00 48\".")
+    var hex: String
+
+    @Option(name: .customLong("op"), help: "What carried the value: read, write, notify or indicate.")
+    var operation: AttributeAccess = .read
+
+    @Flag(help: "One JSON object.")
+    var json = false
+
+    @OptionGroup var options: DissectorOptions
+
+    func run() throws {
+        try options.withLibrary(run)
+    }
+
+    private func run(_ library: DissectorLibrary) throws {
+        guard let uuid = BluetoothUUID(uuid) else {
+            throw complaint("\"\(self.uuid)\" is not a UUID: four or eight hexadecimal digits, or the 128-bit form")
+        }
+        guard let octets = ScalarText.octets(hex) else {
+            throw complaint("\"\(hex)\" is not a value: pairs of hexadecimal digits")
+        }
+        guard let dissector = library.dissector(for: uuid) else {
+            let name = library.attributeName(of: uuid).map { " (\($0))" } ?? ""
+            throw complaint("there is no definition of \(uuid)\(name)")
+        }
+        var dissection = Dissection()
+        let value = Bytes(octets.span.bytes)
+        dissector.dissect(value, operation: operation, into: &dissection)
+        var output = TextBuffer()
+        if json {
+            output.append("{\"uuid\":")
+            output.append(jsonString: uuid.description)
+            output.append(",\"name\":")
+            output.append(jsonString: dissector.name)
+            output.append(",\"value\":\"")
+            output.append(hexOf: value)
+            output.append("\",")
+            output.append(jsonOf: dissection, of: dissector, value: value)
+            output.append("}\n")
+        } else {
+            output.append(display: dissector.name)
+            output.append("  ")
+            output.append(summaryOf: dissection, of: dissector, value: value)
+            output.append("\n\n")
+            output.append(tableOf: dissection, of: dissector, value: value)
+        }
+        try print(output)
+        if dissection.fault != nil { throw ExitCode.failure }
+    }
+
+    private func complaint(_ message: String) -> ExitCode {
+        printError(message)
+        return .failure
+    }
+}
+
+extension AttributeAccess: ExpressibleByArgument {
+    public static var allValueStrings: [String] { allCases.map(\.word) }
+
+    public init?(argument: String) {
+        self.init(word: argument)
+    }
+}

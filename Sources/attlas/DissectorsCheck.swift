@@ -1,0 +1,41 @@
+import ArgumentParser
+import AttlasDefinitions
+import AttlasDissection
+import AttlasReport
+
+struct DissectorsCheck: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Find the mistakes in definition files, and run their examples.",
+        discussion: "Exits with 1 when there is a mistake or an example does not hold.")
+
+    @Argument(help: "Definition files, or folders of them.")
+    var files: [String]
+
+    func run() throws {
+        var sources: [DefinitionSource] = []
+        var mistakes: [DefinitionMistake] = []
+        for path in files {
+            do {
+                sources += try DefinitionSource.files(at: path)
+            } catch let mistake as DefinitionMistake {
+                mistakes.append(mistake)
+            }
+        }
+        let loader = DefinitionLoader(sources, above: .shipped)
+        mistakes += loader.mistakes
+        let library = DissectorLibrary.shipped.adding(loader.files)
+        var definitions = 0
+        var examples = 0
+        for file in loader.files {
+            let check = ExampleCheck(file, library: library)
+            definitions += file.attributes.count
+            examples += check.count
+            mistakes += check.mistakes
+        }
+        for mistake in mistakes { print(mistake) }
+        guard mistakes.isEmpty else { throw ExitCode.failure }
+        print(
+            "\(sources.count) \(sources.count == 1 ? "file" : "files"), \(definitions) definitions, \(examples) examples: all right"
+        )
+    }
+}

@@ -1,0 +1,149 @@
+import AttlasDefinitions
+import AttlasDissection
+import AttlasReport
+import AttlasWire
+import Testing
+
+/// Values and files that somebody made to break the reader.
+@Suite struct LimitTests {
+    private func mistakes(_ yaml: String) -> [DefinitionMistake] {
+        DefinitionLoader([DefinitionSource(path: "a.yaml", text: yaml)], above: .shipped).mistakes
+    }
+
+    @Test func structuresMayBeSixteenDeep() throws {
+        func nested(_ depth: Int) -> String {
+            let open = (0..<depth).map { _ in "[{ name: S, fields: " }.joined()
+            let close = String(repeating: "}]", count: depth)
+            return "characteristics: [{ uuid: 2A98, name: X, fields: \(open)[{ name: V, type: uint8 }]\(close) }]"
+        }
+        #expect(mistakes(nested(15)).isEmpty)
+        #expect(try Dissected(yaml: nested(15), [7]).raws.last == 7)
+        #expect(mistakes(nested(16)).first?.message == "nested more than 16 deep")
+        #expect(mistakes(nested(300)).count == 1)
+        #expect(mistakes(String(repeating: "[", count: 5_000)).count == 1)
+        #expect(mistakes(String(repeating: "{ a: ", count: 5_000)).count == 1)
+    }
+
+    @Test func aValueHasAtMost4096Fields() throws {
+        let yaml = definition("- { name: A, type: uint8, repeat: rest }")
+        let value = [UInt8](repeating: 1, count: 10_000)
+        let dissected = try Dissected(yaml: yaml, value)
+        #expect(dissected.records.count == 4_096)
+        #expect(dissected.dissection.fault?.reason == .fieldLimit)
+        // The buffer that grew is used again.
+        #expect(try Dissected(yaml: yaml, Array(value[..<4_096])).dissection.fault == nil)
+    }
+
+    @Test func aRoundThatConsumesNothingIsTheLast() throws {
+        let fields =
+            "- { name: N, type: uint32 }\n- { name: S, repeat: N, fields: [{ name: E, type: bytes, size: 0 }] }"
+        let dissected = try Dissected(yaml: definition(fields), octets("FF FF FF FF"))
+        #expect(dissected.records.count == 3)
+        #expect(dissected.dissection.fault == nil)
+        let forever = try Dissected(yaml: definition("- { name: S, repeat: rest, fields: [] }"), [1, 2])
+        #expect(forever.records.count == 1)
+        #expect(forever.dissection.unexplained == 0..<2)
+    }
+
+    @Test func aHugeCountIsATruncation() throws {
+        let fields = "- { name: N, type: uint64 }\n- { name: A, type: uint8, repeat: N }"
+        let dissected = try Dissected(yaml: definition(fields), octets("FF FF FF FF FF FF FF 7F 01 02"))
+        #expect(dissected.raws.suffix(2) == [1, 2])
+        #expect(dissected.dissection.fault?.reason == .truncated)
+        let size = "- { name: N, type: sint8 }\n- { name: A, type: bytes, size: N }"
+        #expect(try Dissected(yaml: definition(size), [0xFF, 1]).dissection.fault?.reason == .size)
+        #expect(try Dissected(yaml: definition(size), [0x7F, 1]).dissection.fault?.need == 128)
+        let undefined = "- { name: N, type: uint8 }\n- { name: A, type: bytes, size: 10 / N }"
+        #expect(try Dissected(yaml: definition(undefined), [0, 1]).dissection.fault?.reason == .size)
+    }
+
+    @Test func aliasesAreRefused() {
+        var bomb = "a: &a [x, x, x, x, x, x, x, x, x]\n"
+        for level in 1..<20 {
+            bomb +=
+                "a\(level): &a\(level) [\((0..<9).map { _ in "*a\(level == 1 ? "" : "\(level - 1)")" }.joined(separator: ", "))]\n"
+        }
+        #expect(mistakes(bomb).first?.message == "YAML anchors and aliases are not part of the format")
+        #expect(mistakes(bomb).first?.column == 4)
+    }
+
+    @Test func usesThatGoRoundAreRefused() {
+        let loop =
+            "characteristics: [{ uuid: 2A98, name: X, fields: [{ name: A, type: uint8 }, { name: B, use: 2A98 }] }]"
+        #expect(mistakes(loop).first?.message == "nested more than 16 deep")
+        let single = "characteristics: [{ uuid: 2A98, name: X, fields: [{ name: B, use: 2A98 }] }]"
+        #expect(mistakes(single).count == 1)
+        var doubling = "characteristics:\n"
+        for level in 0..<14 {
+            let use = "2B\(level < 9 ? "0" : "")\(level + 1)"
+            doubling += "  - uuid: 2B\(level < 10 ? "0" : "")\(level)\n    name: L\n    fields:\n"
+            doubling +=
+                level == 13
+                ? "      - { name: A, type: uint8 }\n      - { name: B, type: uint8 }\n"
+                : "      - { name: A, use: \(use) }\n      - { name: B, use: \(use) }\n"
+        }
+        #expect(mistakes(doubling).first?.message == "more than 4096 fields")
+    }
+
+    @Test func hugeFilesAreRefused() {
+        #expect(mistakes("# " + String(repeating: "x", count: 2 << 20)).first?.message == "a file of more than 1 MiB")
+    }
+
+    /// Any octets through every shipped definition, in every operation: it ends, and what it says lies inside the value.
+    @Test func randomOctetsThroughEveryDefinition() throws {
+        var generator = SplitMix(state: 0x5EED)
+        var dissection = Dissection()
+        var text = TextBuffer()
+        for definition in DissectorLibrary.shipped.definitions {
+            let dissector = try #require(DissectorLibrary.shipped.dissector(for: definition.uuid))
+            for round in 0..<200 {
+                let value = (0..<(round % 40)).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+                let operation = AttributeAccess.allCases[round % 4]
+                let bytes = Bytes(value.span.bytes)
+                dissector.dissect(bytes, operation: operation, into: &dissection)
+                for index in 0..<dissection.count {
+                    #expect(dissection[index].range.upperBound <= value.count)
+                }
+                #expect(dissection.unexplained.upperBound <= value.count)
+                text.removeAll()
+                text.append(summaryOf: dissection, of: dissector, value: bytes)
+                text.append(jsonOf: dissection, of: dissector, value: bytes)
+                text.append(tableOf: dissection, of: dissector, value: bytes)
+                #expect(text.bytes.allSatisfy { $0 >= 0x20 || $0 == 0x0A })
+            }
+        }
+    }
+
+    /// Every prefix of every example: a shorter value is a fault, or a value of its own that ends where it ends.
+    @Test func everyPrefixOfEveryExample() throws {
+        let loader = DefinitionLoader(ShippedDefinitionTests.sources, above: .shipped)
+        for attribute in loader.files.flatMap(\.attributes) {
+            let dissector = try #require(DissectorLibrary.shipped.dissector(for: attribute.uuid))
+            for example in attribute.examples {
+                for length in 0..<example.octets.count {
+                    let dissected = Dissected(dissector, Array(example.octets[..<length]), example.operation)
+                    if let fault = dissected.dissection.fault {
+                        #expect(fault.have <= length)
+                        #expect(fault.reason != .truncated || fault.need > fault.have)
+                    } else {
+                        let end = dissected.records.map(\.range.upperBound).max() ?? 0
+                        #expect(end + dissected.dissection.unexplained.count == length)
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The same octets in every run.
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

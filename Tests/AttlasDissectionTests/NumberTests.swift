@@ -1,0 +1,69 @@
+import AttlasDissection
+import AttlasReport
+import Testing
+
+@testable import AttlasDissection
+
+@Suite struct NumberTests {
+    private func text(_ raw: Int128, _ scale: String, offset: String = "0", decimals: Int? = nil) throws -> String {
+        let scale = Scale(try #require(Scale.Ratio(scale)), offset: try #require(Scale.Ratio(offset)))
+        var buffer = TextBuffer()
+        buffer.append(number: scale.apply(to: raw), maximumDecimals: decimals)
+        return String(decoding: buffer.bytes, as: UTF8.self)
+    }
+
+    @Test func scalesAreExact() throws {
+        #expect(try text(1, "0.1") == "0.1")
+        #expect(try text(3, "0.1") == "0.3")
+        #expect(try text(832, "1/1024") == "0.8125")
+        #expect(try text(1, "2^-16") == "0.0000152587890625")
+        #expect(try text(-5, "0.01") == "-0.05")
+        #expect(try text(6, "5/4") == "7.5")
+        #expect(try text(7, "5 * 10^-3 * 2^-1") == "0.0175")
+        #expect(try text(1000, "0.1", offset: "-100") == "0")
+        #expect(try text(3, "10^3") == "3000")
+        #expect(try text(Int128(UInt64.max), "1/10") == "1844674407370955161.5")
+        #expect(try text(Int128(Int64.min), "0.01") == "-92233720368547758.08")
+    }
+
+    @Test func whatNeverEndsIsRounded() throws {
+        #expect(try text(1, "1/3") == "0.333333333333")
+        #expect(try text(2, "1/3") == "0.666666666667")
+        #expect(try text(65535, "1/65535") == "1")
+    }
+
+    @Test func aLimitOfDecimalsRoundsHalfToEven() throws {
+        #expect(try text(832, "1/1024", decimals: 3) == "0.812")
+        #expect(try text(848, "1/1024", decimals: 3) == "0.828")
+        #expect(try text(999, "0.001", decimals: 2) == "1")
+        #expect(try text(15, "0.1", decimals: 0) == "2")
+        #expect(try text(25, "0.1", decimals: 0) == "2")
+        #expect(try text(-1, "0.001", decimals: 2) == "0")
+    }
+
+    @Test func whatIsNoScaleIsRefused() {
+        for text in ["", "x", "1/0", "1//2", "3^2", "0.", ".5", "1e3", "2^99", "1*", "-1/-2", "+1", "1.+2"] {
+            #expect(Scale.Ratio(text) == nil, "\(text)")
+        }
+    }
+
+    /// A scale that no sensible field meets overflows into null, not into a trap.
+    @Test func overflowIsNoNumber() throws {
+        #expect(try text(Int128(UInt64.max), "9223372036854775807", offset: "1/9223372036854775807") == "null")
+    }
+
+    @Test func decimalsOfAnySize() {
+        func text(_ mantissa: Int64, _ exponent: Int) -> String {
+            var buffer = TextBuffer()
+            buffer.append(number: .decimal(mantissa: mantissa, exponent: exponent))
+            return String(decoding: buffer.bytes, as: UTF8.self)
+        }
+        #expect(text(365, -1) == "36.5")
+        #expect(text(3760, -2) == "37.6")
+        #expect(text(0, -5) == "0")
+        #expect(text(-1, -8) == "-0.00000001")
+        #expect(text(12, 3) == "12000")
+        #expect(text(8_388_605, 127) == "8388605e127")
+        #expect(text(1, -128) == "1e-128")
+    }
+}

@@ -1,0 +1,125 @@
+import AttlasDefinitions
+import AttlasDissection
+import Testing
+
+/// Mistakes a person makes, and the message a person needs.
+@Suite struct ReaderTests {
+    private func mistakes(_ yaml: String) -> [String] {
+        DefinitionLoader([DefinitionSource(path: "led.yaml", text: yaml)], above: .shipped)
+            .mistakes.map(\.description)
+    }
+
+    private func mistake(inFields fields: String) -> String {
+        mistakes(definition(fields)).joined(separator: "\n")
+    }
+
+    @Test func aMisspeltKeyHasItsPlaceAndTheRightWord() {
+        #expect(
+            mistake(inFields: "- { name: Red, typ: uint8 }")
+                == "led.yaml:5:22: a field has no key \"typ\"; did you mean \"type\"?")
+        #expect(
+            mistakes("charateristics: []")
+                == ["led.yaml:1:1: a definition file has no key \"charateristics\"; did you mean \"characteristics\"?"])
+    }
+
+    @Test func aMisspeltTypeHasItsPlaceAndTheRightWord() {
+        #expect(
+            mistake(inFields: "- { name: Red, type: unit8 }")
+                == "led.yaml:5:28: \"unit8\" is not a type; did you mean \"uint8\"?")
+        #expect(mistake(inFields: "- { name: Red, type: sfloat }").contains("did you mean \"medfloat16\"?"))
+        #expect(mistake(inFields: "- { name: Red, type: nonsense }").contains("there are uint1 to uint64"))
+    }
+
+    @Test func aMisspeltFlagHasItsPlaceAndTheRightWord() {
+        #expect(
+            mistake(
+                inFields: "- { name: Flags, type: uint8, bits: { 0: Party Mode } }\n"
+                    + "- { name: Frequency, type: uint8, if: Party Mod }")
+                == "led.yaml:6:45: no field or flag \"Party Mod\" is read before this; did you mean \"Party Mode\"?")
+    }
+
+    @Test func aFieldMayNotBeUsedBeforeItIsRead() {
+        let fields = "- { name: A, type: uint8, if: B == 1 }\n- { name: B, type: uint8 }"
+        #expect(mistake(inFields: fields).contains("no field or flag \"B\" is read before this"))
+    }
+
+    @Test func whatIsInTheSummaryMustBeThere() {
+        let yaml = definition("- { name: Red, type: uint8 }") + "    summary: \"{Rad}\"\n"
+        #expect(mistakes(yaml) == ["led.yaml:6:14: in the summary: no field or flag \"Rad\"; did you mean \"Red\"?"])
+    }
+
+    @Test(arguments: [
+        ("- { name: A }", "\"A\" needs a \"type\""),
+        ("- { type: uint8 }", "needs a \"name\""),
+        ("- { name: A, type: uint8, fields: [] }", "exclude each other"),
+        ("- { name: A, type: uint8, bits: { 8: X } }", "a bit from 0 to 7"),
+        ("- { name: A, type: uint8, bits: { 0: X, 0..1: Y } }", "bit 0..1 is already \"X\""),
+        ("- { name: A, type: uint8, values: { 1..5: X, 3: Y } }", "3 is already \"X\""),
+        ("- { name: A, type: uint8, values: { one: X } }", "not \"one\""),
+        ("- { name: A, type: uint8, values: compnies }", "did you mean \"companies\"?"),
+        ("- { name: A, type: uint8, scale: much }", "a scale such as"),
+        ("- { name: A, type: utf8, scale: 2 }", "\"scale\" is for integers"),
+        ("- { name: A, type: uint8, size: 2 }", "this type has a size of its own"),
+        ("- { name: A, type: uint8, summary: x }", "only a structure has a summary"),
+        ("- { name: A, type: uint4 }", "do not fill octets"),
+        ("- { name: A, type: uint4, repeat: rest }", "cannot be repeated"),
+        ("- { name: A, type: bytes, size: 70000 }", "a size from 0 to 65535"),
+        ("- { name: A, use: 2A99 }", "no definition of 2A99"),
+        ("- { name: A, use: xyz }", "a UUID of four or eight hexadecimal digits"),
+        ("- { name: A, type: uint8 }\n- { name: A, type: uint8 }", "two fields here are both \"A\""),
+        ("- { name: left, type: uint8 }", "cannot be the name of a field"),
+        ("- { name: A, type: uint8, if: [1] }", "an expression can stand here, not a list"),
+        ("- { name: A, type: uint8, repeat: A = 1 }", "no field or flag"),
+        ("- 5", "a field can stand here, not \"5\""),
+    ])
+    func everyMistakeIsSaid(fields: String, part: String) {
+        let message = mistake(inFields: fields)
+        #expect(message.hasPrefix("led.yaml:"))
+        #expect(message.contains(part), "\(message)")
+    }
+
+    @Test func scalarsAreWhatTheSchemaSays() throws {
+        // 2800 stays a UUID and "Off", "12:30", "2E10", "1.10", "yes", "~" stay names.
+        let yaml = """
+            service: { uuid: 2800, name: 12:30 }
+            characteristics:
+              - uuid: 2E10
+                name: Off
+                fields:
+                  - { name: on, type: uint8, values: { 0: Off, 1: 2E10, 2: 1.10, 3: yes, 0x04: ~, 05: null } }
+                examples:
+                  - { hex: 00, text: Off }
+                  - { hex: 01, text: 2E10 }
+                  - { hex: 02, text: 1.10 }
+                  - { hex: 03, text: yes }
+                  - { hex: 04, text: ~ }
+                  - { hex: 05, text: null }
+            """
+        let loader = DefinitionLoader([DefinitionSource(path: "a.yaml", text: yaml)], above: .shipped)
+        #expect(loader.mistakes.map(\.description) == [])
+        let library = DissectorLibrary.shipped.adding(loader.files)
+        #expect(library.serviceName(of: .init(0x2800 as UInt16)) == "12:30")
+        #expect(library.attributeName(of: .init(0x2E10 as UInt16)) == "Off")
+        for (octet, label) in ["Off", "2E10", "1.10", "yes", "~", "null"].enumerated() {
+            let dissector = try #require(library.dissector(for: .init(0x2E10 as UInt16)))
+            #expect(Dissected(dissector, [UInt8(octet)]).text == label)
+        }
+    }
+
+    @Test func whatIsNoYAMLIsSaid() {
+        #expect(mistakes("a: [").first?.hasPrefix("led.yaml:") == true)
+        #expect(mistakes("") == ["led.yaml:1:1: the file is empty"])
+        #expect(mistakes("a: 1\na: 2").first?.contains("stands twice") == true)
+        #expect(mistakes("\u{0}\u{1}").count == 1)
+        #expect(mistakes("- 1") == ["led.yaml:1:1: a definition file can stand here, not a list"])
+    }
+
+    @Test func everyMistakeOfAFileIsFound() {
+        let yaml = """
+            characteristics:
+              - { uuid: 2A98, name: A, fields: [{ name: X, type: u8 }] }
+              - { uuid: 2A99, name: B, fields: [{ name: X, type: u16 }] }
+            """
+        #expect(mistakes(yaml).count == 2)
+    }
+}

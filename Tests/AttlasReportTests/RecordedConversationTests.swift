@@ -1,0 +1,77 @@
+import AttlasCapture
+import AttlasDefinitions
+import AttlasMetrics
+import AttlasTrace
+import Foundation
+import Testing
+
+@testable import AttlasReport
+
+/// Every capture of the project, shown as it was when somebody read it beside the page that tells its story.
+///
+/// `ATTLAS_UPDATE_EXPECTED=1 swift test` writes the expected output anew; read the difference before you commit it.
+@Suite struct RecordedConversationTests {
+    static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("Captures")
+
+    static let captures: [String] = {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return names.filter { $0.hasSuffix(".btsnoop") || $0.hasSuffix(".pcap") || $0.hasSuffix(".pcapng") }.sorted()
+    }()
+
+    @Test func capturesAreThere() {
+        #expect(Self.captures.count >= 15)
+    }
+
+    @Test(arguments: captures)
+    func isShown(_ name: String) throws {
+        try expect(try conversation(name), equals: "\(name).show.txt")
+    }
+
+    @Test(arguments: captures)
+    func hasTree(_ name: String) throws {
+        try expect(try tree(name), equals: "\(name).tree.txt")
+    }
+
+    private func conversation(_ name: String) throws -> String {
+        var reader = try CaptureReader(path: Self.folder.appendingPathComponent(name).path)
+        var sink = Both(
+            first: ConversationText(values: ValueReader(library: .shipped), options: .init()),
+            second: ConversationTotals())
+        var trace = Trace()
+        var extent = CaptureExtent()
+        while let record = try reader.next() {
+            extent.note(record)
+            trace.decode(record, into: &sink)
+        }
+        var info = reader.info
+        info.file = name
+        sink.first.end(sink.second, extent, info, in: trace)
+        return sink.first.line.text.string
+    }
+
+    private func tree(_ name: String) throws -> String {
+        var reader = try CaptureReader(path: Self.folder.appendingPathComponent(name).path)
+        var collector = TreeCollector()
+        var trace = Trace()
+        while let record = try reader.next() { trace.decode(record, into: &collector) }
+        var text = TreeText(
+            collector: collector, values: ValueReader(library: .shipped), width: nil, isColoured: false)
+        text.write(trace, file: nil)
+        return text.line.text.string
+    }
+
+    private func expect(_ output: String, equals file: String) throws {
+        let url = Self.folder.appendingPathComponent("expected").appendingPathComponent(file)
+        if ProcessInfo.processInfo.environment["ATTLAS_UPDATE_EXPECTED"] != nil {
+            try output.write(to: url, atomically: true, encoding: .utf8)
+        }
+        let expected = try String(contentsOf: url, encoding: .utf8)
+        for (number, (got, wanted)) in zip(output.split(separator: "\n"), expected.split(separator: "\n")).enumerated()
+        where got != wanted {
+            Issue.record("\(file), line \(number + 1) of those not empty:\n  got    \(got)\n  wanted \(wanted)")
+            return
+        }
+        #expect(output == expected)
+    }
+}

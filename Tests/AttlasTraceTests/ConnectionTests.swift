@@ -1,0 +1,172 @@
+import AttlasWire
+import Testing
+
+@testable import AttlasTrace
+
+/// The life of connections. Core Specification, Vol 4, Part E, 7.7.5, 7.7.8 and 7.7.65.
+@Suite struct ConnectionTests {
+    @Test func leConnectionCompleteMakesAConnection() {
+        // Status 0, handle 0x0040, central, random F2:F2:F2:F2:F2:F2, 30 ms, latency 4, 720 ms, accuracy 0.
+        let recorder = decode([.event("3E 13 01 00 4000 00 01 F2F2F2F2F2F2 1800 0400 4800 00")])
+        #expect(recorder.lines() == ["connection 1 1 0040 made F2:F2:F2:F2:F2:F2 LE central 24/4/72"])
+    }
+
+    @Test func leEnhancedConnectionCompleteMakesAConnection() {
+        // The controller resolved the peer: identity address, type 0x02 (public); both private addresses behind it.
+        let recorder = decode([
+            .event("3E 1F 0A 00 4000 01 02 1371DA7D1A00 AAAAAAAAAA4A BBBBBBBBBB4B 0600 0000 C800 01")
+        ])
+        #expect(recorder.lines() == ["connection 1 1 0040 made 00:1A:7D:DA:71:13 LE peripheral 6/0/200"])
+    }
+
+    @Test func leEnhancedConnectionCompleteOfVersion2MakesAConnection() {
+        let recorder = decode([
+            .event("3E 22 29 00 4000 00 01 15907C330AE6 000000000000 000000000000 1800 0000 4800 00 FF FFFF")
+        ])
+        #expect(recorder.lines() == ["connection 1 1 0040 made E6:0A:33:7C:90:15 LE central 24/0/72"])
+    }
+
+    @Test func connectionCompleteMakesAClassicConnectionOfACLLinksOnly() {
+        let recorder = decode([
+            .event("03 0B 00 0B00 1371DA7D1A00 01 00"), .event("03 0B 00 0C00 1371DA7D1A00 00 00"),
+        ])
+        #expect(recorder.lines() == ["connection 1 1 000B made 00:1A:7D:DA:71:13 BR/EDR"])
+    }
+
+    @Test func aConnectionThatFailedIsNone() {
+        let recorder = decode([
+            .event("3E 13 01 3E 0000 00 01 F2F2F2F2F2F2 0000 0000 0000 00"), .event("03 0B 04 0000 1371DA7D1A00 01 00"),
+        ])
+        #expect(
+            recorder.lines() == [
+                "connection 1 failed Connection Failed to be Established / Synchronization Timeout",
+                "connection 2 failed Page Timeout",
+            ])
+    }
+
+    @Test func updatesChangeWhatIsInForce() {
+        let recorder = decode([
+            .connected(),
+            // 7.5 ms, latency 10, 1 s; then one that failed; then one of a handle that is not connected.
+            .event("3E 0A 03 00 4000 0600 0A00 6400"), .event("3E 0A 03 3B 4000 0600 0A00 6400"),
+            .event("3E 0A 03 00 4100 0600 0A00 6400"),
+            .event("3E 06 0C 00 4000 02 03"),
+            // 251 octets and 2120 µs to send, 27 and 328 to receive.
+            .event("3E 0B 07 4000 FB00 4808 1B00 4801"),
+        ])
+        #expect(
+            recorder.lines("connection").dropFirst() == [
+                "connection 2 1 0040 parameters 6/10/100", "connection 5 1 0040 PHY 2 3",
+                "connection 6 1 0040 data length 251 2120 27 328",
+            ])
+    }
+
+    @Test func encryptionChangesOfBothVersionsAndKeyRefreshesAreTold() {
+        let recorder = decode([
+            .connected(),
+            .event("08 04 06 4000 00"), .event("08 04 00 4000 01"), .event("59 05 00 4000 01 10"),
+            .event("30 03 00 4000"),
+        ])
+        #expect(
+            recorder.lines("connection").dropFirst() == [
+                "connection 2 1 0040 encryption false PIN or Key Missing",
+                "connection 3 1 0040 encryption true Success",
+                "connection 4 1 0040 encryption true Success", "connection 5 1 0040 encryption true Success",
+            ])
+    }
+
+    @Test func aKeyRefreshShowsThatALinkWasEncryptedBeforeTheCaptureBegan() {
+        var trace = Trace()
+        _ = decode([.att(.rx, "1B 1900 01"), .event("30 03 00 4000")], with: &trace)
+        #expect(trace.connections[0].isEncrypted)
+    }
+
+    @Test(
+        arguments: [
+            (0x13, "peer"), (0x14, "peer"), (0x15, "peer"), (0x3B, "peer"), (0x16, "host"), (0x08, "link"),
+            (0x22, "link"),
+            (0x3D, "link"), (0x3E, "link"), (0x1F, "unknown"),
+        ] as [(UInt8, String)])
+    func theReasonTellsWhoEndedAConnection(reason: UInt8, party: String) {
+        let recorder = decode([.connected(), .disconnected(reason: reason)])
+        #expect(
+            recorder.lines("connection").last
+                == "connection 2 1 0040 ended by \(party): \(HCIErrorCode(rawValue: reason).name)")
+    }
+
+    @Test(arguments: [(0x13, "host"), (0x16, "host"), (0x1F, "host"), (0x08, "link")] as [(UInt8, String)])
+    func aDisconnectCommandTellsWhoEndedAConnectionUnlessTheLinkWasLost(reason: UInt8, party: String) {
+        // Disconnect, handle 0x0040, Remote User Terminated Connection.
+        let recorder = decode([.connected(), .command("0604 03 4000 13"), .disconnected(reason: reason)])
+        #expect(
+            recorder.lines("connection").last
+                == "connection 3 1 0040 ended by \(party): \(HCIErrorCode(rawValue: reason).name)")
+    }
+
+    @Test func aDisconnectCommandForAnotherHandleSaysNothing() {
+        let recorder = decode([
+            .connected(), .connected(Address.probe, handle: 0x41), .command("0604 03 4100 13"), .disconnected(),
+        ])
+        #expect(recorder.lines("connection").last?.contains("ended by peer") == true)
+    }
+
+    @Test func aDisconnectionThatFailedLeavesTheConnection() {
+        let recorder = decode([.connected(), .event("05 04 0C 4000 16"), .att(.rx, "1B 1900 01")])
+        #expect(recorder.lines("connection", "att").dropFirst() == ["att 3 rx 1B peer 0019"])
+    }
+
+    @Test func twoConnectionsAtOnceAreTwoInstances() {
+        let recorder = decode([
+            .connected(), .connected(Address.probe, handle: 0x41),
+            .att(.rx, "1B 1900 01", handle: 0x41), .att(.rx, "1B 1900 01"),
+            .disconnected(handle: 0x40), .att(.rx, "1B 1900 01", handle: 0x41),
+        ])
+        #expect(
+            recorder.lines("att") == [
+                "att 3 rx 1B peer connection 2 0019", "att 4 rx 1B peer 0019", "att 6 rx 1B peer connection 2 0019",
+            ])
+    }
+
+    @Test func twoControllersMayUseTheSameHandleAtOnce() {
+        let recorder = decode([
+            .connected(), .connected(Address.probe, controller: 1),
+            .att(.rx, "1B 1900 01", controller: 1), .att(.rx, "1B 1900 01"),
+            .disconnected(controller: 1), .att(.rx, "1B 1900 01"),
+        ])
+        #expect(
+            recorder.lines("att", "data") == [
+                "att 3 rx 1B peer connection 2 0019", "att 4 rx 1B peer 0019", "att 6 rx 1B peer 0019",
+            ])
+    }
+
+    @Test func aHandleUsedAgainWithoutADisconnectionIsAnotherConnection() {
+        let recorder = decode([.connected(), .att(.tx, "0A 1900"), .connected(Address.probe), .att(.rx, "0B 57")])
+        #expect(
+            recorder.lines("connection", "att").dropFirst() == [
+                "att 2 tx 0A peer 0019", "connection 3 1 0040 superseded",
+                "connection 3 2 0040 made E6:0A:33:7C:90:15 LE central 24/0/72", "att 4 rx 0B peer connection 2",
+            ])
+    }
+
+    @Test func theStateOfAConnectionEndsWithIt() {
+        // A request, a prepared write and an MTU of the first connection mean nothing in the second.
+        var trace = Trace()
+        let recorder = decode(
+            [
+                .connected(), .att(.tx, "02 F700"), .att(.rx, "03 F700"),
+                .att(.tx, "16 1900 0000 AA"), .att(.rx, "17 1900 0000 AA"), .att(.tx, "0A 1900"), .disconnected(),
+                .connected(), .att(.rx, "0B 57"), .att(.tx, "18 01"), .att(.rx, "19"),
+            ], with: &trace)
+        #expect(
+            recorder.lines("att", "assembled").suffix(3) == [
+                "att 9 rx 0B peer connection 2", "att 10 tx 18 peer connection 2",
+                "att 11 rx 19 peer connection 2 answers 10 after 1000",
+            ])
+        #expect(trace.connections[0].bearer.mtu == 23)
+    }
+
+    @Test func aResponseAfterALossAnswersNobodyKnowsWhat() {
+        let recorder = decode([.connected(), .att(.tx, "0A 1900"), .att(.rx, "0B 57").losing(3)])
+        #expect(recorder.lines("loss", "att") == ["att 2 tx 0A peer 0019", "loss 3 3", "att 3 rx 0B peer"])
+    }
+}

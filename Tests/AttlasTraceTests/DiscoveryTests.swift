@@ -1,0 +1,160 @@
+import AttlasWire
+import Testing
+
+@testable import AttlasTrace
+
+/// How handles get their names. Core Specification, Vol 3, Part G, 4.4 to 4.7.
+@Suite struct DiscoveryTests {
+    /// What each handle is after a conversation: the answer to a read of it.
+    func names(_ packets: [Packet], of handles: [Int]) -> [String] {
+        let reads = handles.map { Packet.fragment(.tx, boundary: 0, hex("0300 0400 0A") + little($0)) }
+        return decode([.connected()] + packets + reads).lines("att").suffix(handles.count).map { line in
+            line.split(separator: " ").dropFirst(6).joined(separator: " ")
+        }
+    }
+
+    /// Heart Rate 0x000E–0x0015: Measurement at 0x0010 (notify) with its CCCD 0x0011, Body Sensor Location at 0x0013 (read),
+    /// Control Point at 0x0015 (write).
+    static let heartRate: [Packet] = [
+        .att(.tx, "10 0100 FFFF 0028"), .att(.rx, "11 06 0E00 1500 0D18"),
+        .att(.tx, "10 1600 FFFF 0028"), .att(.rx, "01 10 1600 0A"),
+        .att(.tx, "08 0E00 1500 0328"), .att(.rx, "09 07 0F00 10 1000 372A 1200 02 1300 382A 1400 08 1500 392A"),
+        .att(.tx, "04 1100 1100"), .att(.rx, "05 01 1100 0229"),
+    ]
+
+    @Test func allOfAServiceIsFoundByItsDiscovery() {
+        #expect(
+            names(Self.heartRate, of: [0x0D, 0x0E, 0x0F, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16]) == [
+                "", "180D/2800 discovery", "180D/2A37/2803 discovery", "180D/2A37 discovery",
+                "180D/2A37/2902 discovery",
+                "180D/2A38/2803 discovery", "180D/2A38 discovery", "180D/2A39/2803 discovery", "180D/2A39 discovery",
+                "",
+            ])
+    }
+
+    @Test func servicesOf128BitsAreFoundByReadByGroupType() {
+        // 6E400001-B5A3-F393-E0A9-E50E24DCCA9E, 0x0010–0x0014.
+        let found = names(
+            [
+                .att(.tx, "10 0100 FFFF 0028"), .att(.rx, "11 14 1000 1400 9ECADC24 0EE5A9E0 93F3A3B5 0100406E"),
+            ], of: [0x10, 0x11])
+        #expect(found == ["6E400001-B5A3-F393-E0A9-E50E24DCCA9E/2800 discovery", ""])
+    }
+
+    @Test func secondaryServicesAreFoundByReadByGroupType() {
+        let found = names([.att(.tx, "10 0100 FFFF 0128"), .att(.rx, "11 06 2000 2400 0F18")], of: [0x20])
+        #expect(found == ["180F/2801 discovery"])
+    }
+
+    @Test func groupsOfAnotherTypeAreNoServices() {
+        #expect(names([.att(.tx, "10 0100 FFFF 0328"), .att(.rx, "11 06 2000 2400 0F18")], of: [0x20]) == [""])
+    }
+
+    @Test func servicesAreFoundByTheirUUID() {
+        let found = names(
+            [
+                .att(.tx, "06 0100 FFFF 0028 0D18"), .att(.rx, "07 0E00 1500 4000 4900"),
+                .att(.tx, "06 0100 FFFF 0028 9ECADC24 0EE5A9E0 93F3A3B5 0100406E"), .att(.rx, "07 5000 FFFF"),
+            ], of: [0x0E, 0x40, 0x50])
+        #expect(
+            found == [
+                "180D/2800 discovery", "180D/2800 discovery", "6E400001-B5A3-F393-E0A9-E50E24DCCA9E/2800 discovery",
+            ])
+    }
+
+    @Test func findByTypeValueOfAnotherTypeFindsNoService() {
+        #expect(names([.att(.tx, "06 0100 FFFF 002A 5433"), .att(.rx, "07 0300 0300")], of: [0x03]) == [""])
+    }
+
+    @Test func characteristicsOf128BitsAreFoundByReadByType() {
+        let found = names(
+            [
+                .att(.tx, "08 0100 FFFF 0328"), .att(.rx, "09 15 1000 0C 1100 9ECADC24 0EE5A9E0 93F3A3B5 0200406E"),
+            ], of: [0x10, 0x11])
+        #expect(
+            found == [
+                "6E400002-B5A3-F393-E0A9-E50E24DCCA9E/2803 discovery", "6E400002-B5A3-F393-E0A9-E50E24DCCA9E discovery",
+            ])
+    }
+
+    @Test func includesAreFoundWithAndWithoutAUUID() {
+        // 0x0011 includes 0x0020–0x0024, 180F; 0x0012 includes 0x0030–0x0034, whose UUID has 128 bits and is left out.
+        var trace = Trace()
+        let recorder = decode(
+            [
+                .connected(), .att(.tx, "10 0100 FFFF 0028"), .att(.rx, "11 06 1000 1F00 0D18"),
+                .att(.tx, "08 1000 1F00 0228"), .att(.rx, "09 08 1100 2000 2400 0F18"),
+                .att(.tx, "08 1200 1F00 0228"), .att(.rx, "09 06 1200 3000 3400"),
+                .att(.tx, "0A 1100"), .att(.tx, "0A 1200"),
+            ], with: &trace)
+        #expect(
+            recorder.lines("att").suffix(2) == [
+                "att 8 tx 0A peer 0011 180D/2802 discovery", "att 9 tx 0A peer 0012 180D/2802 discovery",
+            ])
+        let includes = trace.peers[0].table.includes
+        #expect(includes.map(\.includedHandle) == [0x20, 0x30])
+        #expect(includes.map(\.endHandle) == [0x24, 0x34])
+        #expect(includes.map { $0.uuid.map { trace.uuids[$0].description } } == ["180F", nil])
+    }
+
+    @Test func descriptorsAreFoundByFindInformation() {
+        let found = names(
+            Self.heartRate + [
+                .att(.tx, "04 1100 1100"), .att(.rx, "05 02 1100 9ECADC24 0EE5A9E0 93F3A3B5 0900406E"),
+            ], of: [0x11])
+        #expect(found == ["180D/2A37/6E400009-B5A3-F393-E0A9-E50E24DCCA9E discovery"])
+    }
+
+    @Test func findInformationAloneNamesTypesOnly() {
+        // A service, a characteristic, its value and its CCCD: only declarations would tell whose they are.
+        let found = names(
+            [.att(.tx, "04 0E00 1100"), .att(.rx, "05 01 0E00 0028 0F00 0328 1000 372A 1100 0229")],
+            of: [0x0E, 0x0F, 0x10, 0x11])
+        #expect(found == ["", "", "2A37 discovery", "2902 discovery"])
+    }
+
+    @Test func aCharacteristicsTypeIsNeverADescriptorOfTheOneBefore() {
+        // Only the first characteristic is declared; the types of all that follows are asked for.
+        let found = names(
+            [
+                .att(.tx, "08 0E00 0F00 0328"), .att(.rx, "09 07 0F00 10 1000 372A"),
+                .att(.tx, "04 1100 1300"), .att(.rx, "05 01 1100 0229 1200 0328 1300 382A"),
+            ], of: [0x11, 0x13])
+        #expect(found == ["2A37/2902 discovery", "2A38 discovery"])
+    }
+
+    @Test func aValueReadByItsTypeIsNamed() {
+        // 0x0042 is read by a vendor's UUID; no declaration was ever seen there, though one was far below.
+        let found = names(
+            [
+                .att(.tx, "08 0E00 0F00 0328"), .att(.rx, "09 07 0F00 10 1000 372A"),
+                .att(.tx, "08 0100 FFFF 9ECADC24 0EE5A9E0 93F3A3B5 0200406E"), .att(.rx, "09 03 4200 01"),
+            ], of: [0x42])
+        #expect(found == ["6E400002-B5A3-F393-E0A9-E50E24DCCA9E discovery"])
+    }
+
+    @Test func handlesNobodyAskedForStayUnknown() {
+        #expect(names([], of: [1, 2, 3]) == ["", "", ""])
+        #expect(names([.att(.rx, "11 06 0E00 1500 0D18")], of: [0x0E]) == [""])
+    }
+
+    @Test func aRequestWhoseUUIDWasCutFindsNothing() {
+        // Read By Type of a UUID of 128 bits, of which the first two octets look like the 16-bit one of Characteristic.
+        let found = names(
+            [
+                .frame(.tx, channel: 4, hex("08 0100 FFFF 0328"), missing: 14), .att(.rx, "09 07 0F00 10 1000 372A"),
+            ], of: [0x10])
+        #expect(found == [""])
+    }
+
+    @Test func rangesAndHandlesThatMakeNoSenseAreNotLearned() {
+        // A service that ends before it begins; a characteristic whose value stands before it; handle 0.
+        let found = names(
+            [
+                .att(.tx, "10 0100 FFFF 0028"), .att(.rx, "11 06 0E00 0D00 0D18"),
+                .att(.tx, "08 0100 FFFF 0328"), .att(.rx, "09 07 0F00 10 0E00 372A"),
+                .att(.tx, "04 0000 FFFF"), .att(.rx, "05 01 0000 0229"),
+            ], of: [0x0E, 0x0F, 0x00])
+        #expect(found == ["", "", ""])
+    }
+}

@@ -1,0 +1,166 @@
+import AttlasCapture
+import AttlasWire
+
+@testable import AttlasTrace
+
+/// A sink that keeps each event as one line that begins with the event's kind and its frame.
+struct Recorder: EventSink {
+    private(set) var lines: [String] = []
+
+    /// The lines of these kinds, or all but L2CAP frames and HCI packets.
+    func lines(_ kinds: String...) -> [String] {
+        lines.filter { line in
+            let kind = line.prefix { $0 != " " }
+            return kinds.isEmpty ? !["l2cap", "command", "event"].contains(kind) : kinds.contains(String(kind))
+        }
+    }
+
+    mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+        var parts = [kind(event), "\(event.frame)"]
+        let detail = describe(event, in: trace)
+        if !detail.isEmpty { parts.append(detail) }
+        if !event.frames.isEmpty { parts.append("frames=\(list(event.frames))") }
+        lines.append(parts.joined(separator: " "))
+    }
+
+    private func kind(_ event: borrowing Event) -> String {
+        switch event.detail {
+        case .loss: "loss"
+        case .clockStep: "clock"
+        case .fault: "fault"
+        case .command: "command"
+        case .hciEvent: "event"
+        case .data: "data"
+        case .monitor: "monitor"
+        case .packetLogger: "packet logger"
+        case .advertising: "advertising"
+        case .connection: "connection"
+        case .l2cap: "l2cap"
+        case .signal: "signal"
+        case .sdu: "sdu"
+        case .smp: "smp"
+        case .att: "att"
+        case .mtu: "mtu"
+        case .subscription: "subscription"
+        case .assembled: "assembled"
+        }
+    }
+
+    private func describe(_ event: borrowing Event, in trace: borrowing Trace) -> String {
+        switch event.detail {
+        case .loss(let count): return "\(count)"
+        case .clockStep(let step): return "\(step)"
+        case .fault(.wire(let error)): return describe(error)
+        case .fault(.capture(let fault)): return fault.reason
+        case .command(let command): return word(Int(command.opcode.rawValue))
+        case .hciEvent(let event): return event.name
+        case .data(let data):
+            return
+                "type \(data.type) handle \(data.connectionHandle.map { word(Int($0)) } ?? "-") length \(data.length)"
+        case .monitor(let opcode, let bytes): return "\(opcode) length \(bytes.count)"
+        case .packetLogger(let type, let bytes): return "\(type.rawValue) length \(bytes.count)"
+        case .advertising(let report):
+            return "\(report.address.map { "\($0)" } ?? "-") \(report.data.localName?.text ?? "-")"
+        case .connection(let change): return describe(change, event.connection, in: trace)
+        case .l2cap(let frame):
+            return "\(arrow(event)) channel \(word(Int(frame.channel.rawValue))) \(digits(frame.payload))"
+        case .signal(let signal): return "\(arrow(event)) \(signal.name)"
+        case .sdu(let sdu):
+            return "\(arrow(event)) psm \(word(Int(sdu.psm))) \(word(Int(sdu.localChannel.rawValue)))"
+                + " \(word(Int(sdu.remoteChannel.rawValue))) credits \(sdu.credits.map { "\($0)" } ?? "-")"
+                + " \(digits(sdu.bytes))"
+        case .smp(let pdu): return "\(arrow(event)) \(pdu.name)"
+        case .att(let operation): return describe(operation, arrow(event), event.connection!, in: trace)
+        case .mtu(let exchange):
+            return "client \(exchange.client) server \(exchange.server) in force \(exchange.inForce)"
+        case .subscription(let subscription):
+            return "\(subscription.server) \(word(Int(subscription.handle))) \(path(subscription.attribute, in: trace))"
+                + " = \(subscription.configuration)"
+        case .assembled(let assembled):
+            return "\(assembled.kind.rawValue) \(assembled.outcome) \(assembled.server) \(word(Int(assembled.handle)))"
+                + " \(assembled.attribute.map { path($0, in: trace) } ?? "unknown") @\(assembled.offset)"
+                + " \(digits(assembled.value)) of \(list(assembled.frames))"
+        }
+    }
+
+    private func describe(_ change: ConnectionChange, _ index: Int?, in trace: borrowing Trace) -> String {
+        var text = ""
+        if let index {
+            let connection = trace.connections[index]
+            text = "\(connection.number) \(word(Int(connection.handle))) "
+        }
+        switch change {
+        case .made:
+            let connection = trace.connections[index!]
+            let role = connection.isCentral.map { $0 ? " central" : " peripheral" } ?? ""
+            text += "made \(trace.peers[connection.peer].address!) \(connection.transport.rawValue)\(role)"
+            if let parameters = connection.parameters { text += " \(describe(parameters))" }
+        case .presumed: text += "presumed \(trace.connections[index!].transport.rawValue)"
+        case .parametersUpdated: text += "parameters \(describe(trace.connections[index!].parameters!))"
+        case .phyUpdated:
+            text += "PHY \(trace.connections[index!].transmitPHY!) \(trace.connections[index!].receivePHY!)"
+        case .dataLengthUpdated:
+            let length = trace.connections[index!].dataLength!
+            text += "data length \(length.maxTxOctets) \(length.maxTxTime) \(length.maxRxOctets) \(length.maxRxTime)"
+        case .encryption(let enabled, let status):
+            text += "encryption \(enabled) \(status.name)"
+        case .failed(let status): text += "failed \(status.name)"
+        case .ended(let reason, let party): text += "ended by \(party.rawValue): \(reason.name)"
+        case .superseded: text += "superseded"
+        }
+        return text
+    }
+
+    private func describe(_ parameters: Connection.Parameters) -> String {
+        "\(parameters.interval)/\(parameters.latency)/\(parameters.supervisionTimeout)"
+    }
+
+    private func describe(_ operation: ATTOperation, _ arrow: String, _ connection: Int, in trace: borrowing Trace)
+        -> String
+    {
+        var text = "\(arrow) \(octet(operation.opcode.rawValue)) \(operation.server.rawValue)"
+        switch operation.bearer {
+        case .unenhanced: break
+        case .classic: text += " bredr"
+        case .enhanced(let channel): text += " eatt:\(word(Int(channel.rawValue)))"
+        }
+        if trace.connections[connection].number != 1 { text += " connection \(trace.connections[connection].number)" }
+        if let handle = operation.handle { text += " \(word(Int(handle)))" }
+        if let attribute = operation.attribute {
+            text += " \(path(attribute, in: trace)) \(attribute.knownFrom.rawValue)"
+        }
+        if let request = operation.request {
+            text += " answers \(request.frame) after \(request.roundTrip.map { "\($0 / 1000)" } ?? "-")"
+        }
+        if operation.mayContinue { text += " more?" }
+        if let fault = operation.fault { text += " ! \(describe(fault))" }
+        return text
+    }
+
+    /// Service, characteristic and, if it is not the value, what else the attribute is.
+    private func path(_ attribute: AttributeInfo, in trace: borrowing Trace) -> String {
+        var parts: [UUIDIndex] = []
+        if let service = attribute.service { parts.append(service) }
+        if let characteristic = attribute.characteristic { parts.append(characteristic) }
+        if attribute.role != .value { parts.append(attribute.type) }
+        return parts.map { trace.uuids[$0].description }.joined(separator: "/")
+    }
+
+    private func describe(_ error: WireError) -> String {
+        "\(error.layer.rawValue): \(error.reason), need \(error.need) have \(error.have) by \(error.limit.rawValue)"
+    }
+
+    private func arrow(_ event: borrowing Event) -> String {
+        switch event.direction {
+        case .tx: "tx"
+        case .rx: "rx"
+        case .unknown: "??"
+        }
+    }
+
+    private func list(_ frames: [Int]) -> String { frames.map(String.init).joined(separator: ",") }
+    private func digits(_ bytes: Bytes) -> String { bytes.copy().map(octet).joined() }
+}
+
+func octet(_ value: UInt8) -> String { (value < 16 ? "0" : "") + String(value, radix: 16, uppercase: true) }
+func word(_ value: Int) -> String { octet(UInt8(value >> 8 & 0xFF)) + octet(UInt8(value & 0xFF)) }

@@ -1,0 +1,38 @@
+import AttlasCapture
+import Foundation
+
+@testable import AttlasTrace
+
+/// The repository's folder of recorded conversations.
+let captures = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Captures")
+
+/// What a recorded conversation becomes. The numbers of frames are those of the text beside the capture.
+struct Story {
+    let recorder: Recorder
+    let peers: [Peer]
+
+    init(_ name: String) throws {
+        var trace = Trace()
+        var recorder = Recorder()
+        var reader = try CaptureReader(path: captures.appending(path: name).path)
+        while let record = try reader.next() { trace.decode(record, into: &recorder) }
+        trace.finish(into: &recorder)
+        self.recorder = recorder
+        peers = trace.peers
+    }
+
+    func lines(_ kinds: String..., frames: ClosedRange<Int> = 1...Int.max) -> [String] {
+        recorder.lines.filter { line in
+            let words = line.split(separator: " ", maxSplits: 2)
+            return kinds.contains(String(words[0])) && frames.contains(Int(words[1])!)
+        }
+    }
+
+    /// What the ATT PDU of a frame is about: the handle, its name and where that is known from.
+    func subject(_ frame: Int) -> String? {
+        lines("att", frames: frame...frame).first.map { line in
+            line.split(separator: " ").dropFirst(4).filter { $0 != "connection" && $0.count > 1 }
+                .prefix { $0 != "answers" && !$0.hasPrefix("frames=") }.joined(separator: " ")
+        }
+    }
+}

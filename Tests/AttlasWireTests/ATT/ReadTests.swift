@@ -1,0 +1,18 @@
+import Testing
+
+@testable import AttlasWire
+
+@Suite struct ReadTests {
+    @Test func request() throws {
+        let octets = hex("0A 34 12")
+        #expect(try ReadRequest(octets.wire).attributeHandle == 0x1234)
+        expectNeed(3, of: octets) { _ = try ReadRequest($0) }
+    }
+
+    @Test(arguments: ["", "41", "41 42 43"])
+    func response(value: String) throws {
+        let octets = hex("0B" + value)
+        #expect(try ReadResponse(octets.wire).attributeValue.copy() == hex(value))
+        expectNeed(1, of: octets) { _ = try ReadResponse($0) }
+    }
+}

@@ -1,0 +1,177 @@
+import Testing
+
+@testable import AttlasWire
+
+@Suite struct HCIEventParametersTests {
+    let publicAddress = BluetoothAddress(0x0011_2233_4455, isRandom: false)
+
+    @Test func connectionComplete() throws {
+        let octets = hex("00 0B F0 55 44 33 22 11 00 01 02")
+        let event = try ConnectionCompleteEvent(octets.wire)
+        #expect(event.status == .success)
+        #expect(event.connectionHandle == 0x000B)
+        #expect(event.peerAddress == publicAddress)
+        #expect(event.linkType == 1)
+        #expect(event.encryptionEnabled == 2)
+        expectParameters(11, of: octets) { _ = try ConnectionCompleteEvent($0) }
+    }
+
+    @Test func disconnectionComplete() throws {
+        let octets = hex("00 40 F0 08")
+        let event = try DisconnectionCompleteEvent(octets.wire)
+        #expect(event.status == .success)
+        #expect(event.connectionHandle == 0x0040)
+        #expect(event.reason.name == "Connection Timeout")
+        expectParameters(4, of: octets) { _ = try DisconnectionCompleteEvent($0) }
+    }
+
+    /// A name ends at its NUL, at 248 octets, or where the event does.
+    @Test(arguments: [
+        ([UInt8](), 0), ([0x41, 0x42], 2), ([0x41, 0x42, 0x00, 0x43], 2), ([0x00, 0x41], 0),
+        ([UInt8](repeating: 0x41, count: 248), 248), ([UInt8](repeating: 0x41, count: 249), 248),
+    ])
+    func remoteNameRequestComplete(name: [UInt8], length: Int) throws {
+        let octets = hex("04 55 44 33 22 11 00") + name
+        let event = try RemoteNameRequestCompleteEvent(octets.wire)
+        #expect(event.status.name == "Page Timeout")
+        #expect(event.address == publicAddress)
+        #expect(event.remoteName.copy() == Array(name.prefix(length)))
+        expectParameters(7, of: octets) { _ = try RemoteNameRequestCompleteEvent($0) }
+    }
+
+    @Test func encryptionChange() throws {
+        let octets = hex("00 40 F0 01 10")
+        let event = try EncryptionChangeEvent(octets.wire, version: 1)
+        #expect(event.status == .success)
+        #expect(event.connectionHandle == 0x0040)
+        #expect(event.encryptionEnabled == 1)
+        #expect(event.encryptionKeySize == nil)
+        #expect(try EncryptionChangeEvent(octets.wire, version: 2).encryptionKeySize == 16)
+        expectParameters(4, of: octets) { _ = try EncryptionChangeEvent($0, version: 1) }
+        expectParameters(5, of: octets) { _ = try EncryptionChangeEvent($0, version: 2) }
+    }
+
+    @Test func encryptionKeyRefreshComplete() throws {
+        let octets = hex("00 40 F0")
+        let event = try EncryptionKeyRefreshCompleteEvent(octets.wire)
+        #expect(event.status == .success)
+        #expect(event.connectionHandle == 0x0040)
+        expectParameters(3, of: octets) { _ = try EncryptionKeyRefreshCompleteEvent($0) }
+    }
+
+    @Test func commandComplete() throws {
+        let octets = hex("02 09 10 00 55 44 33 22 11 00")
+        let event = try CommandCompleteEvent(octets.wire)
+        #expect(event.numHCICommandPackets == 2)
+        #expect(event.commandOpcode == .readBDADDR)
+        #expect(event.returnParameters.count == 7)
+        #expect(event.status == .success)
+        let returned = try ReadBDADDRReturnParameters(event.returnParameters)
+        #expect(returned.status == .success)
+        #expect(returned.address == publicAddress)
+        expectParameters(3, of: octets) { _ = try CommandCompleteEvent($0) }
+        expectParameters(7, of: Array(octets.dropFirst(3))) { _ = try ReadBDADDRReturnParameters($0) }
+    }
+
+    /// Nothing returned, no command, a vendor's command.
+    @Test(arguments: ["01 03 0C", "01 00 00 0C", "01 01 FC 00"])
+    func noStatus(octets: String) throws {
+        let octets = hex(octets)
+        #expect(try CommandCompleteEvent(octets.wire).status == nil)
+    }
+
+    @Test func commandStatus() throws {
+        let octets = hex("0C 01 0D 20")
+        let event = try CommandStatusEvent(octets.wire)
+        #expect(event.status.name == "Command Disallowed")
+        #expect(event.numHCICommandPackets == 1)
+        #expect(event.commandOpcode == .leCreateConnection)
+        expectParameters(4, of: octets) { _ = try CommandStatusEvent($0) }
+    }
+
+    @Test func numberOfCompletedPackets() throws {
+        let octets = hex("02  40 F0 03 00  41 00 02 01")
+        let event = try NumberOfCompletedPacketsEvent(octets.wire)
+        #expect(event.count == 2)
+        #expect(event.connectionHandle(0) == 0x0040)
+        #expect(event.numCompletedPackets(0) == 3)
+        #expect(event.connectionHandle(1) == 0x0041)
+        #expect(event.numCompletedPackets(1) == 0x0102)
+    }
+
+    @Test(arguments: [0, 1, 63, 255])
+    func numberOfHandles(count: UInt8) {
+        let octets = [count] + [UInt8](repeating: 0, count: 4 * Int(count))
+        for length in 0...octets.count {
+            let error = failure(Array(octets.prefix(length))) { _ = try NumberOfCompletedPacketsEvent($0) }
+            #expect(error?.need == (length == octets.count ? nil : length == 0 ? 1 : octets.count))
+        }
+    }
+
+    @Test func leLongTermKeyRequest() throws {
+        let octets = hex("05 40 F0  08 07 06 05 04 03 02 01  34 12")
+        let event = try LELongTermKeyRequestEvent(octets.wire)
+        #expect(event.connectionHandle == 0x0040)
+        #expect(event.randomNumber == 0x0102_0304_0506_0708)
+        #expect(event.encryptedDiversifier == 0x1234)
+        expectParameters(13, of: octets) { _ = try LELongTermKeyRequestEvent($0) }
+    }
+
+    /// The code, the parameters up to what decides their length, and how many octets their view needs.
+    @Test(arguments: [
+        ("03", "", 11, "connectionComplete"), ("05", "", 4, "disconnectionComplete"),
+        ("07", "", 7, "remoteNameRequestComplete"), ("08", "", 4, "encryptionChange"),
+        ("59", "", 5, "encryptionChange"), ("30", "", 3, "encryptionKeyRefreshComplete"),
+        ("0E", "", 3, "commandComplete"), ("0F", "", 4, "commandStatus"), ("13", "", 1, "numberOfCompletedPackets"),
+        ("3E", "01", 19, "leConnectionComplete"), ("3E", "0A", 31, "leConnectionComplete"),
+        ("3E", "29", 34, "leConnectionComplete"), ("3E", "02", 2, "leAdvertisingReport"),
+        ("3E", "03", 10, "leConnectionUpdateComplete"), ("3E", "04", 12, "leReadRemoteFeaturesComplete"),
+        ("3E", "05", 13, "leLongTermKeyRequest"), ("3E", "06", 11, "leRemoteConnectionParameterRequest"),
+        ("3E", "07", 11, "leDataLengthChange"), ("3E", "0B", 2, "leDirectedAdvertisingReport"),
+        ("3E", "0C", 6, "lePHYUpdateComplete"), ("3E", "0D", 2, "leExtendedAdvertisingReport"),
+        ("3E", "14", 4, "leChannelSelectionAlgorithm"), ("3E", "11", 1, "other"), ("3E", "FF", 1, "other"),
+        ("10", "", 0, "other"), ("FF", "", 0, "other"),
+    ])
+    func dispatch(code: String, start: String, need: Int, name: String) throws {
+        let start = hex(start)
+        let parameters = start + [UInt8](repeating: 0, count: need - start.count)
+        for length in start.count...need {
+            let octets = hex(code) + [UInt8(length)] + parameters
+            let event = try HCIEvent(octets.wire)
+            if length == need {
+                #expect(caseName(try HCIEventParameters(event)) == name)
+            } else {
+                let error = failure(octets) { _ = try HCIEventParameters(try HCIEvent($0)) }
+                #expect(error?.layer == .hci)
+                #expect(error?.limit == .hciLength)
+                #expect(error?.need == need)
+                #expect(error?.have == length)
+            }
+        }
+    }
+
+    private func caseName(_ parameters: HCIEventParameters) -> String {
+        switch parameters {
+        case .connectionComplete: "connectionComplete"
+        case .disconnectionComplete: "disconnectionComplete"
+        case .remoteNameRequestComplete: "remoteNameRequestComplete"
+        case .encryptionChange: "encryptionChange"
+        case .encryptionKeyRefreshComplete: "encryptionKeyRefreshComplete"
+        case .commandComplete: "commandComplete"
+        case .commandStatus: "commandStatus"
+        case .numberOfCompletedPackets: "numberOfCompletedPackets"
+        case .leConnectionComplete: "leConnectionComplete"
+        case .leAdvertisingReport: "leAdvertisingReport"
+        case .leConnectionUpdateComplete: "leConnectionUpdateComplete"
+        case .leReadRemoteFeaturesComplete: "leReadRemoteFeaturesComplete"
+        case .leLongTermKeyRequest: "leLongTermKeyRequest"
+        case .leRemoteConnectionParameterRequest: "leRemoteConnectionParameterRequest"
+        case .leDataLengthChange: "leDataLengthChange"
+        case .leDirectedAdvertisingReport: "leDirectedAdvertisingReport"
+        case .lePHYUpdateComplete: "lePHYUpdateComplete"
+        case .leExtendedAdvertisingReport: "leExtendedAdvertisingReport"
+        case .leChannelSelectionAlgorithm: "leChannelSelectionAlgorithm"
+        case .other: "other"
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Testing
+
+@testable import AttlasWire
+
+@Suite struct HCIEventTests {
+    @Test func header() throws {
+        let octets = hex("05 04  00 40 00 13")
+        let event = try HCIEvent(octets.wire)
+        #expect(event.code == .disconnectionComplete)
+        #expect(event.subeventCode == nil)
+        #expect(event.parameterTotalLength == 4)
+        #expect(event.parameters.copy() == hex("00 40 00 13"))
+        #expect(event.missing == 0)
+        #expect(event.excess == 0)
+        #expect(event.name == "Disconnection Complete")
+        expectNeed(2, of: octets, layer: .hci, limit: .capturedLength) { _ = try HCIEvent($0) }
+    }
+
+    @Test(arguments: [(0, 0, 0, 3), (1, 1, 0, 2), (3, 3, 0, 0), (4, 3, 1, 0), (255, 3, 252, 0)])
+    func length(length: UInt8, count: Int, missing: Int, excess: Int) throws {
+        let octets = [0x05, length, 0xAA, 0xBB, 0xCC]
+        let event = try HCIEvent(octets.wire)
+        #expect(event.parameters.count == count)
+        #expect(event.missing == missing)
+        #expect(event.excess == excess)
+    }
+
+    @Test func subevent() throws {
+        let octets = hex("3E 04  14 40 00 01")
+        let event = try HCIEvent(octets.wire)
+        #expect(event.subeventCode == 0x14)
+        #expect(event.parameters.copy() == hex("14 40 00 01"))
+        #expect(event.name == "LE Channel Selection Algorithm")
+    }
+
+    /// The subevent code is a parameter: a length of 0 leaves it out, whatever follows.
+    @Test(arguments: ["3E 00 01", "3E 00", "3E 01"])
+    func metaEventWithoutSubevent(octets: String) throws {
+        let octets = hex(octets)
+        let event = try HCIEvent(octets.wire)
+        #expect(event.subeventCode == nil)
+        #expect(event.name == "LE Meta")
+        let error = failure(octets) { _ = try HCIEventParameters(try HCIEvent($0)) }
+        #expect(error?.need == 1)
+        #expect(error?.have == 0)
+    }
+
+    @Test(arguments: [
+        ("03", "Connection Complete"), ("0E", "Command Complete"), ("13", "Number Of Completed Packets"),
+        ("59", "Encryption Change [v2]"), ("FF", "Vendor Specific"), ("00", "Unknown Event"), ("FE", "Unknown Event"),
+        ("3E 01 01", "LE Connection Complete"), ("3E 01 0B", "LE Directed Advertising Report"),
+        ("3E 01 29", "LE Enhanced Connection Complete [v2]"), ("3E 01 00", "Unknown LE Event"),
+        ("3E 01 FF", "Unknown LE Event"),
+    ])
+    func names(octets: String, name: String) throws {
+        let octets = hex(octets) + (octets.count == 2 ? [0] : [])
+        #expect(try HCIEvent(octets.wire).name == name)
+    }
+
+    @Test(arguments: [
+        (0x00, "Success"), (0x08, "Connection Timeout"), (0x13, "Remote User Terminated Connection"),
+        (0x16, "Connection Terminated By Local Host"), (0x22, "LMP Response Timeout / LL Response Timeout"),
+        (0x2B, "Reserved Error Code"), (0x3B, "Unacceptable Connection Parameters"),
+        (0x3D, "Connection Terminated due to MIC Failure"),
+        (0x3E, "Connection Failed to be Established / Synchronization Timeout"), (0x48, "Insufficient Channels"),
+        (0x49, "Reserved Error Code"), (0xFF, "Reserved Error Code"),
+    ])
+    func errorNames(code: Int, name: String) {
+        #expect(HCIErrorCode(rawValue: UInt8(code)).name == name)
+    }
+}

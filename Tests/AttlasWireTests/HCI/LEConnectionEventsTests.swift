@@ -1,0 +1,138 @@
+import Testing
+
+@testable import AttlasWire
+
+@Suite struct LEConnectionEventsTests {
+    static let peer = BluetoothAddress(0xC0DE_0102_0304, isRandom: true)
+    /// Interval 48.75 ms, latency 4, timeout 5 s, 50 ppm.
+    static let parameters = hex("27 00 04 00 F4 01 05")
+
+    @Test func connectionComplete() throws {
+        let octets = hex("01 00 40 F0 01 01 04 03 02 01 DE C0") + Self.parameters
+        let event = try LEConnectionCompleteEvent(octets.wire)
+        #expect(event.subeventCode == .connectionComplete)
+        #expect(event.status.isSuccess == true)
+        #expect(event.connectionHandle == 0x0040)
+        #expect(event.role == 1)
+        #expect(event.isCentral == false)
+        #expect(event.peerAddressType == 1)
+        #expect(event.peerAddress == Self.peer)
+        #expect(event.localResolvablePrivateAddress == nil)
+        #expect(event.peerResolvablePrivateAddress == nil)
+        expectConnectionParameters(event)
+        #expect(failure([]) { _ = try LEConnectionCompleteEvent($0) }?.need == 1)
+        for length in 1..<octets.count {
+            let error = failure(Array(octets.prefix(length))) { _ = try LEConnectionCompleteEvent($0) }
+            #expect(error?.need == 19)
+            #expect(error?.have == length)
+        }
+    }
+
+    @Test(arguments: [("0A", "", 31), ("29", "07 34 12", 34)])
+    func enhancedConnectionComplete(subevent: String, end: String, need: Int) throws {
+        var octets = hex(subevent) + hex("00 40 F0 00 03 04 03 02 01 DE C0  01 02 03 04 05 46  11 12 13 14 15 56")
+        octets += Self.parameters + hex(end)
+        let event = try LEConnectionCompleteEvent(octets.wire)
+        #expect(event.connectionHandle == 0x0040)
+        #expect(event.isCentral == true)
+        #expect(event.peerAddressType == 3)
+        #expect(event.peerAddress == Self.peer)
+        #expect(event.localResolvablePrivateAddress == BluetoothAddress(0x4605_0403_0201, isRandom: true))
+        #expect(event.peerResolvablePrivateAddress == BluetoothAddress(0x5615_1413_1211, isRandom: true))
+        #expect(event.peerResolvablePrivateAddress?.kind == .resolvable)
+        #expect(event.advertisingHandle == (need == 34 ? 0x07 : nil))
+        #expect(event.syncHandle == (need == 34 ? 0x1234 : nil))
+        expectConnectionParameters(event)
+        for length in 1..<octets.count {
+            let error = failure(Array(octets.prefix(length))) { _ = try LEConnectionCompleteEvent($0) }
+            #expect(error?.need == need)
+            #expect(error?.have == length)
+        }
+    }
+
+    @Test func noResolvablePrivateAddress() throws {
+        let octets = hex("0A 00 40 00 00 00 04 03 02 01 DE C0  00 00 00 00 00 00  00 00 00 00 00 00") + Self.parameters
+        let event = try LEConnectionCompleteEvent(octets.wire)
+        #expect(event.localResolvablePrivateAddress == nil)
+        #expect(event.peerResolvablePrivateAddress == nil)
+    }
+
+    @Test(arguments: [(0x00, false), (0x01, true), (0x02, false), (0x03, true)])
+    func peerAddressTypes(type: UInt8, isRandom: Bool) throws {
+        let octets = hex("01 00 40 00 00") + [type] + hex("04 03 02 01 DE C0") + Self.parameters
+        #expect(try LEConnectionCompleteEvent(octets.wire).peerAddress.isRandom == isRandom)
+    }
+
+    private func expectConnectionParameters(_ event: LEConnectionCompleteEvent) {
+        #expect(event.connectionInterval == 39)
+        #expect(event.connectionIntervalMicroseconds == 48_750)
+        #expect(event.peripheralLatency == 4)
+        #expect(event.supervisionTimeout == 500)
+        #expect(event.supervisionTimeoutMicroseconds == 5_000_000)
+        #expect(event.centralClockAccuracy == 5)
+    }
+
+    @Test func connectionUpdateComplete() throws {
+        let octets = hex("03 00 40 F0 06 00 04 00 F4 01")
+        let event = try LEConnectionUpdateCompleteEvent(octets.wire)
+        #expect(event.status == .success)
+        #expect(event.connectionHandle == 0x0040)
+        #expect(event.connectionInterval == 6)
+        #expect(event.connectionIntervalMicroseconds == 7500)
+        #expect(event.peripheralLatency == 4)
+        #expect(event.supervisionTimeout == 500)
+        #expect(event.supervisionTimeoutMicroseconds == 5_000_000)
+        expectParameters(10, of: octets) { _ = try LEConnectionUpdateCompleteEvent($0) }
+    }
+
+    @Test func remoteConnectionParameterRequest() throws {
+        let octets = hex("06 40 F0 06 00 0C 00 04 00 F4 01")
+        let event = try LERemoteConnectionParameterRequestEvent(octets.wire)
+        #expect(event.connectionHandle == 0x0040)
+        #expect(event.intervalMin == 6)
+        #expect(event.intervalMax == 12)
+        #expect(event.maxLatency == 4)
+        #expect(event.timeout == 500)
+        expectParameters(11, of: octets) { _ = try LERemoteConnectionParameterRequestEvent($0) }
+    }
+
+    @Test func readRemoteFeaturesComplete() throws {
+        let octets = hex("04 1A 40 F0 08 07 06 05 04 03 02 01")
+        let event = try LEReadRemoteFeaturesCompleteEvent(octets.wire)
+        #expect(event.status.name == "Unsupported Remote Feature")
+        #expect(event.connectionHandle == 0x0040)
+        #expect(event.leFeatures == 0x0102_0304_0506_0708)
+        expectParameters(12, of: octets) { _ = try LEReadRemoteFeaturesCompleteEvent($0) }
+    }
+
+    @Test func dataLengthChange() throws {
+        let octets = hex("07 40 F0 FB 00 48 08 1B 00 48 01")
+        let event = try LEDataLengthChangeEvent(octets.wire)
+        #expect(event.connectionHandle == 0x0040)
+        #expect(event.maxTXOctets == 251)
+        #expect(event.maxTXTime == 2120)
+        #expect(event.maxRXOctets == 27)
+        #expect(event.maxRXTime == 328)
+        expectParameters(11, of: octets) { _ = try LEDataLengthChangeEvent($0) }
+    }
+
+    @Test func phyUpdateComplete() throws {
+        let octets = hex("0C 00 40 F0 02 03")
+        let event = try LEPHYUpdateCompleteEvent(octets.wire)
+        #expect(event.status == .success)
+        #expect(event.connectionHandle == 0x0040)
+        #expect(event.txPHY.name == "LE 2M")
+        #expect(event.rxPHY.name == "LE Coded")
+        #expect(LEPHY(rawValue: 0x01).name == "LE 1M")
+        #expect(LEPHY(rawValue: 0x00).name == nil)
+        expectParameters(6, of: octets) { _ = try LEPHYUpdateCompleteEvent($0) }
+    }
+
+    @Test func channelSelectionAlgorithm() throws {
+        let octets = hex("14 40 F0 01")
+        let event = try LEChannelSelectionAlgorithmEvent(octets.wire)
+        #expect(event.connectionHandle == 0x0040)
+        #expect(event.channelSelectionAlgorithm == 1)
+        expectParameters(4, of: octets) { _ = try LEChannelSelectionAlgorithmEvent($0) }
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+
+/// Runs programs for tests.
+enum Command {
+    struct Result {
+        let status: Int32
+        let output: String
+        let errors: String
+    }
+
+    /// The executable that was built with the tests, beside them.
+    static let binary: String = {
+        let tests = CommandLine.arguments.first { $0.hasSuffix(".xctest") }
+        let place =
+            tests.map { URL(fileURLWithPath: $0) } ?? URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        return place.deletingLastPathComponent().appendingPathComponent("attlas").path
+    }()
+
+    static let hasSchemaValidator = (try? run("/usr/bin/python3", ["-c", "import jsonschema"]).status) == 0
+
+    static let captures = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("Captures")
+
+    static func capture(_ name: String) -> String {
+        captures.appendingPathComponent(name).path
+    }
+
+    static func attlas(_ arguments: [String], input: Data? = nil) throws -> Result {
+        try run(binary, arguments, input: input)
+    }
+
+    /// Output goes to files, so that no pipe fills while nobody reads it.
+    static func run(_ path: String, _ arguments: [String], input: Data? = nil) throws -> Result {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let files = ["input", "output", "errors"].map { folder.appendingPathComponent($0) }
+        for file in files { _ = FileManager.default.createFile(atPath: file.path, contents: nil) }
+        try input?.write(to: files[0])
+
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments
+        process.standardInput = try FileHandle(forReadingFrom: files[0])
+        process.standardOutput = try FileHandle(forWritingTo: files[1])
+        process.standardError = try FileHandle(forWritingTo: files[2])
+        try process.run()
+        process.waitUntilExit()
+        return Result(
+            status: process.terminationStatus, output: try String(contentsOf: files[1], encoding: .utf8),
+            errors: try String(contentsOf: files[2], encoding: .utf8))
+    }
+}

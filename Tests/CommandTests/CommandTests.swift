@@ -1,0 +1,132 @@
+import Foundation
+import Testing
+
+/// The command as a user runs it: what it prints where, and its exit status.
+@Suite struct CommandTests {
+    @Test func showReadsACaptureAndSumsItUp() throws {
+        let result = try attlas("show", capture("heart-rate.btsnoop"))
+        #expect(result.status == 0)
+        #expect(result.errors.isEmpty)
+        #expect(result.output.contains("72 bpm"))
+        #expect(result.output.contains("1 peer · 1 connection · 97 ATT operations"))
+    }
+
+    @Test func standardInputIsACapture() throws {
+        let file = try Data(contentsOf: URL(fileURLWithPath: capture("heart-rate.btsnoop")))
+        let result = try attlas("show", "--json", "-", input: file)
+        #expect(result.status == 0)
+        #expect(result.output.split(separator: "\n").count { $0.contains(#""type":"att""#) } == 97)
+    }
+
+    @Test func aMissingFileIsStatus1AndTheOthersAreShown() throws {
+        let result = try attlas("show", "/nonexistent.btsnoop", capture("after-discovery.btsnoop"))
+        #expect(result.status == 1)
+        #expect(result.errors.contains("/nonexistent.btsnoop: cannot be opened: No such file or directory"))
+        #expect(result.output.contains("19 ATT operations"))
+    }
+
+    @Test func aCaptureCutShortIsShownThenReported() throws {
+        let whole = try Data(contentsOf: URL(fileURLWithPath: capture("heart-rate.btsnoop")))
+        let result = try attlas("show", "-", input: whole.prefix(whole.count - 5))
+        #expect(result.status == 1)
+        #expect(result.output.contains("176 records"))
+        #expect(result.errors.contains("standard input"))
+    }
+
+    @Test func aFileThatIsNoCaptureIsRefused() throws {
+        let result = try attlas("show", "-", input: Data("This is a letter.".utf8))
+        #expect(result.status == 1)
+        #expect(result.output.isEmpty || !result.output.contains("ATT operations"))
+        #expect(!result.errors.isEmpty)
+    }
+
+    @Test func anEmptyCaptureIsNoError() throws {
+        let header: [UInt8] = Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 0x03, 0xEA]
+        let result = try attlas("show", "-", input: Data(header))
+        #expect(result.status == 0)
+        #expect(result.output.contains("0 records"))
+    }
+
+    @Test func aReaderThatGoesAwayIsNoError() throws {
+        let result = try shell(
+            "'\(binary)' show --json --hci '\(capture("l2cap-tester.btsnoop"))' | head -n 1; exit ${PIPESTATUS[0]}")
+        #expect(result.status == 0)
+        #expect(result.errors.isEmpty)
+        #expect(result.output.split(separator: "\n").count == 1)
+    }
+
+    @Test func aFullDiskIsStatus1() throws {
+        let result = try shell("'\(binary)' show '\(capture("heart-rate.btsnoop"))' > /dev/full")
+        #expect(result.status == 1)
+        #expect(result.errors.contains("No space left on device"))
+    }
+
+    @Test func wrongUsageIsStatus64() throws {
+        #expect(try attlas("show").status == 64)
+        #expect(try attlas("show", "--time", "never", capture("heart-rate.btsnoop")).status == 64)
+        #expect(try attlas("show", "--frames", "9-3", capture("heart-rate.btsnoop")).status == 64)
+    }
+
+    @Test func interruptedReadingIsSummedUp() throws {
+        let result = try shell(
+            """
+            exec 3< <(cat '\(capture("heart-rate.btsnoop"))'; sleep 5)
+            timeout --foreground -s INT 1 '\(binary)' show - <&3
+            """)
+        #expect(result.output.contains("97 ATT operations"))
+        // timeout reports 124 when the command ended by itself after the signal.
+        #expect(result.status == 124 || result.status == 0)
+        #expect(result.errors.isEmpty)
+    }
+
+    // MARK: What is shown
+
+    @Test func framesSelectRecords() throws {
+        let result = try attlas("show", "--json", "--frames", "140-142", capture("heart-rate.btsnoop"))
+        let lines = result.output.split(separator: "\n").dropFirst()
+        #expect(lines.count == 3)
+        #expect(lines.first?.contains(#""frame":140,"#) == true)
+    }
+
+    @Test func aCharacteristicIsSelectedByUUIDAndByName() throws {
+        let byUUID = try attlas("show", "--json", "--characteristic", "2A37", capture("heart-rate.btsnoop"))
+        let byName = try attlas("show", "--json", "--characteristic", "rate meas", capture("heart-rate.btsnoop"))
+        #expect(byUUID.output == byName.output)
+        let notifications = byUUID.output.split(separator: "\n").count { $0.contains(#""opcode":"0x1b""#) }
+        #expect(notifications == 25)
+        #expect(!byUUID.output.contains("Battery"))
+    }
+
+    @Test func aPeerIsSelectedByNameAndByAddress() throws {
+        let byName = try attlas("show", "--json", "--peer", "oven", capture("two-peripherals.btsnoop"))
+        let byAddress = try attlas("show", "--json", "--peer", "e6:0a:33", capture("two-peripherals.btsnoop"))
+        #expect(byName.output == byAddress.output)
+        #expect(byName.output.contains("Oven Probe"))
+        #expect(!byName.output.contains("HRM-7"))
+    }
+
+    @Test func narrowTerminalsAndColour() throws {
+        let plain = try attlas("show", capture("heart-rate.btsnoop"))
+        #expect(!plain.output.contains("\u{1B}"))
+        let coloured = try attlas("show", "--color", "always", capture("heart-rate.btsnoop"))
+        #expect(coloured.output.contains("\u{1B}[31;1m"))
+    }
+
+    @Test func hciShowsWhatIsBelow() throws {
+        let result = try attlas("show", "--hci", capture("heart-rate.btsnoop"))
+        #expect(result.output.contains("LE Create Connection (0x200D) · peer address F2:F2:F2:F2:F2:F2"))
+        #expect(result.output.contains("advertising · F2:F2:F2:F2:F2:F2 random-static"))
+    }
+
+    private var binary: String { Command.binary }
+
+    private func capture(_ name: String) -> String { Command.capture(name) }
+
+    private func attlas(_ arguments: String..., input: Data? = nil) throws -> Command.Result {
+        try Command.attlas(arguments, input: input)
+    }
+
+    private func shell(_ script: String) throws -> Command.Result {
+        try Command.run("/bin/bash", ["-c", script])
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+/// Every line and document of JSON, from every capture of the project, fits its published schema.
+///
+/// The judge is python's jsonschema (Debian: python3-jsonschema), which `make test` installs.
+@Suite(.enabled(if: Command.hasSchemaValidator, "python3-jsonschema is not installed"))
+struct SchemaTests {
+    static let captures: [String] = {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: Command.captures.path)) ?? []
+        return names.filter { $0.hasSuffix(".btsnoop") || $0.hasSuffix(".pcap") || $0.hasSuffix(".pcapng") }.sorted()
+    }()
+
+    static let malformed: [String] = {
+        let folder = Command.captures.appendingPathComponent("malformed")
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return names.filter { !$0.hasSuffix(".md") && !$0.hasSuffix(".py") }.sorted().map { "malformed/\($0)" }
+    }()
+
+    @Test(arguments: captures)
+    func showLines(_ capture: String) throws {
+        try check("show", "--hci", capture: capture, schema: "show")
+    }
+
+    @Test(arguments: malformed)
+    func linesOfMalformedCaptures(_ capture: String) throws {
+        let output = try Command.attlas(["show", "--json", "--hci", Command.capture(capture)]).output
+        // A capture that is refused at once has no lines.
+        if output.isEmpty { return }
+        try hold(output, against: "show")
+    }
+
+    @Test(arguments: captures)
+    func treeDocument(_ capture: String) throws {
+        try check("tree", capture: capture, schema: "tree", "--document")
+    }
+
+    private func check(_ arguments: String..., capture: String, schema: String, _ options: String...) throws {
+        let output = try Command.attlas(arguments + ["--json", Command.capture(capture)]).output
+        try hold(output, against: schema, options)
+    }
+
+    private func hold(_ output: String, against schema: String, _ options: [String] = []) throws {
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let schemas = Command.captures.deletingLastPathComponent().appendingPathComponent("Documentation/schemas")
+        let result = try Command.run(
+            "/usr/bin/python3",
+            [tests.appendingPathComponent("check-schema.py").path] + options
+                + [schemas.appendingPathComponent("\(schema).schema.json").path],
+            input: Data(output.utf8))
+        #expect(result.status == 0, "\(result.output)\(result.errors)")
+    }
+}

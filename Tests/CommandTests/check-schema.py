@@ -1,0 +1,39 @@
+"""Holds NDJSON lines, or with --document one JSON document, against a JSON Schema; prints what does not fit.
+
+usage: check-schema.py [--document] SCHEMA < JSON
+"""
+import json
+import sys
+
+from jsonschema import Draft202012Validator
+
+
+def without_duplicates(pairs):
+    keys = [key for key, _ in pairs]
+    if len(keys) != len(set(keys)):
+        raise ValueError(f"duplicate key in {keys}")
+    return dict(pairs)
+
+
+def main():
+    with open(sys.argv[-1], encoding="utf-8") as file:
+        schema = json.load(file)
+    Draft202012Validator.check_schema(schema)
+    validator = Draft202012Validator(schema)
+    texts = [sys.stdin.read()] if "--document" in sys.argv else sys.stdin
+    checked = wrong = 0
+    for number, text in enumerate(texts, 1):
+        checked += 1
+        try:
+            value = json.loads(text, object_pairs_hook=without_duplicates)
+            faults = [f"{'/'.join(map(str, e.absolute_path))}: {e.message}" for e in validator.iter_errors(value)]
+        except ValueError as error:
+            faults = [str(error)]
+        for fault in faults[:3]:
+            print(f"{number}: {fault[:300]}")
+        wrong += bool(faults)
+    print(f"{checked} checked, {wrong} wrong")
+    sys.exit(1 if wrong or not checked else 0)
+
+
+main()
