@@ -70,6 +70,8 @@ public struct Trace: ~Copyable {
             emitData(record, moment, into: &sink)
         case .monitor(let opcode):
             emit(moment, nil, .monitor(opcode: opcode, record.bytes), into: &sink)
+        case .packetLogger(let type):
+            emit(moment, nil, .packetLogger(type, record.bytes), into: &sink)
         case .broken(let fault):
             emit(moment, nil, .fault(.capture(fault)), into: &sink)
         }
