@@ -2,9 +2,9 @@
 
 PREFIX ?= /usr/local
 CAPTURE ?= Captures/heart-rate.btsnoop
-PACKAGES := libpcap-dev libbluetooth-dev
-# The judges of the tests: JSON Schema, and the other reader of captures.
-TEST_PACKAGES := python3-jsonschema tshark
+PACKAGES := libpcap-dev libbluetooth-dev libarchive-dev zlib1g-dev
+# The judges of the tests: JSON Schema, the other reader of captures, and the makers of archives.
+TEST_PACKAGES := python3-jsonschema tshark bzip2 lz4 xz-utils zip zstd
 
 # Nothing is installed twice, and sudo is asked for only by who is not root.
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)

@@ -22,9 +22,14 @@ let package = Package(
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     ],
     targets: [
+        // System libraries: gz, xz, zst, zip and tar; and zlib's bare stream inside Android's btsnooz, which libarchive
+        // does not open.
+        .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+
         // The pipeline, in its order: each target imports only what stands above it.
         .target(name: "AttlasWire", swiftSettings: borrowing),
-        .target(name: "AttlasCapture", dependencies: ["AttlasWire"], swiftSettings: borrowing),
+        .target(name: "AttlasCapture", dependencies: ["AttlasWire", "CArchive", "CZlib"], swiftSettings: borrowing),
         .target(name: "AttlasTrace", dependencies: ["AttlasWire", "AttlasCapture"], swiftSettings: borrowing),
         .target(
             name: "AttlasDissection",

@@ -15,7 +15,7 @@ struct BTSnoop: FormatReader {
     private let datalink: LinkType
     private let framing: PacketFraming
     private let name: String
-    private var frame = 0
+    private(set) var frame = 0
     private var drops: UInt32 = 0
     private var lastTime: Timestamp?
     private var lost: LostPlace?
@@ -36,15 +36,29 @@ struct BTSnoop: FormatReader {
         }
         guard datalink.rawValue > 1000, let framing = datalink.framing else {
             throw CaptureError(
-                .unsupported, file: name, "btsnoop with datalink \(datalink.numberAndName): not supported yet",
+                .unsupported, file: name,
+                "btsnoop with datalink \(datalink.numberAndName): \(Self.reason(datalink))",
                 advice: "Datalinks 1001 (HCI H1), 1002 (HCI H4) and 2001 (Linux monitor) can be read.")
         }
         self.framing = framing
         input.consume(Self.fileHeaderLength)
     }
 
+    private static func reason(_ datalink: LinkType) -> String {
+        switch datalink.rawValue {
+        case 1003, 1004: "not supported, as nothing says whether its packets are still in the frames of the serial line"
+        case 2002: "not supported, as it holds what BlueZ's emulated controllers sent each other, and no HCI"
+        default: "not supported"
+        }
+    }
+
     var info: CaptureInfo {
         CaptureInfo(file: name, format: "btsnoop", linkTypes: [datalink])
+    }
+
+    /// Some makers begin to count what they dropped anew in each file, some do not.
+    mutating func follow(_ previous: any FormatReader) {
+        if let previous = previous as? BTSnoop { drops = previous.drops }
     }
 
     mutating func next(_ input: inout InputBuffer) throws(CaptureError) -> RecordHeader? {

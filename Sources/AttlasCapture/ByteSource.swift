@@ -10,6 +10,8 @@ struct ByteSource: ~Copyable {
         case octets(Int)
         /// The C `errno`.
         case failed(CInt)
+        /// What the octets are decompressed from is broken, or ends early. A clause without a full stop.
+        case damaged(String)
     }
 
     /// As messages name it.

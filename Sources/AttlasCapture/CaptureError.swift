@@ -11,6 +11,8 @@ public struct CaptureError: Error, Sendable, Equatable {
         case unsupported
         /// The file ends inside a record or header. Octets from its beginning.
         case cutShort(need: Int, have: Int)
+        /// What is compressed is broken or ends early.
+        case damaged
         /// A record's length makes no sense and no record was found behind it.
         case unreadable
     }
@@ -24,6 +26,8 @@ public struct CaptureError: Error, Sendable, Equatable {
     public let reason: String
     /// What to try: a sentence with its full stop.
     public let advice: String?
+
+    static let damagedAdvice = "The file is damaged, or was not copied whole."
 
     init(_ kind: Kind, file: String, offset: UInt64? = nil, _ reason: String, advice: String? = nil) {
         self.kind = kind

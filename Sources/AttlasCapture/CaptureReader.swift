@@ -8,39 +8,61 @@ import AttlasWire
 /// ```
 /// The format is told from the first octets, never from the name. Records are borrowed from one buffer that is used again.
 public struct CaptureReader: ~Copyable {
-    /// The formats that can be read.
-    private static let formats: [any FormatReader.Type] = [
-        BTSnoop.self,
-        PCAP.self,
-        PCAPNG.self,
-    ]
-
     private var input: InputBuffer
     private var format: any FormatReader
-    private var header: RecordHeader?
-    private var isAtEnd = false
+    private var isAtEnd: Bool
+    private var timeline: Timeline
+    private var evidence: MakerEvidence
 
-    /// Opens a file; `-` is standard input. Returns when enough is there to tell the format.
+    /// Opens a file, or the first capture inside it when it is compressed or an archive (`CaptureSet` gives all of them);
+    /// `-` is standard input. Returns when enough is there to tell the format.
     public init(path: String) throws(CaptureError) {
-        try self.init(ByteSource(path: path))
+        try self.init(Self.first(CaptureSet(path: path)))
     }
 
     /// A capture in memory. `name` stands for its path in messages.
     public init(bytes: [UInt8], name: String) throws(CaptureError) {
-        try self.init(InputBuffer(bytes, name: name))
+        try self.init(Self.first(CaptureSet(bytes: bytes, name: name)))
     }
 
     init(_ source: consuming ByteSource) throws(CaptureError) {
-        try self.init(InputBuffer(source))
+        try self.init(Self.first(CaptureSet(InputBuffer(source))))
     }
 
-    private init(_ input: consuming InputBuffer) throws(CaptureError) {
-        format = try Self.sniff(&input)
+    private init(_ reader: consuming CaptureReader) {
+        self = reader
+    }
+
+    private static func first(_ captures: consuming CaptureSet) throws(CaptureError) -> CaptureReader {
+        guard let first = try captures.next() else {
+            throw CaptureError(.unknownFormat, file: captures.name, "there is no capture in it")
+        }
+        return first
+    }
+
+    init(_ input: consuming InputBuffer, _ format: any FormatReader.Type) throws(CaptureError) {
+        self.format = try format.init(&input)
         self.input = input
+        isAtEnd = false
+        timeline = Timeline([])
+        evidence = MakerEvidence()
+    }
+
+    /// The first of several captures that are read as one.
+    init(_ first: consuming CaptureReader, _ timeline: Timeline) {
+        self = first
+        self.timeline = timeline
     }
 
     /// What the capture says about itself, as far as it has been read.
-    public var info: CaptureInfo { format.info }
+    public var info: CaptureInfo {
+        var info = timeline.info(format.info)
+        info.cuts = evidence.findings(info)
+        return info
+    }
+
+    /// What somebody wrote beside the record just read (pcapng only).
+    public var comments: [String] { format.comments }
 
     /// Whether everything read so far was handed on, so that the next record has to be waited for.
     public var isDrained: Bool { input.available == 0 }
@@ -55,21 +77,44 @@ public struct CaptureReader: ~Copyable {
         guard !isAtEnd else { return nil }
         // Stays true when this throws.
         isAtEnd = true
-        guard let header = try format.next(&input) else { return nil }
+        guard let header = try timeline.isJoined ? nextJoined() : format.next(&input) else { return nil }
         isAtEnd = false
+        // Before the record borrows the buffer.
+        evidence.note(header.content, input.bytes(at: header.place), missing: header.missing)
         return Record(
             frame: header.frame, offset: header.offset, time: header.time, content: header.content,
             direction: header.direction, controller: header.controller, bytes: input.bytes(at: header.place),
             missing: header.missing, lost: header.lost)
     }
 
-    private static func sniff(_ input: inout InputBuffer) throws(CaptureError) -> any FormatReader {
-        // One octet more at a time: nothing says that a pipe holds more than the header of the shortest format.
-        var length = 1
-        while length <= 12, try input.fill(length) {
-            for format in formats where format.recognizes(input.bytes) { return try format.init(&input) }
-            length += 1
+    /// The next record of this file or of one behind it.
+    private mutating func nextJoined() throws(CaptureError) -> RecordHeader? {
+        while true {
+            let frames = timeline.frames
+            do throws(CaptureError) {
+                // Behind an error nothing of the file is left.
+                if !timeline.hasFileFailed, var header = try format.next(&input) {
+                    header.frame += frames
+                    timeline.lastTime = header.time
+                    return header
+                }
+                guard try openNext() else { break }
+            } catch {
+                return timeline.fail(error, frame: frames + format.frame)
+            }
         }
-        throw try unknownFormat(&input)
+        if let failure = timeline.failure { throw failure }
+        return nil
+    }
+
+    private mutating func openNext() throws(CaptureError) -> Bool {
+        guard let location = timeline.next() else { return false }
+        let following = try location.open()
+        timeline.leave(format)
+        let previous = format
+        format = following.format
+        input = following.input
+        format.follow(previous)
+        return true
     }
 }

@@ -2,7 +2,8 @@ import AttlasWire
 
 /// One capture format: the file's octets become record headers.
 protocol FormatReader: SendableMetatype {
-    /// Whether a file that begins with `bytes`, at most 12 octets, is of this format. False when there are too few.
+    /// Whether a file that begins with `bytes` is of this format: from at most 17 octets, so that nothing behind the first
+    /// packet's header has to be waited for. False when there are too few.
     static func recognizes(_ bytes: borrowing Bytes) -> Bool
 
     /// Reads the file header.
@@ -12,6 +13,21 @@ protocol FormatReader: SendableMetatype {
     mutating func next(_ input: inout InputBuffer) throws(CaptureError) -> RecordHeader?
 
     var info: CaptureInfo { get }
+
+    /// Frames so far, those included that gave no record.
+    var frame: Int { get }
+
+    /// What somebody wrote beside the record that `next` gave last; most formats have no place for it.
+    var comments: [String] { get }
+
+    /// Takes over what goes on from the file before in a log that was rotated. Called before the first record.
+    mutating func follow(_ previous: any FormatReader)
+}
+
+extension FormatReader {
+    var comments: [String] { [] }
+
+    mutating func follow(_ previous: any FormatReader) {}
 }
 
 /// A `Record` whose octets are named by their place in the buffer.

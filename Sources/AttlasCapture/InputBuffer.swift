@@ -1,4 +1,5 @@
 import AttlasWire
+import Glibc
 
 /// The one buffer through which a capture is read: octets of the file from `offset` on.
 ///
@@ -63,6 +64,10 @@ struct InputBuffer: ~Copyable {
             case .octets(let count): end += count
             case .failed(let number):
                 throw CaptureError(number, reading: name, at: offset + UInt64(available))
+            case .damaged(let reason):
+                throw CaptureError(
+                    .damaged, file: name, offset: offset + UInt64(available), reason,
+                    advice: CaptureError.damagedAdvice)
             }
         }
         return true
@@ -73,6 +78,30 @@ struct InputBuffer: ~Copyable {
         precondition(count <= available, "octets consumed that were never there")
         start += count
         offset += UInt64(count)
+    }
+
+    /// Hands on what is there or comes with the next read, as much as `buffer` holds; returns how much, 0 at the end.
+    mutating func take(into buffer: UnsafeMutableRawBufferPointer) throws(CaptureError) -> Int {
+        guard try fill(1) else { return 0 }
+        let count = min(buffer.count, available)
+        let taken = start..<start + count
+        storage.withUnsafeBytes { buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[taken])) }
+        consume(count)
+        return count
+    }
+
+    /// Moves behind the next `text`; false when there is none, and all is consumed.
+    mutating func skip(behind text: StaticString) throws(CaptureError) -> Bool {
+        let length = text.utf8CodeUnitCount
+        while try fill(length) {
+            let unread = start..<end
+            let found = storage.withUnsafeBytes { UnsafeRawBufferPointer(rebasing: $0[unread]).offset(of: text) }
+            // What is left may be its beginning.
+            consume(found.map { $0 + length } ?? available - length + 1)
+            if found != nil { return true }
+        }
+        consume(available)
+        return false
     }
 
     /// Moves behind `count` octets without keeping them; returns how many there were.
@@ -111,5 +140,21 @@ struct InputBuffer: ~Copyable {
         }
         end -= start
         start = 0
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Where `text`, which is not empty, begins.
+    fileprivate func offset(of text: StaticString) -> Int? {
+        guard let base = baseAddress else { return nil }
+        var offset = 0
+        let last = count - text.utf8CodeUnitCount
+        while offset <= last {
+            guard let found = memchr(base + offset, CInt(text.utf8Start.pointee), last - offset + 1) else { return nil }
+            offset = UnsafeRawPointer(found) - base
+            if memcmp(found, text.utf8Start, text.utf8CodeUnitCount) == 0 { return offset }
+            offset += 1
+        }
+        return nil
     }
 }

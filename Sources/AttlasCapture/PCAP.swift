@@ -16,7 +16,7 @@ struct PCAP: FormatReader {
     private let linkType: LinkType
     private let framing: PacketFraming
     private let name: String
-    private var frame = 0
+    private(set) var frame = 0
     private var lastTime: Timestamp?
     private var lost: LostPlace?
 

@@ -4,6 +4,8 @@ import AttlasWire
 extension PCAPNG {
     /// Beyond this a file is up to no good.
     static let interfaceLimit = 4096
+    /// Comments of all sections that are kept.
+    static let commentLimit = 64
 
     struct Interface {
         var about: CaptureInterface
@@ -27,17 +29,24 @@ extension PCAPNG {
             info.linkTypes.append(interface.about.linkType)
         }
         info.interfaces = interfaces.map(\.about)
+        info.comments = sectionComments
         info.skipped = skipped
         info.lostAtEnd = interfaces.reduce(0) { $0.addingSaturating($1.untoldLost) }
         return info
     }
 
     /// Section Header Block: byte-order magic 32, major 16, minor 16, section length 64, options. Section 4.1.
-    mutating func beginSection(_ input: borrowing InputBuffer) -> RecordHeader? {
+    mutating func beginSection(_ input: borrowing InputBuffer, _ length: Int) -> RecordHeader? {
         firstInterface = interfaces.count
         let major = input.bytes.uint16(at: 12, order)
         isSectionReadable = major == 1
-        guard !isSectionReadable else { return nil }
+        guard !isSectionReadable else {
+            forEachPCAPNGOption(in: input.bytes.slice(24..<length - 4), order) { code, value in
+                guard code == 1, sectionComments.count < Self.commentLimit else { return }
+                sectionComments.append(text(value, limit: .max))
+            }
+            return nil
+        }
         let version = "\(major).\(input.bytes.uint16(at: 14, order))"
         return broken(input, "section of pcapng version \(version): not supported, its blocks are skipped")
     }
@@ -56,6 +65,7 @@ extension PCAPNG {
             snapLength: bytes.uint32(at: 12, order))
         forEachPCAPNGOption(in: bytes.slice(16..<length - 4), order) { code, value in
             switch code {
+            case 1 where interface.about.comments.count < 8: interface.about.comments.append(text(value))
             case 2: interface.about.name = text(value)
             case 3: interface.about.description = text(value)
             case 9 where !value.isEmpty: interface.resolution = TickResolution(rawValue: value[0])
@@ -97,8 +107,8 @@ extension PCAPNG {
     }
 
     /// Names beyond 256 octets are cut.
-    private func text(_ value: borrowing Bytes) -> String {
-        String(decoding: value.prefix(256).copy(), as: UTF8.self)
+    private func text(_ value: borrowing Bytes, limit: Int = 256) -> String {
+        String(decoding: value.prefix(limit).copy(), as: UTF8.self)
     }
 }
 

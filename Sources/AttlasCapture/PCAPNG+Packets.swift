@@ -53,6 +53,7 @@ extension PCAPNG {
     ) -> RecordHeader? {
         interfaces[index].lost = interfaces[index].lost.addingSaturating(options.drops)
         guard let framing = interfaces[index].framing else { return refuse(input, index) }
+        comments = options.comments
         let lost = options.drops.addingSaturating(interfaces[index].untoldLost)
         interfaces[index].untoldLost = 0
         return RecordHeader(
@@ -86,10 +87,13 @@ private struct PacketOptions {
     /// Packets lost since the one before it of the same interface.
     var drops: UInt64 = 0
     var direction = Direction.unknown
+    var comments: [String] = []
 
     mutating func read(_ bytes: borrowing Bytes, _ order: ByteOrder) {
         forEachPCAPNGOption(in: bytes, order) { code, value in
             switch code {
+            // opt_comment: the block that it is in is its limit.
+            case 1: comments.append(String(decoding: value.copy(), as: UTF8.self))
             // epb_flags: the lowest two bits are 1 for inbound, 2 for outbound.
             case 2 where value.count == 4:
                 switch value.uint32(at: 0, order) & 0b11 {

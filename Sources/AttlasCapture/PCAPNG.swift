@@ -24,6 +24,9 @@ struct PCAPNG: FormatReader {
     var frame = 0
     var lastTime = Timestamp.epoch
     var skipped: UInt64 = 0
+    /// Of the sections, and of the record given last.
+    var sectionComments: [String] = []
+    var comments: [String] = []
     private var lost: LostPlace?
 
     static func recognizes(_ bytes: borrowing Bytes) -> Bool {
@@ -52,6 +55,7 @@ struct PCAPNG: FormatReader {
             try input.resume(behind: lost, step: 4, isStart)
             self.lost = nil
         }
+        if !comments.isEmpty { comments = [] }
         while try input.fill(8) {
             if let record = try readBlock(&input) { return record }
         }
@@ -99,7 +103,7 @@ struct PCAPNG: FormatReader {
         _ type: PCAPNGBlockType, _ length: Int, _ input: borrowing InputBuffer
     ) -> RecordHeader? {
         if type.isFrame { frame += 1 }
-        if type == .sectionHeader { return beginSection(input) }
+        if type == .sectionHeader { return beginSection(input, length) }
         guard isSectionReadable else { return nil }
         switch type {
         case .interfaceDescription: return describeInterface(input, length)

@@ -23,7 +23,7 @@ struct PacketHead: Sendable, Equatable {
     /// Octets of framing before the packet.
     var length: Int
 
-    private init(_ content: Record.Content, _ direction: Direction, controller: UInt16? = nil, length: Int) {
+    init(_ content: Record.Content, _ direction: Direction, controller: UInt16? = nil, length: Int = 0) {
         self.content = content
         self.direction = direction
         self.controller = controller

@@ -8,6 +8,8 @@ public struct Record: ~Escapable, Copyable {
         case packet(HCIPacketType)
         /// `bytes` belongs to a Linux monitor opcode that carries no HCI packet (new index, system note, …).
         case monitor(opcode: UInt16)
+        /// `bytes` belongs to an Apple PacketLogger record that carries no HCI packet (LMP, a note, a new controller, …).
+        case packetLogger(PacketLoggerType)
         /// `bytes` is a packet of a type that the specification does not define, e.g. a vendor's.
         case unknownPacket(type: UInt8)
         /// The record could not be read; reading went on behind it. `bytes` is what there is of it.

@@ -9,6 +9,12 @@ extension Timestamp {
         self.init(seconds: seconds + Self.yearZero, nanoseconds: UInt32(rest) * 1000, precision: 6)
     }
 
+    /// btsnooz: microseconds since 1970-01-01.
+    init(microsecondsSince1970 microseconds: Int64) {
+        let (seconds, rest) = microseconds.dividedDown(by: 1_000_000)
+        self.init(seconds: seconds, nanoseconds: UInt32(rest) * 1000, precision: 6)
+    }
+
     /// pcap: seconds since 1970-01-01, and micro- or nanoseconds, which may say more than a second.
     init(seconds: UInt32, fraction: UInt32, isNanoseconds: Bool) {
         let unit: UInt32 = isNanoseconds ? 1_000_000_000 : 1_000_000

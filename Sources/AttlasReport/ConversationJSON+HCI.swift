@@ -53,6 +53,21 @@ extension ConversationJSON {
                 text.append("\"")
             }
             write("length", bytes.count)
+        case .packetLogger(let type, let bytes):
+            begin("hci", event, in: trace)
+            json.key("packet")
+            json.literal("packet_logger")
+            json.key("record_type")
+            json.code(type.rawValue, digits: 2)
+            if let name = type.name {
+                json.key("name")
+                json.literal(name)
+            }
+            if type.isText {
+                json.key("text")
+                json.string(String(decoding: bytes.prefix(4096).copy(), as: UTF8.self))
+            }
+            write("length", bytes.count)
         case .advertising(let report):
             begin("advertising", event, in: trace)
             if let address = report.address { write(address) }

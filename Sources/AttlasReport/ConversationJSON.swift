@@ -45,12 +45,56 @@ public struct ConversationJSON: EventSink {
         json.string(info.format)
         json.key("link_type")
         json.string(info.linkType)
+        write(info.interfaces)
+        if !info.comments.isEmpty {
+            json.key("comments")
+            json.beginArray()
+            for comment in info.comments { json.string(comment) }
+            json.endArray()
+        }
         json.endObject()
         json.endLine()
     }
 
-    /// The last line, when the capture's closing statistics tell of packets that no record could.
+    /// Those that somebody gave a name.
+    private mutating func write(_ interfaces: [CaptureInterface]) {
+        let named = interfaces.filter { $0.name != nil || $0.description != nil }
+        guard !named.isEmpty else { return }
+        json.key("interfaces")
+        json.beginArray()
+        for interface in named {
+            json.beginObject()
+            write("number", interface.number)
+            if let name = interface.name {
+                json.key("name")
+                json.string(name)
+            }
+            if let description = interface.description {
+                json.key("description")
+                json.string(description)
+            }
+            json.endObject()
+        }
+        json.endArray()
+    }
+
+    /// The last lines: what the capture's maker left out, and packets that only its closing statistics tell of.
     public mutating func end(_ info: CaptureInfo) {
+        for cut in info.cuts {
+            json.beginObject()
+            json.key("type")
+            json.literal("capture")
+            if let file {
+                json.key("file")
+                json.string(file)
+            }
+            json.key("cut")
+            json.string(cut.sentence)
+            json.key("advice")
+            json.string(cut.advice)
+            json.endObject()
+            json.endLine()
+        }
         guard info.lostAtEnd > 0 else { return }
         json.beginObject()
         json.key("type")
@@ -100,7 +144,7 @@ public struct ConversationJSON: EventSink {
         case .fault(let fault):
             begin("fault", event, in: trace)
             write(fault)
-        case .command, .hciEvent, .data, .monitor, .advertising, .l2cap, .signal, .sdu:
+        case .command, .hciEvent, .data, .monitor, .packetLogger, .advertising, .l2cap, .signal, .sdu:
             guard showsHCI else { return }
             writeHCI(event, in: trace)
         }

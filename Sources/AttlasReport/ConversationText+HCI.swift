@@ -41,6 +41,16 @@ extension ConversationText {
             piece.append(" · ")
             piece.append(decimal: bytes.count)
             piece.append(" octets")
+        case .packetLogger(let type, let bytes):
+            piece.append("PacketLogger ")
+            if let name = type.name { piece.append(name) } else { piece.append(hex: type.rawValue, digits: 2) }
+            piece.append(" · ")
+            if type.isText {
+                piece.append(display: String(decoding: bytes.prefix(200).copy(), as: UTF8.self))
+            } else {
+                piece.append(decimal: bytes.count)
+                piece.append(" octets")
+            }
         case .advertising(let report): append(report)
         case .l2cap(let frame):
             piece.append("L2CAP · channel 0x")

@@ -44,6 +44,11 @@ extension ConversationText {
         }
         line.put(piece)
         line.endLine()
+        for interface in info.interfaces where interface.name != nil || interface.description != nil {
+            let names = [interface.name, interface.description].compactMap(\.self)
+            advise("interface \(interface.number): \(names.joined(separator: ", "))")
+        }
+        for comment in info.comments { advise("“\(comment)”") }
         line.endLine()
     }
 
@@ -68,6 +73,14 @@ extension ConversationText {
         warn(
             Int(clamping: info.lostAtEnd), "packet dropped by the time the capture ended",
             "packets dropped by the time the capture ended")
+        for cut in info.cuts {
+            piece.removeAll()
+            piece.append("✗ ")
+            piece.append(cut.sentence)
+            line.put(piece, .bad)
+            line.endLine()
+            advise(cut.advice)
+        }
         for stranger in trace.unconnectedPackets {
             piece.removeAll()
             piece.append(decimal: stranger.packets)

@@ -67,7 +67,7 @@ public struct ConversationText: EventSink {
         case .fault(let fault): write(fault, event, in: trace)
         // Told by the write of the descriptor.
         case .subscription: break
-        case .command, .hciEvent, .data, .monitor, .advertising, .l2cap, .sdu:
+        case .command, .hciEvent, .data, .monitor, .packetLogger, .advertising, .l2cap, .sdu:
             if options.showsHCI { writeHCI(event, in: trace) }
         }
     }

@@ -5,6 +5,8 @@ import AttlasWire
 extension TextBuffer {
     /// Text for a terminal: control characters and what turns the writing direction are escaped.
     public mutating func append(display text: String) {
+        // Almost every name.
+        if text.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) { return append(text) }
         for scalar in text.unicodeScalars { append(displayScalar: scalar) }
     }
 

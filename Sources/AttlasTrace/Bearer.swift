@@ -26,7 +26,7 @@ public struct Bearer: Sendable {
     var received = Client()
     var undirected = Client()
 
-    /// Unknown handles to which 0x0001 or 0x0002 was written.
+    /// Unknown handles to which 0x0001, 0x0002 or 0x0003 was written.
     var configurationCandidates = ConfigurationCandidates()
 
     init(_ kind: Kind = .unenhanced) {

@@ -61,6 +61,8 @@ struct ServiceDataUnit: Sendable {
     mutating func add(_ part: borrowing Bytes, missing: Int, frames: [Int], frame: Int) {
         if !isCut { part.append(to: &buffer) }
         received += part.count + missing
+        // A frame without octets adds nothing, and there may be any number of them.
+        guard part.count + missing > 0 else { return }
         if frames.isEmpty { self.frames.append(frame) } else { self.frames.append(contentsOf: frames) }
     }
 }

@@ -28,6 +28,7 @@ public struct Event: ~Escapable, Copyable {
         /// ACL data of a handle that is no connection, SCO, ISO and packets of unknown type.
         case data(DataPacket)
         case monitor(opcode: UInt16, Bytes)
+        case packetLogger(PacketLoggerType, Bytes)
         case advertising(AdvertisingReport)
         case connection(ConnectionChange)
         case l2cap(L2CAPFrame)

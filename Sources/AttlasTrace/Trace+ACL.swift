@@ -150,12 +150,39 @@ extension Trace {
         emitFault(moment, slot, frames: pending.frames, error, missing: 0, into: &sink)
     }
 
-    /// Gives up the frames of both sides.
-    mutating func abandonFrames<Sink: EventSink & ~Copyable>(
-        _ slot: Int, _ reason: String, _ moment: Moment, into sink: inout Sink
+    /// Gives up what is under way on a connection: the frames of both sides, and the SDUs of its channels.
+    mutating func abandonAll<Sink: EventSink & ~Copyable>(
+        _ slot: Int, atEndOf what: Ending, _ moment: Moment, into sink: inout Sink
     ) {
-        abandon(.tx, slot, reason, moment, into: &sink)
-        abandon(.rx, slot, reason, moment, into: &sink)
+        abandon(.tx, slot, what.frameReason, moment, into: &sink)
+        abandon(.rx, slot, what.frameReason, moment, into: &sink)
+        for channel in connections[slot].channels.channels {
+            for sdu in [channel.remote.sdu, channel.local.sdu] where sdu.isActive {
+                let error = WireError(
+                    .l2cap, what.sduReason, need: sdu.length, have: sdu.received, limit: .sduLength)
+                emitFault(moment, slot, frames: sdu.frames, error, missing: 0, into: &sink)
+            }
+        }
+    }
+
+    /// What ends before what it carries is whole.
+    enum Ending {
+        case connection, capture
+
+        // Literals, because a fault's reason is never put together.
+        var frameReason: String {
+            switch self {
+            case .connection: "connection ended before this frame was whole"
+            case .capture: "capture ended before this frame was whole"
+            }
+        }
+
+        var sduReason: String {
+            switch self {
+            case .connection: "connection ended before this SDU was whole"
+            case .capture: "capture ended before this SDU was whole"
+            }
+        }
     }
 
     private func reportExcess<Sink: EventSink & ~Copyable>(

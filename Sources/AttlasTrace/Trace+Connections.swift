@@ -37,7 +37,7 @@ extension Trace {
     mutating func end<Sink: EventSink & ~Copyable>(
         _ slot: Int, _ change: ConnectionChange, _ moment: Moment, into sink: inout Sink
     ) {
-        abandonFrames(slot, "connection ended before this frame was whole", moment, into: &sink)
+        abandonAll(slot, atEndOf: .connection, moment, into: &sink)
         emit(moment, slot, .connection(change), into: &sink)
         links.remove(connections[slot].controller, connections[slot].handle)
         peerTable.disconnect(connections[slot].peer)

@@ -70,6 +70,8 @@ public struct Trace: ~Copyable {
             emitData(record, moment, into: &sink)
         case .monitor(let opcode):
             emit(moment, nil, .monitor(opcode: opcode, record.bytes), into: &sink)
+        case .packetLogger(let type):
+            emit(moment, nil, .packetLogger(type, record.bytes), into: &sink)
         case .broken(let fault):
             emit(moment, nil, .fault(.capture(fault)), into: &sink)
         }
@@ -79,7 +81,7 @@ public struct Trace: ~Copyable {
     public mutating func finish<Sink: EventSink & ~Copyable>(into sink: inout Sink) {
         guard let last else { return }
         for slot in links.liveSlots.sorted(by: { connections[$0].number < connections[$1].number }) {
-            abandonFrames(slot, "capture ended before this frame was whole", last, into: &sink)
+            abandonAll(slot, atEndOf: .capture, last, into: &sink)
         }
     }
 

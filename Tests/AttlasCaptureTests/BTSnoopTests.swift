@@ -87,7 +87,7 @@ func btsnoopRecord(
     func otherDatalinksAreRefused(datalink: UInt32, name: String) {
         let reading = Reading(btsnoopHeader(datalink))
         #expect(reading.error?.kind == .unsupported)
-        #expect(reading.error?.reason == "btsnoop with datalink \(name): not supported yet")
+        #expect(reading.error?.reason.hasPrefix("btsnoop with datalink \(name): not supported") == true)
     }
 
     @Test func otherVersionsAreRefused() {

@@ -9,8 +9,11 @@ struct SampleFile: Sendable, CustomTestStringConvertible {
     let bytes: [UInt8]
     /// Where a file may end without an error: behind the header and each record or block.
     let ends: [Int]
+    /// Octets that tell the format.
+    let signatureLength: Int
 
-    init(_ name: String, _ parts: [[UInt8]]) {
+    init(_ name: String, _ parts: [[UInt8]], signature: Int = 4) {
+        signatureLength = signature
         testDescription = name
         bytes = parts.flatMap(\.self)
         ends = parts.indices.map { parts[...$0].reduce(0) { $0 + $1.count } }
@@ -43,7 +46,24 @@ struct SampleFile: Sendable, CustomTestStringConvertible {
             ])
     }
 
-    static let all = [btsnoop] + PCAPKind.all.map(pcap) + PCAPNGBlocks.both.map(pcapng)
+    static func packetLogger(_ log: PacketLoggerRecords) -> SampleFile {
+        SampleFile(
+            "PacketLogger \(log.testDescription)",
+            log.conversation + [log.record(0xFC, Array("a note".utf8)), log.record(0x0A, [1]), log.record(0x42, [])],
+            signature: 16)
+    }
+
+    static let hcidump = SampleFile(
+        "hcidump",
+        [
+            hcidumpRecord(Sample.command), hcidumpRecord(Sample.event, received: 1), hcidumpRecord(Sample.acl),
+            hcidumpRecord(Sample.vendor),
+        ],
+        signature: 16)
+
+    static let all =
+        [btsnoop, hcidump] + PCAPKind.all.map(pcap) + PCAPNGBlocks.both.map(pcapng)
+        + PacketLoggerRecords.both.map(packetLogger)
 }
 
 @Suite struct DamageTests {
@@ -54,7 +74,7 @@ struct SampleFile: Sendable, CustomTestStringConvertible {
         for length in 1..<file.bytes.count {
             let reading = Reading(Array(file.bytes.prefix(length)))
             #expect(reading.records == Array(whole.records.prefix(reading.records.count)))
-            if length < 4 {
+            if length < file.signatureLength {
                 #expect(reading.error?.kind == .unknownFormat)
             } else if file.ends.contains(length) {
                 #expect(reading.error == nil)

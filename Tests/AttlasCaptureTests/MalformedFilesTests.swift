@@ -23,7 +23,8 @@ import Testing
         "btsnoop-header-cut-short.btsnoop": Outcome(
             error: "the btsnoop file header is cut short: 16 bytes needed, 14 there (at offset 0)" + hint),
         "btsnoop-datalink-1004.btsnoop": Outcome(
-            error: "btsnoop with datalink 1004 (HCI H5, three-wire UART): not supported yet. "
+            error: "btsnoop with datalink 1004 (HCI H5, three-wire UART): not supported, "
+                + "as nothing says whether its packets are still in the frames of the serial line. "
                 + "Datalinks 1001 (HCI H1), 1002 (HCI H4) and 2001 (Linux monitor) can be read."),
         "btsnoop-record-cut-short.btsnoop": Outcome(
             good: 1, error: "the last record is cut short: 35 bytes needed, 32 there (at offset 52)" + hint),
@@ -73,8 +74,8 @@ import Testing
         "pcapng-section-without-byte-order.pcapng": Outcome(
             good: 2, faults: ["section header without a byte order"]),
         "gzip-named-btsnoop.btsnoop": Outcome(
-            error: "this is a gzip file, not a capture that can be read. "
-                + "Decompress it first: reading compressed files is not supported yet."),
+            error: "what is compressed in it cannot be read: gzip decompression failed. "
+                + "The file is damaged, or was not copied whole."),
     ]
 
     @Test func everyFileGivesWhatItsNamePromises() throws {

@@ -169,4 +169,39 @@ import Testing
         #expect(reading.records.count == 2)
         #expect(Reading(blocks.section(major: 2)).error?.kind == .unsupported)
     }
+
+    @Test(arguments: PCAPNGBlocks.both)
+    func commentsAndNamesAreKept(blocks: PCAPNGBlocks) throws {
+        func comment(_ text: String) -> [UInt8] { blocks.option(1, Array(text.utf8)) }
+        let end = blocks.option(0, [])
+        let bytes =
+            blocks.section(options: comment("two lines\nof a file") + comment("and more") + end)
+            + blocks.interface(187, options: comment("the dongle") + blocks.option(3, Array("nRF52840".utf8)) + end)
+            + blocks.enhanced(Sample.acl)
+            + blocks.enhanced(Sample.acl, options: comment("here ≠ there") + comment("2") + end)
+            + blocks.enhanced(Sample.acl) + blocks.section(options: comment("another") + end)
+        var reader = try CaptureReader(bytes: bytes, name: "test")
+        var comments: [[String]] = []
+        while try reader.next() != nil { comments.append(reader.comments) }
+        #expect(comments == [[], ["here ≠ there", "2"], []])
+        #expect(reader.comments.isEmpty)
+        #expect(reader.info.comments == ["two lines\nof a file", "and more", "another"])
+        #expect(reader.info.interfaces.map(\.comments) == [["the dongle"]])
+        #expect(reader.info.interfaces.map(\.description) == ["nRF52840"])
+    }
+
+    /// Wireshark's program wrote it.
+    @Test func editcapsCommentsAreRead() throws {
+        guard let editcap = Tool("editcap") else { return }
+        let bytes = blocks.section() + blocks.interface(187) + blocks.enhanced(Sample.acl) + blocks.enhanced(Sample.acl)
+        let folder = try TemporaryFolder([("in", bytes)])
+        _ = try editcap.run([
+            "-a", "2:look here", "--capture-comment", "of a file", folder.path("in"), folder.path("out"),
+        ])
+        var reader = try CaptureReader(path: folder.path("out"))
+        var comments: [[String]] = []
+        while try reader.next() != nil { comments.append(reader.comments) }
+        #expect(comments == [[], ["look here"]])
+        #expect(reader.info.comments == ["of a file"])
+    }
 }

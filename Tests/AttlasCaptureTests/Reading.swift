@@ -45,12 +45,23 @@ struct Reading: Equatable {
 
     init(_ open: () throws(CaptureError) -> CaptureReader) {
         do throws(CaptureError) {
-            var reader = try open()
-            defer { info = reader.info }
+            read(try open())
+        } catch {
+            self.error = error
+        }
+    }
+
+    init(_ reader: consuming CaptureReader) {
+        read(reader)
+    }
+
+    private mutating func read(_ reader: consuming CaptureReader) {
+        do throws(CaptureError) {
             while let record = try reader.next() { records.append(PlainRecord(record)) }
         } catch {
             self.error = error
         }
+        info = reader.info
     }
 
     var faults: [String] { records.compactMap(\.fault) }

@@ -20,7 +20,8 @@ import Testing
             case .unknownFormat, .unsupported, .empty: print("refused: \(reading.error?.detailedDescription ?? "")")
             default:
                 let frames = try tsharkFrames(path)
-                print("\(name): \(reading.records.count) records, tshark \(frames)")
+                let cuts = reading.info?.cuts.map(\.sentence) ?? []
+                print("\(name): \(reading.records.count) records, tshark \(frames) \(cuts.joined(separator: ", "))")
                 #expect(reading.error == nil && reading.faults.isEmpty, "\(name)")
                 #expect(reading.records.last?.frame ?? 0 == frames, "\(name)")
             }

@@ -165,6 +165,20 @@ func residentSize() -> Int {
         }
     }
 
+    @Test func framesOfAnSDUWithoutEnd() {
+        expectBounded { feeder in
+            feeder.feed(.connected())
+            // LE Credit Based Connection on SPSM 0x0080, from 0x0040 to 0x0041.
+            feeder.feed(.frame(.tx, channel: 5, hex("14 01 0A00 8000 4000 FFFF FFFF 0100")))
+            feeder.feed(.frame(.rx, channel: 5, hex("15 01 0A00 4100 FFFF FFFF 0100 0000")))
+            feeder.feed(.frame(.tx, channel: 0x41, hex("FFFF AA")))
+            let empty = Packet.frame(.tx, channel: 0x41, [])
+            for _ in 0..<500_000 { feeder.feed(empty) }
+        } _: { feeder in
+            #expect(feeder.trace.connections[0].channels.channels[0].remote.sdu.frames.count == 1)
+        }
+    }
+
     @Test func halfFramesOnEveryConnection() {
         expectBounded { feeder in
             let half = Array(repeating: UInt8(0xAA), count: 32_000)

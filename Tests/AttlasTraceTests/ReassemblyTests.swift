@@ -162,4 +162,21 @@ import Testing
                 "fault 3 l2cap: capture ended before this frame was whole, need 11 have 7 by L2CAP length frames=3",
             ])
     }
+
+    @Test func anSDUThatIsNotWholeWhenTheLinkOrTheCaptureEndsIsAFault() {
+        // LE Credit Based Connection on SPSM 0x0080, from 0x0040 to 0x0041; then one of 9 octets of an SDU of 16.
+        let begun: [Packet] = [
+            .connected(), .frame(.tx, channel: 5, hex("14 01 0A00 8000 4000 6400 6400 0100")),
+            .frame(.rx, channel: 5, hex("15 01 0A00 4100 6400 6400 0100 0000")),
+            .frame(.tx, channel: 0x41, hex("1000 AAAAAAAAAAAAAAAAAA")), .frame(.tx, channel: 0x41, hex("")),
+        ]
+        #expect(
+            decode(begun + [.disconnected()]).lines("fault") == [
+                "fault 6 l2cap: connection ended before this SDU was whole, need 16 have 9 by SDU length frames=4"
+            ])
+        #expect(
+            decode(begun, finish: true).lines("fault") == [
+                "fault 5 l2cap: capture ended before this SDU was whole, need 16 have 9 by SDU length frames=4"
+            ])
+    }
 }

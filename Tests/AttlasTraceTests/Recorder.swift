@@ -32,6 +32,7 @@ struct Recorder: EventSink {
         case .hciEvent: "event"
         case .data: "data"
         case .monitor: "monitor"
+        case .packetLogger: "packet logger"
         case .advertising: "advertising"
         case .connection: "connection"
         case .l2cap: "l2cap"
@@ -57,6 +58,7 @@ struct Recorder: EventSink {
             return
                 "type \(data.type) handle \(data.connectionHandle.map { word(Int($0)) } ?? "-") length \(data.length)"
         case .monitor(let opcode, let bytes): return "\(opcode) length \(bytes.count)"
+        case .packetLogger(let type, let bytes): return "\(type.rawValue) length \(bytes.count)"
         case .advertising(let report):
             return "\(report.address.map { "\($0)" } ?? "-") \(report.data.localName?.text ?? "-")"
         case .connection(let change): return describe(change, event.connection, in: trace)

@@ -1,0 +1,142 @@
+import AttlasWire
+
+/// btsnooz: the short log that Android keeps in memory and writes into bug reports, when no btsnoop log is on. Little-endian.
+///
+/// ```
+/// file     | version 8 | last time 64 | zlib { records } |
+/// record 1 | length 16 | delta 32 | type 8 | packet … |
+/// record 2 | length 16 | original length 16 | delta 32 | type 8 | packet … |
+/// ```
+/// Lengths count one octet for the H4 indicator that is not there. All times are µs, though AOSP's sources call them ms.
+/// Each delta is the time since the record before, so the first record's time is the last one's less all deltas: `BugReport`
+/// adds them up, and what this reader is given begins with the version and the time before the first record.
+struct BTSnooz: FormatReader {
+    static let preambleLength = 9
+
+    private let name: String
+    private let version: UInt8
+    private var time: Int64
+    private(set) var frame = 0
+    private var lost: LostPlace?
+
+    /// Only a bug report says where one is.
+    static func recognizes(_ bytes: borrowing Bytes) -> Bool { false }
+
+    init(_ input: inout InputBuffer) throws(CaptureError) {
+        name = input.name
+        guard try input.fill(Self.preambleLength) else {
+            throw input.cutShort("the btsnooz header", need: Self.preambleLength)
+        }
+        version = input.bytes[0]
+        time = Int64(bitPattern: input.bytes.uint64(at: 1))
+        guard version == 1 || version == 2 else {
+            throw CaptureError(
+                .unsupported, file: name, "btsnooz version \(version): not supported, only 1 and 2 are")
+        }
+        input.consume(Self.preambleLength)
+    }
+
+    var info: CaptureInfo {
+        CaptureInfo(file: name, format: "btsnooz", linkTypes: [.h4])
+    }
+
+    private var headerLength: Int { Self.headerLength(version) }
+
+    static func headerLength(_ version: UInt8) -> Int { version == 1 ? 7 : 9 }
+
+    mutating func next(_ input: inout InputBuffer) throws(CaptureError) -> RecordHeader? {
+        if let lost {
+            try input.resume(behind: lost, step: 1, isStart)
+            self.lost = nil
+        }
+        guard try input.fill(headerLength) else {
+            guard input.available > 0 else { return nil }
+            throw input.cutShort("the last record's header", need: headerLength)
+        }
+        let fields = Fields(input.bytes, version)
+        let length = headerLength + Int(fields.length) - 1
+        guard fields.length > 0, fields.original >= fields.length else {
+            frame += 1
+            let known = fields.length > 0
+            return losePlace(
+                input, length: known ? length : nil, "\(fields.length) bytes captured of a packet of \(fields.original)"
+            )
+        }
+        guard try input.fill(length) else {
+            let isLie = try input.isFollowed(step: 1, isStart)
+            guard isLie else { throw input.cutShort("the last record", need: length) }
+            frame += 1
+            return losePlace(input, length: nil, "packet of \(fields.length) bytes, beyond the end of the log")
+        }
+        frame += 1
+        time &+= Int64(fields.delta)
+        let place = input.place(headerLength, Int(fields.length) - 1)
+        let missing = missing(fields, input.bytes(at: place))
+        defer { input.consume(length) }
+        return RecordHeader(
+            frame: frame, offset: input.offset, time: Timestamp(microsecondsSince1970: time),
+            head: PacketHead(snooz: fields.type), place: place, missing: missing, lost: 0)
+    }
+
+    /// Version 1 does not say how long a packet was before Android cut it, but the packet does.
+    private func missing(_ fields: Fields, _ packet: borrowing Bytes) -> UInt32 {
+        guard version == 1, case .packet(let type) = PacketHead(snooz: fields.type).content else {
+            return UInt32(fields.original - fields.length)
+        }
+        return UInt32(max(0, (type.length(packet) ?? packet.count) - packet.count))
+    }
+
+    /// Reports a record that cannot be true, and makes the next call look for the one behind it.
+    private mutating func losePlace(_ input: borrowing InputBuffer, length: Int?, _ reason: String) -> RecordHeader {
+        lost = LostPlace(fault: CaptureFault(reason, offset: input.offset), length: length)
+        return RecordHeader(
+            frame: frame, offset: input.offset, time: Timestamp(microsecondsSince1970: time), broken: reason)
+    }
+
+    /// Whether a record seems to begin at the first octet.
+    private func isStart(_ bytes: borrowing Bytes, isSearching: Bool) -> Verdict {
+        guard bytes.count >= headerLength else { return .needs(headerLength) }
+        let fields = Fields(bytes, version)
+        guard fields.length > 0, fields.original >= fields.length, fields.delta < 3_600_000_000,
+            case .packet(let type) = PacketHead(snooz: fields.type).content
+        else { return .no }
+        guard isSearching else { return .yes }
+        guard let own = type.length(bytes.dropFirst(headerLength)) else {
+            return .needs(headerLength + type.headerLength)
+        }
+        return version == 1 ? (own + 1 >= fields.length ? .yes : .no) : (own + 1 == fields.original ? .yes : .no)
+    }
+
+    /// A record header.
+    struct Fields {
+        let length: UInt16
+        let original: UInt16
+        let delta: UInt32
+        let type: UInt8
+
+        init(_ bytes: borrowing Bytes, _ version: UInt8) {
+            let rest = version == 1 ? 2 : 4
+            length = bytes.uint16(at: 0)
+            original = version == 1 ? length : bytes.uint16(at: 2)
+            delta = bytes.uint32(at: rest)
+            type = bytes[rest + 4]
+        }
+    }
+}
+
+extension PacketHead {
+    /// The upper octet of what Android's stack calls its messages between host and controller.
+    init(snooz type: UInt8) {
+        switch type {
+        case 0x10: self.init(.packet(.event), .rx)
+        case 0x11: self.init(.packet(.acl), .rx)
+        case 0x12: self.init(.packet(.synchronous), .rx)
+        case 0x17: self.init(.packet(.isochronous), .rx)
+        case 0x20: self.init(.packet(.command), .tx)
+        case 0x21: self.init(.packet(.acl), .tx)
+        case 0x22: self.init(.packet(.synchronous), .tx)
+        case 0x2D: self.init(.packet(.isochronous), .tx)
+        default: self.init(.unknownPacket(type: type), .unknown)
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import AttlasWire
+
+/// How long a packet says it is: formats that keep only one length of a packet, or have no signature, are checked with it.
+/// Core Specification, Vol 4, Part E, 5.4.
+extension HCIPacketType {
+    /// Octets up to and with the length, without the H4 indicator.
+    var headerLength: Int {
+        switch self {
+        case .command, .synchronous: 3
+        case .event: 2
+        case .acl, .isochronous: 4
+        }
+    }
+
+    /// Header and data, as the header of the packet says; nil when there are too few octets for it.
+    func length(_ bytes: borrowing Bytes) -> Int? {
+        guard bytes.count >= headerLength else { return nil }
+        return switch self {
+        case .command, .synchronous: 3 + Int(bytes[2])
+        case .event: 2 + Int(bytes[1])
+        case .acl: 4 + Int(bytes.uint16(at: 2))
+        // Two bits are reserved.
+        case .isochronous: 4 + Int(bytes.uint16(at: 2) & 0x3FFF)
+        }
+    }
+}

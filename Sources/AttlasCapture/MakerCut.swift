@@ -1,0 +1,111 @@
+import AttlasWire
+
+/// That a log is not all that passed: whoever made it cut packets, or left some out. Nothing here is guessed from names.
+public struct MakerCut: Sendable, Equatable {
+    public enum Kind: Sendable, Equatable {
+        /// Android's log "Enabled Filtered": 14 octets of an ACL packet, the H4 indicator included.
+        case androidFiltered
+        /// The log that Android keeps while the other is off: 14 octets without the indicator.
+        case androidSnooz
+        /// So many octets of each, the H4 indicator not included: a snapshot length.
+        case fixedLength(Int)
+        case variousLengths
+        /// No command and no event.
+        case dataOnly
+    }
+
+    public let kind: Kind
+    /// ACL packets that are not whole; all of them for `dataOnly`.
+    public let packets: Int
+    /// All ACL packets.
+    public let total: Int
+
+    /// What was done to the log: a clause without a full stop.
+    public var sentence: String {
+        let count = "\(packets) of \(total) ACL packets"
+        return switch kind {
+        case .androidFiltered:
+            "\(count) are cut to 14 octets, as Android 12 and later do when the snoop log is filtered"
+        case .androidSnooz:
+            "\(count) are cut to 14 octets, as in the short log that Android keeps while the snoop log is off"
+        case .fixedLength(let length): "\(count) are cut to \(length) octets"
+        case .variousLengths: "\(count) are not whole"
+        case .dataOnly: "\(total) ACL packets and no command or event: those were left out of this log"
+        }
+    }
+
+    /// How to record in full: a sentence with its full stop.
+    public var advice: String {
+        switch kind {
+        case .androidFiltered, .androidSnooz:
+            "Set the developer option Bluetooth HCI snoop log to Enabled, not to Enabled Filtered, then switch Bluetooth "
+                + "off and on and record again."
+        case .fixedLength:
+            "Record without a snapshot length. On Windows, click Full Packet Logging in btvs."
+        case .variousLengths:
+            "Record again. Windows leaves out the contents of some packets until Full Packet Logging is clicked in btvs; "
+                + "Android does when the snoop log is filtered."
+        case .dataOnly:
+            "Record or export all packets: without the events nobody knows who was connected, and since when."
+        }
+    }
+}
+
+/// What the records show of how their log was made.
+struct MakerEvidence {
+    /// Fewer packets without a command or an event may be chance.
+    private static let dataOnlyMinimum = 20
+
+    private var packets = 0
+    private var hasOthers = false
+    private var cut = 0
+    /// The captured lengths of cut packets, without the H4 indicator: the first two that differ.
+    private var lengths: (Int, Int?) = (0, nil)
+    private var hasManyLengths = false
+
+    mutating func note(_ content: Record.Content, _ bytes: borrowing Bytes, missing: Int) {
+        switch content {
+        case .packet(.acl): noteACL(bytes, missing: missing)
+        case .packet(.command), .packet(.event): hasOthers = true
+        default: break
+        }
+    }
+
+    private mutating func noteACL(_ bytes: borrowing Bytes, missing: Int) {
+        packets += 1
+        // Some makers cut and say of neither length that they did: then the packet says it.
+        guard missing > 0 || bytes.count < HCIPacketType.acl.length(bytes) ?? 0 else { return }
+        cut += 1
+        let length = bytes.count
+        if cut == 1 {
+            lengths.0 = length
+        } else if length != lengths.0 {
+            if lengths.1 == nil { lengths.1 = length }
+            if length != lengths.1 { hasManyLengths = true }
+        }
+    }
+
+    /// - Parameter info: Android's logs are btsnoop of datalink 1002, and btsnooz.
+    func findings(_ info: CaptureInfo) -> [MakerCut] {
+        var findings: [MakerCut] = []
+        if cut > 0 { findings.append(MakerCut(kind: kind(info), packets: cut, total: packets)) }
+        if packets >= Self.dataOnlyMinimum, !hasOthers {
+            findings.append(MakerCut(kind: .dataOnly, packets: packets, total: packets))
+        }
+        return findings
+    }
+
+    private func kind(_ info: CaptureInfo) -> MakerCut.Kind {
+        if info.format == "btsnooz" { return .androidSnooz }
+        if info.format == "btsnoop", info.linkTypes == [.h4], !hasManyLengths {
+            // Both keep 8 octets of what has no L2CAP payload, or is on a channel that is filtered.
+            switch (lengths.0, lengths.1) {
+            case (13, nil), (13, 8), (8, 13): return .androidFiltered
+            case (14, nil), (14, 8), (8, 14): return .androidSnooz
+            default: break
+            }
+        }
+        // One packet has always one length.
+        return lengths.1 == nil && cut > 1 ? .fixedLength(lengths.0) : .variousLengths
+    }
+}

@@ -1,0 +1,134 @@
+import AttlasWire
+
+/// The log of Apple's PacketLogger (.pklg): no file header, records one after the other. Old ones are big-endian, new ones
+/// little-endian; one file keeps to one order.
+///
+/// ```
+/// record  | length 32 of what follows | seconds 32 | µs 32 | type 8 | packet or text … |
+/// ```
+/// Apple does not describe it; the layout is the one that Wireshark and BlueZ read.
+struct PacketLogger: FormatReader {
+    /// Up to and with the type.
+    static let recordHeaderLength = 13
+
+    private let order: ByteOrder
+    private let name: String
+    private(set) var frame = 0
+    private var lastTime: Timestamp?
+    private var lost: LostPlace?
+
+    static func recognizes(_ bytes: borrowing Bytes) -> Bool {
+        order(bytes) != nil
+    }
+
+    /// A length of at most 64 KiB has its zeros at the one end or at the other.
+    private static func order(_ bytes: borrowing Bytes) -> ByteOrder? {
+        for order in [ByteOrder.big, .little] {
+            guard let fields = Fields(bytes, order), fields.isPlausible, fields.length <= 0xFFFF else { continue }
+            // hcidump's records look alike: the first packet has to fill its own.
+            guard let type = fields.type.packet?.type else { return order }
+            if type.length(bytes.dropFirst(recordHeaderLength)) == fields.packetLength { return order }
+        }
+        return nil
+    }
+
+    init(_ input: inout InputBuffer) throws(CaptureError) {
+        name = input.name
+        guard let order = Self.order(input.bytes) else {
+            throw input.cutShort("the first PacketLogger record", need: Self.recordHeaderLength)
+        }
+        self.order = order
+    }
+
+    var info: CaptureInfo {
+        CaptureInfo(file: name, format: "PacketLogger", linkTypes: [])
+    }
+
+    mutating func next(_ input: inout InputBuffer) throws(CaptureError) -> RecordHeader? {
+        if let lost {
+            try input.resume(behind: lost, step: 1, isStart)
+            self.lost = nil
+        }
+        guard try input.fill(4) else {
+            guard input.available > 0 else { return nil }
+            throw input.cutShort("the last record's header", need: Self.recordHeaderLength)
+        }
+        let following = input.bytes.uint32(at: 0, order)
+        let length = Int(following) + 4
+        // The type is part of what the length counts: a packet may be empty, a record may not.
+        guard following >= 9, following - 9 <= packetLimit else {
+            frame += 1
+            let known = (8...packetLimit + 9).contains(following)
+            return losePlace(input, length: known ? length : nil, "record of an impossible length, \(following) bytes")
+        }
+        guard try input.fill(length) else {
+            let isLie = try input.isFollowed(step: 1, isStart)
+            guard isLie else { throw input.cutShort("the last record", need: length) }
+            frame += 1
+            return losePlace(input, length: nil, "record of \(following) bytes, beyond the end of the file")
+        }
+        return record(length, &input)
+    }
+
+    private mutating func record(_ length: Int, _ input: inout InputBuffer) -> RecordHeader? {
+        guard let fields = Fields(input.bytes, order) else { return nil }
+        frame += 1
+        lastTime = fields.time
+        let place = input.place(Self.recordHeaderLength, fields.packetLength)
+        defer { input.consume(length) }
+        return RecordHeader(
+            frame: frame, offset: input.offset, time: fields.time, head: PacketHead(fields.type), place: place,
+            missing: 0, lost: 0)
+    }
+
+    /// Reports a record whose length cannot be true, and makes the next call look for the one behind it.
+    private mutating func losePlace(_ input: borrowing InputBuffer, length: Int?, _ reason: String) -> RecordHeader {
+        lost = LostPlace(fault: CaptureFault(reason, offset: input.offset), length: length)
+        return RecordHeader(frame: frame, offset: input.offset, time: lastTime ?? .epoch, broken: reason)
+    }
+
+    /// Whether a record seems to begin at the first octet. When many places are tried, its packet must fill it.
+    private func isStart(_ bytes: borrowing Bytes, isSearching: Bool) -> Verdict {
+        guard let fields = Fields(bytes, order) else { return .needs(Self.recordHeaderLength) }
+        guard fields.isPlausible else { return .no }
+        if let lastTime, !fields.time.isWithinADay(of: lastTime) { return .no }
+        guard isSearching, let type = fields.type.packet?.type else { return .yes }
+        guard let own = type.length(bytes.dropFirst(Self.recordHeaderLength)) else {
+            return .needs(Self.recordHeaderLength + type.headerLength)
+        }
+        return own == fields.packetLength ? .yes : .no
+    }
+
+    /// What stands before a packet.
+    private struct Fields {
+        let length: UInt32
+        let microseconds: UInt32
+        let time: Timestamp
+        let type: PacketLoggerType
+
+        /// Octets behind the type.
+        var packetLength: Int { Int(length) - 9 }
+
+        var isPlausible: Bool {
+            length >= 9 && length - 9 <= packetLimit && microseconds < 1_000_000 && type.name != nil
+        }
+
+        init?(_ bytes: borrowing Bytes, _ order: ByteOrder) {
+            guard bytes.count >= PacketLogger.recordHeaderLength else { return nil }
+            length = bytes.uint32(at: 0, order)
+            microseconds = bytes.uint32(at: 8, order)
+            time = Timestamp(seconds: bytes.uint32(at: 4, order), fraction: microseconds, isNanoseconds: false)
+            type = PacketLoggerType(rawValue: bytes[12])
+        }
+    }
+}
+
+extension PacketHead {
+    init(_ type: PacketLoggerType) {
+        if let packet = type.packet {
+            self.init(.packet(packet.type), packet.direction)
+        } else {
+            self.init(.packetLogger(type), type.direction)
+        }
+    }
+}

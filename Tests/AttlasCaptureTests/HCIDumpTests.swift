@@ -1,0 +1,54 @@
+import AttlasWire
+import Testing
+
+@testable import AttlasCapture
+
+func hcidumpRecord(
+    _ packet: [UInt8], received: UInt8 = 0, padding: UInt8 = 0, length: UInt16? = nil,
+    seconds: UInt32 = 1_767_225_600, microseconds: UInt32 = 7
+) -> [UInt8] {
+    little(length ?? UInt16(packet.count)) + [received, padding] + little(seconds) + little(microseconds) + packet
+}
+
+@Suite struct HCIDumpTests {
+    @Test func packetsAreRead() {
+        let reading = Reading(
+            hcidumpRecord(Sample.command) + hcidumpRecord(Sample.event, received: 1) + hcidumpRecord(Sample.acl)
+                + hcidumpRecord(Sample.acl, received: 1) + hcidumpRecord(Sample.vendor, received: 1))
+        #expect(reading.error == nil)
+        #expect(reading.records.map(\.frame) == [1, 2, 3, 4, 5])
+        #expect(reading.records.map(\.offset) == [0, 16, 35, 59, 83])
+        #expect(
+            reading.records.map(\.content) == [
+                .packet(.command), .packet(.event), .packet(.acl), .packet(.acl), .unknownPacket(type: 0xFF),
+            ])
+        #expect(reading.records.map(\.direction) == [.tx, .rx, .tx, .rx, .rx])
+        #expect(reading.records[2].bytes == Sample.aclPacket)
+        #expect(
+            reading.records.allSatisfy {
+                $0.time == Timestamp(seconds: 1_767_225_600, nanoseconds: 7000, precision: 6)
+            })
+        #expect(reading.info?.format == "hcidump")
+    }
+
+    @Test(arguments: [
+        hcidumpRecord(Sample.acl, received: 2), hcidumpRecord(Sample.acl, padding: 1),
+        hcidumpRecord(Sample.acl, microseconds: 1_000_000), hcidumpRecord(Sample.vendor),
+        hcidumpRecord(Sample.acl, length: 10),
+    ])
+    func aFirstRecordThatContradictsItselfIsNoHcidump(record: [UInt8]) {
+        #expect(Reading(record + hcidumpRecord(Sample.acl)).error?.kind == .unknownFormat)
+    }
+
+    @Test(arguments: [
+        hcidumpRecord(Sample.acl, length: 0), hcidumpRecord(Sample.acl, length: 60_000),
+        hcidumpRecord(Sample.acl, received: 9), hcidumpRecord(Sample.acl, microseconds: .max),
+    ])
+    func aRecordThatCannotBeCostsOneRecord(record: [UInt8]) {
+        let reading = Reading(
+            hcidumpRecord(Sample.command) + record + hcidumpRecord(Sample.event) + hcidumpRecord(Sample.command))
+        #expect(reading.error == nil)
+        #expect(reading.faults.count == 1)
+        #expect(reading.records.map(\.offset) == [0, 16, 40, 59])
+    }
+}

@@ -1,0 +1,73 @@
+import Testing
+
+@testable import AttlasCapture
+
+/// Logs that their maker cut.
+@Suite struct MakerCutTests {
+    /// A notification of 40 octets, of which `count` were kept; the H4 indicator is not counted.
+    static func acl(_ count: Int) -> [UInt8] {
+        Array((hex("4020 2400 2000 0400 1B 1900") + [UInt8](repeating: 0xAB, count: 29)).prefix(count))
+    }
+
+    static func android(_ counts: [Int], datalink: UInt32 = 1002) -> [UInt8] {
+        btsnoopHeader(datalink) + btsnoopRecord(Sample.command, flags: 2)
+            + counts.flatMap { btsnoopRecord([2] + acl($0), flags: 1, original: 41) }
+    }
+
+    func kinds(_ bytes: [UInt8]) -> [MakerCut.Kind] {
+        CaptureSetReading(bytes).readings.first?.info?.cuts.map(\.kind) ?? []
+    }
+
+    @Test func androidsFilterIsKnownByItsLength() {
+        #expect(kinds(Self.android([13, 40, 13])) == [.androidFiltered])
+        #expect(kinds(Self.android([13, 8, 13, 40])) == [.androidFiltered])
+        #expect(kinds(Self.android([14, 14])) == [.androidSnooz])
+        #expect(kinds(Self.android([13, 14])) == [.variousLengths])
+    }
+
+    @Test func otherLengthsAreSnapshotLengths() {
+        #expect(kinds(Self.android([20, 20, 40])) == [.fixedLength(20)])
+        #expect(kinds(Self.android([20])) == [.variousLengths])
+        #expect(kinds(Self.android([20, 21, 22])) == [.variousLengths])
+        let kind = PCAPKind()
+        let packet = hex("00000001 02") + Self.acl(13)
+        let pcap = kind.header(201) + (0..<3).flatMap { _ in kind.record(packet, original: 45) }
+        #expect(kinds(pcap) == [.fixedLength(13)])
+    }
+
+    @Test func wholePacketsAreNotCut() {
+        #expect(kinds(Self.android([40, 40, 40])) == [])
+        #expect(kinds(Self.android([])) == [])
+        for file in [SampleFile.hcidump, .packetLogger(PacketLoggerRecords())] { #expect(kinds(file.bytes) == []) }
+    }
+
+    @Test func aPacketThatIsShorterThanItSaysWasCutWhateverTheRecordSays() {
+        let bytes =
+            btsnoopHeader() + btsnoopRecord(Sample.event, flags: 3) + btsnoopRecord([2] + Self.acl(20), flags: 1)
+        #expect(kinds(bytes) == [.variousLengths])
+    }
+
+    @Test func btsnoozIsCutWhenSomethingIsMissing() {
+        #expect(kinds(BTSnoozTests.report(version: 2)) == [.androidSnooz])
+        #expect(kinds(BTSnoozTests.report(version: 1)) == [.androidSnooz])
+        #expect(kinds(BTSnoozTests.report(BTSnoozTests.record(Sample.aclPacket))) == [])
+    }
+
+    @Test func aLogWithoutCommandsAndEventsIsNamed() {
+        let data = (0..<20).flatMap { _ in btsnoopRecord(Sample.acl) }
+        #expect(kinds(btsnoopHeader() + data) == [.dataOnly])
+        #expect(kinds(btsnoopHeader() + data + btsnoopRecord(Sample.event, flags: 3)) == [])
+        #expect(kinds(btsnoopHeader() + btsnoopRecord(Sample.acl)) == [])
+    }
+
+    @Test func whatItSaysIsTwoSentences() {
+        let cut = MakerCut(kind: .androidFiltered, packets: 2, total: 3)
+        #expect(
+            cut.sentence
+                == "2 of 3 ACL packets are cut to 14 octets, as Android 12 and later do when the snoop log is filtered")
+        for kind: MakerCut.Kind in [.androidFiltered, .androidSnooz, .fixedLength(20), .variousLengths, .dataOnly] {
+            let cut = MakerCut(kind: kind, packets: 2, total: 3)
+            #expect(cut.advice.hasSuffix(".") && !cut.sentence.hasSuffix("."))
+        }
+    }
+}
