@@ -134,6 +134,9 @@ public struct ConversationJSON: EventSink {
             json.key("name")
             json.string(pdu.name)
             json.write(pdu.fields)
+        case .importedTable(let change):
+            begin("imported_table", event, in: trace)
+            write(change, in: trace)
         case .loss(let count):
             begin("loss", event, in: trace)
             write("lost", count)

@@ -16,6 +16,7 @@ struct Show: ParsableCommand {
     @OptionGroup var input: CaptureOptions
     @OptionGroup var dissectors: DissectorOptions
     @OptionGroup var selection: SelectionOptions
+    @OptionGroup var gattDatabase: GATTDatabaseOptions
 
     @Flag(help: "One JSON object a line (NDJSON) instead of text.")
     var json = false
@@ -44,19 +45,21 @@ struct Show: ParsableCommand {
     private func run(_ library: DissectorLibrary) throws {
         let values = ValueReader(library: library)
         let selection = selection.selection
+        let databases = gattDatabase.load()
         var isFirst = true
         try input.forEachCapture { reader, file, output throws(CaptureError) in
             if json {
                 let sink = ConversationJSON(values: values, showsHCI: hci, file: file)
                 let selected = Selected(sink: sink, selection: selection, library: library)
-                try showJSON(&reader, selected, &output)
+                try showJSON(&reader, selected, databases, &output)
             } else {
                 let sink = ConversationText(values: values, options: options)
                 let selected = Selected(sink: sink, selection: selection, library: library)
-                try showText(&reader, selected, isFirst: isFirst, &output)
+                try showText(&reader, selected, databases, isFirst: isFirst, &output)
             }
             isFirst = false
         }
+        if databases.hasFailed { throw ExitCode(1) }
     }
 
     private var options: ConversationText.Options {
@@ -70,15 +73,17 @@ struct Show: ParsableCommand {
     }
 
     private func showJSON(
-        _ reader: inout CaptureReader, _ sink: Selected<ConversationJSON>, _ output: inout Output
+        _ reader: inout CaptureReader, _ sink: Selected<ConversationJSON>, _ databases: ImportedDatabases,
+        _ output: inout Output
     ) throws(CaptureError) {
         var sink = sink
-        var trace = Trace()
+        var trace = databases.makeTrace()
         var extent = CaptureExtent()
         defer {
             sink.sink.begin(reader.info)
             sink.sink.end(reader.info)
             sink.sink.drain(into: &output)
+            databases.report(trace, reader.info.file)
         }
         while try decode(&reader, &trace, &extent, &sink) {
             sink.sink.begin(reader.info)
@@ -88,15 +93,17 @@ struct Show: ParsableCommand {
     }
 
     private func showText(
-        _ reader: inout CaptureReader, _ sink: Selected<ConversationText>, isFirst: Bool, _ output: inout Output
+        _ reader: inout CaptureReader, _ sink: Selected<ConversationText>, _ databases: ImportedDatabases,
+        isFirst: Bool, _ output: inout Output
     ) throws(CaptureError) {
         var sink = Both(first: sink, second: ConversationTotals())
-        var trace = Trace()
+        var trace = databases.makeTrace()
         var extent = CaptureExtent()
         if !isFirst { sink.first.sink.separate() }
         defer {
             sink.first.sink.end(sink.second, extent, reader.info, in: trace)
             sink.first.sink.drain(into: &output)
+            databases.report(trace, reader.info.file)
         }
         while try decode(&reader, &trace, &extent, &sink) {
             sink.first.sink.begin(reader.info, extent)
