@@ -2,7 +2,7 @@
 
 PREFIX ?= /usr/local
 CAPTURE ?= Captures/heart-rate.btsnoop
-PACKAGES := libpcap-dev libbluetooth-dev libarchive-dev zlib1g-dev
+PACKAGES := libpcap-dev libbluetooth-dev libarchive-dev zlib1g-dev libssl-dev
 # The judges of the tests: JSON Schema, the other reader of captures, and the makers of archives.
 TEST_PACKAGES := python3-jsonschema tshark bzip2 lz4 xz-utils zip zstd
 

@@ -25,12 +25,19 @@ let package = Package(
         // System libraries: gz, xz, zst, zip and tar; and zlib's bare stream inside Android's btsnooz, which libarchive
         // does not open.
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
+        // AES, of OpenSSL: its one object file is linked in, so that the binary needs no libcrypto where it runs.
+        .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         // The pipeline, in its order: each target imports only what stands above it.
         .target(name: "AttlasWire", swiftSettings: borrowing),
         .target(name: "AttlasCapture", dependencies: ["AttlasWire", "CArchive", "CZlib"], swiftSettings: borrowing),
-        .target(name: "AttlasTrace", dependencies: ["AttlasWire", "AttlasCapture"], swiftSettings: borrowing),
+        .target(
+            name: "AttlasTrace",
+            dependencies: ["AttlasWire", "AttlasCapture", "CCrypto"],
+            swiftSettings: borrowing,
+            linkerSettings: [.linkedLibrary(":libcrypto.a")]
+        ),
         .target(
             name: "AttlasDissection",
             dependencies: ["AttlasWire", .product(name: "Yams", package: "Yams")],

@@ -80,7 +80,7 @@ struct AdvertisedData: Equatable {
         }
     }
 
-    private static func insert<Element: Equatable>(_ element: Element, into list: inout [Element]) {
+    static func insert<Element: Equatable>(_ element: Element, into list: inout [Element]) {
         if list.count < limit, !list.contains(element) { list.append(element) }
     }
 

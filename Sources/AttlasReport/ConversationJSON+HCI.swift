@@ -14,8 +14,10 @@ extension ConversationJSON {
             json.code(command.opcode.rawValue, digits: 4)
             write(name: command.opcode.name)
             json.write(command.fields ?? [])
-            json.key("parameters")
-            json.hex(command.parameters)
+            if !command.holdsKey {
+                json.key("parameters")
+                json.hex(command.parameters)
+            }
         case .hciEvent(let hci):
             begin("hci", event, in: trace)
             json.key("packet")
@@ -28,8 +30,10 @@ extension ConversationJSON {
             }
             write(name: hci.name)
             json.write(hci.fields ?? [])
-            json.key("parameters")
-            json.hex(hci.parameters)
+            if !hci.holdsKey {
+                json.key("parameters")
+                json.hex(hci.parameters)
+            }
         case .data(let packet):
             begin("hci", event, in: trace)
             json.key("packet")
@@ -71,6 +75,12 @@ extension ConversationJSON {
         case .advertising(let report):
             begin("advertising", event, in: trace)
             if let address = report.address { write(address) }
+            if let identity = report.identity {
+                json.key("identity_address")
+                json.string(identity.description)
+                json.key("identity_address_type")
+                json.string(identity.kind.rawValue)
+            }
             if let rssi = report.rssi { write("rssi", rssi) }
             json.key("scan_response")
             json.boolean(report.isScanResponse)

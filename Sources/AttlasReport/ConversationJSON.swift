@@ -137,6 +137,9 @@ public struct ConversationJSON: EventSink {
         case .importedTable(let change):
             begin("imported_table", event, in: trace)
             write(change, in: trace)
+        case .identified(let identification):
+            begin("identity", event, in: trace)
+            write(identification, in: trace)
         case .loss(let count):
             begin("loss", event, in: trace)
             write("lost", count)
@@ -184,16 +187,21 @@ public struct ConversationJSON: EventSink {
         case .rx: json.literal("rx")
         case .unknown: json.literal("unknown")
         }
-        if let index = event.connection { write(peer: trace.connections[index].peer, in: trace) }
+        if let index = event.connection { writePeer(index, in: trace) }
     }
 
-    private mutating func write(peer index: Int, in trace: borrowing Trace) {
+    private mutating func writePeer(_ connection: Int, in trace: borrowing Trace) {
+        let index = trace.connections[connection].peer
         let address = trace.peerAddress(index)
         let name = trace.peerName(index)
         guard address != nil || name != nil else { return }
         json.key("peer")
         json.beginObject()
         if let address { write(address) }
+        if let privateAddress = trace.connections[connection].privateAddress {
+            json.key("resolved_from")
+            json.string(privateAddress.description)
+        }
         if let name {
             json.key("name")
             json.string(name)

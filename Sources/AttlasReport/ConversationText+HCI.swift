@@ -21,11 +21,11 @@ extension ConversationText {
         case .command(let command):
             piece.append("HCI command ")
             piece.append(command.opcode)
-            append(command.fields, octets: command.parameters)
+            append(command.holdsKey ? command.fields ?? [] : command.fields, octets: command.parameters)
         case .hciEvent(let event):
             piece.append("HCI event ")
             piece.append(event.name)
-            append(event.fields, octets: event.parameters)
+            append(event.holdsKey ? event.fields ?? [] : event.fields, octets: event.parameters)
         case .data(let packet):
             piece.append(packetType: packet.type)
             if let handle = packet.connectionHandle {
@@ -88,6 +88,10 @@ extension ConversationText {
             piece.append(address)
             piece.append(" ")
             piece.append(address.kind.rawValue)
+        }
+        if let identity = report.identity {
+            piece.append(" of ")
+            piece.append(identity)
         }
         if let rssi = report.rssi {
             piece.append(" · ")

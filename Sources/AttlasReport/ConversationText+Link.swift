@@ -32,6 +32,10 @@ extension ConversationText {
                 piece.append(address)
                 piece.append(" ")
                 piece.append(address.kind.rawValue)
+                if let privateAddress = connection.privateAddress {
+                    piece.append(" as ")
+                    piece.append(privateAddress)
+                }
                 piece.append("  ")
             }
             piece.append("connected")

@@ -58,7 +58,7 @@ extension ConversationText {
     ) {
         begin(info, extent)
         if extent.records > 0 { line.endLine() }
-        summarize(totals, extent, peers: trace.peers.count)
+        summarize(totals, extent, peers: trace.peers.count { $0.mergedInto == nil })
 
         warn(totals.lost, "record lost before the capture got it", "records lost before the capture got them")
         warn(totals.broken, "record of the file could not be read", "records of the file could not be read")

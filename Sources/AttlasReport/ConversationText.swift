@@ -63,6 +63,7 @@ public struct ConversationText: EventSink {
         case .signal(let signal) where options.showsHCI || !signal.grantsCredits: write(signal, event, in: trace)
         case .signal: break
         case .importedTable(let change): write(change, event, in: trace)
+        case .identified(let identification): write(identification, event, in: trace)
         case .loss(let count): write(loss: count, event)
         case .clockStep(let step): write(clockStep: step, event)
         case .fault(let fault): write(fault, event, in: trace)

@@ -6,6 +6,8 @@ import AttlasWire
 public struct DeviceCollector: EventSink {
     struct Device {
         let address: BluetoothAddress
+        /// What it used on the air instead.
+        var privateAddresses: [BluetoothAddress] = []
         var data = AdvertisedData()
         var rssi: ClosedRange<Int8>?
         var advertisements = 0
@@ -14,10 +16,36 @@ public struct DeviceCollector: EventSink {
         var isConnected = false
         /// From the device itself, over a connection.
         var connectedName: String?
-        let firstSeen: Timestamp
+        var firstSeen: Timestamp
         var lastSeen: Timestamp
-        let firstFrame: Int
+        var firstFrame: Int
         var lastFrame: Int
+
+        /// A device with a new address in every packet would fill the memory.
+        private static let addressLimit = 32
+
+        mutating func note(private address: BluetoothAddress) {
+            guard privateAddresses.count < Self.addressLimit, !privateAddresses.contains(address) else { return }
+            privateAddresses.append(address)
+        }
+
+        /// Takes over what was seen of the same device under another address.
+        mutating func merge(_ other: Device) {
+            note(private: other.address)
+            for address in other.privateAddresses { note(private: address) }
+            data.fill(from: other.data)
+            if let rssi = other.rssi {
+                let known = self.rssi ?? rssi
+                self.rssi = min(known.lowerBound, rssi.lowerBound)...max(known.upperBound, rssi.upperBound)
+            }
+            advertisements += other.advertisements
+            connections += other.connections
+            isConnectable = isConnectable || other.isConnectable
+            isConnected = isConnected || other.isConnected
+            connectedName = connectedName ?? other.connectedName
+            if other.firstFrame < firstFrame { (firstSeen, firstFrame) = (other.firstSeen, other.firstFrame) }
+            if other.lastFrame > lastFrame { (lastSeen, lastFrame) = (other.lastSeen, other.lastFrame) }
+        }
     }
 
     /// Private addresses change every few minutes: an endless log sees any number of them. The oldest half goes.
@@ -35,7 +63,8 @@ public struct DeviceCollector: EventSink {
         switch event.detail {
         case .advertising(let report):
             guard let address = report.address else { return }
-            note(address, event) { device in
+            note(report.identity ?? address, event) { device in
+                if report.identity != nil { device.note(private: address) }
                 device.advertisements += 1
                 device.data.add(report.data)
                 if report.isConnectable { device.isConnectable = true }
@@ -48,7 +77,9 @@ public struct DeviceCollector: EventSink {
             guard let connection = event.connection,
                 let address = trace.peerAddress(trace.connections[connection].peer)
             else { return }
+            let privateAddress = trace.connections[connection].privateAddress
             note(address, event) { device in
+                if let privateAddress { device.note(private: privateAddress) }
                 device.connections += 1
                 device.isConnected = true
             }
@@ -61,8 +92,27 @@ public struct DeviceCollector: EventSink {
                 device.isConnected = false
                 if let name { device.connectedName = name }
             }
+        case .identified(let identification):
+            guard let identity = trace.peerAddress(identification.peer), let address = identification.privateAddress
+            else { return }
+            merge(address, into: identity)
         default: return
         }
+    }
+
+    /// Brings together what was seen before the key was known that tells that it was one device. To be called at the end.
+    public mutating func finish(in trace: borrowing Trace) {
+        for address in sorted.map(\.address) where address.kind == .resolvable {
+            if let identity = trace.identity(of: address) { merge(address, into: identity) }
+        }
+    }
+
+    private mutating func merge(_ address: BluetoothAddress, into identity: BluetoothAddress) {
+        guard address != identity, let other = devices.removeValue(forKey: address) else { return }
+        let new = Device(
+            address: identity, firstSeen: other.firstSeen, lastSeen: other.lastSeen, firstFrame: other.firstFrame,
+            lastFrame: other.lastFrame)
+        devices[identity, default: new].merge(other)
     }
 
     private mutating func note(

@@ -31,6 +31,12 @@ public struct DevicesJSON {
         json.string(device.address.description)
         json.key("address_type")
         json.string(device.address.kind.rawValue)
+        if !device.privateAddresses.isEmpty {
+            json.key("private_addresses")
+            json.beginArray()
+            for address in device.privateAddresses { json.string(address.description) }
+            json.endArray()
+        }
         var data = device.data
         data.name = device.connectedName ?? data.name
         json.write(data, values)

@@ -64,6 +64,15 @@ public struct DevicesText {
             piece.append(device.connections == 1 ? " · connected" : " · connected × ")
             if device.connections > 1 { piece.append(decimal: device.connections) }
         }
+        if !device.privateAddresses.isEmpty {
+            piece.append(" · as ")
+            piece.append(device.privateAddresses[0])
+            if device.privateAddresses.count > 1 {
+                piece.append(" and ")
+                piece.append(decimal: device.privateAddresses.count - 1)
+                piece.append(" more")
+            }
+        }
         if let start {
             piece.append(" · seen ")
             piece.append(secondsOf: device.firstSeen.nanoseconds(since: start))

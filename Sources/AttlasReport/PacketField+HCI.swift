@@ -36,6 +36,7 @@ extension HCICommand {
                 .handle(command.connectionHandle), PacketField("tx_phys", .flags(command.txPHYs.phyNames)),
                 PacketField("rx_phys", .flags(command.rxPHYs.phyNames)),
             ]
+        case .leAddDeviceToResolvingList(let command): return [.address("peer_address", command.peerIdentityAddress)]
         case .leEnableEncryption(let command): return [.handle(command.connectionHandle)]
         case .leLongTermKeyRequestReply(let command): return [.handle(command.connectionHandle)]
         default: return nil

@@ -49,13 +49,14 @@ public struct Selected<Sink: EventSink>: EventSink {
     }
 
     private func hasPeer(_ event: borrowing Event, in trace: borrowing Trace) -> Bool {
-        if case .advertising(let report) = event.detail {
-            return report.address.map { $0.description.lowercased().contains(peer) } ?? false
+        func isAsked(_ address: BluetoothAddress?) -> Bool {
+            address.map { $0.description.lowercased().contains(peer) } ?? false
         }
+        if case .advertising(let report) = event.detail { return isAsked(report.address) || isAsked(report.identity) }
         guard let connection = event.connection else { return false }
         let index = trace.connections[connection].peer
         if let name = trace.peerName(index), name.lowercased().contains(peer) { return true }
-        return trace.peerAddress(index).map { $0.description.lowercased().contains(peer) } ?? false
+        return isAsked(trace.peerAddress(index)) || isAsked(trace.connections[connection].privateAddress)
     }
 
     private mutating func hasCharacteristic(_ event: borrowing Event, in trace: borrowing Trace) -> Bool {

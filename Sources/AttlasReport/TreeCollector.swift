@@ -21,6 +21,26 @@ public struct TreeCollector: EventSink {
         var configuration: UInt16 = 0
         /// What the attribute was when the activity took place.
         var type: UUIDIndex?
+
+        /// Both together; the values and the configuration of the one that had them last.
+        func joined(with other: Activity) -> Activity {
+            func isLater(_ time: Timestamp?, _ than: Timestamp?) -> Bool {
+                guard let time else { return false }
+                guard let than else { return true }
+                return time.nanoseconds(since: than) > 0
+            }
+            var joined = isLater(other.lastValueTime, lastValueTime) ? other : self
+            joined.reads = reads + other.reads
+            joined.writes = writes + other.writes
+            joined.notifications = notifications + other.notifications
+            joined.indications = indications + other.indications
+            joined.errors = errors + other.errors
+            joined.firstValue = isLater(firstValue, other.firstValue) ? other.firstValue : firstValue
+            let subscribed = (other.subscribedFrame ?? 0) > (subscribedFrame ?? 0) ? other : self
+            joined.subscribedFrame = subscribed.subscribedFrame
+            joined.configuration = subscribed.configuration
+            return joined
+        }
     }
 
     enum Owner: Hashable {
@@ -33,6 +53,7 @@ public struct TreeCollector: EventSink {
     public init() {}
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+        if case .identified(let identification) = event.detail { follow(identification) }
         guard let connection = event.connection else { return }
         switch event.detail {
         case .att(let operation):
@@ -53,6 +74,14 @@ public struct TreeCollector: EventSink {
                 subscription.configuration
         default: return
         }
+    }
+
+    /// What was gathered under another address is the device's.
+    private mutating func follow(_ identification: PeerIdentification) {
+        guard identification.peer != identification.previous,
+            let moved = activities.removeValue(forKey: .peer(identification.previous))
+        else { return }
+        activities[.peer(identification.peer), default: [:]].merge(moved) { $0.joined(with: $1) }
     }
 
     private func owner(_ server: ServerSide, _ connection: Int, in trace: borrowing Trace) -> Owner {

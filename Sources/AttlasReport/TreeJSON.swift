@@ -18,7 +18,7 @@ public struct TreeJSON {
         json.string(file)
         json.key("peers")
         json.beginArray()
-        for (index, peer) in trace.peers.enumerated() {
+        for (index, peer) in trace.peers.enumerated() where peer.mergedInto == nil {
             json.beginObject()
             if let address = peer.address {
                 write("address", address.description)

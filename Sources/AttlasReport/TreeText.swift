@@ -24,7 +24,7 @@ public struct TreeText {
             line.endLine()
         }
         let peers = trace.peers
-        for (index, peer) in peers.enumerated() {
+        for (index, peer) in peers.enumerated() where peer.mergedInto == nil {
             writeTitle(peer)
             writeTree(peer.table, .peer(index), in: trace)
         }

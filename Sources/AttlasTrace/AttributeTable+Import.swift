@@ -1,5 +1,28 @@
 import AttlasWire
 
+extension AttributeTable {
+    /// Adds what was learned of the same server under another address; of what contradicts each other the newer stays.
+    mutating func merge(_ other: AttributeTable) {
+        let newer = lastConnection > other.lastConnection ? self : other
+        if lastConnection > other.lastConnection { self = other }
+        hasImported = hasImported || newer.hasImported
+        if let hash = newer.databaseHash { insert(hash) }
+        for service in newer.services { insert(service) }
+        for include in newer.includes { insert(include) }
+        for characteristic in newer.characteristics { insert(characteristic) }
+        for attribute in newer.typedAttributes { insert(attribute) }
+    }
+
+    /// The number of the connection in which something was learned last.
+    private var lastConnection: Int {
+        var last = 0
+        for service in services { last = max(last, service.learned.connection) }
+        for characteristic in characteristics { last = max(last, characteristic.learned.connection) }
+        for attribute in typedAttributes { last = max(last, attribute.learned.connection) }
+        return last
+    }
+}
+
 /// Entries that were imported, beside those that the capture shows.
 extension AttributeTable {
     /// Two things that cannot both be true of one server.

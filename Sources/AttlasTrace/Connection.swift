@@ -15,7 +15,9 @@ public struct Connection: Sendable {
     /// Index into `Trace.controllers`.
     let controllerIndex: Int
     /// Index into `Trace.peers`.
-    public let peer: Int
+    public internal(set) var peer: Int
+    /// What the peer uses on the air, when `peer` is told by another address.
+    public internal(set) var privateAddress: BluetoothAddress?
     public let begun: Timestamp
     public internal(set) var parameters: Parameters?
     public internal(set) var transmitPHY: UInt8?
@@ -32,6 +34,7 @@ public struct Connection: Sendable {
     /// The first is the one of the fixed channel.
     public internal(set) var bearers = [Bearer()]
     var channels = ChannelTable()
+    var pendingIdentityKeys = PendingIdentityKeys()
 
     public enum Transport: String, Sendable {
         case lowEnergy = "LE"

@@ -41,6 +41,7 @@ public struct Event: ~Escapable, Copyable {
         case subscription(Subscription)
         case assembled(AssembledValue)
         case importedTable(ImportedTableChange)
+        case identified(PeerIdentification)
     }
 
     @_lifetime(copy detail)
@@ -117,6 +118,8 @@ public struct ChannelSDU: ~Escapable, Copyable {
 /// One advertising report of an HCI event, old or extended, without its octets' layout.
 public struct AdvertisingReport: ~Escapable, Copyable {
     public let address: BluetoothAddress?
+    /// What the device is told by, when the address is a private one that was resolved.
+    public let identity: BluetoothAddress?
     public let rssi: Int8?
     public let isScanResponse: Bool
     public let isConnectable: Bool
@@ -125,10 +128,11 @@ public struct AdvertisingReport: ~Escapable, Copyable {
 
     @_lifetime(copy data)
     init(
-        address: BluetoothAddress?, rssi: Int8?, isScanResponse: Bool, isConnectable: Bool, isExtended: Bool,
-        data: AdvertisingData
+        address: BluetoothAddress?, identity: BluetoothAddress?, rssi: Int8?, isScanResponse: Bool, isConnectable: Bool,
+        isExtended: Bool, data: AdvertisingData
     ) {
         self.address = address
+        self.identity = identity
         self.rssi = rssi
         self.isScanResponse = isScanResponse
         self.isConnectable = isConnectable

@@ -4,7 +4,9 @@ import AttlasWire
 /// A device that the recorded host was connected with.
 public struct Peer: Sendable {
     /// nil when the making of the connection was not captured.
-    public let address: BluetoothAddress?
+    public internal(set) var address: BluetoothAddress?
+    /// Where the device is now, when it turned out to be one that had been met under another address: this is empty then.
+    public internal(set) var mergedInto: Int?
     public internal(set) var name: String?
     /// What its GATT server holds, from all connections with it.
     public internal(set) var table = AttributeTable()
@@ -39,13 +41,15 @@ struct PeerTable: Sendable {
         _modify { yield &peers[index] }
     }
 
-    mutating func connect(_ address: BluetoothAddress?) -> Int {
+    /// - Parameter alias: What the peer uses on the air.
+    mutating func connect(_ address: BluetoothAddress?, alias: BluetoothAddress?) -> Int {
         let index: Int
         if let address, let known = indexes[address] {
             index = known
         } else {
             var peer = Peer(address: address)
-            if let address { peer.name = advertisedNames.removeValue(forKey: address) }
+            if let alias { peer.name = advertisedNames.removeValue(forKey: alias) }
+            if let address, let name = advertisedNames.removeValue(forKey: address) { peer.name = name }
             index = insert(peer)
             if let address { indexes[address] = index }
         }
@@ -55,10 +59,38 @@ struct PeerTable: Sendable {
 
     mutating func disconnect(_ index: Int) {
         peers[index].connections -= 1
-        guard peers[index].connections == 0 else { return }
+        if peers[index].connections == 0 { part(index) }
+    }
+
+    private mutating func part(_ index: Int) {
         partings += 1
         peers[index].parted = partings
         gone.note(index, stamp: partings) { peers[$0].parted == $1 }
+    }
+
+    /// Gives a peer the address that it is to be told by from now on. Returns its index: that of the peer which has this
+    /// address already, if there is one.
+    mutating func identify(_ index: Int, as address: BluetoothAddress) -> Int {
+        if let old = peers[index].address { indexes[old] = nil }
+        guard let known = indexes[address], known != index else {
+            indexes[address] = index
+            peers[index].address = address
+            // There may be a table for this address.
+            peers[index].isImportSettled = peers[index].table.hasImported
+            if let name = advertisedNames.removeValue(forKey: address) { peers[index].name = name }
+            return index
+        }
+        let met = peers[index]
+        peers[known].connections += met.connections
+        peers[known].name = met.name ?? peers[known].name
+        if met.connections > 0 { peers[known].mtu = met.mtu }
+        peers[index] = Peer(address: nil)
+        peers[index].mergedInto = known
+        attributeCount -= met.table.count
+        withTable(known) { $0.merge(met.table) }
+        // Its place can be used again.
+        part(index)
+        return known
     }
 
     private mutating func insert(_ peer: Peer) -> Int {

@@ -7,7 +7,8 @@ extension Trace {
         var reports = event.reports
         while let report = reports.next() {
             let advertising = AdvertisingReport(
-                address: report.address, rssi: report.rssi, isScanResponse: report.eventType == 0x04,
+                address: report.address, identity: identities.identity(of: report.address), rssi: report.rssi,
+                isScanResponse: report.eventType == 0x04,
                 isConnectable: report.eventType == 0x00 || report.eventType == 0x01, isExtended: false,
                 data: AdvertisingData(report.data))
             advertise(advertising, moment, into: &sink)
@@ -22,7 +23,8 @@ extension Trace {
         while let report = reports.next() {
             // 127 stands for "not available". Core Specification, Vol 4, Part E, 7.7.65.13.
             let advertising = AdvertisingReport(
-                address: report.address, rssi: report.rssi == 127 ? nil : report.rssi,
+                address: report.address, identity: report.address.flatMap { identities.identity(of: $0) },
+                rssi: report.rssi == 127 ? nil : report.rssi,
                 isScanResponse: report.isScanResponse, isConnectable: report.isConnectable, isExtended: true,
                 data: AdvertisingData(report.data))
             advertise(advertising, moment, into: &sink)
@@ -33,7 +35,7 @@ extension Trace {
     private mutating func advertise<Sink: EventSink & ~Copyable>(
         _ report: AdvertisingReport, _ moment: Moment, into sink: inout Sink
     ) {
-        if let address = report.address {
+        if let address = report.identity ?? report.address {
             var structures = report.data.structures
             while let structure = structures.next() {
                 switch structure.type {

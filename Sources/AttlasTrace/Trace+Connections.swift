@@ -6,17 +6,22 @@ extension Trace {
     /// Begins a connection instance. One that still holds the handle is superseded by it.
     mutating func connect<Sink: EventSink & ~Copyable>(
         _ handle: ConnectionHandle, transport: Connection.Transport, isCentral: Bool?, address: BluetoothAddress?,
-        parameters: Connection.Parameters?, _ moment: Moment, into sink: inout Sink
+        privateAddress: BluetoothAddress? = nil, parameters: Connection.Parameters?, _ moment: Moment,
+        into sink: inout Sink
     ) -> Int {
         if let slot = links.slot(moment.controller, handle) { end(slot, .superseded, moment, into: &sink) }
         if links.count >= Self.connectionLimit { endOldest(moment, into: &sink) }
         strangers.forget(moment.controller, handle)
 
+        // A controller that knows the device tells both addresses.
+        if let privateAddress, let address { identities.state(privateAddress, address) }
+        let identity = address.flatMap { identities.identity(of: $0) }
         connectionCount += 1
         var connection = Connection(
             number: connectionCount, controller: moment.controller, controllerIndex: controllerIndex(moment.controller),
             handle: handle, transport: transport, isCentral: isCentral,
-            peer: peerTable.connect(address), begun: moment.time)
+            peer: peerTable.connect(identity ?? address, alias: address), begun: moment.time)
+        connection.privateAddress = privateAddress ?? (identity == nil ? nil : address)
         connection.parameters = parameters
         connection.bearer.isMTUKnown = address != nil
         peerTable[connection.peer].mtu = Bearer.defaultMTU

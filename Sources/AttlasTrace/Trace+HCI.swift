@@ -9,10 +9,14 @@ extension Trace {
         do throws(WireError) {
             let command = try HCICommand(bytes)
             emit(moment, nil, .command(command), into: &sink)
-            if case .disconnect(let disconnect) = try HCICommandParameters(command),
-                let slot = links.slot(moment.controller, disconnect.connectionHandle)
-            {
-                connections[slot].isDisconnectRequested = true
+            switch try HCICommandParameters(command) {
+            case .disconnect(let disconnect):
+                if let slot = links.slot(moment.controller, disconnect.connectionHandle) {
+                    connections[slot].isDisconnectRequested = true
+                }
+            case .leAddDeviceToResolvingList(let device):
+                learnIdentity(device.peerIRK, device.peerIdentityAddress, moment, into: &sink)
+            default: break
             }
             try checkLength(command.parameterTotalLength, missing: command.missing, excess: command.excess)
         } catch {
@@ -58,7 +62,8 @@ extension Trace {
                 supervisionTimeout: event.supervisionTimeout)
             let slot = connect(
                 event.connectionHandle, transport: .lowEnergy, isCentral: event.role == 0x00,
-                address: event.peerAddress, parameters: parameters, moment, into: &sink)
+                address: event.peerAddress, privateAddress: event.peerResolvablePrivateAddress, parameters: parameters,
+                moment, into: &sink)
             emit(moment, slot, .connection(.made), into: &sink)
             useImport(slot, moment, into: &sink)
         case .connectionComplete(let event):

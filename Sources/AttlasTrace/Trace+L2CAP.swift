@@ -16,6 +16,7 @@ extension Trace {
             do throws(WireError) {
                 let pdu = try SMPPDU(frame.payload)
                 emit(moment, slot, frames: frames, .smp(pdu), into: &sink)
+                learnIdentity(pdu, slot, moment, into: &sink)
             } catch {
                 emitFault(moment, slot, frames: frames, error, missing: missing, into: &sink)
             }

@@ -17,6 +17,7 @@ public struct Trace: ~Copyable {
     public internal(set) var connections: [Connection] = []
     var peerTable = PeerTable()
     var imports = Imports()
+    var identities = IdentityTable()
     public internal(set) var controllers: [Controller] = []
     public internal(set) var uuids: UUIDTable
     let types: DeclarationTypes

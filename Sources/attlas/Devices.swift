@@ -10,6 +10,7 @@ struct Devices: ParsableCommand {
 
     @OptionGroup var input: CaptureOptions
     @OptionGroup var dissectors: DissectorOptions
+    @OptionGroup var identity: IdentityOptions
 
     @Flag(help: "One JSON document for each capture instead of text.")
     var json = false
@@ -24,10 +25,11 @@ struct Devices: ParsableCommand {
         let values = ValueReader(library: library)
         try input.forEachCapture { reader, _, output throws(CaptureError) in
             var collector = DeviceCollector()
-            var trace = Trace()
+            var trace = identity.makeTrace()
             var start: Timestamp?
             // What was decoded before an error is shown all the same.
             defer {
+                collector.finish(in: trace)
                 if json {
                     var devices = DevicesJSON(values: values)
                     devices.write(collector, file: reader.info.file, into: &output)

@@ -17,8 +17,9 @@ struct GATTDatabaseOptions: ParsableArguments {
     }
 
     /// Reads the files, once for all captures. What is wrong with them is said on standard error.
-    func load() -> ImportedDatabases {
-        let databases = ImportedDatabases(databases: paths.map { GATTDatabase(path: $0) })
+    func load(_ identity: IdentityOptions) -> ImportedDatabases {
+        let databases = ImportedDatabases(
+            databases: paths.map { GATTDatabase(path: $0, makeTrace: identity.makeTrace) }, identity: identity)
         for mistake in databases.databases.flatMap(\.mistakes) { printError(mistake) }
         return databases
     }
@@ -27,13 +28,14 @@ struct GATTDatabaseOptions: ParsableArguments {
 /// The tables that were given with a capture.
 struct ImportedDatabases {
     let databases: [GATTDatabase]
+    let identity: IdentityOptions
 
     /// Whether a file could not be read as it should: then the status is 1, behind everything that could be shown.
     var hasFailed: Bool { databases.contains { !$0.mistakes.isEmpty } }
 
-    /// A trace that knows the tables.
+    /// A trace that knows the tables, and the keys.
     func makeTrace() -> Trace {
-        var trace = Trace()
+        var trace = identity.makeTrace()
         for table in databases.flatMap(\.tables) { trace.import(table) }
         return trace
     }
@@ -48,11 +50,12 @@ struct ImportedDatabases {
             if used { continue }
             let devices = list(database.tables.map { $0.owner?.description })
             var reason = "no such peer is in \(capture)"
-            if trace.peers.contains(where: { $0.address == nil }) {
+            let peers = trace.peers.filter { $0.mergedInto == nil }
+            if peers.contains(where: { $0.address == nil }) {
                 reason = "\(capture) does not tell its peer's address"
                 if count > 1 { reason += ", and of \(count) tables none can be chosen" }
-            } else if !trace.peers.isEmpty {
-                reason += ", which has \(list(trace.peers.map { $0.address?.description }))"
+            } else if !peers.isEmpty {
+                reason += ", which has \(list(peers.map { $0.address?.description }))"
             }
             printError("\(database.path): not used: it holds the table of \(devices), and \(reason)")
         }

@@ -17,6 +17,7 @@ struct Show: ParsableCommand {
     @OptionGroup var dissectors: DissectorOptions
     @OptionGroup var selection: SelectionOptions
     @OptionGroup var gattDatabase: GATTDatabaseOptions
+    @OptionGroup var identity: IdentityOptions
 
     @Flag(help: "One JSON object a line (NDJSON) instead of text.")
     var json = false
@@ -45,7 +46,7 @@ struct Show: ParsableCommand {
     private func run(_ library: DissectorLibrary) throws {
         let values = ValueReader(library: library)
         let selection = selection.selection
-        let databases = gattDatabase.load()
+        let databases = gattDatabase.load(identity)
         var isFirst = true
         try input.forEachCapture { reader, file, output throws(CaptureError) in
             if json {

@@ -11,6 +11,7 @@ struct Tree: ParsableCommand {
     @OptionGroup var input: CaptureOptions
     @OptionGroup var dissectors: DissectorOptions
     @OptionGroup var gattDatabase: GATTDatabaseOptions
+    @OptionGroup var identity: IdentityOptions
 
     @Flag(help: "One JSON document for each capture instead of text.")
     var json = false
@@ -23,7 +24,7 @@ struct Tree: ParsableCommand {
 
     private func run(_ library: DissectorLibrary) throws {
         let values = ValueReader(library: library)
-        let databases = gattDatabase.load()
+        let databases = gattDatabase.load(identity)
         try input.forEachCapture { reader, file, output throws(CaptureError) in
             var collector = TreeCollector()
             var trace = databases.makeTrace()

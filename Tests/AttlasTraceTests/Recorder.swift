@@ -44,6 +44,7 @@ struct Recorder: EventSink {
         case .subscription: "subscription"
         case .assembled: "assembled"
         case .importedTable: "import"
+        case .identified: "identified"
         }
     }
 
@@ -77,6 +78,10 @@ struct Recorder: EventSink {
         case .subscription(let subscription):
             return "\(subscription.server) \(word(Int(subscription.handle))) \(path(subscription.attribute, in: trace))"
                 + " = \(subscription.configuration)"
+        case .identified(let identification):
+            return
+                "\(identification.privateAddress.map { "\($0)" } ?? "-") is \(trace.peerAddress(identification.peer)!)"
+                + (identification.peer == identification.previous ? "" : " merged")
         case .importedTable(let change): return describe(change, in: trace)
         case .assembled(let assembled):
             return "\(assembled.kind.rawValue) \(assembled.outcome) \(assembled.server) \(word(Int(assembled.handle)))"

@@ -35,6 +35,11 @@ struct SchemaTests {
         try check("tree", capture: capture, schema: "tree", "--document")
     }
 
+    @Test(arguments: captures)
+    func devicesDocument(_ capture: String) throws {
+        try check("devices", capture: capture, schema: "devices", "--document")
+    }
+
     @Test func importedTables() throws {
         let table = ["--gatt-db", Command.capture("heart-rate.btsnoop")]
         try check("show", more: table, capture: "after-discovery.btsnoop", schema: "show")

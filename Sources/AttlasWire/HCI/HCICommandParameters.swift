@@ -17,6 +17,7 @@ public enum HCICommandParameters: ~Escapable, Copyable {
     case leConnectionUpdate(LEConnectionUpdateCommand)
     case leSetDataLength(LESetDataLengthCommand)
     case leSetPHY(LESetPHYCommand)
+    case leAddDeviceToResolvingList(LEAddDeviceToResolvingListCommand)
     case leEnableEncryption(LEEnableEncryptionCommand)
     case leLongTermKeyRequestReply(LELongTermKeyRequestReplyCommand)
     /// Every other command, with its parameters.
@@ -46,6 +47,8 @@ public enum HCICommandParameters: ~Escapable, Copyable {
         case .leConnectionUpdate: self = .leConnectionUpdate(try LEConnectionUpdateCommand(parameters))
         case .leSetDataLength: self = .leSetDataLength(try LESetDataLengthCommand(parameters))
         case .leSetPHY: self = .leSetPHY(try LESetPHYCommand(parameters))
+        case .leAddDeviceToResolvingList:
+            self = .leAddDeviceToResolvingList(try LEAddDeviceToResolvingListCommand(parameters))
         case .leEnableEncryption: self = .leEnableEncryption(try LEEnableEncryptionCommand(parameters))
         case .leLongTermKeyRequestReply:
             self = .leLongTermKeyRequestReply(try LELongTermKeyRequestReplyCommand(parameters))

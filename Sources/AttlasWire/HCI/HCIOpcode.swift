@@ -33,6 +33,7 @@ public struct HCIOpcode: RawRepresentable, Hashable, Sendable {
     public static let leEnableEncryption = HCIOpcode(rawValue: 0x2019)
     public static let leLongTermKeyRequestReply = HCIOpcode(rawValue: 0x201A)
     public static let leSetDataLength = HCIOpcode(rawValue: 0x2022)
+    public static let leAddDeviceToResolvingList = HCIOpcode(rawValue: 0x2027)
     public static let leSetPHY = HCIOpcode(rawValue: 0x2032)
     public static let leSetAdvertisingSetRandomAddress = HCIOpcode(rawValue: 0x2035)
     public static let leSetExtendedAdvertisingData = HCIOpcode(rawValue: 0x2037)

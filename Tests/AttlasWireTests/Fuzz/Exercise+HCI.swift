@@ -27,6 +27,10 @@ extension Exercise {
             use(view.fragmentPreference)
             use(view.missing)
             advertising(view.data)
+        case .leAddDeviceToResolvingList(let view):
+            use(view.peerIdentityAddress)
+            use(view.peerIRK)
+            use(view.localIRK)
         case .leSetScanEnable(let view):
             use(view.leScanEnable)
             use(view.filterDuplicates)

@@ -182,12 +182,30 @@ import Testing
         expectParameters(18, of: octets) { _ = try LELongTermKeyRequestReplyCommand($0) }
     }
 
+    @Test func leAddDeviceToResolvingList() throws {
+        let octets = hex(
+            "01 F2F2F2F2F2F2  9B7D390AA6101034 05ADC857A33402EC  100F0E0D0C0B0A09 0807060504030201")
+        let command = try LEAddDeviceToResolvingListCommand(octets.wire)
+        #expect(command.peerIdentityAddressType == 1)
+        #expect(command.peerIdentityAddress == BluetoothAddress(0xF2F2_F2F2_F2F2, isRandom: true))
+        #expect(command.peerIRK == 0xEC02_34A3_57C8_AD05_3410_10A6_0A39_7D9B)
+        #expect(command.localIRK == 0x0102_0304_0506_0708_090A_0B0C_0D0E_0F10)
+        expectParameters(39, of: octets) { _ = try LEAddDeviceToResolvingListCommand($0) }
+    }
+
+    @Test(arguments: [(0x2027, true), (0x2019, true), (0x201A, true), (0x040B, true), (0x200D, false)])
+    func keysAreTold(opcode: Int, holdsKey: Bool) throws {
+        let octets = [UInt8(opcode & 0xFF), UInt8(opcode >> 8), 0]
+        #expect(try HCICommand(octets.wire).holdsKey == holdsKey)
+    }
+
     /// The opcode, and how many octets its view needs of parameters that are all zero.
     @Test(arguments: [
         (0x0406, 3, "disconnect"), (0x2005, 6, "leSetRandomAddress"), (0x2008, 1, "leSetAdvertisingData"),
         (0x2009, 1, "leSetScanResponseData"), (0x200C, 2, "leSetScanEnable"), (0x200D, 25, "leCreateConnection"),
         (0x2013, 14, "leConnectionUpdate"), (0x2019, 28, "leEnableEncryption"),
-        (0x201A, 18, "leLongTermKeyRequestReply"), (0x2022, 6, "leSetDataLength"), (0x2032, 7, "leSetPHY"),
+        (0x201A, 18, "leLongTermKeyRequestReply"), (0x2022, 6, "leSetDataLength"),
+        (0x2027, 39, "leAddDeviceToResolvingList"), (0x2032, 7, "leSetPHY"),
         (0x2035, 7, "leSetAdvertisingSetRandomAddress"), (0x2037, 4, "leSetExtendedAdvertisingData"),
         (0x2038, 4, "leSetExtendedScanResponseData"), (0x2042, 6, "leSetExtendedScanEnable"),
         (0x2043, 10, "leExtendedCreateConnection"), (0x2085, 12, "leExtendedCreateConnection"), (0x0C03, 0, "other"),
@@ -223,6 +241,7 @@ import Testing
         case .leConnectionUpdate: "leConnectionUpdate"
         case .leSetDataLength: "leSetDataLength"
         case .leSetPHY: "leSetPHY"
+        case .leAddDeviceToResolvingList: "leAddDeviceToResolvingList"
         case .leEnableEncryption: "leEnableEncryption"
         case .leLongTermKeyRequestReply: "leLongTermKeyRequestReply"
         case .other: "other"

@@ -1,0 +1,32 @@
+import AttlasWire
+internal import CCrypto
+
+/// The hash by which a device recognises a private address. Core Specification, Vol 3, Part H, 2.2.1 and 2.2.2.
+enum AddressHash {
+    /// AES-128 of one block.
+    static func e(_ key: UInt128, _ block: UInt128) -> UInt128 {
+        var output: UInt128 = 0
+        withUnsafeBytes(of: key.bigEndian) { key in
+            withUnsafeBytes(of: block.bigEndian) { block in
+                withUnsafeMutableBytes(of: &output) { output in
+                    attlas_aes128_encrypt(
+                        key.assumingMemoryBound(to: UInt8.self).baseAddress,
+                        block.assumingMemoryBound(to: UInt8.self).baseAddress,
+                        output.assumingMemoryBound(to: UInt8.self).baseAddress)
+                }
+            }
+        }
+        return UInt128(bigEndian: output)
+    }
+
+    /// The random address hash function: 24 bits of 24 bits.
+    static func ah(_ identityResolvingKey: UInt128, _ prand: UInt32) -> UInt32 {
+        UInt32(truncatingIfNeeded: e(identityResolvingKey, UInt128(prand & 0xFF_FFFF))) & 0xFF_FFFF
+    }
+
+    /// Whether a resolvable private address was made with this key: its upper half is prand, its lower half the hash.
+    static func resolves(_ address: BluetoothAddress, _ identityResolvingKey: UInt128) -> Bool {
+        let prand = UInt32(truncatingIfNeeded: address.value >> 24)
+        return UInt32(truncatingIfNeeded: address.value) & 0xFF_FFFF == ah(identityResolvingKey, prand)
+    }
+}

@@ -1,0 +1,116 @@
+import AttlasCapture
+import AttlasWire
+
+/// A peer turned out to be a device that has another address, or had none that was known.
+public struct PeerIdentification: Sendable {
+    /// Index into `Trace.peers`.
+    public let peer: Int
+    /// Under which index the peer was known before: another one when the device had been met under its own address.
+    public let previous: Int
+    /// What it was known by; nil when its connection began before the capture.
+    public let privateAddress: BluetoothAddress?
+}
+
+/// Keys of one side of a connection, between the PDU that brings the key and the one that says whose it is.
+struct PendingIdentityKeys: Sendable {
+    private var transmitted: UInt128?
+    private var received: UInt128?
+    private var undirected: UInt128?
+
+    subscript(_ side: Direction) -> UInt128? {
+        get {
+            switch side {
+            case .tx: transmitted
+            case .rx: received
+            case .unknown: undirected
+            }
+        }
+        set {
+            switch side {
+            case .tx: transmitted = newValue
+            case .rx: received = newValue
+            case .unknown: undirected = newValue
+            }
+        }
+    }
+}
+
+extension Trace {
+    /// Gives an Identity Resolving Key, with which the private addresses of its device are recognised. To be called before
+    /// the first record.
+    ///
+    /// - Parameters:
+    ///   - key: The first octet as it is written is the most significant one.
+    ///   - identity: The device's identity address, if it is known.
+    public mutating func addIdentityResolvingKey(_ key: UInt128, identity: BluetoothAddress? = nil) {
+        _ = identities.add(key, identity)
+    }
+
+    /// The address by which the device is told that uses this private address; nil when that is not known.
+    public func identity(of address: BluetoothAddress) -> BluetoothAddress? {
+        identities.lookUp(address)
+    }
+
+    /// Keys that the sides of a connection tell each other when they bond. Vol 3, Part H, 3.6.4 and 3.6.5.
+    mutating func learnIdentity<Sink: EventSink & ~Copyable>(
+        _ pdu: SMPPDU, _ slot: Int, _ moment: Moment, into sink: inout Sink
+    ) {
+        switch pdu {
+        case .identityInformation(let pdu):
+            connections[slot].pendingIdentityKeys[moment.side] = pdu.identityResolvingKey
+        case .identityAddressInformation(let pdu):
+            if let key = connections[slot].pendingIdentityKeys[moment.side] {
+                connections[slot].pendingIdentityKeys[moment.side] = nil
+                learnIdentity(key, pdu.address, moment, into: &sink)
+            }
+            // Without a direction nobody knows whose identity it is.
+            if moment.side == .rx { identifyPeer(slot, pdu.address, moment, into: &sink) }
+        default: break
+        }
+    }
+
+    /// Takes a key, and looks for peers that used an address made with it.
+    mutating func learnIdentity<Sink: EventSink & ~Copyable>(
+        _ key: UInt128, _ identity: BluetoothAddress, _ moment: Moment, into sink: inout Sink
+    ) {
+        guard identities.add(key, identity) else { return }
+        for peer in peerTable.peers.indices {
+            guard let address = peerTable.peers[peer].address, address.kind == .resolvable,
+                let identity = identities.identity(of: address)
+            else { continue }
+            identify(peer, identity, moment, into: &sink)
+        }
+    }
+
+    /// The peer of a connection said who it is.
+    private mutating func identifyPeer<Sink: EventSink & ~Copyable>(
+        _ slot: Int, _ identity: BluetoothAddress, _ moment: Moment, into sink: inout Sink
+    ) {
+        let peer = connections[slot].peer
+        let address = peerTable.peers[peer].address
+        switch address?.kind {
+        case nil, .resolvable, .nonResolvable: break
+        default: return
+        }
+        if let address { identities.state(address, identity) }
+        identify(peer, identity, moment, into: &sink)
+    }
+
+    private mutating func identify<Sink: EventSink & ~Copyable>(
+        _ peer: Int, _ identity: BluetoothAddress, _ moment: Moment, into sink: inout Sink
+    ) {
+        let address = peerTable.peers[peer].address
+        guard address != identity else { return }
+        let now = peerTable.identify(peer, as: identity)
+        var slots: [Int] = []
+        for slot in links.liveSlots where connections[slot].peer == peer {
+            connections[slot].peer = now
+            if connections[slot].privateAddress == nil { connections[slot].privateAddress = address }
+            slots.append(slot)
+        }
+        let slot = slots.min { connections[$0].number < connections[$1].number }
+        let identification = PeerIdentification(peer: now, previous: peer, privateAddress: address)
+        emit(moment, slot, .identified(identification), into: &sink)
+        if let slot { useImport(slot, moment, into: &sink) }
+    }
+}

@@ -1,0 +1,43 @@
+/// HCI_LE_Add_Device_To_Resolving_List. Core Specification, Vol 4, Part E, 7.8.38.
+///
+/// ```
+///  0                            1                           7              23
+/// +----------------------------+---------------------------+---------------+----------------+
+/// | Peer_Identity_Address_Type | Peer_Identity_Address (6) | Peer_IRK (16) | Local_IRK (16) |
+/// +----------------------------+---------------------------+---------------+----------------+
+/// ```
+public struct LEAddDeviceToResolvingListCommand: ~Escapable, Copyable {
+    public let bytes: Bytes
+
+    @_lifetime(copy bytes)
+    public init(_ bytes: Bytes) throws(WireError) {
+        try bytes.requireParameters(39, "LE Add Device To Resolving List incomplete")
+        self.bytes = bytes
+    }
+
+    /// 0x00 public, 0x01 static random.
+    public var peerIdentityAddressType: UInt8 { bytes[0] }
+    public var peerIdentityAddress: BluetoothAddress { bytes.address(at: 1, type: peerIdentityAddressType) }
+    /// All zero when the peer has no resolvable addresses.
+    public var peerIRK: UInt128 { bytes.uint128(at: 7) }
+    /// All zero when the local device uses no resolvable addresses with this peer.
+    public var localIRK: UInt128 { bytes.uint128(at: 23) }
+}
+
+extension HCICommand {
+    /// Whether the parameters hold a key or a PIN, which a report should not spread.
+    public var holdsKey: Bool {
+        switch opcode.rawValue {
+        // Link Key Request Reply, PIN Code Request Reply, Write Stored Link Key.
+        case 0x040B, 0x040D, 0x0C11: true
+        // LE Encrypt, LE Enable Encryption, LE Long Term Key Request Reply, LE Add Device To Resolving List.
+        case 0x2017, 0x2019, 0x201A, 0x2027: true
+        default: false
+        }
+    }
+}
+
+extension HCIEvent {
+    /// Whether the parameters hold a key, which a report should not spread: Return Link Keys, Link Key Notification.
+    public var holdsKey: Bool { code.rawValue == 0x15 || code.rawValue == 0x18 }
+}
