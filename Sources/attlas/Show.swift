@@ -76,12 +76,13 @@ struct Show: ParsableCommand {
         var trace = Trace()
         var extent = CaptureExtent()
         defer {
+            trace.finish(into: &sink)
             sink.sink.begin(reader.info)
             sink.sink.end(reader.info)
             sink.sink.drain(into: &output)
         }
         while try decode(&reader, &trace, &extent, &sink) {
-            sink.sink.begin(reader.info)
+            if extent.records == 1 { sink.sink.begin(reader.info) }
             if sink.sink.pendingCount >= Output.chunk || reader.isDrained { sink.sink.drain(into: &output) }
             if output.isClosed || selection.selection.isPast(extent.records) { break }
         }
@@ -95,11 +96,12 @@ struct Show: ParsableCommand {
         var extent = CaptureExtent()
         if !isFirst { sink.first.sink.separate() }
         defer {
+            trace.finish(into: &sink)
             sink.first.sink.end(sink.second, extent, reader.info, in: trace)
             sink.first.sink.drain(into: &output)
         }
         while try decode(&reader, &trace, &extent, &sink) {
-            sink.first.sink.begin(reader.info, extent)
+            if extent.records == 1 { sink.first.sink.begin(reader.info, extent) }
             if sink.first.sink.pendingCount >= Output.chunk || reader.isDrained {
                 sink.first.sink.drain(into: &output)
             }
