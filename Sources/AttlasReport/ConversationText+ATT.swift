@@ -228,8 +228,18 @@ extension ConversationText {
             var tuples = pdu.tuples
             var index = 0
             while let value = tuples.next() {
-                if index > 0 { piece.append(" | ") }
-                piece.append(octets: value, limit: 32)
+                var attribute: AttributeInfo?
+                if index < operation.multipleHandles.count {
+                    let handle = operation.multipleHandles[index]
+                    appendAttribute(index, handle, operation, event, in: trace)
+                    piece.append(": ")
+                    attribute = event.connection.flatMap {
+                        trace.attribute(handle, server: operation.server, connection: $0)
+                    }
+                } else if index > 0 {
+                    piece.append(", ")
+                }
+                append(value: value, attribute, .read, isPartial: tuples.missing > 0, in: trace)
                 index += 1
             }
         case .multipleHandleValueNotification(let pdu):
