@@ -4,7 +4,7 @@ import AttlasTrace
 import AttlasWire
 
 /// The conversation as a timeline: a line for each ATT operation and for each step of a connection.
-public struct ConversationText: EventSink {
+public struct ConversationText: LineSink {
     public struct Options: Sendable {
         public enum Time: String, Sendable, CaseIterable {
             case absolute, relative, delta
@@ -38,13 +38,15 @@ public struct ConversationText: EventSink {
         line = LineWriter(width: options.width, isColoured: options.isColoured)
     }
 
-    /// Hands over the finished lines.
-    public mutating func drain(into output: inout Output) {
-        output.write(&line.text)
+    public var lines: TextBuffer {
+        _read { yield line.text }
+        _modify { yield &line.text }
     }
 
-    /// Octets that wait to be written.
-    public var pendingCount: Int { line.text.count }
+    public mutating func separateGroups() {
+        line.put("--", .faint)
+        line.endLine()
+    }
 
     /// An empty line before the next capture.
     public mutating func separate() {

@@ -78,9 +78,11 @@ struct LineWriter {
 
 extension TextBuffer {
     /// Characters that take a column, counting one for each Unicode scalar.
-    var columns: Int {
+    var columns: Int { columns(from: 0) }
+
+    func columns(from start: Int) -> Int {
         var columns = 0
-        for byte in bytes where byte & 0xC0 != 0x80 { columns += 1 }
+        for byte in bytes[start...] where byte & 0xC0 != 0x80 { columns += 1 }
         return columns
     }
 
