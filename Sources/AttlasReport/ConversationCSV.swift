@@ -20,12 +20,16 @@ public struct ConversationCSV: LineSink {
         text = ConversationText(values: values, options: .init())
         self.file = file
         guard hasHeader else { return }
-        if file != nil { csv.write { $0.append("file") } }
-        csv.text.append(file == nil ? "" : ",")
-        csv.text.append(
-            "frame,time,connection,direction,peer,method,service,characteristic,descriptor,handle,value,decoded,rtt_us,error")
+        if file != nil { csv.string("file") }
+        for column in Self.columns { csv.string(column) }
         csv.endLine()
     }
+
+    private static let columns = [
+        "frame", "time", "connection", "direction", "peer", "method", "service", "characteristic", "descriptor",
+        "handle",
+        "value", "decoded", "rtt_us", "error",
+    ]
 
     public var lines: TextBuffer {
         _read { yield csv.text }

@@ -7,7 +7,7 @@ import AttlasWire
 public struct ConversationText: LineSink {
     public struct Options: Sendable {
         public enum Time: String, Sendable, CaseIterable {
-            case absolute, relative, delta
+            case absolute, local, relative, delta
         }
 
         public var time = Time.relative
@@ -35,7 +35,7 @@ public struct ConversationText: LineSink {
     public init(values: ValueReader, options: Options) {
         self.values = values
         self.options = options
-        line = LineWriter(width: options.width, isColoured: options.isColoured)
+        line = LineWriter(width: options.width, isColoured: options.isColoured, indent: options.time.extraWidth)
     }
 
     public var lines: TextBuffer {
@@ -76,7 +76,7 @@ public struct ConversationText: LineSink {
 
     // MARK: Columns
 
-    private static let timeWidth = 12
+    fileprivate static let timeWidth = 12
 
     enum Column {
         static let arrow = 14
@@ -86,7 +86,7 @@ public struct ConversationText: LineSink {
         static let narrowAttribute = 53
     }
 
-    var isNarrow: Bool { options.width.map { $0 < 120 } ?? false }
+    var isNarrow: Bool { options.width.map { $0 - line.indent < 120 } ?? false }
     var attributeColumn: Int { isNarrow ? Column.narrowAttribute : Column.attribute }
     var roundTripColumn: Int { attributeColumn + (isNarrow ? 24 : 48) }
     var valueColumn: Int { roundTripColumn + 10 }
@@ -109,6 +109,7 @@ public struct ConversationText: LineSink {
         piece.removeAll()
         switch options.time {
         case .absolute: piece.append(utc: event.time, separator: " ", suffix: "")
+        case .local: piece.append(local: event.time)
         case .relative: piece.append(secondsOf: event.time.nanoseconds(since: firstTime ?? event.time))
         case .delta: piece.append(secondsOf: event.time.nanoseconds(since: lastTime ?? event.time))
         }
@@ -135,6 +136,17 @@ public struct ConversationText: LineSink {
         case .tx: ("→", .sent)
         case .rx: ("←", .received)
         case .unknown: ("·", .plain)
+        }
+    }
+}
+
+extension ConversationText.Options.Time {
+    /// Columns of a time to the microsecond beyond those of a relative one.
+    fileprivate var extraWidth: Int {
+        switch self {
+        case .absolute: "2026-11-21 09:55:20.369922".utf8.count - ConversationText.timeWidth
+        case .local: "2026-11-21 10:55:20.369922+01:00".utf8.count - ConversationText.timeWidth
+        case .relative, .delta: 0
         }
     }
 }

@@ -31,7 +31,7 @@ public struct FieldSeries: LineSink {
         fields = FieldReader(names: names, library: library)
         columns = names.map { _ in [] }
         guard hasHeader else { return }
-        if file != nil { csv.write { $0.append("file") } }
+        if file != nil { csv.string("file") }
         for name in ["frame", "time", "peer", "characteristic"] + names { csv.string(name) }
         csv.endLine()
     }

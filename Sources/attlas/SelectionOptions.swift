@@ -44,7 +44,8 @@ struct SelectionOptions: ParsableArguments {
         do throws(FilterMistake) {
             selection.filter = try filter.map { text throws(FilterMistake) in try Filter(text, library: library) }
         } catch {
-            throw ValidationError("--filter, \(error)")
+            printError("--filter, \(error)", excerpt: error.excerpt)
+            throw ExitCode.validationFailure
         }
         return selection
     }

@@ -61,7 +61,7 @@ struct Show: ParsableCommand {
     private func run(_ library: DissectorLibrary) throws {
         let values = ValueReader(library: library)
         let selection = try selection.selection(library)
-        try checkFields(library)
+        let fields = try knownFields(library)
         var isFirst = true
         try input.forEachCapture { reader, file, output throws(CaptureError) in
             defer { isFirst = false }
@@ -70,7 +70,11 @@ struct Show: ParsableCommand {
             }
             if json {
                 let sink = ConversationJSON(values: values, showsHCI: hci, file: file)
-                try show(&reader, selected(sink), selection, &output) { $0.begin($1) } end: { $0.end($1) }
+                try show(&reader, selected(sink), selection, &output) {
+                    $0.begin($1)
+                } end: {
+                    $0.end($1)
+                }
             } else if csv, fields.isEmpty {
                 let sink = ConversationCSV(values: values, file: file, hasHeader: isFirst)
                 try show(&reader, selected(sink), selection, &output)
@@ -85,10 +89,12 @@ struct Show: ParsableCommand {
         }
     }
 
-    private func checkFields(_ library: DissectorLibrary) throws {
-        guard !fields.isEmpty else { return }
+    /// The fields as their definitions spell them.
+    private func knownFields(_ library: DissectorLibrary) throws -> [String] {
+        guard !fields.isEmpty else { return [] }
         let known = library.fieldNames
-        for field in fields where !known.contains(where: { $0.lowercased() == field.lowercased() }) {
+        return try fields.map { field in
+            if let name = known.first(where: { $0.lowercased() == field.lowercased() }) { return name }
             throw ValidationError(
                 "No definition has a field \"\(field)\"\(NearestWord.suggestion(for: field, among: known))")
         }

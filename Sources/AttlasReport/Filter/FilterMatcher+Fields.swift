@@ -73,8 +73,8 @@ extension FieldTest {
         case .uuid, .uuid16:
             guard let uuid = BluetoothUUID(octets) else { return nil }
             if isMet(by: uuid.description, comparison, using: &buffer) { return true }
-            guard let name = dissector.label(of: record) ?? dissector.assignedNumbers.name(of: uuid) else { return false }
-            return isMet(by: name, comparison, using: &buffer)
+            let name = dissector.label(of: record) ?? dissector.assignedNumbers.name(of: uuid)
+            return name.map { isMet(by: $0, comparison, using: &buffer) } ?? false
         case .structure, .use: return nil
         default:
             guard let label = dissector.label(of: record) else { return nil }

@@ -139,7 +139,8 @@ struct FilterMatcher {
 
     // MARK: Having
 
-    private mutating func has(_ property: FilterProperty, _ event: borrowing Event, in trace: borrowing Trace) -> Bool? {
+    private mutating func has(_ property: FilterProperty, _ event: borrowing Event, in trace: borrowing Trace) -> Bool?
+    {
         switch property {
         case .frame, .direction, .controller: return true
         case .connection: return event.connection != nil
@@ -152,7 +153,6 @@ struct FilterMatcher {
         case .method, .opcode, .bearer, .server: return event.operation { _ in true }
         case .rtt: return event.operation { $0.request?.roundTrip != nil }
         case .known:
-            if case .att(let operation) = event.detail, operation.endsDiscovery { return nil }
             // Known is what is known in all its parts.
             return event.anySubject(in: trace) { subject in
                 subject.handle.map { _ in subject.attribute == nil }

@@ -10,27 +10,23 @@ public struct FilterMistake: Error, Sendable {
 }
 
 extension FilterMistake: CustomStringConvertible {
-    /// The message, the expression and a caret under the place. Of a long expression, what is around the place.
-    public var description: String {
+    public var description: String { "column \(column): \(message)" }
+
+    /// The expression in a line, and below it a caret under the place. Of a long expression, what is around the place. What
+    /// could steer a terminal is escaped.
+    public var excerpt: String {
         let scalars = Array(expression.unicodeScalars)
         let place = min(column - 1, scalars.count)
         let start = max(0, place - Self.reach)
         let end = min(scalars.count, place + Self.reach)
         var text = TextBuffer()
-        text.append("column ")
-        text.append(decimal: column)
-        text.append(": ")
-        text.append(display: message)
-        text.append("\n  ")
-        let lineStart = text.count
         if start > 0 { text.append("…") }
         text.append(display: Self.text(scalars[start..<place]))
-        var caret = TextBuffer()
-        caret.append(repeating: UInt8(ascii: " "), count: text.columns(from: lineStart))
+        let caret = text.columns
         text.append(display: Self.text(scalars[place..<end]))
         if end < scalars.count { text.append("…") }
-        text.append("\n  ")
-        text.append(contentsOf: caret)
+        text.append("\n")
+        text.append(repeating: UInt8(ascii: " "), count: caret)
         text.append("^")
         return String(decoding: text.bytes, as: UTF8.self)
     }

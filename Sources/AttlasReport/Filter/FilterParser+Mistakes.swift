@@ -18,9 +18,9 @@ extension FilterParser {
 
     func unknownName(_ name: String, _ token: FilterToken) -> FilterMistake {
         if FilterComparison(token) != nil || ["and", "or"].contains(name) { return misplacedName(token) }
-        let known = FilterProperty.allCases.map(\.rawValue)
-        let suggestion = NearestWord.suggestion(for: name, among: known)
-        return mistake("there is no name \(token.description)\(suggestion.isEmpty ? "; \(Self.names)" : suggestion)", token)
+        let suggestion = NearestWord.suggestion(for: name, among: FilterProperty.allCases.map(\.rawValue))
+        return mistake(
+            "there is no name \(token.description)" + (suggestion.isEmpty ? "; \(Self.names)" : suggestion), token)
     }
 
     /// Where the expression should have ended or gone on with a word.
@@ -33,8 +33,8 @@ extension FilterParser {
         case .sign(")"): mistake("\")\" closes nothing", token)
         default:
             mistake(
-                "\(token.description) cannot stand here; \"and\", \"or\" or a comparison could (text of several words stands in quotes)",
-                token)
+                "\(token.description) cannot stand here; \"and\", \"or\" or a comparison could "
+                    + "(text of several words stands in quotes)", token)
         }
     }
 
@@ -47,20 +47,26 @@ extension FilterParser {
 
     /// Where something to compare with was expected.
     func noOperand(_ property: FilterProperty, _ token: FilterToken) -> FilterMistake {
-        let found = token.kind == .end ? "the expression ends here" : "\(token.description) cannot stand here"
-        return mistake("\(found); \(property.expectation) must", token)
+        let found =
+            token.kind == .end
+            ? "the expression ends here; this could follow" : "\(token.description) cannot stand here; this can"
+        return mistake("\(found): \(property.expectation)", token)
     }
 
     func check(
-        _ name: String, isAmong names: @autoclosure () -> Set<String>, what: String, _ token: FilterToken
+        _ name: String, isAmong names: @autoclosure () -> Set<String>, what: String, otherwise: String = "",
+        _ token: FilterToken
     ) throws(FilterMistake) {
         let names = names()
         guard !names.contains(name) else { return }
         let folded = FoldedText(name)
         guard !names.contains(where: { FoldedText($0) == folded }) else { return }
-        throw mistake("\(what) \"\(name.prefix(100))\"\(NearestWord.suggestion(for: name, among: names))", token)
+        let suggestion = NearestWord.suggestion(for: name, among: names)
+        throw mistake("\(what) \"\(name.prefix(100))\"\(suggestion.isEmpty ? otherwise : suggestion)", token)
     }
 
-    private static let names =
-        "the names are " + FilterProperty.allCases.map { $0 == .field ? "field(\"…\")" : $0.rawValue }.joined(separator: ", ")
+    private static let names: String = {
+        let names = FilterProperty.allCases.map { $0 == .field ? "field(\"…\")" : $0.rawValue }
+        return "the names are \(names.joined(separator: ", "))"
+    }()
 }

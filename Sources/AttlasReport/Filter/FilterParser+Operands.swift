@@ -55,11 +55,11 @@ extension FilterParser {
     ) throws(FilterMistake) -> FilterTest {
         let uuid = BluetoothUUID(text)
         if comparison == .equal, uuid == nil {
-            let isService = property == .service
-            try check(
-                text, isAmong: isService ? library.serviceNames : library.attributeNames,
-                what: "no \(isService ? "service" : property == .descriptor ? "descriptor" : "characteristic") is called",
-                token)
+            switch property {
+            case .service: try check(text, isAmong: library.serviceNames, what: "no service is called", token)
+            case .descriptor: try check(text, isAmong: library.attributeNames, what: "no descriptor is called", token)
+            default: try check(text, isAmong: library.attributeNames, what: "no characteristic is called", token)
+            }
         }
         uuidCount += 1
         return .uuid(
@@ -89,7 +89,9 @@ extension FilterParser {
 
     /// `eatt:0x0050` is what NDJSON calls a channel.
     private func bearer(_ text: String, _ token: FilterToken) throws(FilterMistake) -> FilterBearer {
-        if text.hasPrefix("eatt:"), let channel = FilterNumber(text.dropFirst(5))?.whole().flatMap(UInt16.init(exactly:)) {
+        if text.hasPrefix("eatt:"), let number = FilterNumber(text.dropFirst(5))?.whole(),
+            let channel = UInt16(exactly: number)
+        {
             return .enhanced(L2CAPChannel(rawValue: channel))
         }
         switch try word(text, .bearer, token) {
@@ -107,7 +109,8 @@ extension FilterParser {
         }
         guard opcodes.isEmpty else { return opcodes }
         let names = (UInt8.min...UInt8.max).flatMap { ATTOpcode(rawValue: $0).filterNames }
-        throw mistake("no ATT PDU is called \(token.description)\(NearestWord.suggestion(for: text, among: names))", token)
+        let suggestion = NearestWord.suggestion(for: text, among: names)
+        throw mistake("no ATT PDU is called \(token.description)\(suggestion)", token)
     }
 
     private func error(_ text: String, _ token: FilterToken) throws(FilterMistake) -> FilterTest {
@@ -146,7 +149,10 @@ extension FilterParser {
         return duration
     }
 
-    private static let units: [String: Int64] = ["us": 1_000, "µs": 1_000, "μs": 1_000, "ms": 1_000_000, "s": 1_000_000_000]
+    /// The micro sign and the Greek letter look alike.
+    private static let units: [String: Int64] = [
+        "us": 1_000, "\u{B5}s": 1_000, "\u{3BC}s": 1_000, "ms": 1_000_000, "s": 1_000_000_000,
+    ]
 
     /// Hexadecimal digits, with or without 0x before and blanks between octets.
     private func octets(_ text: String, _ token: FilterToken) throws(FilterMistake) -> [UInt8] {

@@ -99,7 +99,9 @@ struct FilterParser {
                 token.kind == .end
                     ? "a \")\" is missing" : "a \")\" must stand here; a name of several words stands in quotes")
         }
-        try check(name, isAmong: library.fieldNames, what: "no definition has a field", start)
+        try check(
+            name, isAmong: library.fieldNames, what: "no definition has a field",
+            otherwise: "; \"attlas dissectors show UUID\" lists the fields of a definition", start)
         return name
     }
 

@@ -3,8 +3,11 @@ import AttlasTrace
 /// What a filter can ask of an event. The raw value is the name in an expression, and that of the NDJSON key where there
 /// is one. Documentation/filter.md says what each is.
 enum FilterProperty: String, CaseIterable {
-    case bearer, characteristic = "char", connection, controller, descriptor, direction, error, fault, field, frame
-    case handle, known, knownFrom = "known_from", loss, method, opcode, peer, rtt, server, service, value
+    case bearer
+    case characteristic = "char"
+    case connection, controller, descriptor, direction, error, fault, field, frame, handle, known
+    case knownFrom = "known_from"
+    case loss, method, opcode, peer, rtt, server, service, value
 
     init?(name: String) {
         // The name of the NDJSON key and of the option.

@@ -52,37 +52,32 @@ extension ATTOperation {
     fileprivate func anySubject(
         _ connection: Int?, in trace: borrowing Trace, _ test: (borrowing Subject) -> Bool?
     ) -> Bool? {
+        // Several attributes, one after the other, until the test is true of one.
         var result: Bool?
-        func isDecided(_ next: Bool?) -> Bool {
-            if let next { result = next }
-            return next == true
+        func isTrue(_ index: Int, _ handle: AttributeHandle, _ value: Bytes?) -> Bool {
+            let attribute = connection.flatMap { trace.attribute(handle, server: server, connection: $0) }
+            let subject = Subject(
+                index: index, handle: handle, attribute: attribute, value: value, access: .notify,
+                isDissectable: value != nil)
+            guard let truth = test(subject) else { return false }
+            result = truth
+            return truth
         }
         switch pdu {
         case .readMultipleRequest(let pdu):
-            for index in 0..<pdu.list.count {
-                let handle = pdu.handle(index)
-                let attribute = connection.flatMap { trace.attribute(handle, server: server, connection: $0) }
-                if isDecided(test(Subject(index: index, handle: handle, attribute: attribute, value: nil))) { return true }
-            }
+            for index in 0..<pdu.list.count where isTrue(index, pdu.handle(index), nil) { return true }
         case .readMultipleVariableRequest(let pdu):
-            for index in 0..<pdu.list.count {
-                let handle = pdu.handle(index)
-                let attribute = connection.flatMap { trace.attribute(handle, server: server, connection: $0) }
-                if isDecided(test(Subject(index: index, handle: handle, attribute: attribute, value: nil))) { return true }
-            }
+            for index in 0..<pdu.list.count where isTrue(index, pdu.handle(index), nil) { return true }
         case .multipleHandleValueNotification(let pdu):
             var tuples = pdu.tuples
             var index = 0
             while let value = tuples.next() {
-                let handle = tuples.handle
-                let attribute = connection.flatMap { trace.attribute(handle, server: server, connection: $0) }
-                let subject = Subject(
-                    index: index, handle: handle, attribute: attribute, value: value, access: .notify,
-                    isDissectable: true)
-                if isDecided(test(subject)) { return true }
+                if isTrue(index, tuples.handle, value) { return true }
                 index += 1
             }
         default:
+            // A search that ends is about no attribute: the handle is where it began.
+            if endsDiscovery { return nil }
             return test(
                 Subject(
                     handle: handle, attribute: attribute, value: pdu.value, access: AttributeAccess(opcode),
