@@ -98,6 +98,15 @@ extension ConversationText {
         if options.showsHex { writeHex(assembled.value) }
     }
 
+    /// What the PDU says beyond its name and its attribute.
+    mutating func content(
+        of operation: ATTOperation, _ event: borrowing Event, in trace: borrowing Trace
+    ) -> TextBuffer {
+        piece.removeAll()
+        appendContent(operation, event, in: trace)
+        return piece
+    }
+
     // MARK: Pieces
 
     private mutating func put(roundTrip: Int64?) {

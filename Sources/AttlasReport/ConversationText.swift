@@ -4,10 +4,10 @@ import AttlasTrace
 import AttlasWire
 
 /// The conversation as a timeline: a line for each ATT operation and for each step of a connection.
-public struct ConversationText: EventSink {
+public struct ConversationText: LineSink {
     public struct Options: Sendable {
         public enum Time: String, Sendable, CaseIterable {
-            case absolute, relative, delta
+            case absolute, local, relative, delta
         }
 
         public var time = Time.relative
@@ -35,16 +35,18 @@ public struct ConversationText: EventSink {
     public init(values: ValueReader, options: Options) {
         self.values = values
         self.options = options
-        line = LineWriter(width: options.width, isColoured: options.isColoured)
+        line = LineWriter(width: options.width, isColoured: options.isColoured, indent: options.time.extraWidth)
     }
 
-    /// Hands over the finished lines.
-    public mutating func drain(into output: inout Output) {
-        output.write(&line.text)
+    public var lines: TextBuffer {
+        _read { yield line.text }
+        _modify { yield &line.text }
     }
 
-    /// Octets that wait to be written.
-    public var pendingCount: Int { line.text.count }
+    public mutating func separateGroups() {
+        line.put("--", .faint)
+        line.endLine()
+    }
 
     /// An empty line before the next capture.
     public mutating func separate() {
@@ -74,7 +76,7 @@ public struct ConversationText: EventSink {
 
     // MARK: Columns
 
-    private static let timeWidth = 12
+    fileprivate static let timeWidth = 12
 
     enum Column {
         static let arrow = 14
@@ -84,7 +86,7 @@ public struct ConversationText: EventSink {
         static let narrowAttribute = 53
     }
 
-    var isNarrow: Bool { options.width.map { $0 < 120 } ?? false }
+    var isNarrow: Bool { options.width.map { $0 - line.indent < 120 } ?? false }
     var attributeColumn: Int { isNarrow ? Column.narrowAttribute : Column.attribute }
     var roundTripColumn: Int { attributeColumn + (isNarrow ? 24 : 48) }
     var valueColumn: Int { roundTripColumn + 10 }
@@ -107,6 +109,7 @@ public struct ConversationText: EventSink {
         piece.removeAll()
         switch options.time {
         case .absolute: piece.append(utc: event.time, separator: " ", suffix: "")
+        case .local: piece.append(local: event.time)
         case .relative: piece.append(secondsOf: event.time.nanoseconds(since: firstTime ?? event.time))
         case .delta: piece.append(secondsOf: event.time.nanoseconds(since: lastTime ?? event.time))
         }
@@ -133,6 +136,17 @@ public struct ConversationText: EventSink {
         case .tx: ("→", .sent)
         case .rx: ("←", .received)
         case .unknown: ("·", .plain)
+        }
+    }
+}
+
+extension ConversationText.Options.Time {
+    /// Columns of a time to the microsecond beyond those of a relative one.
+    fileprivate var extraWidth: Int {
+        switch self {
+        case .absolute: "2026-11-21 09:55:20.369922".utf8.count - ConversationText.timeWidth
+        case .local: "2026-11-21 10:55:20.369922+01:00".utf8.count - ConversationText.timeWidth
+        case .relative, .delta: 0
         }
     }
 }

@@ -1,7 +1,7 @@
 import AttlasWire
 
 /// Whose attribute table a handle belongs to, seen from the host that was recorded.
-public enum ServerSide: String, Sendable {
+public enum ServerSide: String, CaseIterable, Sendable {
     case peer, local
 }
 
