@@ -11,7 +11,7 @@ let package = Package(
             name: "Attlas",
             targets: [
                 "AttlasWire", "AttlasCapture", "AttlasTrace", "AttlasDissection", "AttlasDefinitions", "AttlasMetrics",
-                "AttlasReport",
+                "AttlasReport", "AttlasImport",
             ]
         ),
         .executable(name: "attlas", targets: ["attlas"]),
@@ -55,11 +55,13 @@ let package = Package(
             dependencies: ["AttlasTrace", "AttlasDissection", "AttlasMetrics"],
             swiftSettings: borrowing
         ),
+        .target(name: "AttlasImport", dependencies: ["AttlasCapture", "AttlasTrace"], swiftSettings: borrowing),
         .executableTarget(
             name: "attlas",
             dependencies: [
                 "AttlasDefinitions",
                 "AttlasReport",
+                "AttlasImport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: borrowing
@@ -75,6 +77,7 @@ let package = Package(
         ),
         .testTarget(
             name: "AttlasReportTests", dependencies: ["AttlasReport", "AttlasDefinitions"], swiftSettings: borrowing),
+        .testTarget(name: "AttlasImportTests", dependencies: ["AttlasImport"], swiftSettings: borrowing),
         .testTarget(name: "CommandTests", dependencies: ["attlas"], exclude: ["check-schema.py"]),
     ],
     swiftLanguageModes: [.v6]

@@ -290,12 +290,3 @@ extension ConversationJSON {
         json.endArray()
     }
 }
-
-extension CharacteristicProperties {
-    /// In the order of their bits. Core Specification, Vol 3, Part G, 3.3.1.1.
-    static let names: [(CharacteristicProperties, StaticString)] = [
-        (.broadcast, "broadcast"), (.read, "read"), (.writeWithoutResponse, "write without response"),
-        (.write, "write"), (.notify, "notify"), (.indicate, "indicate"),
-        (.authenticatedSignedWrites, "authenticated signed writes"), (.extendedProperties, "extended properties"),
-    ]
-}

@@ -135,6 +135,9 @@ public struct ConversationJSON: LineSink {
             json.key("name")
             json.string(pdu.name)
             json.write(pdu.fields)
+        case .importedTable(let change):
+            begin("imported_table", event, in: trace)
+            write(change, in: trace)
         case .loss(let count):
             begin("loss", event, in: trace)
             write("lost", count)

@@ -135,6 +135,7 @@ extension ConversationText {
         let text: StaticString
         switch attribute?.knownFrom {
         case .remembered: text = "(remembered)"
+        case .imported: text = "(imported)"
         case .inferred: text = "(inferred)"
         case .discovery, nil: return
         }

@@ -42,7 +42,7 @@ extension ConversationText {
             case nil: break
             }
             if connection.transport == .lowEnergy, let parameters = connection.parameters { append(parameters) }
-            if !peer.table.isEmpty { piece.append(" · met before: its table is remembered") }
+            if peer.table.hasLearned { piece.append(" · met before: its table is remembered") }
         case .presumed:
             piece.append("connected before the capture began (")
             piece.append(connection.transport.rawValue)

@@ -137,7 +137,8 @@ extension ConversationText {
         if totals.unknownHandleCount > 0 {
             advise(
                 "Handles stay unknown when their discovery was not captured. Record from before the connection, and make "
-                    + "the phone discover anew: forget the device, or switch Bluetooth off and on.")
+                    + "the phone discover anew: forget the device, or switch Bluetooth off and on. Or give another "
+                    + "capture of the device with --gatt-db.")
         }
         let file = info.file == "standard input" ? "-" : info.file
         advise("Next: attlas tree \(file) shows what is on each device.")

@@ -50,6 +50,10 @@ public struct TreeJSON {
     private mutating func write(_ table: AttributeTable, _ owner: TreeCollector.Owner, in trace: borrowing Trace) {
         let activities = collector.activities[owner] ?? [:]
         let model = TreeModel(table, used: activities.keys)
+        if let hash = table.databaseHash {
+            json.key("database_hash")
+            json.hex(databaseHash: hash.value)
+        }
         json.key("services")
         json.beginArray()
         for node in model.services { write(node, activities, in: trace) }
@@ -147,6 +151,7 @@ public struct TreeJSON {
     }
 
     private mutating func write(_ learned: AttributeTable.Learned) {
+        if learned.isImported { return write("known_from", KnownFrom.imported.rawValue) }
         write("known_from", (learned.inference == nil ? KnownFrom.discovery : .inferred).rawValue)
         if let inference = learned.inference { write("reason", inference.rawValue) }
         write("frame", learned.frame)

@@ -22,8 +22,10 @@ struct TreeModel {
     private(set) var services: [ServiceNode] = []
     /// Handles that were used and are explained by nothing.
     private(set) var unknownHandles: [AttributeHandle] = []
-    /// The frames between which the table was learned.
+    /// The frames between which the table was learned, as far as this capture shows it.
     private(set) var learnedFrames: ClosedRange<Int>?
+    /// Whether some of it was imported.
+    private(set) var hasImported = false
 
     init(_ table: AttributeTable, used handles: some Sequence<AttributeHandle>) {
         var homeless = ServiceNode(service: nil)
@@ -59,6 +61,10 @@ struct TreeModel {
         _ learned: AttributeTable.Learned, _ handle: AttributeHandle, _ explained: inout Set<AttributeHandle>
     ) {
         explained.insert(handle)
+        if learned.isImported {
+            hasImported = true
+            return
+        }
         let known = learnedFrames ?? learned.frame...learned.frame
         learnedFrames = min(known.lowerBound, learned.frame)...max(known.upperBound, learned.frame)
     }

@@ -74,12 +74,14 @@ public struct TreeText {
 
     private mutating func putLearned(_ table: AttributeTable, _ owner: TreeCollector.Owner) {
         let model = TreeModel(table, used: [])
-        guard let frames = model.learnedFrames else { return }
         piece.removeAll()
-        piece.append(" · discovered in frames ")
-        piece.append(decimal: frames.lowerBound)
-        piece.append("–")
-        piece.append(decimal: frames.upperBound)
+        if let frames = model.learnedFrames {
+            piece.append(" · discovered in frames ")
+            piece.append(decimal: frames.lowerBound)
+            piece.append("–")
+            piece.append(decimal: frames.upperBound)
+        }
+        if model.hasImported { piece.append(" · imported") }
         line.put(piece, .faint)
     }
 
@@ -147,7 +149,7 @@ public struct TreeText {
             piece.removeAll()
             append(attribute.uuid, attribute.isDescriptor ? .descriptor : .characteristic, in: trace)
             line.put(piece, .name)
-            put(inference: attribute.learned.inference)
+            put(attribute.learned)
             put(activities[attribute.handle], attribute.uuid, in: trace)
             line.endLine()
         }
@@ -171,6 +173,7 @@ public struct TreeText {
             isFirst = false
         }
         line.put(piece, .faint)
+        put(characteristic.learned)
         put(activities[characteristic.valueHandle], characteristic.uuid, in: trace)
         line.endLine()
 
@@ -181,7 +184,7 @@ public struct TreeText {
             piece.removeAll()
             append(descriptor.uuid, .descriptor, in: trace)
             line.put(piece)
-            put(inference: descriptor.learned.inference)
+            put(descriptor.learned)
             let activity = activities[descriptor.handle]
             put(activity, descriptor.uuid, in: trace)
             if let frame = activity?.subscribedFrame {
@@ -236,8 +239,10 @@ public struct TreeText {
         piece.append(trace.uuids[uuid].description)
     }
 
-    private mutating func put(inference: Inference?) {
-        guard let inference else { return }
+    /// Where it is known from, when that is not discovery.
+    private mutating func put(_ learned: AttributeTable.Learned) {
+        if learned.isImported { line.put(" (imported)", .faint) }
+        guard let inference = learned.inference else { return }
         piece.removeAll()
         piece.append(" (inferred: ")
         piece.append(inference.rawValue)

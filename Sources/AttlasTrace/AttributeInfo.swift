@@ -6,6 +6,8 @@ public enum KnownFrom: String, CaseIterable, Sendable {
     case discovery
     /// Seen in an earlier connection with the same peer.
     case remembered
+    /// Not seen in this capture: from a table that was given with it.
+    case imported
     /// Concluded from behaviour; `AttributeInfo.inference` says from what.
     case inferred
 }
@@ -73,6 +75,7 @@ extension AttributeTable {
         let service = service(containing: handle)
         func knownFrom(_ learned: Learned) -> KnownFrom {
             if learned.inference != nil { return .inferred }
+            if learned.isImported { return .imported }
             return learned.connection == connection ? .discovery : .remembered
         }
         func info(

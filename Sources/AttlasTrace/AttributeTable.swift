@@ -42,22 +42,40 @@ public struct AttributeTable: Sendable {
         /// characteristics are.
         public let isValue: Bool
         public let learned: Learned
+
+        init(handle: AttributeHandle, uuid: UUIDIndex, type: BluetoothUUID, wasReadByType: Bool, learned: Learned) {
+            self.handle = handle
+            self.uuid = uuid
+            let short = type.uint16 ?? 0
+            isDescriptor = (0x2900...0x29FF).contains(short)
+            isValue = !isDescriptor && (wasReadByType || (0x2A00...0x2CFF).contains(short))
+            self.learned = learned
+        }
     }
 
     /// When and how something became known.
     public struct Learned: Sendable {
+        /// 0 of what was imported.
         public let frame: Int
-        /// The number of the connection.
+        /// The number of the connection; 0 of what was imported.
         public let connection: Int
         /// nil when the capture shows it outright.
         public let inference: Inference?
+
+        static let imported = Learned(frame: 0, connection: 0, inference: nil)
+
+        public var isImported: Bool { connection == 0 }
     }
 
     /// The Database Hash that the server reported last. Vol 3, Part G, 7.3.
-    struct DatabaseHash: Sendable {
-        let value: UInt128
+    public struct DatabaseHash: Sendable {
+        /// The octets as a little-endian number.
+        public let value: UInt128
         let frame: Int
+        /// 0 of what was imported.
         let connection: Int
+
+        var isImported: Bool { connection == 0 }
     }
 
     /// Many times what the largest servers have. A table that is full takes no more: those handles stay unknown.
@@ -67,12 +85,21 @@ public struct AttributeTable: Sendable {
     public private(set) var includes: [Include] = []
     public private(set) var characteristics: [Characteristic] = []
     public private(set) var typedAttributes: [TypedAttribute] = []
-    private(set) var databaseHash: DatabaseHash?
+    public private(set) var databaseHash: DatabaseHash?
 
     public init() {}
 
     public var isEmpty: Bool {
         services.isEmpty && characteristics.isEmpty && typedAttributes.isEmpty
+    }
+
+    /// Whether anything in it was imported, or has been.
+    var hasImported = false
+
+    /// Whether the capture showed anything of it.
+    public var hasLearned: Bool {
+        services.contains { !$0.learned.isImported } || characteristics.contains { !$0.learned.isImported }
+            || typedAttributes.contains { !$0.learned.isImported }
     }
 
     /// Entries of all kinds.
@@ -193,28 +220,16 @@ extension AttributeTable {
         databaseHash = nil
     }
 
+    mutating func forgetImported() {
+        forget { $1.isImported }
+        hasImported = false
+        if databaseHash?.isImported ?? false { databaseHash = nil }
+    }
+
     private mutating func forget(where isStale: (AttributeHandle, Learned) -> Bool) {
         services.removeAll { isStale($0.handle, $0.learned) }
         includes.removeAll { isStale($0.handle, $0.learned) }
         characteristics.removeAll { isStale($0.handle, $0.learned) }
         typedAttributes.removeAll { isStale($0.handle, $0.learned) }
     }
-}
-
-/// Characteristic Properties. Core Specification, Vol 3, Part G, 3.3.1.1.
-public struct CharacteristicProperties: OptionSet, Sendable {
-    public let rawValue: UInt8
-
-    public init(rawValue: UInt8) {
-        self.rawValue = rawValue
-    }
-
-    public static let broadcast = Self(rawValue: 0x01)
-    public static let read = Self(rawValue: 0x02)
-    public static let writeWithoutResponse = Self(rawValue: 0x04)
-    public static let write = Self(rawValue: 0x08)
-    public static let notify = Self(rawValue: 0x10)
-    public static let indicate = Self(rawValue: 0x20)
-    public static let authenticatedSignedWrites = Self(rawValue: 0x40)
-    public static let extendedProperties = Self(rawValue: 0x80)
 }

@@ -40,6 +40,7 @@ public struct Event: ~Escapable, Copyable {
         case mtu(MTUExchange)
         case subscription(Subscription)
         case assembled(AssembledValue)
+        case importedTable(ImportedTableChange)
     }
 
     @_lifetime(copy detail)

@@ -14,6 +14,8 @@ public struct Peer: Sendable {
     var connections = 0
     /// Which of all partings was its last one; 0 before the first.
     var parted = 0
+    /// Whether an imported table was looked for: once, because one that was dropped must not come back.
+    var isImportSettled = false
 }
 
 /// The peers met so far. A peer met again is the same when its address is.

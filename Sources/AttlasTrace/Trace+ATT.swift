@@ -34,6 +34,8 @@ extension Trace {
             if !payload.isEmpty { forgetRequest(behind: ATTOpcode(rawValue: payload[0]), slot, moment) }
             return emitFault(moment, slot, frames: frames, error, missing: missing, into: &sink)
         }
+        // A peer without an address gets its imported table when it turns out to speak ATT.
+        if !imports.isEmpty { useImport(slot, moment, into: &sink) }
         let opcode = ATTOpcode(rawValue: payload[0])
         // Looked up once: four places need it.
         let definition = opcode.definition

@@ -58,7 +58,8 @@ extension Trace {
         _ handle: AttributeHandle, _ inference: Inference, _ server: ServerSide, _ slot: Int, _ moment: Moment
     ) {
         let attribute = AttributeTable.TypedAttribute(
-            handle: handle, uuid: types.clientCharacteristicConfiguration, isDescriptor: true, isValue: false,
+            handle: handle, uuid: types.clientCharacteristicConfiguration, type: BluetoothUUID(0x2902 as UInt16),
+            wasReadByType: false,
             learned: AttributeTable.Learned(
                 frame: moment.frame, connection: connections[slot].number, inference: inference))
         withTable(server, slot) { $0.insert(attribute) }

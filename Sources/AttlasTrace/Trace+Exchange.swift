@@ -93,14 +93,14 @@ extension Trace {
             let exchange = MTUExchange(client: request.parameter, server: server, inForce: inForce)
             emit(moment, slot, .mtu(exchange), into: &sink)
         case .findInformationResponse, .findByTypeValueResponse, .readByTypeResponse, .readByGroupTypeResponse:
-            learn(request, pdu, server, isWhole: isWhole, slot, moment)
+            learn(request, pdu, server, isWhole: isWhole, slot, moment, into: &sink)
         case .readResponse(let pdu):
             guard let handle = request.handle, isWhole else {
                 return connections[slot].bearers[moment.bearer][asker].longRead.end()
             }
             let value = pdu.attributeValue
             let full = fullPart(value, slot, moment)
-            learn(valueOf: handle, value, isComplete: value.count < full, server, slot, moment)
+            learn(valueOf: handle, value, isComplete: value.count < full, server, slot, moment, into: &sink)
             if value.count == full {
                 connections[slot].bearers[moment.bearer][asker].longRead.begin(
                     handle, value, fullPart: full, frame: moment.frame)
@@ -194,7 +194,7 @@ extension Trace {
                     frames: read.frames)
                 emit(moment, slot, .assembled(value), into: &sink)
             }
-            learn(valueOf: read.handle, bytes, isComplete: true, server, slot, moment)
+            learn(valueOf: read.handle, bytes, isComplete: true, server, slot, moment, into: &sink)
         }
         read.end()
         swap(&read, &connections[slot].bearers[moment.bearer][asker].longRead)

@@ -60,6 +60,7 @@ extension Trace {
                 event.connectionHandle, transport: .lowEnergy, isCentral: event.role == 0x00,
                 address: event.peerAddress, parameters: parameters, moment, into: &sink)
             emit(moment, slot, .connection(.made), into: &sink)
+            useImport(slot, moment, into: &sink)
         case .connectionComplete(let event):
             guard event.status == .success else {
                 return emit(moment, nil, .connection(.failed(event.status)), into: &sink)
@@ -71,6 +72,7 @@ extension Trace {
                 parameters: nil,
                 moment, into: &sink)
             emit(moment, slot, .connection(.made), into: &sink)
+            useImport(slot, moment, into: &sink)
         case .disconnectionComplete(let event):
             guard event.status == .success else { return }
             guard let slot = links.slot(moment.controller, event.connectionHandle) else {

@@ -15,8 +15,9 @@ extension Trace {
         }
     }
 
-    mutating func learn(
-        _ request: PendingRequest, _ pdu: ATTPDU, _ server: ServerSide, isWhole: Bool, _ slot: Int, _ moment: Moment
+    mutating func learn<Sink: EventSink & ~Copyable>(
+        _ request: PendingRequest, _ pdu: ATTPDU, _ server: ServerSide, isWhole: Bool, _ slot: Int, _ moment: Moment,
+        into sink: inout Sink
     ) {
         let learned = AttributeTable.Learned(
             frame: moment.frame, connection: connections[slot].number, inference: nil)
@@ -28,7 +29,7 @@ extension Trace {
                 let service = AttributeTable.Service(
                     handle: pdu.handle(index), endHandle: pdu.endGroupHandle(index), uuid: uuid,
                     isPrimary: request.type == types.primaryService, learned: learned)
-                withTable(server, slot) { $0.insert(service) }
+                learn(service, server, slot, moment, into: &sink)
             }
         case .findByTypeValueResponse(let pdu):
             guard let uuid = request.soughtService else { return }
@@ -36,21 +37,30 @@ extension Trace {
                 let service = AttributeTable.Service(
                     handle: pdu.foundHandle(index), endHandle: pdu.groupEndHandle(index), uuid: uuid, isPrimary: true,
                     learned: learned)
-                withTable(server, slot) { $0.insert(service) }
+                learn(service, server, slot, moment, into: &sink)
             }
         case .readByTypeResponse(let pdu):
-            learn(request, pdu, server, isWhole: isWhole, slot, moment, learned)
+            learn(request, pdu, server, isWhole: isWhole, slot, moment, learned, into: &sink)
         case .findInformationResponse(let pdu):
             for index in 0..<pdu.list.count {
-                insert(pdu.uuid(index), at: pdu.handle(index), wasReadByType: false, server, slot, learned)
+                insert(
+                    pdu.uuid(index), at: pdu.handle(index), wasReadByType: false, server, slot, moment, learned,
+                    into: &sink)
             }
         default: break
         }
     }
 
-    private mutating func learn(
+    private mutating func learn<Sink: EventSink & ~Copyable>(
+        _ service: AttributeTable.Service, _ server: ServerSide, _ slot: Int, _ moment: Moment, into sink: inout Sink
+    ) {
+        compareWithImport(service, server, slot, moment, into: &sink)
+        withTable(server, slot) { $0.insert(service) }
+    }
+
+    private mutating func learn<Sink: EventSink & ~Copyable>(
         _ request: PendingRequest, _ pdu: ReadByTypeResponse, _ server: ServerSide, isWhole: Bool, _ slot: Int,
-        _ moment: Moment, _ learned: AttributeTable.Learned
+        _ moment: Moment, _ learned: AttributeTable.Learned, into sink: inout Sink
     ) {
         // A value that does not fit is cut, and so are those of more than 253 octets. Vol 3, Part F, 3.4.4.2.
         let longest = min(connections[slot].bearers[moment.bearer].mtu - 4, 253)
@@ -64,6 +74,9 @@ extension Trace {
                 let characteristic = AttributeTable.Characteristic(
                     handle: pdu.handle(index), valueHandle: value.uint16(at: 1),
                     properties: CharacteristicProperties(rawValue: value[0]), uuid: uuid, learned: learned)
+                let (handle, value) = (characteristic.handle, characteristic.valueHandle)
+                compareWithImport(handle, types.characteristic, server, slot, moment, into: &sink)
+                compareWithImport(value, characteristic.uuid, server, slot, moment, into: &sink)
                 withTable(server, slot) { $0.insert(characteristic) }
             case types.include:
                 guard value.count >= 4 else { continue }
@@ -72,37 +85,40 @@ extension Trace {
                 let include = AttributeTable.Include(
                     handle: pdu.handle(index), includedHandle: value.uint16(at: 0), endHandle: value.uint16(at: 2),
                     uuid: uuid, learned: learned)
+                compareWithImport(include.handle, types.include, server, slot, moment, into: &sink)
                 withTable(server, slot) { $0.insert(include) }
             case let type?:
-                insert(uuids[type], at: pdu.handle(index), wasReadByType: true, server, slot, learned)
+                insert(
+                    uuids[type], at: pdu.handle(index), wasReadByType: true, server, slot, moment, learned,
+                    into: &sink)
                 guard isWhole else { continue }
                 let isComplete = value.count < longest
-                learn(valueOf: pdu.handle(index), value, isComplete: isComplete, server, slot, moment)
+                learn(
+                    valueOf: pdu.handle(index), value, isComplete: isComplete, server, slot, moment, into: &sink)
             case nil: return
             }
         }
     }
 
-    private mutating func insert(
+    private mutating func insert<Sink: EventSink & ~Copyable>(
         _ uuid: BluetoothUUID, at handle: AttributeHandle, wasReadByType: Bool, _ server: ServerSide, _ slot: Int,
-        _ learned: AttributeTable.Learned
+        _ moment: Moment, _ learned: AttributeTable.Learned, into sink: inout Sink
     ) {
-        let short = uuid.uint16 ?? 0
+        guard let index = uuids.index(of: uuid) else { return }
+        compareWithImport(handle, index, server, slot, moment, into: &sink)
         // A declaration says nothing by its type alone.
-        guard !(0x2800...0x28FF).contains(short), let index = uuids.index(of: uuid) else { return }
-        let isDescriptor = (0x2900...0x29FF).contains(short)
-        let isValue = !isDescriptor && (wasReadByType || (0x2A00...0x2CFF).contains(short))
+        guard !(0x2800...0x28FF).contains(uuid.uint16 ?? 0) else { return }
         let attribute = AttributeTable.TypedAttribute(
-            handle: handle, uuid: index, isDescriptor: isDescriptor, isValue: isValue, learned: learned)
+            handle: handle, uuid: index, type: uuid, wasReadByType: wasReadByType, learned: learned)
         withTable(server, slot) { $0.insert(attribute) }
     }
 
     /// Values that say something about the server itself.
     ///
     /// - Parameter isComplete: Whether this is all of the value; the beginning of a name will do as long as there is none.
-    mutating func learn(
+    mutating func learn<Sink: EventSink & ~Copyable>(
         valueOf handle: AttributeHandle, _ value: Bytes, isComplete: Bool, _ server: ServerSide, _ slot: Int,
-        _ moment: Moment
+        _ moment: Moment, into sink: inout Sink
     ) {
         guard let attribute = attribute(handle, server: server, connection: slot), attribute.role == .value else {
             return
@@ -115,6 +131,7 @@ extension Trace {
         case types.databaseHash where value.count == 16:
             let hash = AttributeTable.DatabaseHash(
                 value: value.uint128(at: 0), frame: moment.frame, connection: connections[slot].number)
+            compareWithImport(hash, server, slot, moment, into: &sink)
             withTable(server, slot) { $0.insert(hash) }
         default: break
         }

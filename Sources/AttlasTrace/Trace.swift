@@ -16,6 +16,7 @@ public struct Trace: ~Copyable {
     /// Slots; those of ended connections are used again.
     public internal(set) var connections: [Connection] = []
     var peerTable = PeerTable()
+    var imports = Imports()
     public internal(set) var controllers: [Controller] = []
     public internal(set) var uuids: UUIDTable
     let types: DeclarationTypes

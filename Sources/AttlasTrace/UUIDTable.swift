@@ -22,6 +22,12 @@ public struct UUIDTable: Sendable {
         return index
     }
 
+    /// Half of the table is for what the capture itself shows.
+    mutating func index(ofImported uuid: BluetoothUUID) -> UUIDIndex? {
+        guard uuids.count < Self.limit / 2 else { return indexes[uuid] }
+        return index(of: uuid)
+    }
+
     public subscript(_ index: UUIDIndex) -> BluetoothUUID { uuids[Int(index.value)] }
     public var count: Int { uuids.count }
 }

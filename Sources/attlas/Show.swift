@@ -16,6 +16,7 @@ struct Show: ParsableCommand {
     @OptionGroup var input: CaptureOptions
     @OptionGroup var dissectors: DissectorOptions
     @OptionGroup var selection: SelectionOptions
+    @OptionGroup var gattDatabase: GATTDatabaseOptions
 
     @Flag(help: "One JSON object a line (NDJSON) instead of text.")
     var json = false
@@ -62,6 +63,7 @@ struct Show: ParsableCommand {
         let values = ValueReader(library: library)
         let selection = try selection.selection(library)
         let fields = try knownFields(library)
+        let databases = gattDatabase.load()
         var isFirst = true
         try input.forEachCapture { reader, file, output throws(CaptureError) in
             defer { isFirst = false }
@@ -70,23 +72,24 @@ struct Show: ParsableCommand {
             }
             if json {
                 let sink = ConversationJSON(values: values, showsHCI: hci, file: file)
-                try show(&reader, selected(sink), selection, &output) {
+                try show(&reader, selected(sink), selection, databases, &output) {
                     $0.begin($1)
                 } end: {
                     $0.end($1)
                 }
             } else if csv, fields.isEmpty {
                 let sink = ConversationCSV(values: values, file: file, hasHeader: isFirst)
-                try show(&reader, selected(sink), selection, &output)
+                try show(&reader, selected(sink), selection, databases, &output)
             } else if csv {
                 let sink = FieldSeries(
                     names: fields, values: values, library: library, file: file, hasHeader: isFirst)
-                try show(&reader, selected(sink), selection, &output)
+                try show(&reader, selected(sink), selection, databases, &output)
             } else {
                 let sink = ConversationText(values: values, options: options)
-                try showText(&reader, selected(sink), selection, isFirst: isFirst, &output)
+                try showText(&reader, selected(sink), selection, databases, isFirst: isFirst, &output)
             }
         }
+        if databases.hasFailed { throw ExitCode(1) }
     }
 
     /// The fields as their definitions spell them.
@@ -114,17 +117,19 @@ struct Show: ParsableCommand {
     ///   - begin: called behind the first record, before which a capture may not tell what it is.
     ///   - end: called behind the last.
     private func show<Sink: LineSink>(
-        _ reader: inout CaptureReader, _ sink: Selected<Sink>, _ selection: Selection, _ output: inout Output,
+        _ reader: inout CaptureReader, _ sink: Selected<Sink>, _ selection: Selection,
+        _ databases: ImportedDatabases, _ output: inout Output,
         begin: (inout Sink, CaptureInfo) -> Void = { _, _ in }, end: (inout Sink, CaptureInfo) -> Void = { _, _ in }
     ) throws(CaptureError) {
         var sink = sink
-        var trace = Trace()
+        var trace = databases.makeTrace()
         var extent = CaptureExtent()
         defer {
             trace.finish(into: &sink)
             begin(&sink.sink, reader.info)
             end(&sink.sink, reader.info)
             sink.sink.drain(into: &output, isForced: true)
+            databases.report(trace, reader.info.file)
         }
         while try decode(&reader, &trace, &extent, &sink) {
             if extent.records == 1 { begin(&sink.sink, reader.info) }
@@ -134,17 +139,18 @@ struct Show: ParsableCommand {
     }
 
     private func showText(
-        _ reader: inout CaptureReader, _ sink: Selected<ConversationText>, _ selection: Selection, isFirst: Bool,
-        _ output: inout Output
+        _ reader: inout CaptureReader, _ sink: Selected<ConversationText>, _ selection: Selection,
+        _ databases: ImportedDatabases, isFirst: Bool, _ output: inout Output
     ) throws(CaptureError) {
         var sink = Both(first: sink, second: ConversationTotals())
-        var trace = Trace()
+        var trace = databases.makeTrace()
         var extent = CaptureExtent()
         if !isFirst { sink.first.sink.separate() }
         defer {
             trace.finish(into: &sink)
             sink.first.sink.end(sink.second, extent, reader.info, in: trace)
             sink.first.sink.drain(into: &output, isForced: true)
+            databases.report(trace, reader.info.file)
         }
         while try decode(&reader, &trace, &extent, &sink) {
             if extent.records == 1 { sink.first.sink.begin(reader.info, extent) }

@@ -10,6 +10,7 @@ struct Tree: ParsableCommand {
 
     @OptionGroup var input: CaptureOptions
     @OptionGroup var dissectors: DissectorOptions
+    @OptionGroup var gattDatabase: GATTDatabaseOptions
 
     @Flag(help: "One JSON document for each capture instead of text.")
     var json = false
@@ -22,13 +23,18 @@ struct Tree: ParsableCommand {
 
     private func run(_ library: DissectorLibrary) throws {
         let values = ValueReader(library: library)
+        let databases = gattDatabase.load()
         try input.forEachCapture { reader, file, output throws(CaptureError) in
             var collector = TreeCollector()
-            var trace = Trace()
+            var trace = databases.makeTrace()
             // What was decoded before an error is shown all the same.
-            defer { write(collector, trace, values, reader.info.file, isOneOfMany: file != nil, into: &output) }
+            defer {
+                write(collector, trace, values, reader.info.file, isOneOfMany: file != nil, into: &output)
+                databases.report(trace, reader.info.file)
+            }
             while let record = try reader.next() { trace.decode(record, into: &collector) }
         }
+        if databases.hasFailed { throw ExitCode(1) }
     }
 
     private func write(

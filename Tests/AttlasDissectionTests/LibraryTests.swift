@@ -54,7 +54,7 @@ import Testing
         #expect(library.serviceName(of: BluetoothUUID(0x1800 as UInt16)) == "Generic Access")
         #expect(library.serviceName(of: BluetoothUUID(0x1801 as UInt16)) == "Generic Attribute")
         #expect(library.serviceName(of: BluetoothUUID(0x180D as UInt16)) == "Heart Rate")
-        #expect(library.serviceName(of: BluetoothUUID(0xFEAA as UInt16)) == "Google LLC")
+        #expect(library.serviceName(of: BluetoothUUID(0xFEED as UInt16)) == "Tile, Inc.")
         #expect(library.serviceName(of: BluetoothUUID(0x0000 as UInt16)) == nil)
         #expect(library.attributeName(of: BluetoothUUID(0x2A6E as UInt16)) == "Temperature")
         #expect(library.attributeName(of: BluetoothUUID(0x2902 as UInt16)) == "Client Characteristic Configuration")

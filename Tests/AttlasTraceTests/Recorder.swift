@@ -43,6 +43,7 @@ struct Recorder: EventSink {
         case .mtu: "mtu"
         case .subscription: "subscription"
         case .assembled: "assembled"
+        case .importedTable: "import"
         }
     }
 
@@ -76,6 +77,7 @@ struct Recorder: EventSink {
         case .subscription(let subscription):
             return "\(subscription.server) \(word(Int(subscription.handle))) \(path(subscription.attribute, in: trace))"
                 + " = \(subscription.configuration)"
+        case .importedTable(let change): return describe(change, in: trace)
         case .assembled(let assembled):
             return "\(assembled.kind.rawValue) \(assembled.outcome) \(assembled.server) \(word(Int(assembled.handle)))"
                 + " \(assembled.attribute.map { path($0, in: trace) } ?? "unknown") @\(assembled.offset)"
@@ -109,6 +111,16 @@ struct Recorder: EventSink {
         case .superseded: text += "superseded"
         }
         return text
+    }
+
+    private func describe(_ change: ImportedTableChange, in trace: borrowing Trace) -> String {
+        switch change {
+        case .used(let attributes, let isPresumed): return "used \(attributes)\(isPresumed ? " presumed" : "")"
+        case .outdated(let imported, let seen):
+            return "outdated \(String(imported, radix: 16)) \(String(seen, radix: 16))"
+        case .conflict(let handle, let imported, let seen):
+            return "conflict \(word(Int(handle))) \(trace.uuids[imported]) seen \(trace.uuids[seen])"
+        }
     }
 
     private func describe(_ parameters: Connection.Parameters) -> String {

@@ -35,8 +35,16 @@ struct SchemaTests {
         try check("tree", capture: capture, schema: "tree", "--document")
     }
 
-    private func check(_ arguments: String..., capture: String, schema: String, _ options: String...) throws {
-        let output = try Command.attlas(arguments + ["--json", Command.capture(capture)]).output
+    @Test func importedTables() throws {
+        let table = ["--gatt-db", Command.capture("heart-rate.btsnoop")]
+        try check("show", more: table, capture: "after-discovery.btsnoop", schema: "show")
+        try check("tree", more: table, capture: "after-discovery.btsnoop", schema: "tree", "--document")
+    }
+
+    private func check(
+        _ arguments: String..., more: [String] = [], capture: String, schema: String, _ options: String...
+    ) throws {
+        let output = try Command.attlas(arguments + more + ["--json", Command.capture(capture)]).output
         try hold(output, against: schema, options)
     }
 

@@ -1,0 +1,104 @@
+import AttlasCapture
+import AttlasTrace
+import Foundation
+
+/// GATT tables read from a file: attlas's own `tree --json`, what BlueZ stores of a device, or another capture.
+///
+/// Which it is is told from the first octets. A file with a mistake gives no tables, a capture that cannot be read to its
+/// end those of what could be read; `mistakes` says what was wrong.
+public struct GATTDatabase: Sendable {
+    /// More than the trees of the largest captures.
+    static let sizeLimit = 64 << 20
+    /// As many as a trace remembers.
+    static let tableLimit = 4_096
+
+    public let path: String
+    /// Those that hold something.
+    public private(set) var tables: [ImportedTable] = []
+    /// Whole sentences without a full stop, the path in front.
+    public private(set) var mistakes: [String] = []
+
+    /// - Parameter makeTrace: What decodes a capture.
+    public init(path: String, makeTrace: () -> Trace = { Trace() }) {
+        self.path = path
+        do {
+            switch try Self.contents(of: path) {
+            case .text(let text): add(try Self.tables(in: text, path: path))
+            case .capture(nil): read(CaptureSet(path: path), makeTrace)
+            case .capture(let octets?): read(CaptureSet(bytes: octets, name: path), makeTrace)
+            }
+        } catch {
+            mistakes.append("\(path): \(error)")
+        }
+        if tables.isEmpty && mistakes.isEmpty { mistakes.append("\(path): there is no GATT table in it") }
+    }
+
+    private mutating func add(_ tables: [ImportedTable]) {
+        self.tables += tables.filter { !$0.isEmpty }.prefix(Self.tableLimit - self.tables.count)
+    }
+
+    // MARK: Files
+
+    private enum Contents {
+        case text(String)
+        /// The octets are there when the file can be read only once.
+        case capture([UInt8]?)
+    }
+
+    private static func contents(of path: String) throws(ImportMistake) -> Contents {
+        // What cannot be opened may be a capture inside an archive; the reader of captures says what is wrong otherwise.
+        guard let file = FileHandle(forReadingAtPath: path) else { return .capture(nil) }
+        defer { try? file.close() }
+        guard let head = try? file.read(upToCount: 4_096) else { return .capture(nil) }
+        let isText = head.first { !" \t\r\n".utf8.contains($0) && ![0xEF, 0xBB, 0xBF].contains($0) }
+            .map { "{[".utf8.contains($0) }
+        let isRegular = (try? file.seek(toOffset: UInt64(head.count))) != nil
+        if isText != true && isRegular { return .capture(nil) }
+
+        var octets = head
+        while octets.count <= sizeLimit, let more = try? file.read(upToCount: 1 << 20), !more.isEmpty {
+            octets += more
+        }
+        guard octets.count <= sizeLimit else { throw ImportMistake("it is larger than \(sizeLimit >> 20) MiB") }
+        return isText == true ? .text(String(decoding: octets, as: UTF8.self)) : .capture([UInt8](octets))
+    }
+
+    private static func tables(in text: String, path: String) throws(ImportMistake) -> [ImportedTable] {
+        if text.first(where: { !$0.isWhitespace && $0 != "\u{FEFF}" }) == "{" {
+            return try TreeDocument.tables(in: text)
+        }
+        return [try BlueZStorage.table(in: text, owner: BlueZStorage.owner(path: path))]
+    }
+
+    // MARK: Captures
+
+    private mutating func read(_ captures: consuming CaptureSet, _ makeTrace: () -> Trace) {
+        var isAtEnd = false
+        while !isAtEnd {
+            do throws(CaptureError) {
+                guard var reader = try captures.next() else { return }
+                var trace = makeTrace()
+                // What was decoded before an error counts.
+                defer { add(trace.peers.indices.compactMap { ImportedTable(peer: $0, in: trace) }) }
+                var sink = Nowhere()
+                while let record = try reader.next() { trace.decode(record, into: &sink) }
+            } catch {
+                mistakes.append(error.detailedDescription)
+            }
+            isAtEnd = Interruption.isRequested
+        }
+    }
+
+    private struct Nowhere: EventSink {
+        mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {}
+    }
+}
+
+/// What is wrong with a file: a clause that can stand behind the file's name.
+struct ImportMistake: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,68 @@
+import AttlasWire
+
+/// Entries that were imported, beside those that the capture shows.
+extension AttributeTable {
+    /// Two things that cannot both be true of one server.
+    enum Conflict: Sendable {
+        case attribute(AttributeHandle, imported: UUIDIndex, seen: UUIDIndex)
+        case databaseHash(imported: UInt128, seen: UInt128)
+    }
+
+    /// Adds a table that was imported to what was seen so far; when they contradict each other, what was seen stays alone.
+    mutating func takeIn(_ imported: AttributeTable, types: DeclarationTypes) -> Conflict? {
+        var whole = imported
+        if let hash = databaseHash {
+            if let conflict = whole.conflict(hash) { return conflict }
+            whole.insert(hash)
+        }
+        for service in services {
+            if let conflict = whole.conflict(service, types: types) { return conflict }
+            whole.insert(service)
+        }
+        for include in includes {
+            if let conflict = whole.conflict(include.handle, types.include, types: types) { return conflict }
+            whole.insert(include)
+        }
+        for characteristic in characteristics {
+            let handle = characteristic.handle
+            let conflict =
+                whole.conflict(handle, types.characteristic, types: types)
+                ?? whole.conflict(characteristic.valueHandle, characteristic.uuid, types: types)
+            if let conflict { return conflict }
+            whole.insert(characteristic)
+        }
+        for attribute in typedAttributes {
+            if let conflict = whole.conflict(attribute.handle, attribute.uuid, types: types) { return conflict }
+            whole.insert(attribute)
+        }
+        self = whole
+        return nil
+    }
+
+    /// What was imported of a handle, if that is not what was seen.
+    func conflict(_ handle: AttributeHandle, _ seen: UUIDIndex, types: DeclarationTypes) -> Conflict? {
+        guard let known = info(handle, connection: 0, types: types), known.knownFrom == .imported, known.type != seen
+        else { return nil }
+        return .attribute(handle, imported: known.type, seen: seen)
+    }
+
+    /// The same of a service: no other one may lie in its range, and none may begin where it does.
+    func conflict(_ service: Service, types: DeclarationTypes) -> Conflict? {
+        let type = service.isPrimary ? types.primaryService : types.secondaryService
+        if let conflict = conflict(service.handle, type, types: types) { return conflict }
+        for other in services where other.learned.isImported {
+            let isSame = other.handle == service.handle && other.uuid == service.uuid
+            // The last service of a server may end at 0xFFFF: in truth it ends where the next one begins.
+            let end = other.endHandle == 0xFFFF ? other.handle : other.endHandle
+            guard !isSame, other.handle <= service.endHandle, end >= service.handle else { continue }
+            let handle = max(other.handle, service.handle)
+            return .attribute(handle, imported: other.uuid, seen: service.uuid)
+        }
+        return nil
+    }
+
+    func conflict(_ hash: DatabaseHash) -> Conflict? {
+        guard let known = databaseHash, known.isImported, known.value != hash.value else { return nil }
+        return .databaseHash(imported: known.value, seen: hash.value)
+    }
+}

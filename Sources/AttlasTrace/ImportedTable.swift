@@ -1,0 +1,174 @@
+import AttlasWire
+
+/// What a GATT server holds, learned elsewhere: from another capture, or from what a host stored of it.
+public struct ImportedTable: Sendable {
+    /// A service declaration.
+    public struct Service: Sendable {
+        public var handle: AttributeHandle
+        public var endHandle: AttributeHandle
+        public var uuid: BluetoothUUID
+        public var isPrimary: Bool
+
+        public init(handle: AttributeHandle, endHandle: AttributeHandle, uuid: BluetoothUUID, isPrimary: Bool) {
+            self.handle = handle
+            self.endHandle = endHandle
+            self.uuid = uuid
+            self.isPrimary = isPrimary
+        }
+    }
+
+    /// An include declaration.
+    public struct Include: Sendable {
+        public var handle: AttributeHandle
+        public var includedHandle: AttributeHandle
+        public var endHandle: AttributeHandle
+        public var uuid: BluetoothUUID?
+
+        public init(
+            handle: AttributeHandle, includedHandle: AttributeHandle, endHandle: AttributeHandle, uuid: BluetoothUUID?
+        ) {
+            self.handle = handle
+            self.includedHandle = includedHandle
+            self.endHandle = endHandle
+            self.uuid = uuid
+        }
+    }
+
+    /// A characteristic declaration.
+    public struct Characteristic: Sendable {
+        public var handle: AttributeHandle
+        public var valueHandle: AttributeHandle
+        public var properties: CharacteristicProperties
+        public var uuid: BluetoothUUID
+
+        public init(
+            handle: AttributeHandle, valueHandle: AttributeHandle, properties: CharacteristicProperties,
+            uuid: BluetoothUUID
+        ) {
+            self.handle = handle
+            self.valueHandle = valueHandle
+            self.properties = properties
+            self.uuid = uuid
+        }
+    }
+
+    /// An attribute of which the type is known: in most cases a descriptor.
+    public struct Attribute: Sendable {
+        public var handle: AttributeHandle
+        public var uuid: BluetoothUUID
+
+        public init(handle: AttributeHandle, uuid: BluetoothUUID) {
+            self.handle = handle
+            self.uuid = uuid
+        }
+    }
+
+    /// Whose server it is; nil when that is not known.
+    public var owner: ImportedOwner?
+    /// As the server reported it, if that is known: while it stays the same, the table holds. Vol 3, Part G, 7.3.
+    public var databaseHash: UInt128?
+    public var services: [Service] = []
+    public var includes: [Include] = []
+    public var characteristics: [Characteristic] = []
+    public var attributes: [Attribute] = []
+
+    public init(owner: ImportedOwner?) {
+        self.owner = owner
+    }
+
+    public var isEmpty: Bool { services.isEmpty && characteristics.isEmpty && attributes.isEmpty }
+}
+
+/// The address of a table's owner. What a host stored may leave out whether the address is a random one.
+public struct ImportedOwner: Hashable, Sendable {
+    /// The 48 bits of the address.
+    public let value: UInt64
+    /// nil when it is not known.
+    public let isRandom: Bool?
+
+    public init(_ value: UInt64, isRandom: Bool?) {
+        self.value = value & 0xFFFF_FFFF_FFFF
+        self.isRandom = isRandom
+    }
+
+    public init(_ address: BluetoothAddress) {
+        self.init(address.value, isRandom: address.isRandom)
+    }
+
+    func matches(_ address: BluetoothAddress) -> Bool {
+        address.value == value && address.isRandom == isRandom ?? address.isRandom
+    }
+}
+
+extension ImportedOwner: CustomStringConvertible {
+    public var description: String { BluetoothAddress(value, isRandom: isRandom ?? false).description }
+}
+
+extension AttributeTable {
+    /// Takes over what was imported. An entry that cannot be is left out, as if a server had sent it.
+    init(_ imported: ImportedTable, in uuids: inout UUIDTable) {
+        self.init()
+        hasImported = true
+        for service in imported.services {
+            guard let uuid = uuids.index(ofImported: service.uuid) else { continue }
+            insert(
+                Service(
+                    handle: service.handle, endHandle: service.endHandle, uuid: uuid, isPrimary: service.isPrimary,
+                    learned: .imported))
+        }
+        for include in imported.includes {
+            insert(
+                Include(
+                    handle: include.handle, includedHandle: include.includedHandle, endHandle: include.endHandle,
+                    uuid: include.uuid.flatMap { uuids.index(ofImported: $0) }, learned: .imported))
+        }
+        for characteristic in imported.characteristics {
+            guard let uuid = uuids.index(ofImported: characteristic.uuid) else { continue }
+            insert(
+                Characteristic(
+                    handle: characteristic.handle, valueHandle: characteristic.valueHandle,
+                    properties: characteristic.properties, uuid: uuid, learned: .imported))
+        }
+        for attribute in imported.attributes {
+            guard let index = uuids.index(ofImported: attribute.uuid) else { continue }
+            insert(
+                TypedAttribute(
+                    handle: attribute.handle, uuid: index, type: attribute.uuid, wasReadByType: false,
+                    learned: .imported))
+        }
+        if let hash = imported.databaseHash { insert(DatabaseHash(value: hash, frame: 0, connection: 0)) }
+    }
+}
+
+extension ImportedTable {
+    /// What a trace learned of a peer. What it only concluded is left out: here it would look like a fact.
+    public init?(peer index: Int, in trace: borrowing Trace) {
+        guard trace.peers.indices.contains(index) else { return nil }
+        let peer = trace.peers[index]
+        self.init(owner: peer.address.map { ImportedOwner($0) })
+        databaseHash = peer.table.databaseHash?.value
+        for service in peer.table.services {
+            services.append(
+                Service(
+                    handle: service.handle, endHandle: service.endHandle, uuid: trace.uuids[service.uuid],
+                    isPrimary: service.isPrimary))
+        }
+        for include in peer.table.includes {
+            var uuid: BluetoothUUID?
+            if let index = include.uuid { uuid = trace.uuids[index] }
+            includes.append(
+                Include(
+                    handle: include.handle, includedHandle: include.includedHandle, endHandle: include.endHandle,
+                    uuid: uuid))
+        }
+        for characteristic in peer.table.characteristics {
+            characteristics.append(
+                Characteristic(
+                    handle: characteristic.handle, valueHandle: characteristic.valueHandle,
+                    properties: characteristic.properties, uuid: trace.uuids[characteristic.uuid]))
+        }
+        for attribute in peer.table.typedAttributes where attribute.learned.inference == nil {
+            attributes.append(Attribute(handle: attribute.handle, uuid: trace.uuids[attribute.uuid]))
+        }
+    }
+}

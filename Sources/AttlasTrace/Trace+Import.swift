@@ -1,0 +1,114 @@
+import AttlasWire
+
+/// What becomes of an imported table.
+public enum ImportedTableChange: Sendable {
+    /// It was put in for the peer of the connection.
+    ///
+    /// - Parameters:
+    ///   - attributes: How many entries it has.
+    ///   - isPresumed: The capture does not tell the address of this peer; the table is the only one there is.
+    case used(attributes: Int, isPresumed: Bool)
+    /// The server has another Database Hash: what was imported does not hold, and was dropped.
+    case outdated(imported: UInt128, seen: UInt128)
+    /// The capture shows that a handle is something else: what was imported does not hold, and was dropped.
+    case conflict(handle: AttributeHandle, imported: UUIDIndex, seen: UUIDIndex)
+}
+
+/// The tables that were given with the capture.
+struct Imports: Sendable {
+    struct Item: Sendable {
+        let owner: ImportedOwner?
+        let table: AttributeTable
+        var uses = 0
+    }
+
+    var items: [Item] = []
+
+    var isEmpty: Bool { items.isEmpty }
+
+    /// The table of the device with this address. Of a device without one there is nothing to tell it by: it gets the
+    /// table of the only device there is one of.
+    func index(for address: BluetoothAddress?) -> Int? {
+        guard let address else {
+            guard let first = items.first else { return nil }
+            let isOnly = items.count == 1 || first.owner != nil && items.allSatisfy { $0.owner == first.owner }
+            return isOnly ? 0 : nil
+        }
+        return items.firstIndex { $0.owner?.matches(address) ?? false }
+    }
+}
+
+extension Trace {
+    /// Gives a table that was learned elsewhere, for the peer with its owner's address. To be called before the first record.
+    ///
+    /// Of several tables with the same owner the first is used. Tables beyond what a trace keeps of peers are not taken.
+    public mutating func `import`(_ table: ImportedTable) {
+        let count = imports.items.reduce(0) { $0 + $1.table.count }
+        guard imports.items.count < PeerTable.limit, count < PeerTable.attributeLimit else { return }
+        imports.items.append(Imports.Item(owner: table.owner, table: AttributeTable(table, in: &uuids)))
+    }
+
+    /// How many peers a table that was given with `import` was used for, in the order in which they were given.
+    public var importedTableUses: [Int] { imports.items.map(\.uses) }
+
+    /// Puts in the table of the connection's peer, if one was given, once for each peer: when it was dropped, it stays so.
+    mutating func useImport<Sink: EventSink & ~Copyable>(_ slot: Int, _ moment: Moment, into sink: inout Sink) {
+        let peer = connections[slot].peer
+        guard !imports.isEmpty, !peerTable.peers[peer].isImportSettled else { return }
+        let address = peerTable.peers[peer].address
+        peerTable[peer].isImportSettled = true
+        guard let index = imports.index(for: address) else { return }
+        imports.items[index].uses += 1
+        let (imported, types) = (imports.items[index].table, types)
+        var conflict: AttributeTable.Conflict?
+        peerTable.withTable(peer) { conflict = $0.takeIn(imported, types: types) }
+        if let conflict { return emit(moment, slot, .importedTable(ImportedTableChange(conflict)), into: &sink) }
+        let change = ImportedTableChange.used(attributes: imported.count, isPresumed: address == nil)
+        emit(moment, slot, .importedTable(change), into: &sink)
+    }
+
+    // MARK: What the capture shows
+
+    /// A server changes as a whole: when it shows one attribute to be another than was imported, nothing of that holds.
+    mutating func compareWithImport<Sink: EventSink & ~Copyable>(
+        _ handle: AttributeHandle, _ type: UUIDIndex, _ server: ServerSide, _ slot: Int, _ moment: Moment,
+        into sink: inout Sink
+    ) {
+        guard server == .peer, peerTable.peers[connections[slot].peer].table.hasImported else { return }
+        let table = peerTable.peers[connections[slot].peer].table
+        drop(table.conflict(handle, type, types: types), slot, moment, into: &sink)
+    }
+
+    mutating func compareWithImport<Sink: EventSink & ~Copyable>(
+        _ service: AttributeTable.Service, _ server: ServerSide, _ slot: Int, _ moment: Moment, into sink: inout Sink
+    ) {
+        guard server == .peer, peerTable.peers[connections[slot].peer].table.hasImported else { return }
+        let table = peerTable.peers[connections[slot].peer].table
+        drop(table.conflict(service, types: types), slot, moment, into: &sink)
+    }
+
+    mutating func compareWithImport<Sink: EventSink & ~Copyable>(
+        _ hash: AttributeTable.DatabaseHash, _ server: ServerSide, _ slot: Int, _ moment: Moment, into sink: inout Sink
+    ) {
+        guard server == .peer, peerTable.peers[connections[slot].peer].table.hasImported else { return }
+        drop(peerTable.peers[connections[slot].peer].table.conflict(hash), slot, moment, into: &sink)
+    }
+
+    private mutating func drop<Sink: EventSink & ~Copyable>(
+        _ conflict: AttributeTable.Conflict?, _ slot: Int, _ moment: Moment, into sink: inout Sink
+    ) {
+        guard let conflict else { return }
+        peerTable.withTable(connections[slot].peer) { $0.forgetImported() }
+        emit(moment, slot, .importedTable(ImportedTableChange(conflict)), into: &sink)
+    }
+}
+
+extension ImportedTableChange {
+    fileprivate init(_ conflict: AttributeTable.Conflict) {
+        switch conflict {
+        case .attribute(let handle, let imported, let seen):
+            self = .conflict(handle: handle, imported: imported, seen: seen)
+        case .databaseHash(let imported, let seen): self = .outdated(imported: imported, seen: seen)
+        }
+    }
+}

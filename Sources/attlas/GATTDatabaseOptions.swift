@@ -1,0 +1,66 @@
+import ArgumentParser
+import AttlasImport
+import AttlasTrace
+
+/// `--gatt-db FILE …`: tables for devices of which the capture does not show the discovery.
+struct GATTDatabaseOptions: ParsableArguments {
+    @Option(
+        name: .customLong("gatt-db"),
+        help: ArgumentHelp(
+            "Take a device's GATT table from here: another capture of it, what tree --json wrote, or BlueZ's cache or "
+                + "attributes file. May be repeated.",
+            valueName: "file"))
+    var paths: [String] = []
+
+    func validate() throws {
+        if paths.contains("-") { throw ValidationError("Standard input (-) cannot be a --gatt-db: save it first.") }
+    }
+
+    /// Reads the files, once for all captures. What is wrong with them is said on standard error.
+    func load() -> ImportedDatabases {
+        let databases = ImportedDatabases(databases: paths.map { GATTDatabase(path: $0) })
+        for mistake in databases.databases.flatMap(\.mistakes) { printError(mistake) }
+        return databases
+    }
+}
+
+/// The tables that were given with a capture.
+struct ImportedDatabases {
+    let databases: [GATTDatabase]
+
+    /// Whether a file could not be read as it should: then the status is 1, behind everything that could be shown.
+    var hasFailed: Bool { databases.contains { !$0.mistakes.isEmpty } }
+
+    /// A trace that knows the tables.
+    func makeTrace() -> Trace {
+        var trace = Trace()
+        for table in databases.flatMap(\.tables) { trace.import(table) }
+        return trace
+    }
+
+    /// Says why a file was of no use for the capture, when none of its tables was used.
+    func report(_ trace: borrowing Trace, _ capture: String) {
+        var uses = trace.importedTableUses[...]
+        let count = databases.reduce(0) { $0 + $1.tables.count }
+        for database in databases where !database.tables.isEmpty {
+            let used = uses.prefix(database.tables.count).contains { $0 > 0 }
+            uses = uses.dropFirst(database.tables.count)
+            if used { continue }
+            let devices = list(database.tables.map { $0.owner?.description })
+            var reason = "no such peer is in \(capture)"
+            if trace.peers.contains(where: { $0.address == nil }) {
+                reason = "\(capture) does not tell its peer's address"
+                if count > 1 { reason += ", and of \(count) tables none can be chosen" }
+            } else if !trace.peers.isEmpty {
+                reason += ", which has \(list(trace.peers.map { $0.address?.description }))"
+            }
+            printError("\(database.path): not used: it holds the table of \(devices), and \(reason)")
+        }
+    }
+
+    private func list(_ devices: [String?]) -> String {
+        let names = devices.prefix(4).map { $0 ?? "a device whose address it does not tell" }
+        let rest = devices.count - names.count
+        return names.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+    }
+}

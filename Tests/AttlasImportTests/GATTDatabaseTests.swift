@@ -1,0 +1,253 @@
+import AttlasImport
+import AttlasTrace
+import AttlasWire
+import Foundation
+import Testing
+
+/// A table read back from what a file says, one line for each attribute.
+func lines(_ table: ImportedTable) -> [String] {
+    func word(_ handle: UInt16) -> String { String(0x10000 + UInt32(handle), radix: 16).dropFirst().uppercased() }
+    var lines: [String] = []
+    for service in table.services {
+        lines.append(
+            "\(word(service.handle))–\(word(service.endHandle)) \(service.uuid)\(service.isPrimary ? "" : " secondary")"
+        )
+    }
+    for include in table.includes {
+        lines.append(
+            "\(word(include.handle)) includes \(word(include.includedHandle))–\(word(include.endHandle))"
+                + " \(include.uuid.map { "\($0)" } ?? "-")")
+    }
+    for characteristic in table.characteristics {
+        lines.append(
+            "\(word(characteristic.handle)) \(word(characteristic.valueHandle)) \(characteristic.uuid)"
+                + " \(characteristic.properties.rawValue)")
+    }
+    for attribute in table.attributes { lines.append("\(word(attribute.handle)) \(attribute.uuid)") }
+    return lines.sorted()
+}
+
+/// A folder that is gone when the test is done.
+final class Folder {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+
+    func write(_ text: String, to path: String) throws -> String {
+        let file = url.appendingPathComponent(path)
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+        return file.path
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+}
+
+@Suite struct GATTDatabaseTests {
+    let folder = Folder()
+
+    static let captures = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("Captures")
+
+    private func read(_ text: String, as path: String = "file") throws -> GATTDatabase {
+        GATTDatabase(path: try folder.write(text, to: path))
+    }
+
+    /// The part of the only mistake behind the file's name.
+    private func mistake(_ text: String, as path: String = "file") throws -> String? {
+        let database = try read(text, as: path)
+        #expect(database.tables.isEmpty)
+        #expect(database.mistakes.count == 1)
+        return database.mistakes.first.map { String($0.dropFirst(database.path.count + 2)) }
+    }
+
+    // MARK: attlas
+
+    static let tree = """
+        {"file":"a","peers":[{"address":"F2:F2:F2:F2:F2:F2","address_type":"random-static","mtu":185,
+          "database_hash":"f1ca2d48ecf58bac8a8830bbb9fba990",
+          "services":[
+            {"handle":14,"end_handle":21,"uuid":"180D","primary":true,"known_from":"discovery","frame":1,"connection":1,
+             "includes":[{"handle":15,"included_handle":22,"included_end_handle":25,"uuid":"180F"}],
+             "characteristics":[{"handle":16,"value_handle":17,"uuid":"2A37","properties":["notify","read"],
+               "descriptors":[{"handle":18,"uuid":"2902","known_from":"discovery"},
+                              {"handle":19,"uuid":"2902","known_from":"inferred"}]}]},
+            {"includes":[],"characteristics":[],
+             "attributes":[{"handle":64,"uuid":"6E400001-B5A3-F393-E0A9-E50E24DCCA9E"}]}],
+          "unknown_handles":[{"handle":99}]}],"local":[]}
+        """
+
+    @Test func aTreeIsRead() throws {
+        let database = try read(Self.tree)
+        #expect(database.mistakes == [])
+        let table = try #require(database.tables.first)
+        #expect(table.owner == ImportedOwner(0xF2F2_F2F2_F2F2, isRandom: true))
+        #expect(table.databaseHash == 0x90A9_FBB9_BB30_888A_AC8B_F5EC_482D_CAF1)
+        #expect(
+            lines(table) == [
+                "000E–0015 180D", "000F includes 0016–0019 180F", "0010 0011 2A37 18", "0012 2902",
+                "0040 6E400001-B5A3-F393-E0A9-E50E24DCCA9E",
+            ])
+    }
+
+    @Test func severalTreesStandLineByLine() throws {
+        let line = Self.tree.split(separator: "\n").joined()
+        #expect(try read(line + "\n" + line + "\n").tables.count == 2)
+    }
+
+    @Test(arguments: [
+        (#"{"peers":[{"services":[{"handle":70000}]}]}"#, "no JSON, or a number that is too large"),
+        (#"{"peers":[{"services":"none"}]}"#, "peers/0/services: not a value that can stand there"),
+        (#"{"peers":[{}]}"#, "peers/0: there is no services"),
+        (#"{"peers":"#, "no JSON, or a number that is too large"),
+        (#"{"devices":[]}"#, "there is no peers"),
+    ])
+    func whatIsNoTreeIsRefused(_ text: String, _ reason: String) throws {
+        #expect(try mistake(text) == "document 1 is not what attlas tree --json writes: \(reason)")
+    }
+
+    @Test(arguments: [
+        (#"{"peers":[{"address":"F2:F2:F2:F2:F2","services":[]}]}"#, "\"F2:F2:F2:F2:F2\" is not an address"),
+        (#"{"peers":[{"address":"F2:F2:F2:F2:F2:+2","services":[]}]}"#, "\"F2:F2:F2:F2:F2:+2\" is not an address"),
+        (#"{"peers":[{"database_hash":"00","services":[]}]}"#, "\"00\" is not a Database Hash"),
+        (#"{"peers":[{"services":[{"handle":1,"end_handle":2,"uuid":"18"}]}]}"#, "\"18\" is not a UUID"),
+    ])
+    func whatATreeCannotSayIsRefused(_ text: String, _ reason: String) throws {
+        #expect(try mistake(text) == reason)
+    }
+
+    @Test func deepNestingIsNoTree() throws {
+        #expect(try mistake(#"{"peers":"# + String(repeating: "[", count: 100_000)) != nil)
+    }
+
+    // MARK: BlueZ
+
+    static let cache = """
+        [General]
+        Name=HRM-7
+        [ServiceRecords]
+
+        [Attributes]
+        0001=2800:0005:1801
+        0002=2803:0003:20:2a05
+        0004=2902
+        0006=2803:0007:02:f1ca2d48ecf58bac8a8830bbb9fba990:00002b2a-0000-1000-8000-00805f9b34fb
+        0014=2801:001c:180f
+        0015=2802:0001:0005:1801
+        001b=0001:2900
+        0028=2800:ffff:6e400001-b5a3-f393-e0a9-e50e24dcca9e
+        """
+
+    @Test func theCacheIsRead() throws {
+        let database = try read(Self.cache, as: "cache/F2:F2:F2:F2:F2:F2")
+        let table = try #require(database.tables.first)
+        #expect(database.mistakes == [])
+        #expect(table.owner == ImportedOwner(0xF2F2_F2F2_F2F2, isRandom: nil))
+        #expect(table.databaseHash == 0x90A9_FBB9_BB30_888A_AC8B_F5EC_482D_CAF1)
+        #expect(
+            lines(table) == [
+                "0001–0005 1801", "0002 0003 2A05 32", "0004 2902", "0006 0007 2B2A 2",
+                "0014–001C 180F secondary", "0015 includes 0001–0005 1801", "001B 2900",
+                "0028–FFFF 6E400001-B5A3-F393-E0A9-E50E24DCCA9E",
+            ])
+    }
+
+    static let attributes = """
+        [1]
+        UUID=00002800-0000-1000-8000-00805f9b34fb
+        Value=0D18
+        EndGroupHandle=21
+
+        [2]
+        UUID=00002803-0000-1000-8000-00805f9b34fb
+        Value=100300372A
+
+        [4]
+        UUID=00002902-0000-1000-8000-00805f9b34fb
+
+        [10]
+        UUID=00002802-0000-1000-8000-00805f9b34fb
+        Value=160019000F18
+        """
+
+    @Test func theOlderFormIsRead() throws {
+        let database = try read(Self.attributes, as: "00:1A:7D:DA:71:13/F2:F2:F2:F2:F2:F2/attributes")
+        let table = try #require(database.tables.first)
+        #expect(database.mistakes == [])
+        #expect(table.owner == ImportedOwner(0xF2F2_F2F2_F2F2, isRandom: nil))
+        #expect(
+            lines(table) == ["0001–0015 180D", "0002 0003 2A37 16", "0004 2902", "000A includes 0016–0019 180F"])
+    }
+
+    @Test func colonsMayBeReplacedInNames() throws {
+        let owner = ImportedOwner(0xF2F2_F2F2_F2F2, isRandom: nil)
+        #expect(try read(Self.cache, as: "F2_F2_F2_F2_F2_F2").tables.first?.owner == owner)
+        #expect(try read(Self.cache, as: "F2-F2-F2-F2-F2-F2/cache.txt").tables.first?.owner == owner)
+        #expect(try read(Self.cache, as: "cache.txt").tables.first?.owner == nil)
+    }
+
+    @Test(arguments: [
+        ("[Attributes]\n0001=2800:0005", 2), ("[Attributes]\n0001=2800:0005:18", 2), ("[Attributes]\nX=2902", 2),
+        ("[Attributes]\n10000=2902", 2), ("[Attributes]\n0001=", 2), ("[Attributes]\n0001=2803:0003:100:2a00", 2),
+        ("[Attributes]\n0001=2902:1:2:3:2902", 2), ("[1]\nUUID=2803\nValue=1003", 1), ("[1]\nUUID=2800\nValue=0D1", 1),
+        ("[70000]\nUUID=2902", 1), ("[1]\nUUID=29", 1), ("[1]\nUUID=2802\nValue=0100", 1),
+    ])
+    func whatBlueZDoesNotWriteIsRefused(_ text: String, _ line: Int) throws {
+        #expect(try mistake(text) == "line \(line): not an attribute as BlueZ stores it")
+    }
+
+    @Test func whatHoldsNoTableIsSaid() throws {
+        #expect(try mistake("[General]\nName=X") == "there is no GATT table in it")
+        #expect(try mistake("[General]\nName") == "line 2: neither a section nor a key with a value")
+        #expect(try mistake(#"{"peers":[]}"#) == "there is no GATT table in it")
+        #expect(try mistake("A letter") != nil)
+        #expect(try mistake("") != nil)
+    }
+
+    /// Files with one octet changed, or cut somewhere: nothing traps.
+    @Test func damagedFilesAreReadOrRefused() throws {
+        var random = SystemRandomNumberGenerator()
+        for text in [Self.tree, Self.cache, Self.attributes] {
+            for _ in 0..<200 {
+                var octets = Array(text.utf8)
+                octets[Int.random(in: octets.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
+                octets.removeLast(Int.random(in: 0..<octets.count / 2, using: &random))
+                let path = try folder.write("", to: "damaged")
+                try Data(octets).write(to: URL(fileURLWithPath: path))
+                let database = GATTDatabase(path: path)
+                #expect(!database.tables.isEmpty || !database.mistakes.isEmpty)
+                for table in database.tables {
+                    var trace = Trace()
+                    trace.import(table)
+                }
+            }
+        }
+    }
+
+    // MARK: Captures
+
+    @Test func aCaptureGivesTheTablesOfItsPeers() throws {
+        let database = GATTDatabase(path: Self.captures.appendingPathComponent("two-peripherals.btsnoop").path)
+        #expect(database.mistakes == [])
+        #expect(
+            Set(database.tables.map { $0.owner?.description })
+                == ["F2:F2:F2:F2:F2:F2", "E6:0A:33:7C:90:15"])
+    }
+
+    @Test func aCaptureCutShortGivesWhatItShows() throws {
+        let whole = try Data(contentsOf: Self.captures.appendingPathComponent("heart-rate.btsnoop"))
+        let path = try folder.write("", to: "cut")
+        try whole.prefix(whole.count - 5).write(to: URL(fileURLWithPath: path))
+        let database = GATTDatabase(path: path)
+        #expect(database.tables.count == 1)
+        #expect(database.mistakes.count == 1)
+    }
+
+    @Test func aCaptureWithoutDiscoveryHoldsNoTable() {
+        let database = GATTDatabase(path: Self.captures.appendingPathComponent("l2cap-tester.btsnoop").path)
+        #expect(database.tables.isEmpty)
+        #expect(database.mistakes.first?.hasSuffix("there is no GATT table in it") == true)
+    }
+
+    @Test func aFileThatIsNotThereIsSaid() {
+        #expect(GATTDatabase(path: "/nonexistent").mistakes.first?.contains("No such file") == true)
+    }
+}
