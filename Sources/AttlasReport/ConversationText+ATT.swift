@@ -13,27 +13,30 @@ extension ConversationText {
         let isError = operation.opcode.rawValue == 0x01
         let (arrow, style) = Self.arrow(event.direction)
         begin(event, in: trace, arrow: arrow, style)
-        line.advance(to: Column.method)
+        line.advance(to: columns.method)
         piece.removeAll()
         piece.append(operation.opcode.shortName)
-        line.put(piece, isError ? .bad : .plain, limit: attributeColumn - Column.method - 1)
+        line.put(piece, isError ? .bad : .plain, limit: columns.attribute - columns.method - 1)
 
         if let handle = operation.handle {
-            line.advance(to: attributeColumn)
+            line.advance(to: columns.attribute)
             piece.removeAll()
             append(handle, operation.attribute, in: trace)
-            line.put(piece, operation.attribute == nil ? .faint : .name, limit: roundTripColumn - attributeColumn - 1)
+            line.put(piece, operation.attribute == nil ? .faint : .name, limit: columns.attributeWidth)
         }
-        put(roundTrip: operation.request?.roundTrip)
+        if !isNarrow { put(roundTrip: operation.request?.roundTrip) }
 
         piece.removeAll()
         appendContent(operation, event, in: trace)
         if piece.count > 0 {
-            line.advance(to: operation.handle == nil && operation.request == nil ? attributeColumn : valueColumn)
+            line.advance(
+                to: operation.handle == nil && (isNarrow || operation.request == nil)
+                    ? columns.attribute : columns.value)
             line.put(piece, isError ? .bad : .plain)
         }
         putKnownFrom(operation.attribute)
         put(operation.bearer)
+        if isNarrow { put(roundTrip: operation.request?.roundTrip) }
         if let fault = operation.fault { put(fault) }
         line.endLine()
         if options.showsHex { writeHex(operation.pdu.bytes) }
@@ -44,42 +47,44 @@ extension ConversationText {
         guard case .errorResponse(let pdu) = operation.pdu else { return }
         let (arrow, style) = Self.arrow(event.direction)
         begin(event, in: trace, arrow: arrow, style)
-        line.advance(to: Column.method)
+        line.advance(to: columns.method)
         piece.removeAll()
         piece.append(pdu.requestOpcodeInError.shortName)
-        line.put(piece)
-        put(roundTrip: operation.request?.roundTrip)
-        line.advance(to: valueColumn)
+        line.put(piece, limit: columns.attribute - columns.method - 1)
+        if !isNarrow { put(roundTrip: operation.request?.roundTrip) }
+        line.advance(to: isNarrow ? columns.attribute : columns.value)
         line.put("no more (Attribute Not Found)", .faint)
+        if isNarrow { put(roundTrip: operation.request?.roundTrip) }
         line.endLine()
     }
 
     mutating func write(_ exchange: MTUExchange, _ event: borrowing Event, in trace: borrowing Trace) {
         let (arrow, style) = Self.arrow(event.direction)
         begin(event, in: trace, arrow: arrow, style)
-        line.advance(to: Column.method)
+        line.advance(to: columns.method)
         line.put("Exchange MTU")
-        put(roundTrip: pendingMTURoundTrip)
-        pendingMTURoundTrip = nil
-        line.advance(to: valueColumn)
+        if !isNarrow { put(roundTrip: pendingMTURoundTrip) }
+        line.advance(to: isNarrow ? columns.attribute : columns.value)
         piece.removeAll()
         piece.append(decimal: exchange.server)
         piece.append(", in force ")
         piece.append(decimal: exchange.inForce)
         line.put(piece)
+        if isNarrow { put(roundTrip: pendingMTURoundTrip) }
+        pendingMTURoundTrip = nil
         line.endLine()
     }
 
     mutating func write(_ assembled: AssembledValue, _ event: borrowing Event, in trace: borrowing Trace) {
         let (arrow, style) = Self.arrow(event.direction)
         begin(event, in: trace, arrow: arrow, style)
-        line.advance(to: Column.method)
+        line.advance(to: columns.method)
         line.put(assembled.kind == .longRead ? "⇒ Long Read" : "⇒ Prepared Write", .name)
-        line.advance(to: attributeColumn)
+        line.advance(to: columns.attribute)
         piece.removeAll()
         append(assembled.handle, assembled.attribute, in: trace)
-        line.put(piece, assembled.attribute == nil ? .faint : .name, limit: roundTripColumn - attributeColumn - 1)
-        line.advance(to: valueColumn)
+        line.put(piece, assembled.attribute == nil ? .faint : .name, limit: columns.attributeWidth)
+        line.advance(to: columns.value)
         if assembled.outcome != .complete {
             line.put(assembled.outcome == .cancelled ? "cancelled: " : "refused: ", .bad)
         }
@@ -111,7 +116,7 @@ extension ConversationText {
 
     private mutating func put(roundTrip: Int64?) {
         guard let roundTrip else { return }
-        line.advance(to: roundTripColumn)
+        line.advance(to: columns.roundTrip ?? columns.value)
         piece.removeAll()
         piece.append(duration: roundTrip)
         line.put(piece, .faint)
@@ -139,7 +144,7 @@ extension ConversationText {
         case .inferred: text = "(inferred)"
         case .discovery, nil: return
         }
-        line.advance(to: valueColumn)
+        line.advance(to: columns.value)
         line.put(text, .faint)
     }
 
@@ -175,7 +180,7 @@ extension ConversationText {
     }
 
     private mutating func writeHex(_ bytes: Bytes) {
-        line.advance(to: Column.method)
+        line.advance(to: columns.method)
         piece.removeAll()
         piece.append(octets: bytes, limit: 1_024)
         line.put(piece, .faint)

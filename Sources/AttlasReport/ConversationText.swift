@@ -22,6 +22,7 @@ public struct ConversationText: LineSink {
     }
 
     var line: LineWriter
+    let columns: Columns
     /// The piece of a line under construction.
     var piece = TextBuffer()
     var values: ValueReader
@@ -35,7 +36,10 @@ public struct ConversationText: LineSink {
     public init(values: ValueReader, options: Options) {
         self.values = values
         self.options = options
-        line = LineWriter(width: options.width, isColoured: options.isColoured, indent: options.time.extraWidth)
+        let line = LineWriter(width: options.width, isColoured: options.isColoured, indent: options.time.extraWidth)
+        let room = options.width.map { $0 - line.indent } ?? .max
+        columns = room < 120 ? .narrow : .wide
+        self.line = line
     }
 
     public var lines: TextBuffer {
@@ -82,15 +86,23 @@ public struct ConversationText: LineSink {
     enum Column {
         static let arrow = 14
         static let peer = 16
-        static let method = 34
-        static let attribute = 54
-        static let narrowAttribute = 53
     }
 
-    var isNarrow: Bool { options.width.map { $0 - line.indent < 120 } ?? false }
-    var attributeColumn: Int { isNarrow ? Column.narrowAttribute : Column.attribute }
-    var roundTripColumn: Int { attributeColumn + (isNarrow ? 24 : 48) }
-    var valueColumn: Int { roundTripColumn + 10 }
+    /// Where the pieces of a line begin. A terminal of fewer than 120 columns has shorter names, and the round trip behind
+    /// the value.
+    struct Columns {
+        let method: Int
+        let attribute: Int
+        let attributeWidth: Int
+        /// nil behind the value.
+        let roundTrip: Int?
+        let value: Int
+
+        static let wide = Columns(method: 34, attribute: 54, attributeWidth: 47, roundTrip: 102, value: 112)
+        static let narrow = Columns(method: 26, attribute: 40, attributeWidth: 20, roundTrip: nil, value: 61)
+    }
+
+    var isNarrow: Bool { columns.roundTrip == nil }
 
     /// Time, arrow and peer: how every line begins.
     mutating func begin(
@@ -103,7 +115,7 @@ public struct ConversationText: LineSink {
         line.advance(to: Column.peer)
         piece.removeAll()
         appendPeer(connection, in: trace)
-        line.put(piece, .plain, limit: Column.method - Column.peer - 1)
+        line.put(piece, .plain, limit: columns.method - Column.peer - 1)
     }
 
     mutating func beginTime(_ event: borrowing Event) {

@@ -51,6 +51,10 @@ struct LineWriter {
     /// `piece`, cut to `limit` columns and to what is left of the line.
     mutating func put(_ piece: TextBuffer, _ style: Style = .plain, limit: Int = .max) {
         guard !isTruncated, piece.count > 0 else { return }
+        if let width, column >= width {
+            isTruncated = true
+            return
+        }
         let parameters = isColoured ? style.parameters : nil
         if let parameters {
             text.append("\u{1B}[")
