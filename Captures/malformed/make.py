@@ -3,8 +3,13 @@
 
 The octets come from the formats' specifications, not from attlas. Run it again after a change; the files are committed.
 """
+import base64
+import io
 import pathlib
 import struct
+import tarfile
+import zipfile
+import zlib
 
 HERE = pathlib.Path(__file__).parent
 
@@ -65,7 +70,60 @@ def enhanced(packet, interface=0, captured=None, **lengths):
     return block(6, head + packet, **lengths)
 
 
+# PacketLogger: either byte order.
+def packet_logger(kind, packet, length=None, order="<"):
+    length = len(packet) + 9 if length is None else length
+    return struct.pack(order + "III", length, SECONDS, 0) + bytes([kind]) + packet
+
+
+# hcidump: little-endian.
+def hcidump(packet, received=0, length=None):
+    length = len(packet) if length is None else length
+    return struct.pack("<HBBII", length, received, 0, SECONDS, 0) + packet
+
+
+# btsnooz: little-endian, zlib, base64 in a text.
+def snooz(kind, packet, length=None):
+    length = len(packet) + 1 if length is None else length
+    return struct.pack("<HHIB", length, length, 1000, kind) + packet
+
+
+def bug_report(records, version=2, keep=None, end=True):
+    log = struct.pack("<BQ", version, SECONDS * 1_000_000) + records
+    lines = base64.encodebytes(log).decode()[:keep]
+    text = "== dumpstate: 2026-01-01\n--- BEGIN:BTSNOOP_LOG_SUMMARY (1 bytes in) ---\n" + lines
+    return (text + ("--- END:BTSNOOP_LOG_SUMMARY ---\n" if end else "")).encode()
+
+
+# Compressed files and archives, without anything that changes from run to run.
+def gzip(octets):
+    packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+    return packer.compress(octets) + packer.flush()
+
+
+def zip_archive(files):
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as writer:
+        for name, octets in files:
+            writer.writestr(zipfile.ZipInfo(name), octets, zipfile.ZIP_DEFLATED)
+    return archive.getvalue()
+
+
+def tar_archive(files):
+    archive = io.BytesIO()
+    with tarfile.open(fileobj=archive, mode="w", format=tarfile.USTAR_FORMAT) as writer:
+        for name, octets in files:
+            entry = tarfile.TarInfo(name)
+            entry.size = len(octets)
+            writer.addfile(entry, io.BytesIO(octets))
+    return archive.getvalue()
+
+
 CONVERSATION = [phdr(REQUEST), phdr(RESPONSE, 1)]
+LOG = btsnoop_header() + btsnoop(REQUEST) + btsnoop(RESPONSE, 1)
+SNOOZ = snooz(0x21, REQUEST[1:]) + snooz(0x11, RESPONSE[1:])
+ZIP = zip_archive([("hci.log", LOG)])
+ACL_SENT, ACL_RECEIVED = packet_logger(2, REQUEST[1:]), packet_logger(3, RESPONSE[1:])
 START = section() + interface(201) + enhanced(CONVERSATION[0])
 
 FILES = {
@@ -111,6 +169,25 @@ FILES = {
     "pcapng-section-without-byte-order.pcapng":
         START + section(magic=0) + enhanced(CONVERSATION[1]),
     "gzip-named-btsnoop.btsnoop": bytes.fromhex("1F8B080000000000") + bytes(20),
+    "btsnoop-datalink-1003.btsnoop": btsnoop_header(1003) + btsnoop(REQUEST),
+    "btsnoop-datalink-2002.btsnoop": btsnoop_header(2002) + btsnoop(REQUEST),
+    "packetlogger-length-zero.pklg": ACL_SENT + packet_logger(0, COMMAND[1:], length=0) + ACL_RECEIVED,
+    "packetlogger-length-beyond-the-end.pklg": ACL_SENT + packet_logger(0, COMMAND[1:], length=9999) + ACL_RECEIVED,
+    "packetlogger-record-cut-short.pklg": ACL_SENT + ACL_RECEIVED[:-3],
+    "packetlogger-byte-order-changes.pklg":
+        ACL_SENT + packet_logger(3, RESPONSE[1:], order=">") + ACL_RECEIVED,
+    "hcidump-length-beyond-the-end.hcidump": hcidump(REQUEST) + hcidump(COMMAND, length=9999) + hcidump(RESPONSE, 1),
+    "hcidump-direction-of-two.hcidump": hcidump(REQUEST) + hcidump(COMMAND, received=2) + hcidump(RESPONSE, 1),
+    "hcidump-record-cut-short.hcidump": hcidump(REQUEST) + hcidump(RESPONSE, 1)[:-3],
+    "btsnooz-version-3.txt": bug_report(zlib.compress(SNOOZ), version=3),
+    "btsnooz-length-zero.txt":
+        bug_report(zlib.compress(SNOOZ[:20] + snooz(0x20, COMMAND[1:], length=0) + SNOOZ[20:])),
+    "btsnooz-without-zlib.txt": bug_report(SNOOZ),
+    "btsnooz-text-cut-short.txt": bug_report(zlib.compress(SNOOZ), keep=30, end=False),
+    "gzip-cut-short.btsnoop.gz": gzip(LOG)[:-20],
+    "zip-without-a-capture.zip": zip_archive([("readme.txt", b"nothing here"), ("data.bin", bytes(range(200)))]),
+    "zip-file-damaged.zip": ZIP[:37] + b"\xFF" * 8 + ZIP[45:],
+    "tar-cut-short.tar": tar_archive([("hci.log", LOG)])[:512 + 60],
 }
 
 for name, octets in FILES.items():

@@ -119,7 +119,7 @@ final class Archive: CaptureContainer {
 
     private var message: String {
         let text = archive_error_string(archive).map { String(cString: $0) } ?? "it ends early"
-        return "what is compressed in it cannot be read: \(text)"
+        return "its contents cannot be read: \(text)"
     }
 
     private func failure() -> CaptureError {

@@ -57,10 +57,11 @@ struct BTSnooz: FormatReader {
         let length = headerLength + Int(fields.length) - 1
         guard fields.length > 0, fields.original >= fields.length else {
             frame += 1
-            let known = fields.length > 0
+            guard fields.length > 0 else {
+                return losePlace(input, length: nil, "record of 0 bytes, which has no packet type")
+            }
             return losePlace(
-                input, length: known ? length : nil, "\(fields.length) bytes captured of a packet of \(fields.original)"
-            )
+                input, length: length, "\(fields.length) bytes captured of a packet of \(fields.original)")
         }
         guard try input.fill(length) else {
             let isLie = try input.isFollowed(step: 1, isStart)

@@ -203,10 +203,20 @@ extension ConversationJSON {
             for index in 0..<pdu.list.count { writeItem(pdu.handle(index), operation, event, in: trace) }
         case .readMultipleVariableResponse(let pdu):
             var tuples = pdu.tuples
+            var index = 0
             while let value = tuples.next() {
-                json.beginObject()
-                write("value", hex: value)
+                if index < operation.multipleHandles.count {
+                    let handle = operation.multipleHandles[index]
+                    beginItem(handle)
+                    let attribute = attribute(handle, operation, event, in: trace)
+                    if let attribute { write(attribute, in: trace) }
+                    write(value: value, attribute, .read, isPartial: tuples.missing > 0, in: trace)
+                } else {
+                    json.beginObject()
+                    write("value", hex: value)
+                }
                 json.endObject()
+                index += 1
             }
         case .multipleHandleValueNotification(let pdu):
             var tuples = pdu.tuples

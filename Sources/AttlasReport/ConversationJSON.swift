@@ -3,7 +3,7 @@ import AttlasTrace
 import AttlasWire
 
 /// The conversation as NDJSON: one object a line, the keys described by Documentation/schemas/show.schema.json.
-public struct ConversationJSON: EventSink {
+public struct ConversationJSON: LineSink {
     var json = JSONWriter()
     var values: ValueReader
     /// The types `hci`, `l2cap` and `advertising`, too.
@@ -18,12 +18,13 @@ public struct ConversationJSON: EventSink {
         self.file = file
     }
 
-    public mutating func drain(into output: inout Output) {
-        output.write(&json.text)
+    public var lines: TextBuffer {
+        _read { yield json.text }
+        _modify { yield &json.text }
     }
 
-    /// Octets that wait to be written.
-    public var pendingCount: Int { json.text.count }
+    /// Every line is an object.
+    public func separateGroups() {}
 
     /// The first line: what is being read.
     ///

@@ -13,27 +13,30 @@ extension ConversationText {
         let isError = operation.opcode.rawValue == 0x01
         let (arrow, style) = Self.arrow(event.direction)
         begin(event, in: trace, arrow: arrow, style)
-        line.advance(to: Column.method)
+        line.advance(to: columns.method)
         piece.removeAll()
         piece.append(operation.opcode.shortName)
-        line.put(piece, isError ? .bad : .plain, limit: attributeColumn - Column.method - 1)
+        line.put(piece, isError ? .bad : .plain, limit: columns.attribute - columns.method - 1)
 
         if let handle = operation.handle {
-            line.advance(to: attributeColumn)
+            line.advance(to: columns.attribute)
             piece.removeAll()
             append(handle, operation.attribute, in: trace)
-            line.put(piece, operation.attribute == nil ? .faint : .name, limit: roundTripColumn - attributeColumn - 1)
+            line.put(piece, operation.attribute == nil ? .faint : .name, limit: columns.attributeWidth)
         }
-        put(roundTrip: operation.request?.roundTrip)
+        if !isNarrow { put(roundTrip: operation.request?.roundTrip) }
 
         piece.removeAll()
         appendContent(operation, event, in: trace)
         if piece.count > 0 {
-            line.advance(to: operation.handle == nil && operation.request == nil ? attributeColumn : valueColumn)
+            line.advance(
+                to: operation.handle == nil && (isNarrow || operation.request == nil)
+                    ? columns.attribute : columns.value)
             line.put(piece, isError ? .bad : .plain)
         }
         putKnownFrom(operation.attribute)
         put(operation.bearer)
+        if isNarrow { put(roundTrip: operation.request?.roundTrip) }
         if let fault = operation.fault { put(fault) }
         line.endLine()
         if options.showsHex { writeHex(operation.pdu.bytes) }
@@ -44,42 +47,44 @@ extension ConversationText {
         guard case .errorResponse(let pdu) = operation.pdu else { return }
         let (arrow, style) = Self.arrow(event.direction)
         begin(event, in: trace, arrow: arrow, style)
-        line.advance(to: Column.method)
+        line.advance(to: columns.method)
         piece.removeAll()
         piece.append(pdu.requestOpcodeInError.shortName)
-        line.put(piece)
-        put(roundTrip: operation.request?.roundTrip)
-        line.advance(to: valueColumn)
+        line.put(piece, limit: columns.attribute - columns.method - 1)
+        if !isNarrow { put(roundTrip: operation.request?.roundTrip) }
+        line.advance(to: isNarrow ? columns.attribute : columns.value)
         line.put("no more (Attribute Not Found)", .faint)
+        if isNarrow { put(roundTrip: operation.request?.roundTrip) }
         line.endLine()
     }
 
     mutating func write(_ exchange: MTUExchange, _ event: borrowing Event, in trace: borrowing Trace) {
         let (arrow, style) = Self.arrow(event.direction)
         begin(event, in: trace, arrow: arrow, style)
-        line.advance(to: Column.method)
+        line.advance(to: columns.method)
         line.put("Exchange MTU")
-        put(roundTrip: pendingMTURoundTrip)
-        pendingMTURoundTrip = nil
-        line.advance(to: valueColumn)
+        if !isNarrow { put(roundTrip: pendingMTURoundTrip) }
+        line.advance(to: isNarrow ? columns.attribute : columns.value)
         piece.removeAll()
         piece.append(decimal: exchange.server)
         piece.append(", in force ")
         piece.append(decimal: exchange.inForce)
         line.put(piece)
+        if isNarrow { put(roundTrip: pendingMTURoundTrip) }
+        pendingMTURoundTrip = nil
         line.endLine()
     }
 
     mutating func write(_ assembled: AssembledValue, _ event: borrowing Event, in trace: borrowing Trace) {
         let (arrow, style) = Self.arrow(event.direction)
         begin(event, in: trace, arrow: arrow, style)
-        line.advance(to: Column.method)
+        line.advance(to: columns.method)
         line.put(assembled.kind == .longRead ? "⇒ Long Read" : "⇒ Prepared Write", .name)
-        line.advance(to: attributeColumn)
+        line.advance(to: columns.attribute)
         piece.removeAll()
         append(assembled.handle, assembled.attribute, in: trace)
-        line.put(piece, assembled.attribute == nil ? .faint : .name, limit: roundTripColumn - attributeColumn - 1)
-        line.advance(to: valueColumn)
+        line.put(piece, assembled.attribute == nil ? .faint : .name, limit: columns.attributeWidth)
+        line.advance(to: columns.value)
         if assembled.outcome != .complete {
             line.put(assembled.outcome == .cancelled ? "cancelled: " : "refused: ", .bad)
         }
@@ -98,11 +103,20 @@ extension ConversationText {
         if options.showsHex { writeHex(assembled.value) }
     }
 
+    /// What the PDU says beyond its name and its attribute.
+    mutating func content(
+        of operation: ATTOperation, _ event: borrowing Event, in trace: borrowing Trace
+    ) -> TextBuffer {
+        piece.removeAll()
+        appendContent(operation, event, in: trace)
+        return piece
+    }
+
     // MARK: Pieces
 
     private mutating func put(roundTrip: Int64?) {
         guard let roundTrip else { return }
-        line.advance(to: roundTripColumn)
+        line.advance(to: columns.roundTrip ?? columns.value)
         piece.removeAll()
         piece.append(duration: roundTrip)
         line.put(piece, .faint)
@@ -130,7 +144,7 @@ extension ConversationText {
         case .inferred: text = "(inferred)"
         case .discovery, nil: return
         }
-        line.advance(to: valueColumn)
+        line.advance(to: columns.value)
         line.put(text, .faint)
     }
 
@@ -155,7 +169,7 @@ extension ConversationText {
         }
     }
 
-    private mutating func append(
+    mutating func append(
         value: Bytes, _ attribute: AttributeInfo?, _ access: AttributeAccess, isPartial: Bool = false,
         in trace: borrowing Trace
     ) {
@@ -165,203 +179,12 @@ extension ConversationText {
         piece.append(octets: value, limit: 32)
     }
 
-    /// What the PDU says beyond its name and its attribute.
-    private mutating func appendContent(
-        _ operation: ATTOperation, _ event: borrowing Event, in trace: borrowing Trace
-    ) {
-        switch operation.pdu {
-        case .errorResponse(let pdu):
-            piece.append("✗ ")
-            piece.append(display: values.errorName(pdu.errorCode, operation.attribute, in: trace))
-            piece.append(" (0x")
-            piece.append(hex: pdu.errorCode.rawValue, digits: 2, uppercase: true)
-            piece.append(") to ")
-            piece.append(pdu.requestOpcodeInError.shortName)
-        case .exchangeMTURequest(let pdu): piece.append(decimal: pdu.clientRxMTU)
-        case .exchangeMTUResponse(let pdu): piece.append(decimal: pdu.serverRxMTU)
-        case .findInformationRequest(let pdu): piece.append(pdu.startingHandle, pdu.endingHandle)
-        case .findByTypeValueRequest(let pdu):
-            piece.append(pdu.startingHandle, pdu.endingHandle)
-            piece.append(" ")
-            piece.append(display: values.name(pdu.attributeType, .descriptor))
-            piece.append(" = ")
-            if let uuid = BluetoothUUID(pdu.attributeValue) {
-                piece.append(display: values.name(uuid, .service))
-            } else {
-                piece.append(octets: pdu.attributeValue, limit: 32)
-            }
-        case .readByTypeRequest(let pdu):
-            piece.append(pdu.startingHandle, pdu.endingHandle)
-            piece.append(" ")
-            piece.append(display: values.name(pdu.attributeType, .descriptor))
-        case .readByGroupTypeRequest(let pdu):
-            piece.append(pdu.startingHandle, pdu.endingHandle)
-            piece.append(" ")
-            piece.append(display: values.name(pdu.attributeGroupType, .descriptor))
-        case .findInformationResponse(let pdu):
-            for index in 0..<pdu.list.count {
-                appendItem(index, pdu.handle(index))
-                piece.append(display: values.name(pdu.uuid(index), .descriptor))
-            }
-        case .findByTypeValueResponse(let pdu):
-            for index in 0..<pdu.list.count {
-                if index > 0 { piece.append(", ") }
-                piece.append(pdu.foundHandle(index), pdu.groupEndHandle(index))
-            }
-        case .readByTypeResponse(let pdu): appendContent(pdu, operation, in: trace)
-        case .readByGroupTypeResponse(let pdu):
-            for index in 0..<pdu.list.count {
-                if index > 0 { piece.append(", ") }
-                piece.append(pdu.handle(index), pdu.endGroupHandle(index))
-                piece.append(" ")
-                append(uuid: pdu.value(index), .service)
-            }
-        case .readBlobRequest(let pdu):
-            piece.append("from ")
-            piece.append(decimal: pdu.valueOffset)
-        case .readBlobResponse(let pdu): piece.append(octets: pdu.partAttributeValue, limit: 32)
-        case .readMultipleRequest(let pdu):
-            for index in 0..<pdu.list.count { appendAttribute(index, pdu.handle(index), operation, event, in: trace) }
-        case .readMultipleVariableRequest(let pdu):
-            for index in 0..<pdu.list.count { appendAttribute(index, pdu.handle(index), operation, event, in: trace) }
-        case .readMultipleResponse(let pdu): piece.append(octets: pdu.setOfValues, limit: 32)
-        case .readMultipleVariableResponse(let pdu):
-            var tuples = pdu.tuples
-            var index = 0
-            while let value = tuples.next() {
-                if index > 0 { piece.append(" | ") }
-                piece.append(octets: value, limit: 32)
-                index += 1
-            }
-        case .multipleHandleValueNotification(let pdu):
-            var tuples = pdu.tuples
-            var index = 0
-            while let value = tuples.next() {
-                appendAttribute(index, tuples.handle, operation, event, in: trace)
-                piece.append(": ")
-                let attribute = event.connection.flatMap {
-                    trace.attribute(tuples.handle, server: operation.server, connection: $0)
-                }
-                append(value: value, attribute, .notify, in: trace)
-                index += 1
-            }
-        case .prepareWriteRequest(let pdu): append(part: pdu.partAttributeValue, at: pdu.valueOffset)
-        case .prepareWriteResponse(let pdu): append(part: pdu.partAttributeValue, at: pdu.valueOffset)
-        case .executeWriteRequest(let pdu):
-            switch pdu.flags {
-            case 0: piece.append("cancel all prepared writes")
-            case 1: piece.append("write all prepared values")
-            default:
-                piece.append("flags 0x")
-                piece.append(hex: pdu.flags, digits: 2)
-            }
-        case .unknown(let bytes): piece.append(octets: bytes, limit: 32)
-        default:
-            guard let value = operation.pdu.attributeValue else { return }
-            let access = AttributeAccess(operation.opcode)
-            append(
-                value: value, operation.attribute, access,
-                isPartial: operation.mayContinue || operation.fault?.limit == .capturedLength, in: trace)
-        }
-    }
-
-    private mutating func appendContent(
-        _ pdu: ReadByTypeResponse, _ operation: ATTOperation, in trace: borrowing Trace
-    ) {
-        let type = operation.request?.attributeType.map { trace.uuids[$0].uint16 } ?? nil
-        for index in 0..<pdu.list.count {
-            let value = pdu.value(index)
-            appendItem(index, pdu.handle(index))
-            switch type {
-            case 0x2803 where value.count > 3: append(uuid: value.dropFirst(3), .characteristic)
-            case 0x2802 where value.count >= 4:
-                piece.append(value.uint16(at: 0), value.uint16(at: 2))
-                piece.append(" ")
-                if value.count > 4 { append(uuid: value.dropFirst(4), .service) }
-            default:
-                if let type = operation.request?.attributeType, values.append(value, type, .read, in: trace, to: &piece)
-                {
-                    continue
-                }
-                piece.append(octets: value, limit: 32)
-            }
-        }
-    }
-
-    private mutating func appendItem(_ index: Int, _ handle: AttributeHandle) {
-        if index > 0 { piece.append(", ") }
-        piece.append("0x")
-        piece.append(hex: handle, digits: 4, uppercase: true)
-        piece.append(" ")
-    }
-
-    private mutating func appendAttribute(
-        _ index: Int, _ handle: AttributeHandle, _ operation: ATTOperation, _ event: borrowing Event,
-        in trace: borrowing Trace
-    ) {
-        if index > 0 { piece.append(", ") }
-        let attribute = event.connection.flatMap {
-            trace.attribute(handle, server: operation.server, connection: $0)
-        }
-        append(handle, attribute, in: trace)
-    }
-
-    private mutating func append(part: Bytes, at offset: Int) {
-        piece.append(decimal: part.count)
-        piece.append(" octets from ")
-        piece.append(decimal: offset)
-        piece.append(": ")
-        piece.append(octets: part, limit: 16)
-    }
-
-    private mutating func append(uuid bytes: Bytes, _ kind: NameKind) {
-        if let uuid = BluetoothUUID(bytes) {
-            piece.append(display: values.name(uuid, kind))
-        } else {
-            piece.append(octets: bytes, limit: 32)
-        }
-    }
-
     private mutating func writeHex(_ bytes: Bytes) {
-        line.advance(to: Column.method)
+        line.advance(to: columns.method)
         piece.removeAll()
         piece.append(octets: bytes, limit: 1_024)
         line.put(piece, .faint)
         line.endLine()
-    }
-}
-
-extension TextBuffer {
-    /// `1e 48 78 … (40 octets)`.
-    mutating func append(octets bytes: borrowing Bytes, limit: Int) {
-        if bytes.isEmpty { return append("(empty)") }
-        for offset in 0..<min(bytes.count, limit) {
-            if offset > 0 { append(byte: UInt8(ascii: " ")) }
-            append(hex: bytes[offset], digits: 2)
-        }
-        if bytes.count > limit {
-            append(" … (")
-            append(decimal: bytes.count)
-            append(" octets)")
-        }
-        appendText(of: bytes, limit: limit * 3)
-    }
-
-    /// ` "text"` behind octets that are all printable ASCII, and too many of them for that to be chance.
-    private mutating func appendText(of bytes: borrowing Bytes, limit: Int) {
-        guard bytes.count >= 4 else { return }
-        for offset in 0..<bytes.count where !(0x20...0x7E).contains(bytes[offset]) { return }
-        append(" \"")
-        append(display: bytes.prefix(limit))
-        append(bytes.count > limit ? "…\"" : "\"")
-    }
-
-    /// `0x0001–0x0009`.
-    mutating func append(_ first: AttributeHandle, _ last: AttributeHandle) {
-        append("0x")
-        append(hex: first, digits: 4, uppercase: true)
-        append("–0x")
-        append(hex: last, digits: 4, uppercase: true)
     }
 }
 

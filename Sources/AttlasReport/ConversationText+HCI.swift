@@ -9,7 +9,7 @@ extension ConversationText {
         if case .l2cap(let frame) = event.detail, frame.channel.isFixed { return }
         let (arrow, style) = Self.arrow(event.direction)
         begin(event, in: trace, arrow: arrow, style)
-        line.advance(to: event.connection == nil ? Column.peer : Column.method)
+        line.advance(to: event.connection == nil ? Column.peer : columns.method)
         piece.removeAll()
         append(event)
         line.put(piece, .faint)

@@ -10,7 +10,7 @@ extension ConversationText {
         default: isEnd = false
         }
         begin(event, in: trace, arrow: isEnd ? "✗" : "⇄", isEnd ? .bad : .good)
-        line.advance(to: Column.method)
+        line.advance(to: columns.method)
         piece.removeAll()
         if let index = event.connection {
             append(change, trace.connections[index], event.time, in: trace)
@@ -108,7 +108,7 @@ extension ConversationText {
     mutating func write(_ pdu: SMPPDU, _ event: borrowing Event, in trace: borrowing Trace) {
         let (arrow, style) = Self.arrow(event.direction)
         begin(event, in: trace, arrow: arrow, style)
-        line.advance(to: Column.method)
+        line.advance(to: columns.method)
         piece.removeAll()
         piece.append("SMP ")
         piece.append(pdu.name)
@@ -120,7 +120,7 @@ extension ConversationText {
     mutating func write(_ signal: L2CAPSignal, _ event: borrowing Event, in trace: borrowing Trace) {
         let (arrow, style) = Self.arrow(event.direction)
         begin(event, in: trace, arrow: arrow, style)
-        line.advance(to: Column.method)
+        line.advance(to: columns.method)
         piece.removeAll()
         piece.append("L2CAP ")
         piece.append(signal.name)
@@ -161,7 +161,7 @@ extension ConversationText {
 
     mutating func write(_ fault: Fault, _ event: borrowing Event, in trace: borrowing Trace) {
         begin(event, in: trace, arrow: "✗", .bad)
-        line.advance(to: event.connection == nil ? Column.peer : Column.method)
+        line.advance(to: event.connection == nil ? Column.peer : columns.method)
         piece.removeAll()
         piece.append("frame ")
         piece.append(decimal: event.frame)

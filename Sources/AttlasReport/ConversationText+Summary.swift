@@ -40,7 +40,13 @@ extension ConversationText {
         }
         if let first = extent.first {
             piece.append(" · from ")
-            piece.append(utc: first, separator: " ", suffix: " UTC")
+            if options.time == .local {
+                piece.append(local: first)
+                piece.append(" ")
+                piece.append(display: LocalTime(at: first).zone)
+            } else {
+                piece.append(utc: first, separator: " ", suffix: " UTC")
+            }
         }
         line.put(piece)
         line.endLine()

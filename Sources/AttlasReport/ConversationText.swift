@@ -4,10 +4,10 @@ import AttlasTrace
 import AttlasWire
 
 /// The conversation as a timeline: a line for each ATT operation and for each step of a connection.
-public struct ConversationText: EventSink {
+public struct ConversationText: LineSink {
     public struct Options: Sendable {
         public enum Time: String, Sendable, CaseIterable {
-            case absolute, relative, delta
+            case absolute, local, relative, delta
         }
 
         public var time = Time.relative
@@ -22,6 +22,7 @@ public struct ConversationText: EventSink {
     }
 
     var line: LineWriter
+    let columns: Columns
     /// The piece of a line under construction.
     var piece = TextBuffer()
     var values: ValueReader
@@ -35,16 +36,21 @@ public struct ConversationText: EventSink {
     public init(values: ValueReader, options: Options) {
         self.values = values
         self.options = options
-        line = LineWriter(width: options.width, isColoured: options.isColoured)
+        let line = LineWriter(width: options.width, isColoured: options.isColoured, indent: options.time.extraWidth)
+        let room = options.width.map { $0 - line.indent } ?? .max
+        columns = room < 120 ? .narrow : .wide
+        self.line = line
     }
 
-    /// Hands over the finished lines.
-    public mutating func drain(into output: inout Output) {
-        output.write(&line.text)
+    public var lines: TextBuffer {
+        _read { yield line.text }
+        _modify { yield &line.text }
     }
 
-    /// Octets that wait to be written.
-    public var pendingCount: Int { line.text.count }
+    public mutating func separateGroups() {
+        line.put("--", .faint)
+        line.endLine()
+    }
 
     /// An empty line before the next capture.
     public mutating func separate() {
@@ -76,20 +82,28 @@ public struct ConversationText: EventSink {
 
     // MARK: Columns
 
-    private static let timeWidth = 12
+    fileprivate static let timeWidth = 12
 
     enum Column {
         static let arrow = 14
         static let peer = 16
-        static let method = 34
-        static let attribute = 54
-        static let narrowAttribute = 53
     }
 
-    var isNarrow: Bool { options.width.map { $0 < 120 } ?? false }
-    var attributeColumn: Int { isNarrow ? Column.narrowAttribute : Column.attribute }
-    var roundTripColumn: Int { attributeColumn + (isNarrow ? 24 : 48) }
-    var valueColumn: Int { roundTripColumn + 10 }
+    /// Where the pieces of a line begin. A terminal of fewer than 120 columns has shorter names, and the round trip behind
+    /// the value.
+    struct Columns {
+        let method: Int
+        let attribute: Int
+        let attributeWidth: Int
+        /// nil behind the value.
+        let roundTrip: Int?
+        let value: Int
+
+        static let wide = Columns(method: 34, attribute: 54, attributeWidth: 47, roundTrip: 102, value: 112)
+        static let narrow = Columns(method: 26, attribute: 40, attributeWidth: 20, roundTrip: nil, value: 61)
+    }
+
+    var isNarrow: Bool { columns.roundTrip == nil }
 
     /// Time, arrow and peer: how every line begins.
     mutating func begin(
@@ -102,13 +116,14 @@ public struct ConversationText: EventSink {
         line.advance(to: Column.peer)
         piece.removeAll()
         appendPeer(connection, in: trace)
-        line.put(piece, .plain, limit: Column.method - Column.peer - 1)
+        line.put(piece, .plain, limit: columns.method - Column.peer - 1)
     }
 
     mutating func beginTime(_ event: borrowing Event) {
         piece.removeAll()
         switch options.time {
         case .absolute: piece.append(utc: event.time, separator: " ", suffix: "")
+        case .local: piece.append(local: event.time)
         case .relative: piece.append(secondsOf: event.time.nanoseconds(since: firstTime ?? event.time))
         case .delta: piece.append(secondsOf: event.time.nanoseconds(since: lastTime ?? event.time))
         }
@@ -135,6 +150,17 @@ public struct ConversationText: EventSink {
         case .tx: ("→", .sent)
         case .rx: ("←", .received)
         case .unknown: ("·", .plain)
+        }
+    }
+}
+
+extension ConversationText.Options.Time {
+    /// Columns of a time to the microsecond beyond those of a relative one.
+    fileprivate var extraWidth: Int {
+        switch self {
+        case .absolute: "2026-11-21 09:55:20.369922".utf8.count - ConversationText.timeWidth
+        case .local: "2026-11-21 10:55:20.369922+01:00".utf8.count - ConversationText.timeWidth
+        case .relative, .delta: 0
         }
     }
 }

@@ -5,7 +5,7 @@ import AttlasWire
 extension ConversationText {
     mutating func write(_ identification: PeerIdentification, _ event: borrowing Event, in trace: borrowing Trace) {
         begin(event, in: trace, arrow: "⇄", .good)
-        line.advance(to: event.connection == nil ? Column.peer : Column.method)
+        line.advance(to: event.connection == nil ? Column.peer : columns.method)
         piece.removeAll()
         if let address = identification.privateAddress {
             piece.append(address)

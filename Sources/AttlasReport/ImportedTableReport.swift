@@ -9,7 +9,7 @@ extension ConversationText {
         } else {
             begin(event, in: trace, arrow: "✗", .bad)
         }
-        line.advance(to: Column.method)
+        line.advance(to: columns.method)
         piece.removeAll()
         switch change {
         case .used(let attributes, let isPresumed):

@@ -22,12 +22,15 @@ struct LineWriter {
     /// Columns of a line; nil where nobody's terminal ends.
     let width: Int?
     let isColoured: Bool
+    /// Columns before the one that counts as the first.
+    let indent: Int
     private var column = 0
     private var isTruncated = false
 
-    init(width: Int?, isColoured: Bool) {
+    init(width: Int?, isColoured: Bool, indent: Int = 0) {
         self.width = width
         self.isColoured = isColoured
+        self.indent = indent
     }
 
     mutating func endLine() {
@@ -38,7 +41,7 @@ struct LineWriter {
 
     /// Blanks up to `column`, and at least one when the line is already there.
     mutating func advance(to target: Int) {
-        let blanks = max(column == 0 ? 0 : 1, target - column)
+        let blanks = max(column == 0 ? 0 : 1, target + indent - column)
         guard !isTruncated else { return }
         if let width, column + blanks >= width { return }
         text.append(repeating: UInt8(ascii: " "), count: blanks)
@@ -48,6 +51,10 @@ struct LineWriter {
     /// `piece`, cut to `limit` columns and to what is left of the line.
     mutating func put(_ piece: TextBuffer, _ style: Style = .plain, limit: Int = .max) {
         guard !isTruncated, piece.count > 0 else { return }
+        if let width, column >= width {
+            isTruncated = true
+            return
+        }
         let parameters = isColoured ? style.parameters : nil
         if let parameters {
             text.append("\u{1B}[")

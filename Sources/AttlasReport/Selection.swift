@@ -2,7 +2,10 @@ import AttlasDissection
 import AttlasTrace
 import AttlasWire
 
-/// Which events are shown: those of some frames, of one peer, of one characteristic. An event must meet all that are set.
+/// Which part of a conversation is shown.
+///
+/// `frames`, `peer` and `characteristic` say which conversation it is, `filter` what in it is looked for; an event must meet
+/// all that are set. All of them are filters inside.
 public struct Selection: Sendable {
     /// Numbers of records, counted from 1.
     public var frames: ClosedRange<Int>?
@@ -10,70 +13,87 @@ public struct Selection: Sendable {
     public var peer: String?
     /// A characteristic's UUID, or part of its name in any letter case.
     public var characteristic: String?
+    public var filter: Filter?
+    /// Show so many lines of the conversation before and behind each that the filter selects. Without a filter, around what
+    /// went wrong: errors, faults, records lost.
+    public var context: Int?
 
     public init() {}
-
-    public var isEmpty: Bool { frames == nil && peer == nil && characteristic == nil }
 
     /// Whether no record from here on can be selected.
     public func isPast(_ frame: Int) -> Bool {
         frames.map { frame >= $0.upperBound } ?? false
     }
+
+    /// The conversation; nil when it is the whole of it.
+    fileprivate var scope: Filter? {
+        var tests: [FilterTest] = []
+        if let frames {
+            tests.append(.number(.frame, .greaterOrEqual, Int64(frames.lowerBound)))
+            tests.append(.number(.frame, .lessOrEqual, Int64(frames.upperBound)))
+        }
+        if let peer { tests.append(.peer(.contains, FoldedText(peer))) }
+        if let characteristic {
+            tests.append(
+                .uuid(
+                    UUIDTest(
+                        property: .characteristic, comparison: .contains, uuid: BluetoothUUID(characteristic),
+                        name: FoldedText(characteristic), slot: 0)))
+        }
+        return tests.isEmpty ? nil : Filter(.all(tests.map { .test($0) }), uuidCount: 1)
+    }
+}
+
+/// A sink that turns events into lines.
+public protocol LineSink: EventSink {
+    /// Finished lines that wait to be written.
+    var lines: TextBuffer { get set }
+    /// Writes what stands between lines that were not neighbours.
+    mutating func separateGroups()
+}
+
+extension LineSink {
+    /// Hands over the finished lines when they are worth a write, or when whoever reads would wait for them.
+    public mutating func drain(into output: inout Output, isForced: Bool) {
+        if isForced || lines.count >= Output.chunk { output.write(&lines) }
+    }
 }
 
 /// A sink that hands on what a selection holds.
-public struct Selected<Sink: EventSink>: EventSink {
+public struct Selected<Sink: LineSink>: EventSink {
     public var sink: Sink
-    private let selection: Selection
-    private let peer: String
-    private let characteristic: String
-    private let uuid: BluetoothUUID?
-    private let library: DissectorLibrary
-    /// Whether a UUID is the characteristic asked for, by the trace's number for it.
-    private var matches: [Int32: Bool] = [:]
+    private var scope: FilterMatcher?
+    private var filter: FilterMatcher?
+    private var context: ContextLines?
+    /// Whether the ATT operation that came last was selected.
+    private var hadOperation = false
 
     public init(sink: Sink, selection: Selection, library: DissectorLibrary) {
         self.sink = sink
-        self.selection = selection
-        self.library = library
-        peer = selection.peer?.lowercased() ?? ""
-        characteristic = selection.characteristic?.lowercased() ?? ""
-        uuid = selection.characteristic.flatMap { BluetoothUUID($0) }
+        scope = selection.scope.map { FilterMatcher($0, library: library) }
+        context = selection.context.map { ContextLines(limit: $0) }
+        let filter = selection.filter ?? (selection.context == nil ? nil : .trouble)
+        self.filter = filter.map { FilterMatcher($0, library: library) }
     }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
-        if let frames = selection.frames, !frames.contains(event.frame) { return }
-        if selection.peer != nil, !hasPeer(event, in: trace) { return }
-        if selection.characteristic != nil, !hasCharacteristic(event, in: trace) { return }
+        guard scope?.matches(event, in: trace) ?? true else { return }
+        let isMatch = matches(event, in: trace)
+        guard context != nil else {
+            if isMatch { sink.receive(event, in: trace) }
+            return
+        }
+        let start = sink.lines.count
         sink.receive(event, in: trace)
+        context?.note(from: start, isMatch: isMatch, in: &sink)
     }
 
-    private func hasPeer(_ event: borrowing Event, in trace: borrowing Trace) -> Bool {
-        func isAsked(_ address: BluetoothAddress?) -> Bool {
-            address.map { $0.description.lowercased().contains(peer) } ?? false
-        }
-        if case .advertising(let report) = event.detail { return isAsked(report.address) || isAsked(report.identity) }
-        guard let connection = event.connection else { return false }
-        let index = trace.connections[connection].peer
-        if let name = trace.peerName(index), name.lowercased().contains(peer) { return true }
-        return isAsked(trace.peerAddress(index)) || isAsked(trace.connections[connection].privateAddress)
-    }
-
-    private mutating func hasCharacteristic(_ event: borrowing Event, in trace: borrowing Trace) -> Bool {
-        let attribute: AttributeInfo?
-        switch event.detail {
-        case .att(let operation): attribute = operation.attribute
-        case .assembled(let value): attribute = value.attribute
-        case .subscription(let subscription): attribute = subscription.attribute
-        default: return false
-        }
-        guard let index = attribute?.characteristic else { return false }
-        if let known = matches[index.value] { return known }
-        let found = trace.uuids[index]
-        let match =
-            found == uuid || library.attributeName(of: found)?.lowercased().contains(characteristic) ?? false
-        matches[index.value] = match
-        return match
+    private mutating func matches(_ event: borrowing Event, in trace: borrowing Trace) -> Bool {
+        // The MTU in force stands beside the response that settled it, and has nothing else to be asked for.
+        if case .mtu = event.detail { return hadOperation }
+        let isMatch = filter?.matches(event, in: trace) ?? true
+        if case .att = event.detail { hadOperation = isMatch }
+        return isMatch
     }
 }
 

@@ -31,6 +31,10 @@ public struct TextBuffer {
         bytes.append(contentsOf: text.bytes)
     }
 
+    public mutating func append(contentsOf octets: [UInt8]) {
+        bytes.append(contentsOf: octets)
+    }
+
     public mutating func append(repeating byte: UInt8, count: Int) {
         for _ in 0..<max(0, count) { bytes.append(byte) }
     }

@@ -1,7 +1,7 @@
 import AttlasWire
 
 /// Whose attribute table a handle belongs to, seen from the host that was recorded.
-public enum ServerSide: String, Sendable {
+public enum ServerSide: String, CaseIterable, Sendable {
     case peer, local
 }
 
@@ -14,6 +14,8 @@ public struct ATTOperation: ~Escapable, Copyable {
     /// The attribute the PDU is about: its own handle, or for a response that of its request.
     public let handle: AttributeHandle?
     public let attribute: AttributeInfo?
+    /// For a Read Multiple (Variable) Response: the attributes that its request named, one for each value.
+    public let multipleHandles: [AttributeHandle]
     /// For a response, an error and a confirmation: what it answers, when that was captured.
     public let request: AnsweredRequest?
     /// The value fills the PDU up to the MTU, so that more of it may follow in Read Blob Responses.
@@ -31,8 +33,8 @@ public struct ATTOperation: ~Escapable, Copyable {
     @_lifetime(copy pdu)
     init(
         pdu: ATTPDU, bearer: Bearer.Kind, opcode: ATTOpcode, server: ServerSide, handle: AttributeHandle?,
-        attribute: AttributeInfo?,
-        request: AnsweredRequest?, mayContinue: Bool, fault: WireError?
+        attribute: AttributeInfo?, multipleHandles: [AttributeHandle], request: AnsweredRequest?, mayContinue: Bool,
+        fault: WireError?
     ) {
         self.pdu = pdu
         self.bearer = bearer
@@ -40,6 +42,7 @@ public struct ATTOperation: ~Escapable, Copyable {
         self.server = server
         self.handle = handle
         self.attribute = attribute
+        self.multipleHandles = multipleHandles
         self.request = request
         self.mayContinue = mayContinue
         self.fault = fault

@@ -1,7 +1,7 @@
 import AttlasWire
 
 /// How attlas came to know what a handle is.
-public enum KnownFrom: String, Sendable {
+public enum KnownFrom: String, CaseIterable, Sendable {
     /// Seen in this connection.
     case discovery
     /// Seen in an earlier connection with the same peer.

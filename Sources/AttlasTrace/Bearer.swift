@@ -38,6 +38,8 @@ public struct Bearer: Sendable {
         var pending = Pending()
         var queue = PrepareQueue()
         var longRead = LongRead()
+        /// The attributes that a Read Multiple (Variable) Request named, which its response answers in their order.
+        var multipleHandles: [AttributeHandle] = []
     }
 
     subscript(_ direction: Direction) -> Client {

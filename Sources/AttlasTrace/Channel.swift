@@ -47,19 +47,28 @@ struct ServiceDataUnit: Sendable {
     var received = 0
     /// 0 when no SDU is on its way.
     var length = 0
+    /// Whether its octets are kept: there is a limit for all SDUs of a connection.
+    private(set) var isKept = true
 
     var isActive: Bool { length > 0 }
     private var isCut: Bool { received > buffer.count }
 
-    mutating func begin(length: Int) {
+    mutating func begin(length: Int, isKept: Bool) {
+        self.isKept = isKept
         buffer.removeAll(keepingCapacity: true)
         frames.removeAll(keepingCapacity: true)
         received = 0
         self.length = length
     }
 
+    /// Memory for a large SDU is given back: every channel may see one.
+    mutating func end() {
+        length = 0
+        if buffer.capacity > 1_024 { buffer = [] }
+    }
+
     mutating func add(_ part: borrowing Bytes, missing: Int, frames: [Int], frame: Int) {
-        if !isCut { part.append(to: &buffer) }
+        if isKept && !isCut { part.append(to: &buffer) }
         received += part.count + missing
         // A frame without octets adds nothing, and there may be any number of them.
         guard part.count + missing > 0 else { return }
@@ -71,6 +80,9 @@ struct ServiceDataUnit: Sendable {
 struct ChannelTable: Sendable {
     /// More than the 64 dynamic channels of an LE link that can be open at once.
     static let limit = 128
+
+    /// Octets of unfinished SDUs that are kept. The largest SDU has 65 535.
+    static let octetLimit = 131_072
 
     var channels: [Channel] = []
     private var requests: [Request] = []
@@ -86,6 +98,13 @@ struct ChannelTable: Sendable {
         let side: Direction
         let kind: Kind
         let channels: [L2CAPChannel]
+    }
+
+    /// Whether an SDU of so many octets can be kept beside those that are on their way.
+    func hasRoom(for length: Int) -> Bool {
+        var held = length
+        for channel in channels { held += channel.local.sdu.buffer.capacity + channel.remote.sdu.buffer.capacity }
+        return held <= Self.octetLimit
     }
 
     mutating func note(_ request: Request) {

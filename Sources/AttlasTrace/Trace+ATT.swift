@@ -46,12 +46,20 @@ extension Trace {
             pdu: pdu, bearer: connections[slot].bearers[moment.bearer].kind, opcode: opcode, server: subject.server,
             handle: subject.handle,
             attribute: subject.handle.flatMap { attribute($0, server: subject.server, connection: slot) },
+            multipleHandles: multipleHandles(behind: subject.request, moment, slot),
             request: subject.request?.answered(at: moment.time),
             mayContinue: opcode.rawValue == 0x0B
                 && payload.count + missing == connections[slot].bearers[moment.bearer].mtu,
             fault: pdu.fault(definition, length: payload.count, missing: missing))
         emit(moment, slot, frames: frames, .att(operation), into: &sink)
         follow(pdu, definition?.kind, subject, isWhole: isWhole, slot, moment, into: &sink)
+    }
+
+    private func multipleHandles(
+        behind request: PendingRequest?, _ moment: Moment, _ slot: Int
+    ) -> [AttributeHandle] {
+        guard let request, request.opcode.readsSeveral else { return [] }
+        return connections[slot].bearers[moment.bearer][moment.side.opposite].multipleHandles
     }
 
     /// A request that cannot be read takes the place of the one before; a response that cannot be read answers it.

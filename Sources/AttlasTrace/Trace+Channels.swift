@@ -153,7 +153,14 @@ extension Trace {
                 return deliver(
                     part.prefix(length), missing: missing, index, slot, frames: frames, moment, into: &sink)
             }
-            connections[slot].channels.channels[index][towards: side].sdu.begin(length: length)
+            let isKept = connections[slot].channels.hasRoom(for: length)
+            if !isKept {
+                let error = WireError(
+                    .l2cap, "more unfinished SDUs than attlas keeps: this one is left out", need: length,
+                    have: ChannelTable.octetLimit, limit: .sduLength)
+                emitFault(moment, slot, frames: frames, error, missing: 0, into: &sink)
+            }
+            connections[slot].channels.channels[index][towards: side].sdu.begin(length: length, isKept: isKept)
             connections[slot].channels.channels[index][towards: side].sdu.add(
                 part, missing: frame.missing, frames: frames, frame: moment.frame)
             return
@@ -165,12 +172,13 @@ extension Trace {
         var sdu = ServiceDataUnit()
         swap(&sdu, &connections[slot].channels.channels[index][towards: side].sdu)
         let length = sdu.length
-        if sdu.received >= length {
-            sdu.length = 0
+        let isComplete = sdu.received >= length
+        if isComplete && sdu.isKept {
             reportExcess(sdu.received, length, slot, sdu.frames, moment, into: &sink)
             let bytes = Bytes(sdu.buffer.span.bytes).prefix(length)
             deliver(bytes, missing: length - bytes.count, index, slot, frames: sdu.frames, moment, into: &sink)
         }
+        if isComplete { sdu.end() }
         swap(&sdu, &connections[slot].channels.channels[index][towards: side].sdu)
     }
 

@@ -9,6 +9,9 @@ extension Trace {
     ) {
         switch kind {
         case .request:
+            if pdu.opcode.readsSeveral {
+                connections[slot].bearers[moment.bearer][moment.side].multipleHandles = pdu.multipleHandles
+            }
             connections[slot].bearers[moment.bearer][moment.side].pending.request = request(
                 pdu, isWhole: isWhole, moment)
         case .response:
@@ -213,6 +216,22 @@ extension Trace {
                     value: Bytes(run.value.span.bytes), frames: run.frames + [moment.frame])
                 emit(moment, slot, .assembled(value), into: &sink)
             }
+        }
+    }
+}
+
+extension ATTOpcode {
+    /// Read Multiple Request and Read Multiple Variable Request.
+    var readsSeveral: Bool { rawValue == 0x0E || rawValue == 0x20 }
+}
+
+extension ATTPDU {
+    /// The attributes that a Read Multiple (Variable) Request names.
+    fileprivate var multipleHandles: [AttributeHandle] {
+        switch self {
+        case .readMultipleRequest(let pdu): (0..<pdu.list.count).map { pdu.handle($0) }
+        case .readMultipleVariableRequest(let pdu): (0..<pdu.list.count).map { pdu.handle($0) }
+        default: []
         }
     }
 }

@@ -19,11 +19,16 @@ func print(_ text: TextBuffer) throws {
     if output.hasFailed { throw ExitCode(1) }
 }
 
-func printError(_ message: String) {
+/// - Parameter excerpt: lines to show below the message, in which nothing is left that could steer a terminal.
+func printError(_ message: String, excerpt: String? = nil) {
     var text = TextBuffer()
     text.append("attlas: ")
     text.append(display: message)
     text.append("\n")
+    if let excerpt {
+        text.append(excerpt)
+        text.append("\n")
+    }
     var output = Output(descriptor: STDERR_FILENO)
     output.write(&text)
 }

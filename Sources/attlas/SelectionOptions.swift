@@ -1,8 +1,16 @@
 import ArgumentParser
+import AttlasDissection
 import AttlasReport
 
 /// What part of a conversation is shown.
 struct SelectionOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Only what meets an expression: 'service == \"Heart Rate\" and method == notification', 'error', 'rtt > 100ms', "
+                + "'field(\"Battery Level\") < 20', 'not known'. Documentation/filter.md has every name.",
+            valueName: "expr"))
+    var filter: String?
+
     @Option(help: "Only the peer with this in its name or address.")
     var peer: String?
 
@@ -12,11 +20,33 @@ struct SelectionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Only these records: 120, 100-200, 100- or -200.", valueName: "a-b"))
     var frames: FrameRange?
 
-    var selection: Selection {
+    @Option(
+        name: [.customShort("C"), .customLong("context")],
+        help: ArgumentHelp(
+            "Only what the filter selects, or without one only errors, faults and losses, each with so many lines before and "
+                + "behind it.", valueName: "lines"))
+    var context: Int?
+
+    private static let contextLimit = 1_000
+
+    func validate() throws {
+        if let context, !(0...Self.contextLimit ~= context) {
+            throw ValidationError("-C takes 0 to \(Self.contextLimit) lines.")
+        }
+    }
+
+    func selection(_ library: DissectorLibrary) throws -> Selection {
         var selection = Selection()
         selection.peer = peer
         selection.characteristic = characteristic
         selection.frames = frames?.range
+        selection.context = context
+        do throws(FilterMistake) {
+            selection.filter = try filter.map { text throws(FilterMistake) in try Filter(text, library: library) }
+        } catch {
+            printError("--filter, \(error)", excerpt: error.excerpt)
+            throw ExitCode.validationFailure
+        }
         return selection
     }
 }

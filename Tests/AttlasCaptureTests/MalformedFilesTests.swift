@@ -10,6 +10,8 @@ import Testing
         var good = 0
         var faults: [String] = []
         var error: String?
+        /// What follows the path in an archive or a bug report.
+        var inner = ""
     }
 
     static let folder = URL(filePath: #filePath).deletingLastPathComponent()
@@ -17,7 +19,52 @@ import Testing
 
     static let hint = ". The file was still being written, or was not copied whole."
 
-    static let expected: [String: Outcome] = [
+    static let damaged = ". The file is damaged, or was not copied whole."
+
+    static let readable = "Datalinks 1001 (HCI H1), 1002 (HCI H4) and 2001 (Linux monitor) can be read."
+
+    static let expected = uncompressed.merging(newer) { one, _ in one }
+
+    static let newer: [String: Outcome] = [
+        "btsnoop-datalink-1003.btsnoop": Outcome(
+            error: "btsnoop with datalink 1003 (HCI BSCP): not supported, "
+                + "as nothing says whether its packets are still in the frames of the serial line. " + readable),
+        "btsnoop-datalink-2002.btsnoop": Outcome(
+            error: "btsnoop with datalink 2002 (Linux simulator): not supported, "
+                + "as it holds what BlueZ's emulated controllers sent each other, and no HCI. " + readable),
+        "packetlogger-length-zero.pklg": Outcome(good: 2, faults: ["record of an impossible length, 0 bytes"]),
+        "packetlogger-length-beyond-the-end.pklg": Outcome(
+            good: 2, faults: ["record of 9999 bytes, beyond the end of the file"]),
+        "packetlogger-record-cut-short.pklg": Outcome(
+            good: 1, error: "the last record is cut short: 23 bytes needed, 20 there (at offset 24)" + hint),
+        "packetlogger-byte-order-changes.pklg": Outcome(
+            good: 2, faults: ["record of an impossible length, 318767104 bytes"]),
+        "hcidump-length-beyond-the-end.hcidump": Outcome(
+            good: 2, faults: ["packet of 9999 bytes, beyond the end of the file"]),
+        "hcidump-direction-of-two.hcidump": Outcome(good: 2, faults: ["record header that contradicts itself"]),
+        "hcidump-record-cut-short.hcidump": Outcome(
+            good: 1, error: "the last record is cut short: 23 bytes needed, 20 there (at offset 24)" + hint),
+        "btsnooz-version-3.txt": Outcome(
+            error: "btsnooz version 3: not supported, only 1 and 2 are", inner: "!/btsnooz"),
+        "btsnooz-length-zero.txt": Outcome(good: 2, faults: ["record of 0 bytes, which has no packet type"]),
+        "btsnooz-without-zlib.txt": Outcome(
+            error: "zlib says: incorrect header check (at offset 9)" + damaged, inner: "!/btsnooz"),
+        "btsnooz-text-cut-short.txt": Outcome(
+            error: "the text ends before the log does (at offset 19)" + damaged, inner: "!/btsnooz"),
+        "gzip-cut-short.btsnoop.gz": Outcome(
+            error: "its contents cannot be read: truncated gzip input" + damaged),
+        "zip-without-a-capture.zip": Outcome(
+            error: "it holds no capture, but readme.txt, data.bin. "
+                + "An Android bug report holds one when the Bluetooth HCI snoop log was on while it was made."),
+        "zip-file-damaged.zip": Outcome(
+            error: "its contents cannot be read: ZIP decompression failed (-3) (at offset 0)" + damaged,
+            inner: "!/hci.log"),
+        "tar-cut-short.tar": Outcome(
+            good: 1, error: "its contents cannot be read: Truncated tar archive (at offset 60)" + damaged,
+            inner: "!/hci.log"),
+    ]
+
+    static let uncompressed: [String: Outcome] = [
         "empty.btsnoop": Outcome(error: "it is empty (0 bytes)"),
         "btsnoop-header-only.btsnoop": Outcome(),
         "btsnoop-header-cut-short.btsnoop": Outcome(
@@ -74,8 +121,7 @@ import Testing
         "pcapng-section-without-byte-order.pcapng": Outcome(
             good: 2, faults: ["section header without a byte order"]),
         "gzip-named-btsnoop.btsnoop": Outcome(
-            error: "what is compressed in it cannot be read: gzip decompression failed. "
-                + "The file is damaged, or was not copied whole."),
+            error: "its contents cannot be read: gzip decompression failed" + damaged),
     ]
 
     @Test func everyFileGivesWhatItsNamePromises() throws {
@@ -88,7 +134,8 @@ import Testing
             let reading = Reading { () throws(CaptureError) in try CaptureReader(path: path) }
             #expect(reading.records.count(where: { $0.fault == nil }) == outcome.good, "\(name)")
             #expect(reading.faults == outcome.faults, "\(name)")
-            #expect(reading.error?.detailedDescription == outcome.error.map { "\(path): \($0)" }, "\(name)")
+            #expect(
+                reading.error?.detailedDescription == outcome.error.map { "\(path)\(outcome.inner): \($0)" }, "\(name)")
         }
     }
 

@@ -28,15 +28,32 @@ import Testing
         try expect(try conversation(name), equals: "\(name).show.txt")
     }
 
+    @Test(arguments: [80, 100, 119, 120, 160])
+    func noLinePassesTheEdgeOfATerminal(width: Int) throws {
+        var options = ConversationText.Options()
+        options.width = width
+        for name in Self.captures {
+            for line in try conversation(name, options).split(separator: "\n") { #expect(line.count <= width) }
+        }
+    }
+
+    @Test func aNarrowTerminalStillShowsWhatWasSaid() throws {
+        var options = ConversationText.Options()
+        options.width = 80
+        let output = try conversation("heart-rate.btsnoop", options)
+        #expect(output.contains("Heart Rate Measurem… 72 bpm\n"))
+        #expect(output.contains("Battery Level        87 % 89.8 ms\n"))
+    }
+
     @Test(arguments: captures)
     func hasTree(_ name: String) throws {
         try expect(try tree(name), equals: "\(name).tree.txt")
     }
 
-    private func conversation(_ name: String) throws -> String {
+    private func conversation(_ name: String, _ options: ConversationText.Options = .init()) throws -> String {
         var reader = try CaptureReader(path: Self.folder.appendingPathComponent(name).path)
         var sink = Both(
-            first: ConversationText(values: ValueReader(library: .shipped), options: .init()),
+            first: ConversationText(values: ValueReader(library: .shipped), options: options),
             second: ConversationTotals())
         var trace = Trace()
         var extent = CaptureExtent()

@@ -21,6 +21,13 @@ import Testing
         #expect(text.string == expected)
     }
 
+    @Test(arguments: [Int64.min, .max, 0, 67_767_976_233_532_799, 67_768_036_191_676_800])
+    func everySecondHasALocalTime(seconds: Int64) {
+        var text = TextBuffer()
+        text.append(local: Timestamp(seconds: seconds, nanoseconds: 1, precision: 9))
+        #expect(text.count > 0)
+    }
+
     @Test(arguments: [Int64.min, .max, .min + 1, .max - 86_400])
     func everySecondHasADate(seconds: Int64) {
         var text = TextBuffer()

@@ -105,6 +105,80 @@ import Testing
         #expect(!byName.output.contains("HRM-7"))
     }
 
+    @Test func aFilterSelects() throws {
+        let result = try attlas("show", "--json", "--filter", "error or fault", capture("heart-rate.btsnoop"))
+        #expect(result.status == 0)
+        #expect(result.output.split(separator: "\n").count == 3)
+    }
+
+    @Test func aWrongFilterIsWrongUsage() throws {
+        let result = try attlas("show", "--filter", "frame > 3 and chr == 2A37", capture("heart-rate.btsnoop"))
+        #expect(result.status == 64)
+        #expect(result.output.isEmpty)
+        #expect(
+            result.errors == """
+                attlas: --filter, column 15: there is no name "chr"; did you mean "char"?
+                frame > 3 and chr == 2A37
+                              ^
+
+                """)
+    }
+
+    @Test func aTableHasOneHeader() throws {
+        let result = try attlas("show", "--csv", capture("heart-rate.btsnoop"), capture("after-discovery.btsnoop"))
+        let lines = result.output.split(separator: "\n")
+        #expect(lines.count == 1 + 97 + 19)
+        #expect(lines.count { $0.hasPrefix("file,frame,time,") } == 1)
+    }
+
+    @Test func aFieldBecomesASeries() throws {
+        let file = capture("heart-rate.btsnoop")
+        let result = try attlas("show", "--csv", "--field", "heart rate measurement value", file)
+        let lines = result.output.split(separator: "\n")
+        #expect(lines.first == "frame,time,peer,characteristic,Heart Rate Measurement Value")
+        #expect(lines.count == 26)
+        let wrong = try attlas("show", "--csv", "--field", "Batery Level", file)
+        #expect(wrong.status == 64)
+        #expect(wrong.errors.contains("did you mean \"Battery Level\"?"))
+    }
+
+    @Test(
+        arguments: [
+            ["--json", "--csv"], ["--csv", "--hci"], ["--csv", "--hex"], ["--csv", "-C", "3"],
+            ["--field", "Battery Level"],
+            ["-C", "-1"], ["-C", "1001"],
+        ])
+    func optionsThatExcludeEachOtherAreWrongUsage(options: [String]) throws {
+        #expect(try Command.attlas(["show"] + options + [capture("heart-rate.btsnoop")]).status == 64)
+    }
+
+    @Test func contextStandsAroundErrors() throws {
+        let result = try attlas("show", "-C", "1", capture("heart-rate.btsnoop"))
+        let lines = result.output.split(separator: "\n")
+        #expect(lines.count == 1 + 7 + 2)
+        #expect(lines[4] == "--")
+        #expect(result.output.contains("97 ATT operations"))
+    }
+
+    @Test(
+        arguments: [
+            ("UTC0", "2026-11-21 09:55:20.743081+00:00"),
+            ("CET-1CEST,M3.5.0,M10.5.0/3", "2026-11-21 10:55:20.743081+01:00"),
+            ("NST3:30NDT", "2026-11-21 06:25:20.743081-03:30"), ("<+14>-14", "2026-11-21 23:55:20.743081+14:00"),
+        ])
+    func localTimesHaveTheirOffset(zone: String, time: String) throws {
+        let result = try shell("TZ='\(zone)' '\(binary)' show --time local '\(capture("heart-rate.btsnoop"))'")
+        #expect(result.output.contains("\n\(time)  → HRM-7             Exchange MTU        247\n"))
+        let name = zone.prefix { $0.isLetter }
+        #expect(result.output.split(separator: "\n").first?.hasSuffix(name.isEmpty ? "+14" : " \(name)") == true)
+    }
+
+    @Test func jsonStaysInUTC() throws {
+        let file = capture("heart-rate.btsnoop")
+        let result = try shell("TZ=CET-1 '\(binary)' show --json --time local --frames 42 '\(file)'")
+        #expect(result.output.contains("\"time\":\"2026-11-21T09:55:20.743081Z\""))
+    }
+
     @Test func narrowTerminalsAndColour() throws {
         let plain = try attlas("show", capture("heart-rate.btsnoop"))
         #expect(!plain.output.contains("\u{1B}"))

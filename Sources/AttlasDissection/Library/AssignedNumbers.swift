@@ -25,6 +25,11 @@ public struct AssignedNumbers: Sendable {
         return tables[index].name(of: number)
     }
 
+    /// Every name in some tables.
+    public func names(in wanted: [Table]) -> Set<String> {
+        Set(zip(Table.allCases, tables).filter { wanted.contains($0.0) }.flatMap { $0.1.names })
+    }
+
     /// The name of a 16-bit UUID in whichever table has it.
     public func name(of uuid: BluetoothUUID) -> String? {
         guard let number = uuid.uint16 else { return nil }
@@ -57,6 +62,12 @@ struct NameTable: Sendable {
                 if found < number { low = line.upperBound + 1 } else { high = line.lowerBound }
             }
             return nil
+        }
+    }
+
+    var names: [String] {
+        text.withUTF8Buffer { octets in
+            octets.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0.dropFirst(5), as: UTF8.self) }
         }
     }
 

@@ -1,12 +1,12 @@
 /// The word somebody probably meant.
-enum NearestWord {
+public enum NearestWord {
     /// `; did you mean "type"?`, or nothing when no word is near.
-    static func suggestion(for word: String, among candidates: some Sequence<String>) -> String {
+    public static func suggestion(for word: String, among candidates: some Sequence<String>) -> String {
         guard let nearest = nearest(to: word, among: candidates) else { return "" }
         return "; did you mean \"\(nearest)\"?"
     }
 
-    static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
+    public static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
         let limit = max(1, word.count / 3)
         var best: (distance: Int, word: String)?
         for candidate in candidates.sorted() where abs(candidate.count - word.count) <= limit {

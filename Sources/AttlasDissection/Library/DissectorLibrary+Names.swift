@@ -1,0 +1,46 @@
+/// Every name there is, to tell a wrong one from one that merely does not occur in a capture.
+///
+/// Collecting them reads every definition: for messages and for checking what a person typed, never for decoding.
+extension DissectorLibrary {
+    public var serviceNames: Set<String> {
+        var names = assignedNumbers.names(in: [.services, .members, .organizations])
+        for level in levels { names.formUnion(level.services.values.map(\.name)) }
+        return names
+    }
+
+    /// Of characteristics, descriptors and declarations.
+    public var attributeNames: Set<String> {
+        assignedNumbers.names(in: [.characteristics, .descriptors, .declarations, .members])
+            .union(everyDefinition.map(\.name))
+    }
+
+    /// Of fields, and of the bits that have a name of their own.
+    public var fieldNames: Set<String> {
+        var names: Set<String> = []
+        func collect(_ elements: [Element]) {
+            for element in elements {
+                switch element {
+                case .field(let field):
+                    names.insert(field.name)
+                    names.formUnion(field.bits.map(\.name))
+                    collect(field.elements)
+                case .choice(let branches):
+                    for branch in branches { collect(branch.elements) }
+                }
+            }
+        }
+        for definition in everyDefinition {
+            for layout in definition.layouts { collect(layout.elements) }
+        }
+        return names
+    }
+
+    /// What the codes 0x80–0x9F mean, in any service.
+    public var applicationErrorNames: Set<String> { assignedNumbers.names(in: [.applicationErrors]) }
+
+    private var everyDefinition: [AttributeDefinition] {
+        levels.flatMap { level in
+            level.attributes.values + level.archived.values.map(level.archive.definition)
+        }
+    }
+}

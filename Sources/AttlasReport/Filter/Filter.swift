@@ -1,0 +1,25 @@
+import AttlasDissection
+
+/// A filter expression: `service == "Heart Rate" and method == notification`. Documentation/filter.md describes the language.
+public struct Filter: Sendable {
+    var expression: FilterExpression
+    /// How many UUID tests there are.
+    var uuidCount: Int
+    /// The names of the fields that are tested.
+    var fields: [String]
+
+    /// - Parameter library: the names that can be known; a name that is in none of its tables is a mistake.
+    public init(_ text: String, library: DissectorLibrary) throws(FilterMistake) {
+        var parser = try FilterParser(text, library: library)
+        self = try parser.parse()
+    }
+
+    init(_ expression: FilterExpression, uuidCount: Int = 0) {
+        self.expression = expression
+        self.uuidCount = uuidCount
+        fields = []
+    }
+
+    /// What went wrong: errors, faults, records lost.
+    static let trouble = Filter(.any([.test(.has(.error)), .test(.has(.fault)), .test(.has(.loss))]))
+}

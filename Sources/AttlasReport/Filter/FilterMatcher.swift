@@ -1,0 +1,238 @@
+import AttlasDissection
+import AttlasTrace
+import AttlasWire
+
+/// Evaluates a filter on one event after the other. What a UUID means to the filter is worked out once and kept by the
+/// trace's number for it, so that most events are decided without allocating.
+struct FilterMatcher {
+    private let expression: FilterExpression
+    private let library: DissectorLibrary
+    /// Of each UUID test, whether a UUID meets it.
+    private var matches: [[Bool?]]
+    var fields: FieldReader
+    /// Text that is being compared.
+    var text = FoldedText()
+
+    init(_ filter: Filter, library: DissectorLibrary) {
+        expression = filter.expression
+        self.library = library
+        matches = Array(repeating: [], count: filter.uuidCount)
+        fields = FieldReader(names: filter.fields, library: library)
+    }
+
+    mutating func matches(_ event: borrowing Event, in trace: borrowing Trace) -> Bool {
+        fields.beginEvent()
+        return truth(expression, event, in: trace) == true
+    }
+
+    /// What the expression is of the event; nil for neither true nor false.
+    private mutating func truth(
+        _ expression: FilterExpression, _ event: borrowing Event, in trace: borrowing Trace
+    ) -> Bool? {
+        switch expression {
+        case .test(let test): return truth(test, event, in: trace)
+        case .not(let inside): return truth(inside, event, in: trace).map { !$0 }
+        case .all(let terms):
+            var result: Bool? = true
+            for term in terms {
+                let truth = truth(term, event, in: trace)
+                if truth == false { return false }
+                if truth == nil { result = nil }
+            }
+            return result
+        case .any(let terms):
+            var result: Bool? = false
+            for term in terms {
+                let truth = truth(term, event, in: trace)
+                if truth == true { return true }
+                if truth == nil { result = nil }
+            }
+            return result
+        }
+    }
+
+    private mutating func truth(_ test: FilterTest, _ event: borrowing Event, in trace: borrowing Trace) -> Bool? {
+        switch test {
+        case .has(let property): return has(property, event, in: trace)
+        case .number(.handle, let comparison, let number):
+            return event.anySubject(in: trace) { subject in
+                subject.handle.map { comparison.holds(Int64($0), number) }
+            }
+        case .number(let property, let comparison, let number):
+            return event.number(property, in: trace).map { comparison.holds($0, number) }
+        case .direction(let direction): return event.direction == direction
+        case .peer(let comparison, let wanted): return peer(of: event, comparison, wanted, in: trace)
+        case .method(let opcodes): return event.operation { opcodes.contains($0.opcode.rawValue) }
+        case .bearer(let bearer): return event.operation { bearer.includes($0.bearer) }
+        case .server(let server):
+            switch event.detail {
+            case .att(let operation): return operation.server == server
+            case .assembled(let value): return value.server == server
+            case .subscription(let subscription): return subscription.server == server
+            default: return nil
+            }
+        case .error(let codes, let name): return error(of: event, codes, name, in: trace)
+        case .knownFrom(let source):
+            return event.anySubject(in: trace) { subject in subject.attribute.map { $0.knownFrom == source } }
+        case .uuid(let test):
+            return event.anySubject(in: trace) { subject in
+                subject.attribute?.uuid(test.property).map { meets(test, $0, in: trace) }
+            }
+        case .value(let comparison, let octets):
+            return event.anySubject(in: trace) { subject in
+                guard let value = subject.value else { return nil }
+                return value.meets(comparison, octets)
+            }
+        case .field(let test): return event.anySubject(in: trace) { subject in meets(test, subject, in: trace) }
+        }
+    }
+
+    // MARK: Names
+
+    private mutating func meets(_ test: UUIDTest, _ index: UUIDIndex, in trace: borrowing Trace) -> Bool {
+        let place = Int(index.value)
+        while matches[test.slot].count <= place { matches[test.slot].append(nil) }
+        if let known = matches[test.slot][place] { return known }
+        let uuid = trace.uuids[index]
+        let name = test.property == .service ? library.serviceName(of: uuid) : library.attributeName(of: uuid)
+        let isMet = test.uuid == uuid || name.map { FoldedText($0).meets(test.comparison, test.name) } ?? false
+        matches[test.slot][place] = isMet
+        return isMet
+    }
+
+    private mutating func peer(
+        of event: borrowing Event, _ comparison: FilterComparison, _ wanted: FoldedText, in trace: borrowing Trace
+    ) -> Bool? {
+        let address: BluetoothAddress?
+        // What the device is told by, and what it uses on the air.
+        let alias: BluetoothAddress?
+        var name: String?
+        if case .advertising(let report) = event.detail {
+            address = report.address
+            alias = report.identity
+        } else if let connection = event.connection {
+            let index = trace.connections[connection].peer
+            address = trace.peerAddress(index)
+            alias = trace.connections[connection].privateAddress
+            name = trace.peerName(index)
+        } else {
+            return nil
+        }
+        guard address != nil || name != nil else { return nil }
+        if let name {
+            text.removeAll()
+            text.append(name)
+            if text.meets(comparison, wanted) { return true }
+        }
+        return [address, alias].contains { address in
+            guard let address else { return false }
+            text.removeAll()
+            text.append(address)
+            return text.meets(comparison, wanted)
+        }
+    }
+
+    /// Codes of applications mean what the service says.
+    private func error(
+        of event: borrowing Event, _ codes: OctetSet, _ name: FoldedText, in trace: borrowing Trace
+    ) -> Bool? {
+        guard case .att(let operation) = event.detail, case .errorResponse(let pdu) = operation.pdu else { return nil }
+        if codes.contains(pdu.errorCode.rawValue) { return true }
+        guard let service = operation.attribute?.service else { return false }
+        return library.applicationErrorName(of: pdu.errorCode.rawValue, in: trace.uuids[service])
+            .map { FoldedText($0) == name } ?? false
+    }
+
+    // MARK: Having
+
+    private mutating func has(_ property: FilterProperty, _ event: borrowing Event, in trace: borrowing Trace) -> Bool?
+    {
+        switch property {
+        case .frame, .direction, .controller: return true
+        case .connection: return event.connection != nil
+        case .peer: return peer(of: event, .begins, FoldedText(), in: trace) ?? false
+        case .loss:
+            if case .loss = event.detail { return true }
+            return false
+        case .fault: return hasFault(event, in: trace)
+        case .error: return event.operation { $0.opcode.rawValue == 0x01 && !$0.endsDiscovery }
+        case .method, .opcode, .bearer, .server: return event.operation { _ in true }
+        case .rtt: return event.operation { $0.request?.roundTrip != nil }
+        case .known:
+            // Known is what is known in all its parts.
+            return event.anySubject(in: trace) { subject in
+                subject.handle.map { _ in subject.attribute == nil }
+            }.map { !$0 }
+        case .knownFrom: return event.anySubject(in: trace) { subject in subject.attribute != nil }
+        case .characteristic, .service, .descriptor:
+            return event.anySubject(in: trace) { subject in subject.attribute?.uuid(property) != nil }
+        case .handle: return event.anySubject(in: trace) { subject in subject.handle != nil }
+        case .value: return event.anySubject(in: trace) { subject in subject.value != nil }
+        // Has a test of its own, which knows which field.
+        case .field: return nil
+        }
+    }
+
+    private mutating func hasFault(_ event: borrowing Event, in trace: borrowing Trace) -> Bool {
+        switch event.detail {
+        case .fault: return true
+        case .att(let operation): if operation.fault != nil { return true }
+        default: break
+        }
+        return event.anySubject(in: trace) { subject in fields.hasFault(subject, in: trace) } ?? false
+    }
+}
+
+extension Event {
+    /// What `test` says of an ATT operation; nil of anything else.
+    fileprivate func operation(_ test: (borrowing ATTOperation) -> Bool) -> Bool? {
+        guard case .att(let operation) = detail else { return nil }
+        return test(operation)
+    }
+
+    fileprivate func number(_ property: FilterProperty, in trace: borrowing Trace) -> Int64? {
+        switch property {
+        case .frame: return Int64(frame)
+        case .controller: return Int64(controller)
+        case .connection: return connection.map { Int64(trace.connections[$0].number) }
+        default: break
+        }
+        guard case .att(let operation) = detail else { return nil }
+        switch property {
+        case .opcode: return Int64(operation.opcode.rawValue)
+        case .rtt: return operation.request?.roundTrip
+        case .error:
+            guard case .errorResponse(let pdu) = operation.pdu else { return nil }
+            return Int64(pdu.errorCode.rawValue)
+        default: return nil
+        }
+    }
+}
+
+extension AttributeInfo {
+    fileprivate func uuid(_ property: FilterProperty) -> UUIDIndex? {
+        switch property {
+        case .characteristic: characteristic
+        case .service: service
+        case .descriptor: role == .value ? nil : type
+        default: nil
+        }
+    }
+}
+
+extension Bytes {
+    fileprivate func meets(_ comparison: FilterComparison, _ octets: [UInt8]) -> Bool {
+        guard octets.count <= count else { return false }
+        switch comparison {
+        case .equal: return octets.count == count && holds(octets, at: 0)
+        case .begins: return holds(octets, at: 0)
+        case .contains: return (0...(count - octets.count)).contains { holds(octets, at: $0) }
+        default: return false
+        }
+    }
+
+    private func holds(_ octets: [UInt8], at start: Int) -> Bool {
+        for (offset, octet) in octets.enumerated() where self[start + offset] != octet { return false }
+        return true
+    }
+}

@@ -1,0 +1,42 @@
+import AttlasDissection
+
+/// What is wrong with a filter expression, and where.
+public struct FilterMistake: Error, Sendable {
+    public let expression: String
+    /// Counted from 1, in Unicode scalars; one behind the last for what is missing at the end.
+    public let column: Int
+    /// What is wrong and what could stand there, without a full stop.
+    public let message: String
+}
+
+extension FilterMistake: CustomStringConvertible {
+    public var description: String { "column \(column): \(message)" }
+
+    /// The expression in a line, and below it a caret under the place. Of a long expression, what is around the place. What
+    /// could steer a terminal is escaped.
+    public var excerpt: String {
+        let scalars = Array(expression.unicodeScalars)
+        let place = min(column - 1, scalars.count)
+        let start = max(0, place - Self.reach)
+        let end = min(scalars.count, place + Self.reach)
+        var text = TextBuffer()
+        if start > 0 { text.append("…") }
+        text.append(display: Self.text(scalars[start..<place]))
+        let caret = text.columns
+        text.append(display: Self.text(scalars[place..<end]))
+        if end < scalars.count { text.append("…") }
+        text.append("\n")
+        text.append(repeating: UInt8(ascii: " "), count: caret)
+        text.append("^")
+        return String(decoding: text.bytes, as: UTF8.self)
+    }
+
+    /// Scalars of the expression that are shown on either side.
+    private static let reach = 50
+
+    private static func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+        var view = String.UnicodeScalarView()
+        view.append(contentsOf: scalars)
+        return String(view)
+    }
+}

@@ -1,0 +1,104 @@
+import AttlasTrace
+
+/// What a filter can ask of an event. The raw value is the name in an expression, and that of the NDJSON key where there
+/// is one. Documentation/filter.md says what each is.
+enum FilterProperty: String, CaseIterable {
+    case bearer
+    case characteristic = "char"
+    case connection, controller, descriptor, direction, error, fault, field, frame, handle, known
+    case knownFrom = "known_from"
+    case loss, method, opcode, peer, rtt, server, service, value
+
+    init?(name: String) {
+        // The name of the NDJSON key and of the option.
+        self.init(rawValue: name == "characteristic" ? "char" : name)
+    }
+
+    /// It holds or does not, and compares with nothing.
+    var isCondition: Bool {
+        switch self {
+        case .fault, .known, .loss: true
+        default: false
+        }
+    }
+
+    /// What can stand behind a comparison.
+    var expectation: String {
+        switch self {
+        case .characteristic, .service, .descriptor: "a UUID, or a name in quotes"
+        case .peer: "a name in quotes, or an address"
+        case .method: "the name of an ATT PDU: notification, read, \"Write Command\""
+        case .handle, .opcode, .frame, .connection, .controller: "a whole number, such as 25 or 0x0019"
+        case .error: "a code, such as 0x05, or its name in quotes"
+        case .rtt: "a duration, such as 100ms"
+        case .value: "octets in hexadecimal"
+        case .field: "a number, or text in quotes"
+        case .direction, .server, .knownFrom: words.joined(separator: ", ")
+        case .bearer: "att, bredr, eatt, or one channel, such as eatt:0x0050"
+        case .fault, .known, .loss: "nothing"
+        }
+    }
+
+    /// All that can stand behind a comparison, when those are few.
+    var words: [String] {
+        switch self {
+        case .direction: ["rx", "tx", "unknown"]
+        case .server: ServerSide.allCases.map(\.rawValue)
+        case .knownFrom: KnownFrom.allCases.map(\.rawValue)
+        case .bearer: ["att", "bredr", "eatt"]
+        default: []
+        }
+    }
+
+    var comparisons: [FilterComparison] {
+        switch self {
+        case .characteristic, .service, .descriptor, .peer, .value: [.equal, .notEqual, .contains, .begins]
+        case .method: [.equal, .notEqual, .contains]
+        case .handle, .opcode, .frame, .connection, .controller, .rtt:
+            [.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual]
+        case .error, .direction, .server, .knownFrom, .bearer: [.equal, .notEqual]
+        case .field: FilterComparison.allCases
+        case .fault, .known, .loss: []
+        }
+    }
+}
+
+/// How a property is held against what stands behind it. The raw value is the sign.
+enum FilterComparison: String, CaseIterable {
+    case equal = "=="
+    case notEqual = "!="
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+    case contains, begins
+
+    init?(_ token: FilterToken) {
+        switch token.kind {
+        case .sign("~"): self = .contains
+        case .sign(let sign): self.init(rawValue: sign)
+        case .word(let word) where word == "contains" || word == "begins": self.init(rawValue: word)
+        default: return nil
+        }
+    }
+
+    var isOrder: Bool {
+        switch self {
+        case .less, .lessOrEqual, .greater, .greaterOrEqual: true
+        default: false
+        }
+    }
+
+    /// Whether numbers that stand to each other like `first` to `second` meet it.
+    func holds<Number: Comparable>(_ first: Number, _ second: Number) -> Bool {
+        switch self {
+        case .equal: first == second
+        case .notEqual: first != second
+        case .less: first < second
+        case .lessOrEqual: first <= second
+        case .greater: first > second
+        case .greaterOrEqual: first >= second
+        case .contains, .begins: false
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import AttlasDissection
+import AttlasTrace
+import AttlasWire
+
+/// One attribute that an event is about, with the value that the event gives it.
+struct Subject: ~Escapable, Copyable {
+    /// Which of the event's attributes, counted from 0.
+    let index: Int
+    let handle: AttributeHandle?
+    let attribute: AttributeInfo?
+    let value: Bytes?
+    let access: AttributeAccess
+    /// The value is that of the whole attribute, from its first octet, so that a definition can read it.
+    let isDissectable: Bool
+    /// More of the value may follow, or the capture cut it: where it ends is no fault.
+    let isPartial: Bool
+
+    @_lifetime(copy value)
+    init(
+        index: Int = 0, handle: AttributeHandle?, attribute: AttributeInfo?, value: Bytes?,
+        access: AttributeAccess = .read, isDissectable: Bool = false, isPartial: Bool = false
+    ) {
+        self.index = index
+        self.handle = handle
+        self.attribute = attribute
+        self.value = value
+        self.access = access
+        self.isDissectable = isDissectable
+        self.isPartial = isPartial
+    }
+}
+
+extension Event {
+    /// Tests the attributes that the event is about, one after the other: true when the test is true of one, false when it
+    /// is false of one and true of none, nil when it is neither of all, or when the event is about no attribute.
+    func anySubject(in trace: borrowing Trace, _ test: (borrowing Subject) -> Bool?) -> Bool? {
+        switch detail {
+        case .att(let operation): return operation.anySubject(connection, in: trace, test)
+        case .assembled(let assembled):
+            return test(
+                Subject(
+                    handle: assembled.handle, attribute: assembled.attribute, value: assembled.value,
+                    access: assembled.kind == .longRead ? .read : .write, isDissectable: assembled.offset == 0))
+        case .subscription(let subscription):
+            return test(Subject(handle: subscription.handle, attribute: subscription.attribute, value: nil))
+        default: return nil
+        }
+    }
+}
+
+extension ATTOperation {
+    fileprivate func anySubject(
+        _ connection: Int?, in trace: borrowing Trace, _ test: (borrowing Subject) -> Bool?
+    ) -> Bool? {
+        // Several attributes, one after the other, until the test is true of one.
+        var result: Bool?
+        func isTrue(_ index: Int, _ handle: AttributeHandle, _ value: Bytes?) -> Bool {
+            let attribute = connection.flatMap { trace.attribute(handle, server: server, connection: $0) }
+            let subject = Subject(
+                index: index, handle: handle, attribute: attribute, value: value, access: .notify,
+                isDissectable: value != nil)
+            guard let truth = test(subject) else { return false }
+            result = truth
+            return truth
+        }
+        switch pdu {
+        case .readMultipleRequest(let pdu):
+            for index in 0..<pdu.list.count where isTrue(index, pdu.handle(index), nil) { return true }
+        case .readMultipleVariableRequest(let pdu):
+            for index in 0..<pdu.list.count where isTrue(index, pdu.handle(index), nil) { return true }
+        case .multipleHandleValueNotification(let pdu):
+            var tuples = pdu.tuples
+            var index = 0
+            while let value = tuples.next() {
+                if isTrue(index, tuples.handle, value) { return true }
+                index += 1
+            }
+        default:
+            // A search that ends is about no attribute: the handle is where it began.
+            if endsDiscovery { return nil }
+            return test(
+                Subject(
+                    handle: handle, attribute: attribute, value: pdu.value, access: AttributeAccess(opcode),
+                    isDissectable: pdu.attributeValue != nil,
+                    isPartial: mayContinue || fault?.limit == .capturedLength))
+        }
+        return result
+    }
+}
+
+extension ATTPDU {
+    /// The value, or the part or the row of values, that the PDU carries as octets: what NDJSON calls `value`.
+    var value: Bytes? {
+        @_lifetime(copy self) get {
+            switch self {
+            case .findByTypeValueRequest(let pdu): pdu.attributeValue
+            case .readBlobResponse(let pdu): pdu.partAttributeValue
+            case .readMultipleResponse(let pdu): pdu.setOfValues
+            case .prepareWriteRequest(let pdu): pdu.partAttributeValue
+            case .prepareWriteResponse(let pdu): pdu.partAttributeValue
+            case .unknown(let bytes): bytes
+            default: attributeValue
+            }
+        }
+    }
+}

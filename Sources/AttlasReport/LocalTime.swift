@@ -1,0 +1,46 @@
+import AttlasCapture
+import Glibc
+
+/// The time zone of this machine, or of the variable TZ, at one moment: how far its clocks are ahead of UTC, and its name then.
+///
+/// The C function is `localtime_r`.
+struct LocalTime {
+    /// Seconds east of Greenwich.
+    let offset: Int64
+    /// "CET", "CEST", "-03".
+    let zone: String
+
+    /// UTC for a year that the C library does not reach.
+    init(at time: Timestamp) {
+        var seconds = time_t(time.seconds)
+        var parts = tm()
+        guard localtime_r(&seconds, &parts) != nil else {
+            offset = 0
+            zone = "UTC"
+            return
+        }
+        offset = Int64(parts.tm_gmtoff)
+        zone = parts.tm_zone.map { String(cString: $0) } ?? ""
+    }
+}
+
+extension TextBuffer {
+    /// `2026-11-21 10:55:20.369922+01:00`.
+    mutating func append(local time: Timestamp, separator: StaticString = " ") {
+        let local = LocalTime(at: time)
+        let (seconds, overflow) = time.seconds.addingReportingOverflow(local.offset)
+        guard !overflow else { return append(utc: time, separator: separator) }
+        append(
+            utc: Timestamp(seconds: seconds, nanoseconds: time.nanoseconds, precision: time.precision),
+            separator: separator, suffix: "")
+        append(local.offset < 0 ? "-" : "+")
+        let magnitude = local.offset.magnitude
+        append(decimal: magnitude / 3_600, minimumDigits: 2)
+        append(":")
+        append(decimal: magnitude / 60 % 60, minimumDigits: 2)
+        // Local mean times, before there were zones.
+        guard magnitude % 60 != 0 else { return }
+        append(":")
+        append(decimal: magnitude % 60, minimumDigits: 2)
+    }
+}

@@ -1,0 +1,155 @@
+import AttlasDissection
+import Testing
+
+@testable import AttlasReport
+
+/// What filters select. The frames are those of the captures' pages, or of tshark.
+@Suite struct FilterTests {
+    @Test(
+        arguments: [
+            ("char == 2A39", [153, 156, 159, 162, 168, 171]),
+            ("char == \"Heart Rate Control Point\" and method == \"Write Request\"", [153, 159, 168]),
+            ("char == 00002A39-0000-1000-8000-00805F9B34FB and method == response", [156, 162, 171]),
+            ("descriptor == 2902", [137, 139, 174, 176]),
+            ("error", [136, 162]),
+            ("error == 0x05", [136]),
+            ("error == \"insufficient authentication\"", [136]),
+            ("error == \"Control Point Not Supported\"", [162]),
+            ("error != 5", [51, 54, 60, 63, 69, 75, 81, 87, 93, 99, 106, 162]),
+            ("error and not error == 5", [162]),
+            ("method == read and direction == tx", [107, 110, 113, 116, 119, 122, 125, 128, 131, 134]),
+            ("method == \"Read Response\"", [109, 112, 115, 118, 121, 124, 127, 130, 133]),
+            ("method == \"Handle Value Notification\" and frame < 143", [140, 141, 142]),
+            ("opcode == 0x1b and frame < 143", [140, 141, 142]),
+            ("field(\"Heart Rate Measurement Value\") > 150", [164, 165, 166, 167, 169]),
+            ("field(\"heart rate measurement value\") == 112", [172]),
+            (
+                "field(\"Flags\") == \"Sensor Contact Supported\" and not field(\"Sensor Contact Detected\")",
+                [141, 172]
+            ),
+            ("value begins 1e", [145, 146, 150, 160, 165, 173]),
+            ("value contains ffff", [133, 169]),
+            ("value == \"04 70\"", [172]),
+            ("rtt > 60ms", [48, 78, 103, 115, 118, 156]),
+            ("rtt >= 0.062s", [48, 115]),
+            ("rtt > 62022 us and rtt <= 62023us", [48]),
+            ("handle == 0x0024 or handle == 24", [113, 115, 134, 136]),
+            ("frame >= 137 and frame <= 139", [137, 139]),
+            ("not (direction == rx or frame < 170)", [174]),
+        ])
+    func framesOfTheHeartRate(filter: String, frames: [Int]) throws {
+        #expect(try Selecting.frames(filter, in: "heart-rate.btsnoop") == frames)
+    }
+
+    @Test(
+        arguments: [
+            ("eatt.btsnoop", "char == \"Battery Level\" and method == \"Multiple Handle Value Notification\"", [326]),
+            ("eatt.btsnoop", "field(\"Battery Level\") == 80", [326]),
+            ("eatt.btsnoop", "handle == 0x0016 and method == \"Read Multiple Variable Request\"", [183]),
+            (
+                "eatt.btsnoop", "bearer == eatt:0x0041 and method == notification and frame >= 240 and frame <= 276",
+                [251, 276]
+            ),
+            ("eatt.btsnoop", "bearer == eatt:0x0042 and (frame == 250 or frame == 290)", [250, 290]),
+            ("indications.btsnoop", "field(\"Temperature Measurement Value\") == 36.64", [118]),
+            ("indications.btsnoop", "field(\"Temperature Measurement Value\") == NaN", [124]),
+            ("indications.btsnoop", "field(\"Temperature Measurement Value\") > 0", [115, 118, 121, 191]),
+            ("indications.btsnoop", "method == confirmation", [116, 119, 122, 125, 128, 192]),
+            ("led-strip.btsnoop", "fault", [117, 137]),
+            ("led-strip.btsnoop", "field(\"Frequency\") > 50", [111, 116, 122, 127, 136]),
+            ("pairing.btsnoop", "error", [87, 90, 93, 148]),
+            ("handle-reused.btsnoop", "handle == 0x0010 and not known", [154, 156]),
+            ("after-discovery.btsnoop", "value contains \"48 52 4d\"", [19]),
+        ])
+    func framesOfOthers(capture: String, filter: String, frames: [Int]) throws {
+        #expect(try Selecting.frames(filter, in: capture) == frames)
+    }
+
+    @Test func aPeerGoesByNameAndByAddress() throws {
+        let byName = try Selecting.frames("peer == \"oven probe\"", in: "two-peripherals.btsnoop")
+        #expect(byName.count == 70)
+        for filter in ["peer == E6:0A:33:7C:90:15", "peer ~ \"0a:33\"", "peer begins Oven", "peer != \"HRM-7\""] {
+            #expect(try Selecting.frames(filter, in: "two-peripherals.btsnoop") == byName)
+        }
+    }
+
+    // MARK: Neither true nor false
+
+    @Test func whatAnEventDoesNotHaveIsNeitherEqualNorUnequal() throws {
+        let different = try Selecting.select("char != 2A37", in: "heart-rate.btsnoop")
+        let negated = try Selecting.select("not char == 2A37", in: "heart-rate.btsnoop")
+        #expect(different.frames == negated.frames)
+        // The reads of the nine characteristics and of System ID, and the control point's six.
+        #expect(different.frames.count == 26)
+        #expect(different.others == 0)
+    }
+
+    @Test func oneSideOfAnOrIsEnough() throws {
+        let found = try Selecting.select("char == 2A39 or frame == 177", in: "heart-rate.btsnoop")
+        #expect(found.frames.count == 6)
+        // The disconnection, and what HCI says of it.
+        #expect(found.others >= 1)
+    }
+
+    @Test func theNegationOfFaultsAndLossesIsEverythingElse() throws {
+        #expect(try Selecting.frames("not fault and not loss", in: "heart-rate.btsnoop").count == 97)
+        #expect(try Selecting.frames("not fault", in: "led-strip.btsnoop").count == 65)
+    }
+
+    @Test func theEndOfASearchIsAboutNoAttribute() throws {
+        // 54 ends the search for what Generic Access includes, at 0x0001.
+        #expect(try Selecting.frames("frame == 54", in: "heart-rate.btsnoop") == [54])
+        for filter in ["frame == 54 and handle", "frame == 54 and not known", "frame == 54 and error"] {
+            #expect(try Selecting.frames(filter, in: "heart-rate.btsnoop").isEmpty)
+        }
+    }
+
+    // MARK: One mechanism
+
+    @Test func theOptionsAreFilters() throws {
+        var selection = Selection()
+        selection.characteristic = "rate meas"
+        selection.frames = 100...150
+        let byOptions = try Selecting.show(EventCollector(), selection, "heart-rate.btsnoop")
+        let byFilter = try Selecting.select(
+            "char ~ \"rate meas\" and frame >= 100 and frame <= 150", in: "heart-rate.btsnoop")
+        #expect(byOptions.frames == byFilter.frames)
+        #expect(byOptions.frames.count == 13)
+    }
+
+    @Test func anMTUInForceGoesWithItsResponse() throws {
+        let lines = try Selecting.text(of: "heart-rate.btsnoop") {
+            $0.filter = try Filter("method == \"Exchange MTU Response\"", library: .shipped)
+        }
+        #expect(lines.count == 1)
+        #expect(lines.first?.contains("185, in force 185") == true)
+    }
+
+    // MARK: Numbers
+
+    @Test(
+        arguments: [
+            ("0.1", ExactNumber.ratio(numerator: 1, denominator: 10), true),
+            ("0.1", .decimal(mantissa: 100, exponent: -3), true),
+            ("0.1", .float32(0.1), true),
+            ("0.1", .float64(0.1), true),
+            ("0.33333333333333333", .ratio(numerator: 1, denominator: 3), false),
+            ("-40.5", .decimal(mantissa: -405, exponent: -1), true),
+            ("0x19", .ratio(numerator: 25, denominator: 1), true),
+            ("1", .decimal(mantissa: 1, exponent: 100), false),
+            ("1", .outOfRange, false),
+            ("1", .ratio(numerator: .max, denominator: .max), true),
+        ])
+    func numbersAreComparedExactly(text: String, number: ExactNumber, isEqual: Bool) throws {
+        let wanted = try #require(FilterNumber(text))
+        #expect(wanted.isMet(by: number, .equal) == isEqual)
+        #expect(wanted.isMet(by: number, .notEqual) == !isEqual)
+    }
+
+    @Test(arguments: [
+        "", "-", "0x", "0x1FFFFFFFFFFFFFFFF", "1.", ".5", "1e3", "1234567890123456789", "٣", "--1", "0x-1",
+    ])
+    func whatIsNoNumber(text: String) {
+        #expect(FilterNumber(text) == nil)
+    }
+}

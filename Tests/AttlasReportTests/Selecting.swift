@@ -1,0 +1,57 @@
+import AttlasCapture
+import AttlasDefinitions
+import AttlasTrace
+import Foundation
+
+@testable import AttlasReport
+
+/// Shows a capture of the project through a selection.
+enum Selecting {
+    /// Frames of the ATT operations that a filter selects.
+    static func frames(_ filter: String, in capture: String) throws -> [Int] {
+        try select(filter, in: capture).frames
+    }
+
+    static func select(_ filter: String, in capture: String) throws -> EventCollector {
+        var selection = Selection()
+        selection.filter = try Filter(filter, library: .shipped)
+        return try show(EventCollector(), selection, capture)
+    }
+
+    static func text(
+        of capture: String, options: ConversationText.Options = .init(), _ change: (inout Selection) throws -> Void
+    ) throws -> [String] {
+        var selection = Selection()
+        try change(&selection)
+        let text = ConversationText(values: ValueReader(library: .shipped), options: options)
+        return try show(text, selection, capture).lines.string.split(separator: "\n").map(String.init)
+    }
+
+    static func show<Sink: LineSink>(_ sink: Sink, _ selection: Selection, _ capture: String) throws -> Sink {
+        var reader = try CaptureReader(
+            path: RecordedConversationTests.folder.appendingPathComponent(capture).path)
+        var selected = Selected(sink: sink, selection: selection, library: .shipped)
+        var trace = Trace()
+        while let record = try reader.next() { trace.decode(record, into: &selected) }
+        trace.finish(into: &selected)
+        return selected.sink
+    }
+}
+
+/// Notes the ATT operations and the losses that come through.
+struct EventCollector: LineSink {
+    var lines = TextBuffer()
+    var frames: [Int] = []
+    var losses = 0
+    var others = 0
+
+    mutating func separateGroups() {}
+
+    mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+        switch event.detail {
+        case .att: frames.append(event.frame)
+        case .loss: losses += 1
+        default: others += 1
+        }
+    }
+}
