@@ -39,7 +39,7 @@ import Testing
     static let probe2 = "6844A5010040"
 
     /// Identity Information and Identity Address Information: static random, as is everything here but the phone's.
-    private func keys(_ key: String, _ address: String, _ direction: Direction = .rx, handle: Int = 0x40) -> [Packet] {
+    func keys(_ key: String, _ address: String, _ direction: Direction = .rx, handle: Int = 0x40) -> [Packet] {
         let type = address == Address.phone ? "00" : "01"
         return [
             .frame(direction, channel: 6, hex("08 \(key)"), handle: handle),
@@ -48,19 +48,19 @@ import Testing
     }
 
     /// ADV_IND with Complete Local Name "T3".
-    private func advertising(_ address: String) -> Packet {
+    func advertising(_ address: String) -> Packet {
         .event("3E 10 02 01 00 01 \(address) 04 03 09 5433 C8")
     }
 
-    private let discovery: [Packet] = [.att(.tx, "04 1100 1100"), .att(.rx, "05 01 1100 0229")]
+    let discovery: [Packet] = [.att(.tx, "04 1100 1100"), .att(.rx, "05 01 1100 0229")]
 
-    private func decode(_ packets: [Packet], undirected: Bool = false) -> (Recorder, [Peer]) {
+    func decode(_ packets: [Packet], undirected: Bool = false) -> (Recorder, [Peer]) {
         var trace = Trace()
         let recorder = AttlasTraceTests.decode(packets, with: &trace, undirected: undirected)
         return (recorder, trace.peers)
     }
 
-    private func addresses(_ peers: [Peer]) -> [String] {
+    func addresses(_ peers: [Peer]) -> [String] {
         peers.filter { $0.mergedInto == nil }.map { $0.address?.description ?? "-" }
     }
 
@@ -189,132 +189,5 @@ import Testing
             .connected(Self.strap1, handle: 0x41),
         ])
         #expect(recorder.lines("connection").last?.contains("70:81:94:0D:FB:AA") == true)
-    }
-
-    // MARK: One device, met as several
-
-    @Test func whatWasMetBeforeTheKeyWasKnownIsOne() {
-        let (recorder, peers) = decode(
-            [.connected(Self.strap1)] + discovery + [
-                .disconnected(), .connected(), .att(.tx, "04 2100 2100"), .att(.rx, "05 01 2100 0129"),
-                .disconnected(), .connected(Self.strap2), .att(.tx, "04 3100 3100"), .att(.rx, "05 01 3100 0029"),
-            ] + keys(Self.strapOctets, Address.strap) + [
-                .att(.tx, "0A 1100"), .att(.rx, "0B 00"), .att(.tx, "0A 2100"), .att(.rx, "0B 00"),
-                .att(.tx, "0A 3100"),
-                .disconnected(), .connected(Self.strap3),
-            ])
-        #expect(
-            recorder.lines("identified") == [
-                "identified 13 70:81:94:0D:FB:AA is F2:F2:F2:F2:F2:F2 merged",
-                "identified 13 41:23:45:C4:D0:DF is F2:F2:F2:F2:F2:F2 merged",
-            ])
-        #expect(
-            recorder.lines("att").suffix(5).filter { $0.contains("tx") } == [
-                "att 14 tx 0A peer connection 3 0011 2902 remembered",
-                "att 16 tx 0A peer connection 3 0021 2901 remembered",
-                "att 18 tx 0A peer connection 3 0031 2900 discovery",
-            ])
-        #expect(addresses(peers) == ["F2:F2:F2:F2:F2:F2"])
-        #expect(peers.map(\.mergedInto) == [1, nil, 1])
-        #expect(peers[1].connections == 1)
-    }
-
-    // MARK: From the controller
-
-    @Test func theResolvingListHoldsKeys() {
-        let zero = String(repeating: "00", count: 16)
-        let (recorder, peers) = decode([
-            .connected(Self.strap1), .command("27 20 27 01 \(Address.strap) \(Self.strapOctets) \(zero)"),
-            .command("27 20 27 00 \(Address.phone) \(zero) \(zero)"), .connected(Self.strap2, handle: 0x41),
-        ])
-        #expect(recorder.lines("identified") == ["identified 2 70:81:94:0D:FB:AA is F2:F2:F2:F2:F2:F2"])
-        #expect(addresses(peers) == ["F2:F2:F2:F2:F2:F2"])
-    }
-
-    @Test func aControllerThatResolvedTheAddressTellsBoth() {
-        var trace = Trace()
-        // LE Enhanced Connection Complete, type 0x03: a random identity address.
-        let recorder = AttlasTraceTests.decode(
-            [
-                .event(
-                    "3E 1F 0A 00 4000 00 03 \(Address.strap) 000000000000 \(Self.strap1) 1800 0000 4800 00"),
-                advertising(Self.strap1), .disconnected(), .connected(Self.strap1), advertising(Self.strap2),
-            ], with: &trace)
-        #expect(recorder.lines("connection").last?.contains("made F2:F2:F2:F2:F2:F2") == true)
-        #expect(trace.peers.count == 1)
-        #expect(trace.peers[0].name == "T3")
-        #expect(trace.connections[0].privateAddress?.description == "70:81:94:0D:FB:AA")
-        #expect(trace.identity(of: BluetoothAddress(0x4123_45C4_D0DF, isRandom: true)) == nil)
-    }
-
-    // MARK: Given
-
-    @Test func aGivenKeyResolves() {
-        var trace = Trace()
-        trace.addIdentityResolvingKey(
-            Self.strapKey, identity: BluetoothAddress(0xF2F2_F2F2_F2F2, isRandom: true))
-        _ = AttlasTraceTests.decode(
-            [.connected(Self.strap1), .disconnected(), .connected(), .disconnected(), .connected(Self.probe1)],
-            with: &trace)
-        #expect(addresses(trace.peers) == ["F2:F2:F2:F2:F2:F2", "41:23:45:0A:96:C0"])
-    }
-
-    @Test func withoutAnAddressTheFirstOneStandsForTheDevice() {
-        var trace = Trace()
-        trace.addIdentityResolvingKey(Self.strapKey)
-        _ = AttlasTraceTests.decode(
-            [
-                advertising(Self.strap1), .connected(Self.strap2), .disconnected(), .connected(Self.strap3),
-                .disconnected(), .connected(Self.strap1),
-            ], with: &trace)
-        #expect(addresses(trace.peers) == ["70:81:94:0D:FB:AA"])
-        #expect(trace.peers[0].name == "T3")
-    }
-
-    @Test func anAddressThatComesLaterTakesItsPlace() {
-        var trace = Trace()
-        trace.addIdentityResolvingKey(Self.strapKey)
-        let recorder = AttlasTraceTests.decode(
-            [.connected(Self.strap1)] + keys(Self.strapOctets, Address.strap) + [
-                .disconnected(), .connected(Self.strap2),
-            ], with: &trace)
-        #expect(recorder.lines("identified") == ["identified 3 70:81:94:0D:FB:AA is F2:F2:F2:F2:F2:F2"])
-        #expect(addresses(trace.peers) == ["F2:F2:F2:F2:F2:F2"])
-    }
-
-    @Test func aWrongKeyResolvesNothing() {
-        var trace = Trace()
-        trace.addIdentityResolvingKey(
-            Self.probeKey, identity: BluetoothAddress(0xE60A_337C_9015, isRandom: true))
-        _ = AttlasTraceTests.decode([.connected(Self.strap1), .disconnected(), .connected(Self.strap2)], with: &trace)
-        #expect(addresses(trace.peers) == ["70:81:94:0D:FB:AA", "41:23:45:C4:D0:DF"])
-    }
-
-    // MARK: Bounds
-
-    @Test func aFloodOfKeysAndAddressesIsBounded() {
-        var table = IdentityTable()
-        for number in 1...1_000 as ClosedRange<UInt128> { _ = table.add(number, nil) }
-        for number in 0..<10_000 as Range<UInt64> {
-            let address = BluetoothAddress(0x4000_0000_0000 | number << 20, isRandom: true)
-            table.state(address, BluetoothAddress(number, isRandom: false))
-            _ = table.identity(of: BluetoothAddress(0x4000_0000_0001 | number << 20, isRandom: true))
-        }
-        #expect(table.keyCount == IdentityTable.keyLimit)
-        #expect(table.addressCount <= 2 * IdentityTable.addressLimit)
-    }
-
-    @Test func aFloodOfIdentitiesLeavesNoMoreThanThePeersLimit() {
-        var feeder = Feeder()
-        for number in 0..<PeerTable.limit + 500 {
-            let low = little(number & 0xFFFF)
-            feeder.feed(
-                .event, .rx, hex("3E 13 01 00 4000 00 01") + low + hex("00000040 1800 0000 4800 00"))
-            feeder.feed(.frame(.rx, channel: 6, hex("08 \(Self.strapOctets)")))
-            feeder.feed(.frame(.rx, channel: 6, hex("09 01") + low + hex("000000C0")))
-            feeder.feed(.disconnected())
-        }
-        let count = feeder.trace.peers.count
-        #expect(count == PeerTable.limit)
     }
 }

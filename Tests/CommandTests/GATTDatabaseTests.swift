@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+/// `--gatt-db`: tables from elsewhere.
+@Suite struct GATTDatabaseTests {
+    @Test func anotherCaptureNamesEveryHandle() throws {
+        let result = try attlas(
+            "show", "--json", "--gatt-db", capture("heart-rate.btsnoop"), capture("after-discovery.btsnoop"))
+        #expect(result.status == 0)
+        #expect(result.errors.isEmpty)
+        let operations = result.output.split(separator: "\n").filter { $0.contains(#""type":"att""#) }
+        // 0x0042 is no attribute of the strap.
+        #expect(operations.count { !$0.contains(#""known_from":"imported""#) } == 2)
+        #expect(operations.count { $0.contains(#""handle":66"#) } == 2)
+    }
+
+    @Test func aTreeNamesWhatItsCaptureNames() throws {
+        let tree = try attlas("tree", "--json", capture("heart-rate.btsnoop")).output
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data(tree.utf8).write(to: file)
+        for arguments in [["show", "--json"], ["show"], ["tree"], ["tree", "--json"]] {
+            let after = [capture("after-discovery.btsnoop")]
+            let byTree = try Command.attlas(arguments + ["--gatt-db", file.path] + after)
+            let byCapture = try Command.attlas(arguments + ["--gatt-db", capture("heart-rate.btsnoop")] + after)
+            #expect(byTree.output == byCapture.output)
+            #expect(byTree.output.contains("imported"))
+        }
+    }
+
+    @Test func aTableOfNoUseIsSaid() throws {
+        let result = try attlas("tree", "--gatt-db", capture("heart-rate.btsnoop"), capture("ice-cream.btsnoop"))
+        #expect(result.status == 0)
+        #expect(result.errors.contains("not used: it holds the table of F2:F2:F2:F2:F2:F2, and no such peer is in"))
+    }
+
+    @Test func amongSeveralTablesNoneIsGuessed() throws {
+        let result = try attlas(
+            "show", "--gatt-db", capture("two-peripherals.btsnoop"), capture("after-discovery.btsnoop"))
+        #expect(result.errors.contains("of 2 tables none can be chosen"))
+        #expect(!result.output.contains("(imported)"))
+    }
+
+    @Test func aTableThatCannotBeReadIsStatus1AndTheCaptureIsShown() throws {
+        let result = try attlas("show", "--gatt-db", "/nonexistent", capture("heart-rate.btsnoop"))
+        #expect(result.status == 1)
+        #expect(result.output.contains("97 ATT operations"))
+        #expect(result.errors.contains("/nonexistent: cannot be opened"))
+    }
+
+    private func capture(_ name: String) -> String { Command.capture(name) }
+
+    private func attlas(_ arguments: String..., input: Data? = nil) throws -> Command.Result {
+        try Command.attlas(arguments, input: input)
+    }
+}
