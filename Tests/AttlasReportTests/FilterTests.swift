@@ -50,6 +50,8 @@ import Testing
                 "eatt.btsnoop", "bearer == eatt:0x0041 and method == notification and frame >= 240 and frame <= 276",
                 [251, 276]
             ),
+            ("eatt.btsnoop", "handle == 0x0016 and method ~ \"multiple variable\"", [183, 195]),
+            ("eatt.btsnoop", "field(\"Battery Level\") and method ~ \"multiple variable\"", [195]),
             ("eatt.btsnoop", "bearer == eatt:0x0042 and (frame == 250 or frame == 290)", [250, 290]),
             ("indications.btsnoop", "field(\"Temperature Measurement Value\") == 36.64", [118]),
             ("indications.btsnoop", "field(\"Temperature Measurement Value\") == NaN", [124]),

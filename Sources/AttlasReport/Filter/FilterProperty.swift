@@ -1,7 +1,6 @@
 import AttlasTrace
 
-/// What a filter can ask of an event. The raw value is the name in an expression, and that of the NDJSON key where there
-/// is one. Documentation/filter.md says what each is.
+/// What a filter can ask of an event. The raw value is the name in an expression. Documentation/filter.md says what each is.
 enum FilterProperty: String, CaseIterable {
     case bearer
     case characteristic = "char"

@@ -54,25 +54,43 @@ extension ATTOperation {
     ) -> Bool? {
         // Several attributes, one after the other, until the test is true of one.
         var result: Bool?
-        func isTrue(_ index: Int, _ handle: AttributeHandle, _ value: Bytes?) -> Bool {
-            let attribute = connection.flatMap { trace.attribute(handle, server: server, connection: $0) }
+        func isTrue(
+            _ index: Int, _ handle: AttributeHandle?, _ value: Bytes? = nil, _ access: AttributeAccess = .read,
+            isPartial: Bool = false
+        ) -> Bool {
+            var attribute: AttributeInfo?
+            if let handle, let connection {
+                attribute = trace.attribute(handle, server: server, connection: connection)
+            }
             let subject = Subject(
-                index: index, handle: handle, attribute: attribute, value: value, access: .notify,
-                isDissectable: value != nil)
+                index: index, handle: handle, attribute: attribute, value: value, access: access,
+                isDissectable: value != nil, isPartial: isPartial)
             guard let truth = test(subject) else { return false }
             result = truth
             return truth
         }
         switch pdu {
         case .readMultipleRequest(let pdu):
-            for index in 0..<pdu.list.count where isTrue(index, pdu.handle(index), nil) { return true }
+            for index in 0..<pdu.list.count where isTrue(index, pdu.handle(index)) { return true }
         case .readMultipleVariableRequest(let pdu):
-            for index in 0..<pdu.list.count where isTrue(index, pdu.handle(index), nil) { return true }
+            for index in 0..<pdu.list.count where isTrue(index, pdu.handle(index)) { return true }
+        case .readMultipleResponse(let pdu):
+            // Where one value ends and the next begins is not said.
+            for (index, handle) in multipleHandles.enumerated() where isTrue(index, handle) { return true }
+            if isTrue(multipleHandles.count, nil, pdu.setOfValues) { return true }
+        case .readMultipleVariableResponse(let pdu):
+            var tuples = pdu.tuples
+            var index = 0
+            while let value = tuples.next() {
+                let handle = index < multipleHandles.count ? multipleHandles[index] : nil
+                if isTrue(index, handle, value, isPartial: tuples.missing > 0) { return true }
+                index += 1
+            }
         case .multipleHandleValueNotification(let pdu):
             var tuples = pdu.tuples
             var index = 0
             while let value = tuples.next() {
-                if isTrue(index, tuples.handle, value) { return true }
+                if isTrue(index, tuples.handle, value, .notify) { return true }
                 index += 1
             }
         default:
