@@ -8,7 +8,8 @@ struct FieldReader {
     var isBigEndian = false
 
     private static let keys = [
-        "name", "type", "order", "unit", "scale", "offset", "values", "bits", "special", "check", "size", "repeat", "if",
+        "name", "type", "order", "unit", "scale", "offset", "values", "bits", "special", "check", "size", "repeat",
+        "if",
         "use", "fields", "summary", "variants", "switch", "cases",
     ]
 
@@ -29,7 +30,10 @@ struct FieldReader {
         } else if mapping["name"] == nil, let fields = mapping["fields"], mapping["if"] != nil {
             // Fields that come and go together, without a structure of their own.
             try refuse(
-                ["type", "order", "unit", "scale", "offset", "values", "bits", "special", "check", "size", "repeat", "use"],
+                [
+                    "type", "order", "unit", "scale", "offset", "values", "bits", "special", "check", "size", "repeat",
+                    "use",
+                ],
                 mapping)
             element = .choice([Branch(condition: nil, elements: try elements(fields))])
         } else {
