@@ -32,6 +32,7 @@ extension TextBuffer {
             separate(from: start)
             append("reserved bits set")
         }
+        if dissection.hasWrongCheck, !isPartial { append(wrongChecksOf: dissection, dissector, from: start) }
         if !dissection.unexplained.isEmpty {
             separate(from: start)
             append("unexplained ")
@@ -44,6 +45,15 @@ extension TextBuffer {
     private static let longestValue = 32
     /// Of fields in a line, and of rounds of a repeated field.
     private static let mostFields = 12
+
+    private mutating func append(wrongChecksOf dissection: Dissection, _ dissector: Dissector, from start: Int) {
+        for index in 0..<dissection.count where dissection[index].hasWrongCheck {
+            separate(from: start)
+            append("✗ ")
+            append(display: dissector.fields[Int(dissection[index].field)].name)
+            append(" wrong")
+        }
+    }
 
     private mutating func separate(from start: Int) {
         if count > start { append(" · ") }
@@ -80,6 +90,8 @@ extension TextBuffer {
             return append(valuesOf: group, format: nil, dissection, dissector, value)
         }
         let definition = dissector.fields[Int(group.field)]
+        // A check is news only when it is wrong; that is said behind the fields.
+        if definition.check != nil, dissection[group.first].special == .none { return }
         if !definition.bits.isEmpty, dissection[group.first].special == .none {
             let raw = dissection[group.first].raw
             // Bits that only say which fields follow are no news beside those fields.

@@ -85,6 +85,14 @@ public struct ValueReader {
 
     // MARK: Values
 
+    func serviceDataDissector(_ service: BluetoothUUID) -> Dissector? {
+        library.dissector(for: .serviceData(service))
+    }
+
+    func manufacturerDataDissector(_ company: UInt16) -> Dissector? {
+        library.dissector(for: .manufacturerData(company))
+    }
+
     mutating func clear() {
         hasFault = false
     }

@@ -4,10 +4,12 @@ import AttlasWire
 struct FieldReader {
     /// Shipped definitions take their units from the table; a vendor's may be anything.
     let requiresListedUnits: Bool
+    /// What holds for fields that do not say.
+    var isBigEndian = false
 
     private static let keys = [
-        "name", "type", "unit", "scale", "offset", "values", "bits", "special", "size", "repeat", "if", "use", "fields",
-        "summary", "variants", "switch", "cases",
+        "name", "type", "order", "unit", "scale", "offset", "values", "bits", "special", "check", "size", "repeat", "if",
+        "use", "fields", "summary", "variants", "switch", "cases",
     ]
 
     func elements(_ node: YAMLNode) throws(CompileMistake) -> [Element] {
@@ -27,7 +29,8 @@ struct FieldReader {
         } else if mapping["name"] == nil, let fields = mapping["fields"], mapping["if"] != nil {
             // Fields that come and go together, without a structure of their own.
             try refuse(
-                ["type", "unit", "scale", "offset", "values", "bits", "special", "size", "repeat", "use"], mapping)
+                ["type", "order", "unit", "scale", "offset", "values", "bits", "special", "check", "size", "repeat", "use"],
+                mapping)
             element = .choice([Branch(condition: nil, elements: try elements(fields))])
         } else {
             element = .field(try field(mapping, base: nil))
@@ -82,6 +85,22 @@ struct FieldReader {
             field.type = .structure
             field.elements = try elements(fields)
         }
+        if let order = value("order") {
+            guard field.type.hasOrder else {
+                throw order.mistake("\"order\" is for integers of whole octets and for float32 and float64")
+            }
+            field.isBigEndian = try Self.isBigEndian(order)
+        } else {
+            field.isBigEndian = isBigEndian && field.type.hasOrder
+        }
+    }
+
+    static func isBigEndian(_ node: YAMLNode) throws(CompileMistake) -> Bool {
+        let word = try node.text("an order of octets")
+        guard word == "big" || word == "little" else {
+            throw node.mistake("little or big can stand here, not \"\(word)\"")
+        }
+        return word == "big"
     }
 
     private func readNumber(
@@ -105,6 +124,7 @@ struct FieldReader {
             guard field.type.isInteger else { throw special.mistake("\"special\" is for integers") }
             field.specials = try LabelReader.ranges(special, what: "a mapping of raw values to their meaning")
         }
+        if let check = value("check") { field.check = try self.check(check, type: field.type) }
         if let values = value("values") { field.labels = try LabelReader.labels(values) }
         if let bits = value("bits") { field.bits = try LabelReader.bits(bits, width: field.type.bitWidth ?? 0) }
         let scale = try value("scale").map { (node) throws(CompileMistake) in try ratio(node, "a scale") }
@@ -118,7 +138,21 @@ struct FieldReader {
         field.scale = whole
     }
 
-    private func ratio(_ node: YAMLNode, _ what: String) throws(CompileMistake) -> Scale.Ratio {
+    private func check(_ node: YAMLNode, type: FieldType) throws(CompileMistake) -> Checksum {
+        let word = try node.text("a check")
+        guard let check = Checksum(rawValue: word) else {
+            let words = Checksum.allCases.map(\.rawValue)
+            throw node.mistake(
+                "\(words.joined(separator: ", ")) can stand here, not \"\(word)\""
+                    + NearestWord.suggestion(for: word, among: words))
+        }
+        guard type == .unsigned(bits: check.bits) else {
+            throw node.mistake("\"\(word)\" is for a uint\(check.bits)")
+        }
+        return check
+    }
+
+    func ratio(_ node: YAMLNode, _ what: String) throws(CompileMistake) -> Scale.Ratio {
         let text = try node.text(what)
         guard let ratio = Scale.Ratio(text) else {
             throw node.mistake("\(what) such as 0.01, 1/1024 or 5 * 10^-3 can stand here, not \"\(text)\"")
