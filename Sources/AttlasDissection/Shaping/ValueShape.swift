@@ -48,10 +48,10 @@ public enum ValueShape {
         var fields: [FieldDefinition] = []
         if let names = ranges[type], let owner = sources.owner {
             fields = names.map { FieldDefinition.named($0, .use(owner)) }
-        } else if type == report, sources.octets.count == 2, sources.octets[1].count == 2 {
-            let reference = sources.octets[1]
-            guard let kind = HIDReportMap.ReportType(rawValue: reference[1]),
-                let found = HIDReportMap.fields(of: sources.octets[0], report: reference[0], kind)
+        } else if type == report {
+            guard sources.octets.count == 2, sources.octets[1].count == 2,
+                let kind = HIDReportMap.ReportType(rawValue: sources.octets[1][1]),
+                let found = HIDReportMap.fields(of: sources.octets[0], report: sources.octets[1][0], kind)
             else { return nil }
             fields = found
         } else if let field = sources.octets.first.flatMap(PresentationFormat.field) {
