@@ -42,7 +42,7 @@ struct FieldReader {
 
     /// What reads the value, when a definition does: the value is dissected then.
     mutating func dissect(_ subject: borrowing Subject, in trace: borrowing Trace) -> Dissector? {
-        guard subject.isDissectable, let value = subject.value, let type = subject.attribute?.type else { return nil }
+        guard subject.isDissectable, let value = subject.value, let type = subject.type else { return nil }
         learn(type, in: trace)
         guard let dissector = known[Int(type.value)]?.dissector else { return nil }
         if dissected != subject.index {
@@ -62,7 +62,7 @@ struct FieldReader {
         _ slot: Int, _ subject: borrowing Subject, in trace: borrowing Trace,
         _ body: (DissectedField, FieldTarget, Dissector) -> Bool
     ) {
-        guard let type = subject.attribute?.type, subject.isDissectable else { return }
+        guard let type = subject.type, subject.isDissectable else { return }
         learn(type, in: trace)
         // Nothing is read for a name that the definition does not have.
         guard let targets = known[Int(type.value)]?.targets[slot], !targets.isEmpty,
