@@ -135,8 +135,10 @@ public struct ConversationJSON: LineSink {
             json.key("name")
             json.string(pdu.name)
             json.write(pdu.fields)
-        case .importedTable(let change):
+        case .importedTable(let change, let server):
             begin("imported_table", event, in: trace)
+            json.key("server")
+            json.string(server.rawValue)
             write(change, in: trace)
         case .identified(let identification):
             begin("identity", event, in: trace)

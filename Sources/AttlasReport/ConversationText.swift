@@ -70,7 +70,7 @@ public struct ConversationText: LineSink {
         // Credits are granted every few frames, and say nothing of the conversation.
         case .signal(let signal) where options.showsHCI || !signal.grantsCredits: write(signal, event, in: trace)
         case .signal: break
-        case .importedTable(let change): write(change, event, in: trace)
+        case .importedTable(let change, let server): write(change, server, event, in: trace)
         case .identified(let identification): write(identification, event, in: trace)
         case .loss(let count): write(loss: count, event)
         case .clockStep(let step): write(clockStep: step, event)

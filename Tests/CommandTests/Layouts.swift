@@ -15,7 +15,7 @@ struct Layouts {
         var isData: Bool { h4[0] == 2 }
     }
 
-    let packets: [Packet]
+    var packets: [Packet]
 
     /// - Parameter btsnoop: A log of datalink 1002, none of whose packets was cut.
     init(btsnoop: Data) {
