@@ -25,6 +25,7 @@ struct DissectorsList: ParsableCommand {
                 rows: definitions.map { definition in
                     [
                         definition.uuid.description, definition.name, "\(definition.kind)",
+                        definition.confidence == .a ? "" : "confidence \(definition.confidence.rawValue)",
                         definition.isAdded ? "yours" : "",
                     ]
                     .map { text in
@@ -47,6 +48,8 @@ struct DissectorsList: ParsableCommand {
             output.append(jsonString: "\(definition.kind)")
             output.append(",\"name\":")
             output.append(jsonString: definition.name)
+            output.append(",\"confidence\":")
+            output.append(jsonString: definition.confidence.rawValue)
             output.append(definition.isAdded ? ",\"added\":true}" : ",\"added\":false}")
         }
         output.append("]}\n")
