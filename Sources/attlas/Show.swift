@@ -61,15 +61,15 @@ struct Show: ParsableCommand {
     }
 
     private func run(_ library: DissectorLibrary) throws {
-        let values = ValueReader(library: library)
         let selection = try selection.selection(library)
         let fields = try knownFields(library)
         let databases = gattDatabase.load(identity)
         var isFirst = true
         try input.forEachCapture { reader, file, output throws(CaptureError) in
             defer { isFirst = false }
+            let values = ValueReader(library: library)
             func selected<Sink: LineSink>(_ sink: Sink) -> Selected<Sink> {
-                Selected(sink: sink, selection: selection, library: library)
+                Selected(sink: sink, selection: selection, values: values)
             }
             if json {
                 let sink = ConversationJSON(values: values, showsHCI: hci, file: file)
@@ -83,7 +83,7 @@ struct Show: ParsableCommand {
                 try show(&reader, selected(sink), selection, databases, &output)
             } else if csv {
                 let sink = FieldSeries(
-                    names: fields, values: values, library: library, file: file, hasHeader: isFirst)
+                    names: fields, values: values, file: file, hasHeader: isFirst)
                 try show(&reader, selected(sink), selection, databases, &output)
             } else {
                 let sink = ConversationText(values: values, options: options)

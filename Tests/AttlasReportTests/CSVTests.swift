@@ -139,7 +139,7 @@ import Testing
         var selection = Selection()
         selection.filter = try Filter("field(\"Heart Rate Measurement Value\") > 150", library: .shipped)
         let csv = FieldSeries(
-            names: ["Heart Rate Measurement Value"], values: ValueReader(library: .shipped), library: .shipped,
+            names: ["Heart Rate Measurement Value"], values: ValueReader(library: .shipped),
             file: nil, hasHeader: false)
         let rows = parse(try Selecting.show(csv, selection, "heart-rate.btsnoop").lines.string)
         #expect(rows.map { $0[4] } == ["157", "166", "254", "260", "300"])
@@ -152,7 +152,7 @@ import Testing
 
     private func series(_ names: [String], _ capture: String) throws -> [[String]] {
         let csv = FieldSeries(
-            names: names, values: ValueReader(library: .shipped), library: .shipped, file: nil, hasHeader: true)
+            names: names, values: ValueReader(library: .shipped), file: nil, hasHeader: true)
         return parse(try Selecting.show(csv, Selection(), capture).lines.string)
     }
 

@@ -23,14 +23,17 @@ enum Selecting {
     ) throws -> [String] {
         var selection = Selection()
         try change(&selection)
-        let text = ConversationText(values: ValueReader(library: .shipped), options: options)
-        return try show(text, selection, capture).lines.string.split(separator: "\n").map(String.init)
+        let values = ValueReader(library: .shipped)
+        let text = ConversationText(values: values, options: options)
+        return try show(text, selection, capture, values).lines.string.split(separator: "\n").map(String.init)
     }
 
-    static func show<Sink: LineSink>(_ sink: Sink, _ selection: Selection, _ capture: String) throws -> Sink {
+    static func show<Sink: LineSink>(
+        _ sink: Sink, _ selection: Selection, _ capture: String, _ values: ValueReader = ValueReader(library: .shipped)
+    ) throws -> Sink {
         var reader = try CaptureReader(
             path: RecordedConversationTests.folder.appendingPathComponent(capture).path)
-        var selected = Selected(sink: sink, selection: selection, library: .shipped)
+        var selected = Selected(sink: sink, selection: selection, values: values)
         var trace = Trace()
         while let record = try reader.next() { trace.decode(record, into: &selected) }
         trace.finish(into: &selected)

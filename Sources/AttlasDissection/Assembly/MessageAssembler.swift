@@ -46,7 +46,7 @@ public struct MessageAssembler: Sendable {
         var loss: Loss?
         if isComplete {
             clear()
-        } else if !parts.isEmpty, microseconds - lastTime > Int64(definition.timeoutMilliseconds) * 1_000 {
+        } else if !parts.isEmpty, microseconds &- lastTime > Int64(definition.timeoutMilliseconds) * 1_000 {
             loss = .timeout
             clear()
         }

@@ -104,7 +104,8 @@ struct Decoder: ~Copyable, ~Escapable {
         if isReserved { state.hasReservedBits = true }
         records[state.count] = DissectedField(
             field: step.field, depth: step.depth, special: special, hasReservedBits: isReserved, hasWrongCheck: false,
-            bitOffset: bitOffset, offset: Int32(truncatingIfNeeded: state.offset), length: Int32(truncatingIfNeeded: length), raw: raw)
+            bitOffset: bitOffset, offset: Int32(truncatingIfNeeded: state.offset),
+            length: Int32(truncatingIfNeeded: length), raw: raw)
         state.count &+= 1
         state.offset &+= length
     }

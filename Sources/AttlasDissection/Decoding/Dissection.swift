@@ -133,5 +133,6 @@ public struct Dissection: Sendable {
 
 extension DissectedField {
     static let none = DissectedField(
-        field: 0, depth: 0, special: .none, hasReservedBits: false, hasWrongCheck: false, bitOffset: 0, offset: 0, length: 0, raw: 0)
+        field: 0, depth: 0, special: .none, hasReservedBits: false, hasWrongCheck: false, bitOffset: 0, offset: 0,
+        length: 0, raw: 0)
 }

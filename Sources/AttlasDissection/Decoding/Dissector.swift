@@ -134,9 +134,9 @@ public final class Dissector: Sendable {
         case .signed:
             return definition.scale?.apply(to: Int128(field.raw))
                 ?? .ratio(numerator: Int128(field.raw), denominator: 1)
-        case .timeExponential8: 
+        case .timeExponential8:
             return .float64(pow(1.1, Double(field.raw - 64)).rounded(toSignificantDigits: 4))
-        case .powerOfTwo64: 
+        case .powerOfTwo64:
             return .float64(exp2(Double(field.raw) / 64).rounded(toSignificantDigits: 4))
         case .medfloat16:
             let number = MedicalFloat(medfloat16: UInt16(truncatingIfNeeded: field.raw))

@@ -41,7 +41,8 @@ public struct DefinitionLoader: Sendable {
         for file in files {
             let found =
                 Self.duplicate(in: file.attributes.map { ($0.key, $0.position) }, path: file.path, &attributes)
-                ?? Self.duplicate(in: file.services.map { (.attribute($0.uuid), $0.position) }, path: file.path, &services)
+                ?? Self.duplicate(
+                    in: file.services.map { (.attribute($0.uuid), $0.position) }, path: file.path, &services)
             if let found { mistakes.append(found) } else { kept.append(file) }
         }
         files = kept

@@ -8,7 +8,8 @@ struct FieldReader {
     var isBigEndian = false
 
     private static let keys = [
-        "name", "type", "order", "unit", "scale", "offset", "values", "bits", "special", "check", "size", "repeat", "if",
+        "name", "type", "order", "unit", "scale", "offset", "values", "bits", "special", "check", "size", "repeat",
+        "if",
         "use", "fields", "summary", "variants", "switch", "cases",
     ]
 
@@ -29,7 +30,10 @@ struct FieldReader {
         } else if mapping["name"] == nil, let fields = mapping["fields"], mapping["if"] != nil {
             // Fields that come and go together, without a structure of their own.
             try refuse(
-                ["type", "order", "unit", "scale", "offset", "values", "bits", "special", "check", "size", "repeat", "use"],
+                [
+                    "type", "order", "unit", "scale", "offset", "values", "bits", "special", "check", "size", "repeat",
+                    "use",
+                ],
                 mapping)
             element = .choice([Branch(condition: nil, elements: try elements(fields))])
         } else {
@@ -123,6 +127,7 @@ struct FieldReader {
         if let special = value("special") {
             guard field.type.isInteger else { throw special.mistake("\"special\" is for integers") }
             field.specials = try LabelReader.ranges(special, what: "a mapping of raw values to their meaning")
+            try checkRange(special, field)
         }
         if let check = value("check") { field.check = try self.check(check, type: field.type) }
         if let values = value("values") { field.labels = try LabelReader.labels(values) }
@@ -136,6 +141,18 @@ struct FieldReader {
             throw node.mistake("scale and offset have too many decimals together")
         }
         field.scale = whole
+    }
+
+    /// What no raw value of the type can be would never be seen.
+    private func checkRange(_ node: YAMLNode, _ field: FieldDefinition) throws(CompileMistake) {
+        guard let bits = field.type.bitWidth, bits < 64 else { return }
+        let isSigned = if case .signed = field.type { true } else { false }
+        let limits: ClosedRange<Int64> =
+            isSigned ? -(1 << Int64(bits - 1))...(1 << Int64(bits - 1)) - 1 : 0...(1 << Int64(bits)) - 1
+        for special in field.specials where !limits.contains(special.first) || !limits.contains(special.last) {
+            throw node.mistake(
+                "a \(field.type) goes from \(limits.lowerBound) to \(limits.upperBound); \(special.first) is none")
+        }
     }
 
     private func check(_ node: YAMLNode, type: FieldType) throws(CompileMistake) -> Checksum {

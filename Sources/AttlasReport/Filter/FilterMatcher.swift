@@ -13,11 +13,11 @@ struct FilterMatcher {
     /// Text that is being compared.
     var text = FoldedText()
 
-    init(_ filter: Filter, library: DissectorLibrary) {
+    init(_ filter: Filter, values: ValueReader) {
         expression = filter.expression
-        self.library = library
+        library = values.library
         matches = Array(repeating: [], count: filter.uuidCount)
-        fields = FieldReader(names: filter.fields, library: library)
+        fields = FieldReader(names: filter.fields, values: values)
     }
 
     mutating func matches(_ event: borrowing Event, in trace: borrowing Trace) -> Bool {
