@@ -89,7 +89,9 @@ import Testing
         if wanted["label"] != nil, !field.bits.isEmpty {
             // A table that names single bits as values.
         } else if let label = wanted["label"] as? String, !label.hasPrefix("Reserved") {
-            if dissected.dissector.label(of: leaf) == nil, leaf.special == .none { mistakes.append("no label \(label)") }
+            if dissected.dissector.label(of: leaf) == nil, leaf.special == .none {
+                mistakes.append("no label \(label)")
+            }
         }
         if wanted["special"] is String, leaf.special == .none, dissected.dissector.label(of: leaf) == nil {
             mistakes.append("not special")

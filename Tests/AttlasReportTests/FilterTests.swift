@@ -121,7 +121,7 @@ import Testing
 
     @Test func anMTUInForceGoesWithItsResponse() throws {
         let lines = try Selecting.text(of: "heart-rate.btsnoop") {
-            $0.filter = try Filter("method == \"Exchange MTU Response\"", library: .shipped)
+            $0.filter = try Filter("method == \"Exchange MTU Response\"", library: .withExamples)
         }
         #expect(lines.count == 1)
         #expect(lines.first?.contains("185, in force 185") == true)

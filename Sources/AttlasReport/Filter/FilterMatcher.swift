@@ -95,7 +95,10 @@ struct FilterMatcher {
         if let known = matches[test.slot][place] { return known }
         let uuid = trace.uuids[index]
         let name = test.property == .service ? library.serviceName(of: uuid) : library.attributeName(of: uuid)
-        let isMet = test.uuid == uuid || name.map { FoldedText($0).meets(test.comparison, test.name) } ?? false
+        // The first digits tell a vendor's UUID as well as all 32 do.
+        let isMet =
+            test.uuid == uuid || name.map { FoldedText($0).meets(test.comparison, test.name) } ?? false
+            || test.comparison == .contains && FoldedText(uuid.description).meets(.begins, test.name)
         matches[test.slot][place] = isMet
         return isMet
     }
