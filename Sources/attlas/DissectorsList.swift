@@ -50,6 +50,10 @@ struct DissectorsList: ParsableCommand {
             output.append(jsonString: definition.name)
             output.append(",\"confidence\":")
             output.append(jsonString: definition.confidence.rawValue)
+            if let decoder = definition.decoder {
+                output.append(",\"decoder\":")
+                output.append(jsonString: decoder.rawValue)
+            }
             output.append(definition.isAdded ? ",\"added\":true}" : ",\"added\":false}")
         }
         output.append("]}\n")

@@ -95,6 +95,7 @@ public final class DissectorLibrary: Sendable {
         public var kind: AttributeDefinition.Kind
         public var name: String
         public var confidence: Confidence
+        public var decoder: NamedDecoder?
         /// From a user's file.
         public var isAdded: Bool
 
@@ -109,7 +110,7 @@ public final class DissectorLibrary: Sendable {
                 guard let definition = level.definition(of: key), !definition.layouts.isEmpty else { continue }
                 seen[key] = Summary(
                     uuid: definition.uuid, kind: definition.kind, name: definition.name,
-                    confidence: definition.confidence, isAdded: index < levels.count - 1)
+                    confidence: definition.confidence, decoder: definition.decoder, isAdded: index < levels.count - 1)
             }
         }
         return seen.values.sorted { ($0.kind.rawValue, $0.uuid.value) < ($1.kind.rawValue, $1.uuid.value) }
