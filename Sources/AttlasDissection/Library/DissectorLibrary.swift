@@ -102,6 +102,28 @@ public final class DissectorLibrary: Sendable {
         public var key: DefinitionKey { kind.key(uuid) }
     }
 
+    /// How much of the characteristics of the Bluetooth SIG has a definition.
+    public struct Coverage: Sendable {
+        /// Characteristics with an assigned number.
+        public var assigned: Int
+        public var defined: Int
+        /// Of those with a definition.
+        public var byConfidence: [Confidence: Int]
+        /// Of those, the ones that a named decoder reads when the capture allows it.
+        public var namedDecoders: Int
+    }
+
+    public func coverage(_ definitions: [Summary]) -> Coverage {
+        let own = definitions.filter { definition in
+            definition.kind == .characteristic
+                && definition.uuid.uint16.flatMap { assignedNumbers.name($0, in: .characteristics) } != nil
+        }
+        return Coverage(
+            assigned: assignedNumbers.count(of: .characteristics), defined: own.count,
+            byConfidence: Dictionary(grouping: own, by: \.confidence).mapValues(\.count),
+            namedDecoders: own.filter { $0.decoder != nil }.count)
+    }
+
     /// Every definition in force, sorted by kind and UUID.
     public var definitions: [Summary] {
         var seen: [DefinitionKey: Summary] = [:]
