@@ -6,36 +6,40 @@ import Foundation
 import Testing
 
 @Suite struct ShippedDefinitionTests {
-    static let sources: [DefinitionSource] = {
-        let folder = repository.appending(path: "Dissectors").path()
-        return (try? DefinitionSource.files(at: String(folder))) ?? []
-    }()
+    static let sources = files(in: "Dissectors").filter { !$0.path.contains("/examples/") }
+    /// Of single devices, which may use the same UUIDs: each is read alone, and none is in the binary.
+    static let examples = files(in: "Dissectors/examples")
 
-    /// With the examples, which are not in the binary.
-    static let library = DissectorLibrary.shipped.adding(DefinitionLoader(sources, above: .empty).files)
+    private static func files(in folder: String) -> [DefinitionSource] {
+        (try? DefinitionSource.files(at: String(repository.appending(path: folder).path()))) ?? []
+    }
 
     @Test func everyExampleHolds() {
-        #expect(Self.sources.count >= 9)
-        let loader = DefinitionLoader(Self.sources, above: DissectorLibrary.empty)
-        #expect(loader.mistakes.map(\.description) == [])
-        for file in loader.files {
-            let check = ExampleCheck(file, library: Self.library)
-            #expect(check.mistakes.map(\.description) == [])
+        #expect(Self.sources.count >= 100)
+        #expect(Self.examples.count >= 10)
+        for sources in [Self.sources] + Self.examples.map({ [$0] }) {
+            let loader = DefinitionLoader(sources, above: DissectorLibrary.shipped)
+            #expect(loader.mistakes.map(\.description) == [])
+            let library = DissectorLibrary.shipped.adding(loader.files)
+            for file in loader.files {
+                let check = ExampleCheck(file, library: library)
+                #expect(check.mistakes.map(\.description) == [])
+            }
         }
     }
 
     @Test func everyDefinitionHasAnExample() {
-        let loader = DefinitionLoader(Self.sources, above: DissectorLibrary.shipped)
-        for attribute in loader.files.flatMap(\.attributes) where !attribute.layouts.isEmpty {
-            #expect(!attribute.examples.isEmpty, "\(attribute.uuid) \(attribute.name)")
+        for source in Self.sources + Self.examples {
+            let loader = DefinitionLoader([source], above: DissectorLibrary.shipped)
+            for attribute in loader.files.flatMap(\.attributes) where !attribute.layouts.isEmpty {
+                #expect(!attribute.examples.isEmpty, "\(attribute.uuid) \(attribute.name)")
+            }
         }
     }
 
     /// A definition goes through the archive of the binary and comes out as it went in. Examples stay outside.
     @Test func theBinaryHoldsEveryDefinition() {
-        let shipped = Self.sources.filter { !$0.path.contains("/examples/") }
-        #expect(shipped.count == Self.sources.count - 2)
-        let loader = DefinitionLoader(shipped, above: DissectorLibrary.empty)
+        let loader = DefinitionLoader(Self.sources, above: DissectorLibrary.empty)
         let read = Set(loader.files.flatMap(\.attributes).filter { !$0.layouts.isEmpty }.map(\.key))
         #expect(Set(DissectorLibrary.shipped.definitions.map(\.key)) == read)
     }
