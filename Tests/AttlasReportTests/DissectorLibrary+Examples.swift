@@ -3,12 +3,12 @@ import AttlasDissection
 import Foundation
 
 extension DissectorLibrary {
-    /// What comes with attlas and the definitions of the recorded devices, which are among the examples of Dissectors/.
+    /// What comes with attlas and the examples of Dissectors/ that recorded devices are laid out by.
     static let withExamples: DissectorLibrary = {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Dissectors/examples")
-        let sources = ["led-strip.yaml", "ice-cream-dispenser.yaml"].flatMap { name in
-            (try? DefinitionSource.files(at: String(folder.appending(path: name).path()))) ?? []
+        let sources = ["ice-cream-dispenser.yaml", "led-strip.yaml"].flatMap {
+            (try? DefinitionSource.files(at: String(folder.appending(path: $0).path()))) ?? []
         }
         return DissectorLibrary.shipped.adding(DefinitionLoader(sources, above: .shipped).files)
     }()
