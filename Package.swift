@@ -11,7 +11,7 @@ let package = Package(
             name: "Attlas",
             targets: [
                 "AttlasWire", "AttlasCapture", "AttlasTrace", "AttlasDissection", "AttlasDefinitions", "AttlasMetrics",
-                "AttlasReport", "AttlasImport",
+                "AttlasLint", "AttlasReport", "AttlasImport",
             ]
         ),
         .executable(name: "attlas", targets: ["attlas"]),
@@ -58,8 +58,10 @@ let package = Package(
             swiftSettings: borrowing
         ),
         .target(
+            name: "AttlasLint", dependencies: ["AttlasTrace", "AttlasDissection"], swiftSettings: borrowing),
+        .target(
             name: "AttlasReport",
-            dependencies: ["AttlasTrace", "AttlasDissection", "AttlasMetrics"],
+            dependencies: ["AttlasTrace", "AttlasDissection", "AttlasMetrics", "AttlasLint"],
             swiftSettings: borrowing
         ),
         .target(name: "AttlasImport", dependencies: ["AttlasCapture", "AttlasTrace"], swiftSettings: borrowing),
@@ -67,6 +69,7 @@ let package = Package(
             name: "attlas",
             dependencies: [
                 "AttlasDefinitions",
+                "AttlasLint",
                 "AttlasReport",
                 "AttlasImport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -82,6 +85,8 @@ let package = Package(
             dependencies: ["AttlasDissection", "AttlasDefinitions", "AttlasReport"],
             swiftSettings: borrowing
         ),
+        .testTarget(
+            name: "AttlasLintTests", dependencies: ["AttlasReport", "AttlasDefinitions"], swiftSettings: borrowing),
         .testTarget(
             name: "AttlasReportTests", dependencies: ["AttlasReport", "AttlasDefinitions"], swiftSettings: borrowing),
         .testTarget(name: "AttlasImportTests", dependencies: ["AttlasImport"], swiftSettings: borrowing),

@@ -118,6 +118,25 @@ public struct ValueReader {
         return dissector
     }
 
+    /// Reads a whole value, or the message that it completes; `body` is not called when no definition reads it.
+    ///
+    /// - Parameter attribute: what the handle is, when it is known by more than its type.
+    mutating func read(
+        _ value: Bytes, _ type: UUIDIndex, _ attribute: AttributeInfo?, _ access: AttributeAccess,
+        in trace: borrowing Trace, _ body: (Bytes, borrowing Dissection, Dissector) -> Void
+    ) {
+        guard let dissector = dissector(type, attribute.map { ValuePlace($0) }, in: trace) else { return }
+        guard dissector.assembly?.operations.contains(access) == true else {
+            dissector.dissect(value, operation: access, into: &dissection)
+            return body(value, dissection, dissector)
+        }
+        guard let attribute, attribute.role == .value, case .complete(let octets, _) = memory.finding(attribute)?.message
+        else { return }
+        let whole = Bytes(octets.span.bytes)
+        dissector.dissect(whole, operation: access, into: &dissection)
+        body(whole, dissection, dissector)
+    }
+
     /// Appends the value in one line; false when no definition reads it. A partial value is read as far as it goes.
     mutating func append(
         _ value: Bytes, _ type: UUIDIndex, _ access: AttributeAccess, at place: ValuePlace? = nil,

@@ -5,10 +5,14 @@ import Glibc
 
 /// The captures a command reads.
 struct CaptureOptions: ParsableArguments {
-    @Argument(help: ArgumentHelp("Captures to read; - is standard input.", valueName: "file"))
+    static let filesHelp = ArgumentHelp("Captures to read; - is standard input.", valueName: "file")
+    static let joinHelp: ArgumentHelp =
+        "Read all files as one timeline, in the order of their times: a log that was rotated."
+
+    @Argument(help: filesHelp)
     var files: [String]
 
-    @Flag(help: "Read all files as one timeline, in the order of their times: a log that was rotated.")
+    @Flag(help: joinHelp)
     var join = false
 
     func validate() throws {

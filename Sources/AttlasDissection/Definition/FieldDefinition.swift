@@ -43,7 +43,7 @@ public enum FieldType: Hashable, Sendable {
     }
 
     /// An integer that expressions may use.
-    var isInteger: Bool {
+    public var isInteger: Bool {
         switch self {
         case .unsigned, .signed, .handle, .uuid16, .address, .timeExponential8, .powerOfTwo64: true
         default: false

@@ -1,0 +1,72 @@
+import AttlasTrace
+import AttlasWire
+
+/// Discovery, and what a client keeps of it. Core Specification, Vol 3, Part G, 2.5.2.
+extension LintCollector {
+    mutating func checkCaching(
+        _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        guard event.direction != .unknown else { return }
+        let server = operation.server
+        switch operation.pdu {
+        case .readByGroupTypeRequest(let pdu):
+            watches[slot]?[server].changed = nil
+            guard pdu.attributeGroupType.uint16 == 0x2800, pdu.startingHandle == 1 else { return }
+            watches[slot]?[server].discoveryFrame = event.frame
+            guard let peer = trace.peerAddress(trace.connections[slot].peer), server == .peer,
+                let earlier = peers.discovery(of: peer, before: trace.connections[slot].number)
+            else { return }
+            report(
+                .discoveryRepeated, Moment(event), related: [earlier],
+                subject(slot, event.direction, server: server, in: trace),
+                "All services asked for again; the first discovery began in frame \(earlier).")
+        case .readByTypeRequest, .findByTypeValueRequest, .findInformationRequest:
+            watches[slot]?[server].changed = nil
+        case .readByGroupTypeResponse(let pdu):
+            guard pdu.list.count > 0, pdu.endGroupHandle(pdu.list.count - 1) == 0xFFFF else { return }
+            endDiscovery(operation, slot, in: trace)
+        case .errorResponse where operation.endsDiscovery: endDiscovery(operation, slot, in: trace)
+        case .handleValueIndication(let pdu):
+            noteServiceChanged(pdu.attributeValue, operation, slot, event, in: trace)
+        case .handleValueConfirmation: watches[slot]?[server].changed?.isConfirmed = true
+        case .readRequest, .readBlobRequest, .writeRequest, .writeCommand, .prepareWriteRequest:
+            guard let handle = operation.handle, let changed = watches[slot]?[server].changed, changed.isConfirmed,
+                changed.range.contains(handle)
+            else { return }
+            var place = subject(slot, event.direction, server: server, in: trace)
+            place.handle = handle
+            report(
+                .serviceChangedIgnored, Moment(event), related: [changed.frame], place,
+                "\(operation.opcode.name) for 0x\(hexadecimal(handle)); frame \(changed.frame) said that 0x"
+                    + "\(hexadecimal(changed.range.lowerBound)) to 0x\(hexadecimal(changed.range.upperBound)) changed.")
+        default: break
+        }
+    }
+
+    private mutating func noteServiceChanged(
+        _ value: Bytes, _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event,
+        in trace: borrowing Trace
+    ) {
+        guard let attribute = operation.attribute, trace.uuids[attribute.type].uint16 == 0x2A05, value.count == 4,
+            operation.fault == nil
+        else { return }
+        let (start, end) = (value.uint16(at: 0), value.uint16(at: 2))
+        guard start > 0, start <= end else { return }
+        watches[slot]?[operation.server].changed = (start...end, event.frame, false)
+        if operation.server == .peer, let peer = trace.peerAddress(trace.connections[slot].peer) {
+            peers.forgetDiscovery(of: peer)
+        }
+    }
+
+    /// The answer to a search for primary services said that there are no more.
+    private mutating func endDiscovery(_ operation: borrowing ATTOperation, _ slot: Int, in trace: borrowing Trace) {
+        guard let request = operation.request, request.opcode.rawValue == 0x10,
+            request.attributeType.map({ trace.uuids[$0].uint16 }) == 0x2800,
+            let frame = watches[slot]?[operation.server].discoveryFrame
+        else { return }
+        watches[slot]?[operation.server].isDiscovered = true
+        guard operation.server == .peer, let peer = trace.peerAddress(trace.connections[slot].peer) else { return }
+        peers.noteDiscovery(of: peer, connection: trace.connections[slot].number, frame: frame)
+        if watches[slot]?.isBonded == true { peers.noteBond(with: peer) }
+    }
+}

@@ -1,0 +1,132 @@
+import AttlasTrace
+import AttlasWire
+
+/// What is done with an attribute against what its server declares of it. Core Specification, Vol 3, Part G, 3.3.
+extension LintCollector {
+    mutating func checkDeclarations(
+        _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        guard event.direction != .unknown else { return }
+        if case .multipleHandleValueNotification(let pdu) = operation.pdu {
+            var tuples = pdu.tuples
+            while tuples.next() != nil {
+                let attribute = trace.attribute(tuples.handle, server: operation.server, connection: slot)
+                let subject = subject(
+                    slot, event.direction, server: operation.server, tuples.handle, attribute, in: trace)
+                checkValueSent(isNotification: true, slot, subject, Moment(event), in: trace)
+            }
+            return
+        }
+        let subject = subject(of: operation, slot, event, in: trace)
+        let moment = Moment(event)
+        switch operation.pdu {
+        case .handleValueNotification:
+            checkValueSent(isNotification: true, slot, subject, moment, in: trace)
+        case .handleValueIndication:
+            checkValueSent(isNotification: false, slot, subject, moment, in: trace)
+        case .readRequest, .readBlobRequest:
+            guard let properties = subject.attribute?.declaredProperties, !properties.contains(.read) else { return }
+            report(.readNotPermitted, moment, subject, "\(operation.opcode.name); declared is \(properties.words).")
+        case .writeRequest(let pdu):
+            checkWrite(operation.opcode, .write, .writeNeedsCommand, subject, moment)
+            checkConfiguration(pdu.attributeValue, slot, subject, moment, in: trace)
+        case .prepareWriteRequest: checkWrite(operation.opcode, .write, .writeNeedsCommand, subject, moment)
+        case .writeCommand(let pdu):
+            checkWrite(operation.opcode, .writeWithoutResponse, .writeNeedsRequest, subject, moment)
+            checkConfiguration(pdu.attributeValue, slot, subject, moment, in: trace)
+        case .signedWriteCommand:
+            checkWrite(operation.opcode, .authenticatedSignedWrites, .writeNeedsRequest, subject, moment)
+        default: break
+        }
+    }
+
+    private mutating func checkWrite(
+        _ opcode: ATTOpcode, _ property: CharacteristicProperties, _ otherKind: LintRule,
+        _ subject: LintFinding.Subject, _ moment: Moment
+    ) {
+        guard let properties = subject.attribute?.declaredProperties, !properties.contains(property) else { return }
+        let isWritable = !properties.isDisjoint(with: [.write, .writeWithoutResponse, .authenticatedSignedWrites])
+        report(
+            isWritable ? otherKind : .writeNotPermitted, moment, subject,
+            "\(opcode.name); declared is \(properties.words).")
+    }
+
+    /// A value that took several operations.
+    mutating func check(
+        _ value: borrowing AssembledValue, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        let subject = subject(
+            slot, event.direction, server: value.server, value.handle, value.attribute, in: trace)
+        check(length: value.offset + value.value.count, subject, Moment(event))
+        guard value.kind == .preparedWrite, value.outcome == .complete, value.value.count == 2 else { return }
+        checkConfiguration(value.value, slot, subject, Moment(event), in: trace)
+    }
+
+    /// A notification or an indication.
+    private mutating func checkValueSent(
+        isNotification: Bool, _ slot: Int, _ subject: LintFinding.Subject, _ moment: Moment, in trace: borrowing Trace
+    ) {
+        guard let watch = watches[slot], let server = subject.server, let handle = subject.handle,
+            let properties = subject.attribute?.declaredProperties
+        else { return }
+        let kind = isNotification ? "Notification" : "Indication"
+        guard properties.contains(isNotification ? .notify : .indicate) else {
+            return report(
+                isNotification ? .notifyNotPermitted : .indicateNotPermitted, moment, subject,
+                "\(kind); declared is \(properties.words).")
+        }
+        // A bonded client's configuration is older than the connection.
+        guard watch.isComplete, !watch.wasEncrypted, !watch[server].wroteUnknown,
+            trace.connections[slot].transport == .lowEnergy
+        else { return }
+        let configuration = watch[server].subscriptions[handle] ?? 0
+        guard configuration & (isNotification ? 1 : 2) == 0 else { return }
+        let state =
+            watch[server].subscriptions[handle] == nil
+            ? "the Client Characteristic Configuration was not written in this connection"
+            : "the Client Characteristic Configuration is 0x\(hexadecimal(configuration))"
+        report(.notSubscribed, moment, subject, "\(kind); \(state).")
+    }
+
+    /// A write that may be one of a Client Characteristic Configuration.
+    private mutating func checkConfiguration(
+        _ value: Bytes, _ slot: Int, _ subject: LintFinding.Subject, _ moment: Moment, in trace: borrowing Trace
+    ) {
+        guard value.count == 2, let server = subject.server else { return }
+        guard let attribute = subject.attribute else {
+            watches[slot]?[server].wroteUnknown = true
+            return
+        }
+        guard trace.uuids[attribute.type].uint16 == 0x2902, let owner = attribute.valueHandle else { return }
+        let configuration = value.uint16(at: 0)
+        // The server may send values before it answers; what ends them holds from the answer on.
+        let before = watches[slot]?[server].subscriptions[owner] ?? 0
+        watches[slot]?[server].subscribe(owner, before | configuration)
+        guard let properties = attribute.properties else { return }
+        let wanted = CharacteristicProperties(bits: configuration)
+        guard !properties.isSuperset(of: wanted) else { return }
+        report(
+            .configurationNotPermitted, moment, subject,
+            "0x\(hexadecimal(configuration)) written; declared is \(properties.words).")
+    }
+}
+
+extension AttributeInfo {
+    /// The properties of a characteristic whose value this is, by its declaration; nil when that was not seen.
+    var declaredProperties: CharacteristicProperties? { role == .value && knownFrom != .inferred ? properties : nil }
+}
+
+extension CharacteristicProperties {
+    /// What bits of a Client Characteristic Configuration ask for.
+    fileprivate init(bits configuration: UInt16) {
+        self = []
+        if configuration & 1 != 0 { insert(.notify) }
+        if configuration & 2 != 0 { insert(.indicate) }
+    }
+
+    /// `read, notify`
+    fileprivate var words: String {
+        let names = Self.names.filter { contains($0.0) }.map { "\($0.1)" }
+        return names.isEmpty ? "nothing" : names.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,42 @@
+import AttlasTrace
+import AttlasWire
+
+/// What the table of a device leaves out.
+extension LintCollector {
+    mutating func closePractice(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
+        guard watches[slot]?.peerServer.isDiscovered == true else { return }
+        let connection = trace.connections[slot]
+        let peer = trace.peers[connection.peer]
+        guard let address = peer.address, peers.isNew(address) else { return }
+        let subject = subject(slot, server: .peer, in: trace)
+        if !peer.table.services.contains(where: { trace.uuids[$0.uuid].uint16 == 0x180A }) {
+            report(
+                .noDeviceInformation, moment, subject,
+                "Its \(peer.table.services.count) service\(peer.table.services.count == 1 ? "" : "s") were discovered to the end.")
+        }
+        var nameless = 0
+        for characteristic in peer.table.characteristics where trace.uuids[characteristic.uuid].uint16 == nil {
+            if peer.table.lacksUserDescription(characteristic, in: trace) { nameless += 1 }
+        }
+        guard nameless > 0 else { return }
+        report(
+            .noUserDescription, moment, subject,
+            "\(nameless) vendor characteristic\(nameless == 1 ? " has" : "s have") no Characteristic User Description.")
+    }
+}
+
+extension AttributeTable {
+    /// Whether all handles behind the value are known and none of them is a Characteristic User Description.
+    fileprivate func lacksUserDescription(_ characteristic: Characteristic, in trace: borrowing Trace) -> Bool {
+        let value = characteristic.valueHandle
+        guard let service = service(containing: value), service.endHandle < 0xFFFF else { return false }
+        var handle = value
+        while handle < service.endHandle {
+            handle += 1
+            if self.characteristic(before: handle)?.handle != characteristic.handle { break }
+            guard let attribute = typedAttribute(handle) else { return false }
+            if trace.uuids[attribute.uuid].uint16 == 0x2901 { return false }
+        }
+        return true
+    }
+}

@@ -1,0 +1,138 @@
+import AttlasCapture
+import AttlasTrace
+import AttlasWire
+
+/// Pairing, encryption and privacy.
+extension LintCollector {
+    // MARK: Values in the clear
+
+    mutating func checkSecrecy(
+        _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        guard watches[slot]?.isComplete == true, trace.connections[slot].transport == .lowEnergy,
+            !trace.connections[slot].isEncrypted
+        else { return }
+        switch operation.pdu {
+        case .readResponse, .handleValueNotification, .handleValueIndication, .writeRequest, .writeCommand: break
+        default: return
+        }
+        guard let attribute = operation.attribute, attribute.role == .value,
+            let uuid = trace.uuids[attribute.type].uint16, let kind = SensitiveCharacteristic(uuid)
+        else { return }
+        var subject = subject(of: operation, slot, event, in: trace)
+        // Whoever sends it, it is one matter.
+        subject.party = nil
+        report(
+            .sensitiveUnencrypted, Moment(event), subject, "\(kind.rawValue) in the clear: \(operation.opcode.name).")
+    }
+
+    // MARK: Pairing
+
+    mutating func check(_ pdu: borrowing SMPPDU, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
+        guard trace.connections[slot].transport == .lowEnergy else { return }
+        switch pdu {
+        case .pairingRequest(let features):
+            watches[slot]?.pairing.request = (SMPPairingOffer(features), event.frame, event.direction)
+            watches[slot]?.pairing.agreed = nil
+        case .pairingResponse(let features):
+            guard let request = watches[slot]?.pairing.request else { return }
+            watches[slot]?.pairing.agreed = (
+                request.offer, SMPPairingOffer(features), [request.frame, event.frame], request.direction
+            )
+            watches[slot]?.pairing.request = nil
+        case .pairingFailed: watches[slot]?.pairing.agreed = nil
+        case .pairingPublicKey(let key):
+            guard key.x.isEqual(to: Bytes(Self.debugKeyX.span.bytes)) else { return }
+            report(
+                .debugKey, Moment(event), subject(slot, event.direction, in: trace),
+                "The public key is that of the specification's debug key pair.")
+        default: break
+        }
+    }
+
+    /// The X coordinate of the debug public key, least significant octet first. Vol 3, Part H, 2.3.5.6.1.
+    private static let debugKeyX: [UInt8] = [
+        0xE6, 0x9D, 0x35, 0x0E, 0x48, 0x01, 0x03, 0xCC, 0xDB, 0xFD, 0xF4, 0xAC, 0x11, 0x91, 0xF4, 0xEF, 0xB9, 0xA5,
+        0xF9, 0xE9, 0xA7, 0x83, 0x2C, 0x5E, 0x2C, 0xBE, 0x97, 0xF2, 0xD2, 0x03, 0xB0, 0x20,
+    ]
+
+    /// The link is encrypted: what was agreed has come into force.
+    mutating func noteEncryption(_ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
+        guard slot < watches.count, let watch = watches[slot] else { return }
+        watches[slot]?.wasEncrypted = true
+        defer {
+            if watches[slot]?.isBonded == true, watches[slot]?.peerServer.isDiscovered == true,
+                let peer = trace.peerAddress(trace.connections[slot].peer)
+            {
+                peers.noteBond(with: peer)
+            }
+        }
+        guard let agreed = watch.pairing.agreed,
+            let method = SMPPairingMethod(request: agreed.request, response: agreed.response)
+        else {
+            // A key of an earlier pairing, unless this connection has paired already.
+            if !watch.pairing.hasPaired, watch.isComplete { watches[slot]?.isBonded = true }
+            return
+        }
+        watches[slot]?.pairing.agreed = nil
+        watches[slot]?.pairing.hasPaired = true
+        if method.isBonding { watches[slot]?.isBonded = true }
+        let (moment, subject) = (Moment(event), subject(slot, in: trace))
+        if !method.isSecureConnections {
+            let side = Self.refuser(agreed) { $0.authReq.secureConnections }
+            report(.legacyPairing, moment, related: agreed.frames, subject, "\(side) did not offer Secure Connections.")
+        }
+        if method.keySize < 16 {
+            report(
+                .shortKey, moment, related: agreed.frames, subject,
+                "The key has \(method.keySize) octets: the host and the peer offered "
+                    + Self.inOrder(agreed, agreed.request.maximumEncryptionKeySize, agreed.response.maximumEncryptionKeySize)
+                    + ".")
+        }
+        if method.association == .justWorks, let better = Self.protected(agreed), better != .justWorks {
+            report(
+                .justWorks, moment, related: agreed.frames, subject,
+                "\(better.rawValue) was possible, and neither side asked for it.")
+        }
+    }
+
+    private typealias Agreed = (
+        request: SMPPairingOffer, response: SMPPairingOffer, frames: [Int], direction: Direction
+    )
+
+    /// Who lacks something.
+    private static func refuser(_ agreed: Agreed, _ has: (SMPPairingOffer) -> Bool) -> String {
+        switch (has(agreed.request), has(agreed.response), agreed.direction) {
+        case (false, false, _): "Neither side"
+        case (_, _, .unknown): "One side"
+        case (false, _, .tx), (_, false, .rx): "The host"
+        default: "The peer"
+        }
+    }
+
+    private static func inOrder(_ agreed: Agreed, _ request: UInt8, _ response: UInt8) -> String {
+        agreed.direction == .rx ? "\(response) and \(request)" : "\(request) and \(response)"
+    }
+
+    /// The method that would have been used, had one side asked for protection against a man in the middle.
+    private static func protected(_ agreed: Agreed) -> SMPPairingMethod.Association? {
+        SMPPairingMethod(request: agreed.request.askingForProtection, response: agreed.response)?.association
+    }
+
+    // MARK: Privacy
+
+    mutating func check(_ report: borrowing AdvertisingReport, _ event: borrowing Event) {
+        guard let address = report.address, address.kind == .resolvable,
+            let known = peers.note(address, frame: event.frame, event.time), known.age > Self.longestPrivateAddress
+        else { return }
+        var subject = LintFinding.Subject()
+        subject.party = .peer
+        subject.peer = address
+        self.report(
+            .privateAddressKept, Moment(event), related: [known.frame], subject,
+            "Advertised since frame \(known.frame), for \(known.age / 60_000_000_000) minutes.")
+    }
+
+    /// Fifteen minutes, and one for timers that are not exact.
+    private static let longestPrivateAddress: Int64 = 960_000_000_000
+}

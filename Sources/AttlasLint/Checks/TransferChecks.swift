@@ -1,0 +1,128 @@
+import AttlasCapture
+import AttlasTrace
+import AttlasWire
+
+/// How well the link is used.
+extension LintCollector {
+    private static let bulkPDUs = 100
+    private static let bulkWrites = 50
+    private static let settling: Int64 = 30_000_000_000
+
+    mutating func checkTransfer(
+        _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        let mtu = trace.connections[slot].bearer.mtu
+        guard operation.bearer == .unenhanced, watches[slot]?.isMTUKnown == true, event.direction != .unknown else {
+            return
+        }
+        let server = operation.server
+        let length = operation.pdu.bytes.count
+        let isValueSent =
+            switch operation.pdu {
+            case .writeRequest, .writeCommand, .prepareWriteRequest, .readBlobResponse, .handleValueNotification,
+                .handleValueIndication:
+                true
+            default: false
+            }
+        if isValueSent, length == 23, mtu == 23 {
+            if event.direction == .tx {
+                watches[slot]?[server].smallestPDUs.sent += 1
+            } else {
+                watches[slot]?[server].smallestPDUs.received += 1
+            }
+        }
+        if case .writeRequest = operation.pdu { noteRun(operation, isFull: length == mtu, slot, event, in: trace) }
+        notePreferred(operation, slot, event, in: trace)
+    }
+
+    private mutating func noteRun(
+        _ operation: borrowing ATTOperation, isFull: Bool, _ slot: Int, _ event: borrowing Event,
+        in trace: borrowing Trace
+    ) {
+        guard isFull, let handle = operation.handle,
+            operation.attribute?.declaredProperties?.contains(.writeWithoutResponse) == true
+        else {
+            watches[slot]?[operation.server].run = nil
+            return
+        }
+        var run = watches[slot]?[operation.server].run ?? (handle, 0, event.frame)
+        if run.handle != handle { run = (handle, 0, event.frame) }
+        run.count += 1
+        watches[slot]?[operation.server].run = run
+        guard run.count == Self.bulkWrites else { return }
+        report(
+            .writeRequestsInBulk, Moment(event), related: [run.frame], subject(of: operation, slot, event, in: trace),
+            "\(run.count) Write Requests in a row since frame \(run.frame), each as long as the MTU allows.")
+    }
+
+    /// Peripheral Preferred Connection Parameters, as the peripheral's server gives them.
+    private mutating func notePreferred(
+        _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        guard let isCentral = trace.connections[slot].isCentral, isCentral == (operation.server == .peer) else { return }
+        switch operation.pdu {
+        case .readResponse(let pdu):
+            guard let type = operation.attribute?.type, trace.uuids[type].uint16 == 0x2A04 else { return }
+            notePreferred(pdu.attributeValue, operation.server, slot, event)
+        case .readByTypeResponse(let pdu):
+            guard let type = operation.request?.attributeType, trace.uuids[type].uint16 == 0x2A04, pdu.list.count > 0
+            else { return }
+            notePreferred(pdu.value(0), operation.server, slot, event)
+        default: break
+        }
+    }
+
+    private mutating func notePreferred(
+        _ value: Bytes, _ server: ServerSide, _ slot: Int, _ event: borrowing Event
+    ) {
+        guard value.count == 8 else { return }
+        let (low, high) = (value.uint16(at: 0), value.uint16(at: 2))
+        // 0xFFFF stands for no specific minimum or maximum.
+        guard low == 0xFFFF || high == 0xFFFF || low <= high else { return }
+        watches[slot]?[server].preferred = (
+            (low == 0xFFFF ? 0 : low)...(high == 0xFFFF ? .max : high), event.frame, event.time
+        )
+    }
+
+    mutating func check(
+        _ signal: L2CAPSignal, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        guard let parameters = try? L2CAPSignalParameters(signal) else { return }
+        if case .connectionParameterUpdateResponse(let response) = parameters, response.result == 1 {
+            report(
+                .parametersRefused, Moment(event), subject(slot, event.direction, in: trace),
+                "Connection Parameter Update Response: rejected.")
+        }
+    }
+
+    mutating func closeTransfers(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
+        guard let watch = watches[slot] else { return }
+        for server in ServerSide.allCases {
+            let counts = watch[server].smallestPDUs
+            for (count, direction) in [(counts.sent, Direction.tx), (counts.received, .rx)]
+            where count >= Self.bulkPDUs {
+                report(
+                    .smallMTU, moment, subject(slot, direction, server: server, in: trace),
+                    "\(count) PDUs were filled to the MTU of 23 octets.")
+            }
+            guard let preferred = watch[server].preferred,
+                let interval = trace.connections[slot].parameters?.interval,
+                !preferred.interval.contains(interval),
+                moment.time.nanoseconds(since: preferred.time) >= Self.settling
+            else { continue }
+            let (low, high) = (preferred.interval.lowerBound, preferred.interval.upperBound)
+            report(
+                .preferredParameters, moment, related: [preferred.frame], subject(slot, server: server, in: trace),
+                "The interval is \(milliseconds(interval)); preferred is \(milliseconds(low)) to "
+                    + "\(high == .max ? "any" : milliseconds(high)).")
+        }
+    }
+}
+
+/// Of units of 1.25 ms.
+private func milliseconds(_ interval: UInt16) -> String {
+    let hundredths = Int(interval) * 125
+    let rest = hundredths % 100
+    if rest == 0 { return "\(hundredths / 100) ms" }
+    return "\(hundredths / 100).\(rest % 10 == 0 ? rest / 10 : rest) ms"
+}

@@ -1,0 +1,85 @@
+import AttlasCapture
+import AttlasDissection
+import AttlasTrace
+import AttlasWire
+
+/// What became of a value when its definition read it.
+extension LintCollector {
+    /// To be called by whoever reads values, for every whole value of an event, behind `receive`.
+    ///
+    /// - Parameters:
+    ///   - handle: of the attribute; nil when the event lists it by its type alone.
+    ///   - sender: who sent the value.
+    public mutating func judge(
+        _ value: Bytes, _ dissection: borrowing Dissection, of dissector: Dissector, server: ServerSide,
+        handle: AttributeHandle?, _ attribute: AttributeInfo?, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        guard dissector.confidence == .a, let slot = event.connection else { return }
+        let moment = Moment(event)
+        let subject = subject(slot, event.direction, server: server, handle, attribute, in: trace)
+        if let fault = dissection.fault {
+            if fault.reason == .truncated {
+                report(
+                    .valueTooShort, moment, subject,
+                    "\(dissector.name): \(dissector.fields[fault.field].name) needs \(fault.need) octets and the value "
+                        + "has \(fault.have).")
+            }
+            // What stands behind a field that is not there means nothing.
+            return
+        }
+        if !dissection.unexplained.isEmpty {
+            let octets = dissection.unexplained.count
+            report(
+                .valueTooLong, moment, subject,
+                "\(dissector.name): \(octets) octet\(octets == 1 ? "" : "s") behind the last field.")
+        }
+        for index in 0..<dissection.count {
+            let record = dissection[index]
+            guard record.field != DissectedField.unexplainedOctets else { continue }
+            judge(record, value, of: dissector, subject, moment)
+        }
+    }
+
+    private mutating func judge(
+        _ record: DissectedField, _ value: Bytes, of dissector: Dissector, _ subject: LintFinding.Subject,
+        _ moment: Moment
+    ) {
+        let field = dissector.fields[Int(record.field)]
+        let place = Int(record.field)
+        if record.hasReservedBits {
+            let bits = UInt64(bitPattern: record.raw) & field.unnamedBits
+            report(
+                .reservedBits, moment, subject, field: place,
+                "\(field.name): 0x\(String(bits, radix: 16, uppercase: true)) of 0x"
+                    + "\(String(UInt64(bitPattern: record.raw), radix: 16, uppercase: true)) is reserved.")
+        }
+        if record.hasWrongCheck {
+            report(.wrongCheck, moment, subject, field: place, "\(field.name) does not fit the octets around it.")
+        }
+        if record.special == .reserved {
+            report(.reservedSpecial, moment, subject, field: place, "\(field.name) is a reserved special value.")
+        }
+        if record.special == .none, field.isEnumeration, dissector.label(of: record) == nil {
+            report(
+                .undefinedEnumeration, moment, subject, field: place,
+                "\(field.name): \(record.raw) is not defined.")
+        }
+        switch field.type {
+        case .utf8, .utf8z:
+            if String(validating: value.slice(record.range).copy(), as: UTF8.self) == nil {
+                report(.invalidUTF8, moment, subject, field: place, "\(field.name) is not UTF-8.")
+            }
+        default: break
+        }
+    }
+}
+
+extension FieldDescription {
+    /// Every number of the field has a name, or none: not one that counts or measures something and has names for a few.
+    fileprivate var isEnumeration: Bool {
+        guard case .ranges(let ranges) = labels, ranges.count > 1, unit == nil, scale == nil, bits.isEmpty else {
+            return false
+        }
+        return type.isInteger
+    }
+}

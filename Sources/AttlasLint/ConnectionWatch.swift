@@ -1,0 +1,201 @@
+import AttlasCapture
+import AttlasTrace
+import AttlasWire
+
+/// What the rules remember of one connection.
+struct ConnectionWatch {
+    let number: Int
+    /// The making of the connection was captured, and nothing was lost since.
+    var isComplete: Bool
+    /// The MTU in force is known: the connection is complete, or there was an exchange.
+    var isMTUKnown: Bool
+    /// A bond holds that is older than this connection, or was made in it.
+    var isBonded = false
+    var wasEncrypted = false
+    /// The last packet or event of it.
+    var lastSign: Timestamp?
+    var bearers: [BearerWatch] = []
+    var peerServer = ServerWatch()
+    var localServer = ServerWatch()
+    var pairing = PairingWatch()
+
+    /// More bearers than a connection has at once, of which L2CAP allows 64.
+    private static let bearerLimit = 128
+
+    init(number: Int, isComplete: Bool) {
+        self.number = number
+        self.isComplete = isComplete
+        isMTUKnown = isComplete
+    }
+
+    subscript(_ server: ServerSide) -> ServerWatch {
+        _read {
+            switch server {
+            case .peer: yield peerServer
+            case .local: yield localServer
+            }
+        }
+        _modify {
+            switch server {
+            case .peer: yield &peerServer
+            case .local: yield &localServer
+            }
+        }
+    }
+
+    /// Index of the bearer; nil beyond the limit.
+    mutating func bearer(_ kind: Bearer.Kind) -> Int? {
+        if let index = bearers.firstIndex(where: { $0.kind == kind }) { return index }
+        guard bearers.count < Self.bearerLimit else { return nil }
+        bearers.append(BearerWatch(kind: kind, isComplete: isComplete))
+        return bearers.count - 1
+    }
+
+    /// Records were lost: what was asked, answered, exchanged or encrypted in them is not known.
+    mutating func lose() {
+        isComplete = false
+        isMTUKnown = false
+        excuse()
+    }
+
+    /// A PDU could not be read: it may have been anything.
+    mutating func excuse() {
+        for index in bearers.indices {
+            bearers[index].peer.excuse()
+            bearers[index].local.excuse()
+        }
+    }
+
+    /// The clock jumped: nothing that waits can be timed.
+    mutating func forgetTimes() {
+        for index in bearers.indices {
+            bearers[index].peer.forgetTimes()
+            bearers[index].local.forgetTimes()
+        }
+    }
+}
+
+/// The requests on one bearer, to either server.
+struct BearerWatch {
+    let kind: Bearer.Kind
+    var peer: ExchangeWatch
+    var local: ExchangeWatch
+
+    init(kind: Bearer.Kind, isComplete: Bool) {
+        self.kind = kind
+        peer = ExchangeWatch(isComplete: isComplete)
+        local = peer
+    }
+
+    subscript(_ server: ServerSide) -> ExchangeWatch {
+        _read {
+            switch server {
+            case .peer: yield peer
+            case .local: yield local
+            }
+        }
+        _modify {
+            switch server {
+            case .peer: yield &peer
+            case .local: yield &local
+            }
+        }
+    }
+}
+
+/// What waits between one client and one server.
+struct ExchangeWatch {
+    struct Waiting {
+        let frame: Int
+        /// nil once the clock jumped.
+        var time: Timestamp?
+        let opcode: ATTOpcode
+        let handle: AttributeHandle?
+        let attribute: AttributeInfo?
+
+        /// Nanoseconds until `now`, when they can be told.
+        func age(at now: Timestamp) -> Int64? { time.map { now.nanoseconds(since: $0) } }
+    }
+
+    var request: Waiting?
+    var indication: Waiting?
+    /// Answers that may come without a request that was seen: one was asked for before the capture began, in records that
+    /// were lost, or in a PDU that could not be read; or two requests overlapped.
+    var excusedResponses: Int
+    var excusedConfirmations: Int
+    /// The request that timed out.
+    var timedOut: Int?
+    /// The first Exchange MTU Request.
+    var mtuRequest: Int?
+    /// The first Prepare Write Request that waits to be executed.
+    var prepared: Waiting?
+    /// The octets of the Prepare Write Request that waits for its response, behind the opcode.
+    var preparedPart: [UInt8] = []
+
+    private static let mostExcuses = 1_000
+
+    init(isComplete: Bool) {
+        excusedResponses = isComplete ? 0 : 1
+        excusedConfirmations = excusedResponses
+    }
+
+    mutating func excuse() {
+        request = nil
+        indication = nil
+        prepared = nil
+        timedOut = nil
+        excuseResponse()
+        excuseConfirmation()
+    }
+
+    mutating func excuseResponse() {
+        excusedResponses = min(excusedResponses + 1, Self.mostExcuses)
+    }
+
+    mutating func excuseConfirmation() {
+        excusedConfirmations = min(excusedConfirmations + 1, Self.mostExcuses)
+    }
+
+    mutating func forgetTimes() {
+        request?.time = nil
+        indication?.time = nil
+    }
+}
+
+/// What a client did with one server.
+struct ServerWatch {
+    /// Client Characteristic Configurations by the handle of the value.
+    private(set) var subscriptions: [AttributeHandle: UInt16] = [:]
+    /// Two octets were written to a handle that nobody knows: it may have been a Client Characteristic Configuration.
+    var wroteUnknown = false
+    /// The range that Service Changed named, from its confirmation on, and its frame.
+    var changed: (range: ClosedRange<AttributeHandle>, frame: Int, isConfirmed: Bool)?
+    /// All primary services were asked for, from the first handle on, and the server said that there are no more.
+    var isDiscovered = false
+    var discoveryFrame: Int?
+    /// Peripheral Preferred Connection Parameters, and when they were read.
+    var preferred: (interval: ClosedRange<UInt16>, frame: Int, time: Timestamp)?
+    /// PDUs of exactly 23 octets that carried a value, by who sent them.
+    var smallestPDUs: (sent: Int, received: Int) = (0, 0)
+    /// The row of Write Requests to one handle that filled the MTU.
+    var run: (handle: AttributeHandle, count: Int, frame: Int)?
+
+    private static let limit = 4_096
+
+    mutating func subscribe(_ value: AttributeHandle, _ configuration: UInt16) {
+        guard subscriptions.count < Self.limit || subscriptions[value] != nil else {
+            wroteUnknown = true
+            return
+        }
+        subscriptions[value] = configuration
+    }
+}
+
+/// The pairing that is under way.
+struct PairingWatch {
+    var request: (offer: SMPPairingOffer, frame: Int, direction: Direction)?
+    /// Both sides' offers, until the link is encrypted or the pairing fails.
+    var agreed: (request: SMPPairingOffer, response: SMPPairingOffer, frames: [Int], direction: Direction)?
+    /// A pairing took place in this connection.
+    var hasPaired = false
+}

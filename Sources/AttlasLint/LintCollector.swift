@@ -1,0 +1,173 @@
+import AttlasCapture
+import AttlasTrace
+import AttlasWire
+
+/// A sink that holds a conversation against the rules.
+///
+/// What it remembers is bounded: connections as the trace keeps them, and in each a fixed number of bearers,
+/// subscriptions and findings. Whoever reads values tells it what became of them (`judge`).
+public struct LintCollector: EventSink {
+    public private(set) var findings = LintFindings()
+    private let disabled: Set<String>
+    /// By the trace's index of the connection.
+    var watches: [ConnectionWatch?] = []
+    var peers = PeerWatch()
+    private var lastTime: Timestamp?
+    private var lastFrame = 0
+
+    /// - Parameter disabled: ids of the rules that are not to speak.
+    public init(disabled: Set<String> = []) {
+        self.disabled = disabled
+    }
+
+    public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+        lastTime = event.time
+        lastFrame = event.frame
+        switch event.detail {
+        case .loss:
+            for slot in watches.indices where isOf(event.controller, slot, in: trace) { watches[slot]?.lose() }
+        case .clockStep:
+            for slot in watches.indices { watches[slot]?.forgetTimes() }
+            peers.forgetTimes()
+        case .advertising(let report): check(report, event)
+        case .connection(let change): follow(change, event, in: trace)
+        default: break
+        }
+        guard let slot = event.connection, slot < watches.count, watches[slot] != nil else { return }
+        watches[slot]?.lastSign = event.time
+        switch event.detail {
+        case .fault(let fault): check(fault, slot, event, in: trace)
+        case .att(let operation):
+            checkExchange(operation, slot, event, in: trace)
+            checkDeclarations(operation, slot, event, in: trace)
+            checkCaching(operation, slot, event, in: trace)
+            checkTransfer(operation, slot, event, in: trace)
+            checkSecrecy(operation, slot, event, in: trace)
+        case .mtu: watches[slot]?.isMTUKnown = true
+        case .subscription(let subscription):
+            guard let value = subscription.attribute.valueHandle else { break }
+            watches[slot]?[subscription.server].subscribe(value, subscription.configuration)
+        case .assembled(let value): check(value, slot, event, in: trace)
+        case .signal(let signal): check(signal, slot, event, in: trace)
+        case .smp(let pdu): check(pdu, slot, event, in: trace)
+        default: break
+        }
+    }
+
+    /// To be called behind the last record, as what the end of the capture settles is settled then.
+    public mutating func finish(in trace: borrowing Trace) {
+        guard let time = lastTime else { return }
+        let moment = Moment(frame: lastFrame, time: time)
+        for slot in watches.indices where watches[slot] != nil {
+            close(slot, isEnded: false, moment, in: trace)
+        }
+    }
+
+    private func isOf(_ controller: UInt16, _ slot: Int, in trace: borrowing Trace) -> Bool {
+        watches[slot] != nil && trace.connections[slot].controller == controller
+    }
+
+    // MARK: Connections
+
+    private mutating func follow(
+        _ change: ConnectionChange, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        guard let slot = event.connection else { return }
+        switch change {
+        case .made, .presumed:
+            while watches.count <= slot { watches.append(nil) }
+            var isMade = false
+            if case .made = change { isMade = true }
+            watches[slot] = ConnectionWatch(number: trace.connections[slot].number, isComplete: isMade)
+        case .encryption(let enabled, _):
+            if enabled { noteEncryption(slot, event, in: trace) }
+        case .ended:
+            close(slot, isEnded: true, Moment(event), in: trace)
+            if slot < watches.count { watches[slot] = nil }
+        case .superseded:
+            close(slot, isEnded: false, Moment(event), in: trace)
+            if slot < watches.count { watches[slot] = nil }
+        case .parametersUpdated, .phyUpdated, .dataLengthUpdated, .failed: break
+        }
+    }
+
+    private mutating func close(_ slot: Int, isEnded: Bool, _ moment: Moment, in trace: borrowing Trace) {
+        guard slot < watches.count, watches[slot] != nil else { return }
+        closeExchanges(slot, isEnded: isEnded, moment, in: trace)
+        closeTransfers(slot, moment, in: trace)
+        closePractice(slot, moment, in: trace)
+    }
+
+    // MARK: Finding
+
+    /// Where something was found.
+    struct Moment {
+        let frame: Int
+        let time: Timestamp
+
+        init(frame: Int, time: Timestamp) {
+            self.frame = frame
+            self.time = time
+        }
+
+        init(_ event: borrowing Event) {
+            frame = event.frame
+            time = event.time
+        }
+    }
+
+    /// What an operation on a connection is about.
+    func subject(
+        _ slot: Int, _ direction: Direction = .unknown, server: ServerSide? = nil, _ handle: AttributeHandle? = nil,
+        _ attribute: AttributeInfo? = nil, in trace: borrowing Trace
+    ) -> LintFinding.Subject {
+        let connection = trace.connections[slot]
+        var subject = LintFinding.Subject()
+        switch direction {
+        case .tx: subject.party = .host
+        case .rx: subject.party = .peer
+        case .unknown: break
+        }
+        subject.connection = connection.number
+        subject.peer = trace.peerAddress(connection.peer)
+        subject.peerName = trace.peerName(connection.peer)
+        subject.server = server
+        subject.handle = handle
+        subject.attribute = attribute
+        return subject
+    }
+
+    func subject(
+        of operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
+    ) -> LintFinding.Subject {
+        subject(
+            slot, event.direction, server: operation.server, operation.handle, operation.attribute, in: trace)
+    }
+
+    mutating func report(
+        _ rule: LintRule, _ moment: Moment, related: [Int] = [], _ subject: LintFinding.Subject, field: Int = 0,
+        _ sentence: @autoclosure () -> String
+    ) {
+        guard !disabled.contains(rule.id) else { return }
+        findings.add(
+            rule, frame: moment.frame, moment.time, related: related, subject, field: field, sentence)
+    }
+}
+
+extension ATTOpcode {
+    /// The specification's name, or the opcode.
+    var name: String { definition?.name ?? "PDU of opcode 0x\(hexadecimal(UInt16(rawValue), digits: 2))" }
+}
+
+/// Upper-case digits.
+func hexadecimal(_ value: UInt16, digits: Int = 4) -> String {
+    let text = String(value, radix: 16, uppercase: true)
+    return String(repeating: "0", count: max(0, digits - text.count)) + text
+}
+
+/// `31.2 s`, `48 ms`
+func seconds(_ nanoseconds: Int64) -> String {
+    if nanoseconds < 1_000_000_000 { return "\(nanoseconds / 1_000_000) ms" }
+    let tenths = nanoseconds / 100_000_000
+    return "\(tenths / 10).\(tenths % 10) s"
+}

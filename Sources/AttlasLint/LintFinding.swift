@@ -1,0 +1,92 @@
+import AttlasCapture
+import AttlasTrace
+import AttlasWire
+
+/// Something that a rule found, once or several times on the same attribute of the same connection.
+public struct LintFinding: Sendable {
+    public let rule: LintRule
+    /// The record in which it was seen first.
+    public let frame: Int
+    public let time: Timestamp
+    /// Earlier records that are part of it: the request that was still open, the first exchange.
+    public let related: [Int]
+    /// How often it was seen, and where last.
+    public internal(set) var count = 1
+    public internal(set) var lastFrame: Int
+    public let subject: Subject
+    /// What happened the first time.
+    public let sentence: String
+
+    /// Whom and what it is about, as far as it is about one.
+    public struct Subject: Sendable {
+        /// Who did it.
+        public enum Party: String, Sendable {
+            case host, peer
+        }
+
+        public var party: Party?
+        /// Number of the connection.
+        public var connection: Int?
+        public var peer: BluetoothAddress?
+        public var peerName: String?
+        public var server: ServerSide?
+        public var handle: AttributeHandle?
+        public var attribute: AttributeInfo?
+    }
+}
+
+/// The findings of one capture. Memory ends at `limit` findings of each rule: those beyond are counted.
+public struct LintFindings: Sendable {
+    static let limit = 256
+
+    public private(set) var findings: [LintFinding] = []
+    /// Findings of each rule that were not kept.
+    public private(set) var leftOut: [String: Int] = [:]
+    private var places: [Key: Int] = [:]
+    private var counts: [String: Int] = [:]
+
+    private struct Key: Hashable {
+        let rule: String
+        let connection: Int?
+        let peer: BluetoothAddress?
+        let server: ServerSide?
+        let handle: AttributeHandle?
+        let party: LintFinding.Subject.Party?
+        let field: Int
+    }
+
+    /// In the order of their first records.
+    public var sorted: [LintFinding] {
+        findings.enumerated().sorted { ($0.element.frame, $0.offset) < ($1.element.frame, $1.offset) }.map(\.element)
+    }
+
+    /// The most severe one; nil when there is none.
+    public var highestSeverity: LintRule.Severity? { findings.lazy.map(\.rule.severity).max() }
+
+    /// - Parameters:
+    ///   - field: tells findings of one attribute apart.
+    ///   - sentence: put together for the first of its kind only.
+    mutating func add(
+        _ rule: LintRule, frame: Int, _ time: Timestamp, related: [Int], _ subject: LintFinding.Subject, field: Int,
+        _ sentence: () -> String
+    ) {
+        let key = Key(
+            rule: rule.id, connection: subject.connection, peer: subject.connection == nil ? subject.peer : nil,
+            server: subject.server, handle: subject.handle, party: subject.party, field: field)
+        if let place = places[key] {
+            findings[place].count += 1
+            findings[place].lastFrame = frame
+            return
+        }
+        guard counts[rule.id, default: 0] < Self.limit else {
+            leftOut[rule.id, default: 0] += 1
+            return
+        }
+        counts[rule.id, default: 0] += 1
+        places[key] = findings.count
+        findings.append(
+            LintFinding(
+                rule: rule, frame: frame, time: time, related: related, lastFrame: frame, subject: subject,
+                sentence: sentence()))
+    }
+}

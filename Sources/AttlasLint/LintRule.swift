@@ -1,0 +1,49 @@
+/// What a rule of `attlas lint` says, and when it may say it. Its check stands with those of its group.
+public struct LintRule: Sendable {
+    public enum Severity: String, CaseIterable, Sendable, Comparable {
+        /// Worth knowing; nothing is broken.
+        case info
+        /// Works by luck, or costs time, energy or safety.
+        case warning
+        /// The specification forbids it, or a value cannot be what it claims to be.
+        case error
+
+        public static func < (first: Severity, second: Severity) -> Bool { first.rank < second.rank }
+
+        private var rank: Int {
+            switch self {
+            case .info: 0
+            case .warning: 1
+            case .error: 2
+            }
+        }
+    }
+
+    /// Never changes: scripts and `--disable` name it. `group/what-is-wrong`.
+    public let id: String
+    public let severity: Severity
+    public let title: String
+    /// Why it matters, in a sentence or two.
+    public let explanation: String
+    /// Where the specification says so.
+    public let section: String
+    public let advice: String
+    /// What must be in the capture: otherwise the rule is silent.
+    public let needs: String
+
+    init(
+        _ id: String, _ severity: Severity, title: String, explanation: String, section: String, advice: String,
+        needs: String
+    ) {
+        self.id = id
+        self.severity = severity
+        self.title = title
+        self.explanation = explanation
+        self.section = section
+        self.advice = advice
+        self.needs = needs
+    }
+
+    /// Every rule, in the order in which they are listed.
+    public static let all: [LintRule] = att + gatt + value + link + security + practice
+}

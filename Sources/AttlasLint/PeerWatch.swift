@@ -1,0 +1,67 @@
+import AttlasCapture
+import AttlasTrace
+import AttlasWire
+
+/// What the rules remember of devices over their connections.
+struct PeerWatch {
+    /// Devices beyond this number are not watched.
+    private static let limit = 4_096
+
+    private struct Discovery {
+        var connection: Int
+        var frame: Int
+        var isBonded = false
+    }
+
+    private struct Appearance {
+        var first: Timestamp
+        var frame: Int
+    }
+
+    private var discoveries: [BluetoothAddress: Discovery] = [:]
+    private var appearances: [BluetoothAddress: Appearance] = [:]
+    /// Devices of which the practice rules have spoken.
+    private var judged: Set<BluetoothAddress> = []
+
+    // MARK: Discovery
+
+    mutating func noteDiscovery(of peer: BluetoothAddress, connection: Int, frame: Int) {
+        if discoveries[peer] == nil, discoveries.count < Self.limit {
+            discoveries[peer] = Discovery(connection: connection, frame: frame)
+        }
+    }
+
+    mutating func noteBond(with peer: BluetoothAddress) {
+        discoveries[peer]?.isBonded = true
+    }
+
+    mutating func forgetDiscovery(of peer: BluetoothAddress) {
+        discoveries[peer] = nil
+    }
+
+    /// The frame in which all services of a bonded device were asked for in an earlier connection.
+    func discovery(of peer: BluetoothAddress, before connection: Int) -> Int? {
+        guard let known = discoveries[peer], known.isBonded, known.connection < connection else { return nil }
+        return known.frame
+    }
+
+    /// Whether it is the first time that a device is judged.
+    mutating func isNew(_ peer: BluetoothAddress) -> Bool {
+        judged.count < Self.limit && judged.insert(peer).inserted
+    }
+
+    // MARK: Addresses
+
+    /// Since when an address advertises, in nanoseconds, and its first frame.
+    mutating func note(_ address: BluetoothAddress, frame: Int, _ time: Timestamp) -> (age: Int64, frame: Int)? {
+        guard let known = appearances[address] else {
+            if appearances.count < Self.limit { appearances[address] = Appearance(first: time, frame: frame) }
+            return nil
+        }
+        return (time.nanoseconds(since: known.first), known.frame)
+    }
+
+    mutating func forgetTimes() {
+        appearances = [:]
+    }
+}

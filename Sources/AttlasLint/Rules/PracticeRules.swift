@@ -1,0 +1,17 @@
+/// What good devices do, and the specification leaves to them.
+extension LintRule {
+    static let practice = [noDeviceInformation, noUserDescription]
+
+    static let noDeviceInformation = LintRule(
+        "practice/no-device-information", .info, title: "no Device Information service",
+        explanation: "Nobody can tell which model and which firmware a log or a ticket is about.",
+        section: "Device Information Service 1.2, 2", advice: "Offer at least the model and the firmware revision.",
+        needs: "the discovery of all primary services to its end")
+
+    static let noUserDescription = LintRule(
+        "practice/no-user-description", .info, title: "vendor characteristics without a user description",
+        explanation: "A 128-bit UUID says nothing to who sees it in a tool.",
+        section: "Core Specification, Vol 3, Part G, 3.3.3.2",
+        advice: "Give each of them a Characteristic User Description.",
+        needs: "the discovery of all handles behind the characteristic's value")
+}

@@ -1,0 +1,102 @@
+import ArgumentParser
+import AttlasCapture
+import AttlasDissection
+import AttlasLint
+import AttlasReport
+import AttlasTrace
+
+struct Lint: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Find protocol misuse and risks: where, why it matters, and what to do.",
+        discussion: """
+            Documentation/lint.md has every rule. The status is 2 when something was found that --fail-on asks for.
+            """)
+
+    // Not an option group of `CaptureOptions`, because `--list` needs no file.
+    @Argument(help: CaptureOptions.filesHelp)
+    var files: [String] = []
+
+    @Flag(help: CaptureOptions.joinHelp)
+    var join = false
+
+    @OptionGroup var dissectors: DissectorOptions
+    @OptionGroup var gattDatabase: GATTDatabaseOptions
+    @OptionGroup var identity: IdentityOptions
+
+    @Option(help: "Exit with status 2 when there is a finding of this severity or above: info, warning or error.")
+    var failOn: LintRule.Severity?
+
+    @Option(help: ArgumentHelp("Leave this rule out: att/request-overlap. May be repeated.", valueName: "rule"))
+    var disable: [String] = []
+
+    @Flag(help: "List the rules instead, with what must be in a capture for each of them to speak.")
+    var list = false
+
+    @Flag(help: "One JSON document for each capture instead of text.")
+    var json = false
+
+    @OptionGroup var color: ColorOptions
+
+    func validate() throws {
+        if !list { _ = try captures() }
+        let known = LintRule.all.map(\.id)
+        for rule in disable where !known.contains(rule) {
+            throw ValidationError("No rule is called \"\(rule)\"\(NearestWord.suggestion(for: rule, among: known))")
+        }
+    }
+
+    private func captures() throws -> CaptureOptions {
+        if files.isEmpty { throw ValidationError("Missing expected argument '<file> ...'") }
+        return try CaptureOptions.parse((join ? ["--join"] : []) + ["--"] + files)
+    }
+
+    func run() throws {
+        if list { return listRules() }
+        try dissectors.withLibrary(run)
+    }
+
+    private func listRules() {
+        var output = Output()
+        let values = ValueReader(library: .shipped)
+        if json {
+            var document = LintJSON(values: values)
+            document.write(LintRule.all, into: &output)
+        } else {
+            var text = LintText(values: values, width: Output.terminalWidth, isColoured: color.isColoured)
+            text.write(LintRule.all, into: &output)
+        }
+    }
+
+    private func run(_ library: DissectorLibrary) throws {
+        let databases = gattDatabase.load(identity)
+        var isFirst = true
+        var highest: LintRule.Severity?
+        try captures().forEachCapture { reader, file, output throws(CaptureError) in
+            let values = ValueReader(library: library)
+            var sink = LintSink(values: values, disabled: Set(disable))
+            var trace = databases.makeTrace()
+            // What was decoded before an error is judged all the same.
+            defer {
+                trace.finish(into: &sink)
+                sink.finish(in: trace)
+                let findings = sink.collector.findings
+                if json {
+                    var document = LintJSON(values: values)
+                    document.write(findings, trace, file: reader.info.file, into: &output)
+                } else {
+                    var text = LintText(values: values, width: Output.terminalWidth, isColoured: color.isColoured)
+                    if !isFirst { text.separate() }
+                    text.write(findings, trace, file: file, into: &output)
+                }
+                isFirst = false
+                if let severity = findings.highestSeverity { highest = max(highest ?? severity, severity) }
+                databases.report(trace, reader.info.file)
+            }
+            while let record = try reader.next() { trace.decode(record, into: &sink) }
+        }
+        if databases.hasFailed { throw ExitCode(1) }
+        if let failOn, let highest, highest >= failOn { throw ExitCode(2) }
+    }
+}
+
+extension LintRule.Severity: ExpressibleByArgument {}

@@ -1,0 +1,147 @@
+/// Core Specification, Vol 3, Part G.
+let gattStories = [
+    RuleStory(
+        "gatt/read-not-permitted",
+        table + """
+            ✗ > 0A 1700
+            < 01 0A 1700 02
+            """,
+        table + """
+            > 0A 1500
+            < 0B 01
+            > 0A 1300       # a descriptor
+            < 0B 0000
+            > 0A 3000       # nobody knows what that is
+            < 0B 00
+            """),
+    RuleStory(
+        "gatt/write-not-permitted",
+        table + """
+            ✗ > 12 1500 01
+            < 01 12 1500 03
+            """,
+        table + """
+            > 12 1700 01
+            < 13
+            > 52 1C00 01
+            """),
+    RuleStory(
+        "gatt/write-needs-command",
+        table + """
+            ✗ > 12 1C00 01
+            < 13
+            """,
+        table + """
+            > 52 1C00 01
+            > 12 1E00 01
+            < 13
+            """),
+    RuleStory(
+        "gatt/write-needs-request",
+        table + """
+            ✗ > 52 1700 01
+            """,
+        table + """
+            > 12 1700 01
+            < 13
+            > 52 1E00 01
+            """),
+    RuleStory(
+        "gatt/notify-not-permitted",
+        table + """
+            ✗ < 1B 1500 01
+            """,
+        table + """
+            > 12 1300 0100
+            < 13
+            < 1B 1200 C409
+            """),
+    RuleStory(
+        "gatt/indicate-not-permitted",
+        table + """
+            ✗ < 1D 1200 C409
+            > 1E
+            """,
+        table + """
+            > 12 1A00 0200
+            < 13
+            < 1D 1900 2000 2F00
+            > 1E
+            """),
+    RuleStory(
+        "gatt/not-subscribed",
+        table + """
+            > 12 1300 0100
+            < 1B 1200 C409  # on its way before the response
+            < 13
+            > 12 1300 0000
+            < 1B 1200 C409
+            < 13
+            ✗ < 1B 1200 C409
+            """,
+        table + """
+            > 12 1300 0100
+            < 13
+            < 1B 1200 C409
+            < 1B 3000 01    # nobody knows what that is
+            encrypt         # a bond: what was configured in earlier connections holds
+            < 1D 1900 2000 2F00
+            > 1E
+            """),
+    RuleStory(
+        "gatt/configuration-not-permitted",
+        table + """
+            ✗ > 12 1300 0200
+            < 13
+            """,
+        table + """
+            > 12 1300 0100
+            < 13
+            > 12 1A00 0200
+            < 13
+            > 12 1A00 0000
+            < 13
+            """),
+    RuleStory(
+        "gatt/service-changed-ignored",
+        table + """
+            > 12 1A00 0200
+            < 13
+            < 1D 1900 1000 1700
+            > 1E
+            > 52 1C00 01    # not in the range
+            ✗ > 0A 1500
+            < 0B 01
+            """,
+        table + """
+            > 12 1A00 0200
+            < 13
+            < 1D 1900 1000 1700
+            > 1E
+            > 08 1000 1700 0328
+            < 09 07 1400 02 1500 382A
+            > 0A 1500
+            < 0B 01
+            """),
+    RuleStory(
+        "gatt/discovery-repeated",
+        """
+        connect
+        > 10 0100 FFFF 0028
+        < 11 06 0100 0500 0018 0600 FFFF 0A18
+        encrypt
+        disconnect
+        connect
+        ✗ > 10 0100 FFFF 0028
+        < 11 06 0100 0500 0018 0600 FFFF 0A18
+        """,
+        """
+        connect
+        > 10 0100 FFFF 0028
+        < 11 06 0100 0500 0018 0600 FFFF 0A18
+        disconnect      # no bond
+        connect
+        > 10 0100 FFFF 0028
+        < 11 06 0100 0500 0018 0600 FFFF 0A18
+        """),
+]

@@ -1,0 +1,42 @@
+private let full = "41 42 43 44 45 46 47 48 49 4A 4B 4C 4D 4E 4F 50 51 52 53 54"
+
+let linkStories = [
+    RuleStory(
+        "link/parameters-refused",
+        """
+        connect
+        l2cap 5 < 12 01 0800 0600 0600 0000 C800
+        ✗ l2cap 5 > 13 01 0200 0100
+        """,
+        """
+        connect
+        l2cap 5 < 12 01 0800 0600 0600 0000 C800
+        l2cap 5 > 13 01 0200 0000
+        """),
+    RuleStory(
+        "link/preferred-parameters",
+        // The interval is 30 ms; preferred is 60 to 100 ms, and 20 to 40 ms.
+        """
+        connect
+        > 08 0100 FFFF 042A
+        < 09 0A 0500 3000 5000 0000 9001
+        wait 31000
+        ✗ disconnect
+        """,
+        """
+        connect
+        > 08 0100 FFFF 042A
+        < 09 0A 0500 1000 2000 0000 9001
+        wait 31000
+        disconnect
+        """),
+    RuleStory(
+        "link/small-mtu",
+        "connect\n" + repeated("> 52 0300 \(full)", 100) + "\n✗ disconnect",
+        "connect\n> 02 F700\n< 03 F700\n" + repeated("> 52 0300 \(full)", 100) + "\ndisconnect"),
+    RuleStory(
+        "link/write-requests-in-bulk",
+        table + repeated("> 12 1E00 \(full)\n< 13", 49) + "\n✗ > 12 1E00 \(full)\n< 13",
+        table + repeated("> 12 1700 \(full)\n< 13", 60) + "\n" + repeated("> 12 1E00 01\n< 13", 60),
+        also: []),
+]

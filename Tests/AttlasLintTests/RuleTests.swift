@@ -1,0 +1,64 @@
+import AttlasLint
+import Testing
+
+/// One conversation that has what a rule is about, and one that is as it should be. `✗` marks the record.
+struct RuleStory: Sendable, CustomTestStringConvertible {
+    let rule: String
+    let bad: String
+    let good: String
+    /// What other rules say of both: `rule@frame`.
+    var also: [String] = []
+
+    init(_ rule: String, _ bad: String, _ good: String, also: [String] = []) {
+        self.rule = rule
+        self.bad = bad
+        self.good = good
+        self.also = also
+    }
+
+    var testDescription: String { rule }
+}
+
+@Suite struct RuleTests {
+    static let stories = attStories + gattStories + valueStories + linkStories + securityStories + practiceStories
+
+    @Test(arguments: stories)
+    func speaksOfTheBadOne(_ story: RuleStory) {
+        let conversation = Conversation(story.bad)
+        let expected = conversation.marked.map { "\(story.rule)@\($0)" }
+        #expect(!expected.isEmpty)
+        #expect(Self.found(conversation.lint()) == (expected + story.also).sorted())
+    }
+
+    @Test(arguments: stories)
+    func isSilentOnTheGoodOne(_ story: RuleStory) {
+        let found = Self.found(Conversation(story.good).lint())
+        #expect(found.filter { !story.also.contains($0) } == [])
+    }
+
+    /// Losing a record before each of the records in turn makes no rule speak that did not.
+    @Test(arguments: stories)
+    func lossesMakeNoFindings(_ story: RuleStory) {
+        let lines = story.good.split(separator: "\n").map(String.init)
+        guard lines.count < 60 else { return }
+        for place in lines.indices.dropFirst() {
+            let text = (lines[..<place] + ["lose"] + lines[(place + 1)...]).joined(separator: "\n")
+            let rules = Set(Conversation(text).lint().findings.map(\.rule.id))
+            #expect(rules.subtracting(story.also.map { String($0.prefix { $0 != "@" }) }) == [], "without line \(place + 1)")
+        }
+    }
+
+    @Test func everyRuleHasAStory() {
+        #expect(Set(Self.stories.map(\.rule)) == Set(LintRule.all.map(\.id)))
+    }
+
+    @Test func everyRuleCanBeDisabled() {
+        for story in Self.stories {
+            #expect(!Self.found(Conversation(story.bad).lint(disabled: [story.rule])).contains { $0.hasPrefix(story.rule) })
+        }
+    }
+
+    static func found(_ findings: LintFindings) -> [String] {
+        findings.findings.map { "\($0.rule.id)@\($0.frame)" }.sorted()
+    }
+}

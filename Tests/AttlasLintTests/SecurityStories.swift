@@ -1,0 +1,105 @@
+/// Pairing Request and Response. Core Specification, Vol 3, Part H, 3.5.1: IO capability, OOB, AuthReq, key size, keys.
+let securityStories = [
+    RuleStory(
+        "security/sensitive-unencrypted",
+        """
+        connect
+        > 08 0100 FFFF 0328
+        < 09 07 1100 10 1200 372A
+        > 12 1300 0100
+        < 13
+        ✗ < 1B 1200 00 48       # Heart Rate Measurement
+        """,
+        """
+        connect
+        > 08 0100 FFFF 0328
+        < 09 07 1100 10 1200 372A
+        encrypt
+        > 12 1300 0100
+        < 13
+        < 1B 1200 00 48
+        """),
+    RuleStory(
+        "security/just-works",
+        // KeyboardDisplay and DisplayYesNo, Secure Connections, neither with MITM; then one with it.
+        """
+        connect
+        smp > 01 04 00 09 10 00 00
+        smp < 02 01 00 09 10 00 00
+        ✗ encrypt
+        """,
+        """
+        connect
+        smp > 01 04 00 0D 10 00 00
+        smp < 02 01 00 09 10 00 00
+        encrypt
+        disconnect
+        connect
+        smp > 01 04 00 09 10 00 00
+        smp < 02 03 00 09 10 00 00      # NoInputNoOutput: no more was possible
+        encrypt
+        """),
+    RuleStory(
+        "security/legacy-pairing",
+        """
+        connect
+        smp > 01 03 00 09 10 00 00
+        smp < 02 03 00 01 10 00 00
+        ✗ encrypt
+        """,
+        """
+        connect
+        smp > 01 03 00 09 10 00 00
+        smp < 02 03 00 09 10 00 00
+        encrypt
+        disconnect
+        connect
+        smp > 01 03 00 09 10 00 00
+        smp < 02 03 00 01 10 00 00
+        smp > 05 03                     # refused
+        """),
+    RuleStory(
+        "security/short-key",
+        """
+        connect
+        smp > 01 03 00 09 10 00 00
+        smp < 02 03 00 09 07 00 00
+        ✗ encrypt
+        """,
+        """
+        connect
+        smp > 01 03 00 09 10 00 00
+        smp < 02 03 00 09 10 00 00
+        encrypt
+        """),
+    RuleStory(
+        "security/debug-key",
+        // The key of Vol 3, Part H, 2.3.5.6.1, and that of the sample data in Part H, D.
+        """
+        connect
+        ✗ smp > 0C E69D350E480103CCDBFDF4AC1191F4EFB9A5F9E9A7832C5E2CBE97F2D203B020 \
+        8BD28915D08E1C742430ED8FC2456376 5C15525ABF9A32636DEB2A65499C80DC
+        """,
+        """
+        connect
+        smp > 0C E69D350E480103CCDBFDF4AC1191F4EFB9A5F9E9A7832C5E2CBE97F2D203B021 \
+        8BD28915D08E1C742430ED8FC2456376 5C15525ABF9A32636DEB2A65499C80DC
+        """),
+    RuleStory(
+        "security/private-address-kept",
+        // 4A:… and 5B:… are resolvable; C0:… is static.
+        """
+        advertise 01020304054A
+        wait 961000
+        ✗ advertise 01020304054A
+        """,
+        """
+        advertise 01020304054A
+        advertise 0102030405C0
+        wait 900000
+        advertise 01020304055B
+        wait 900000
+        advertise 01020304055B
+        advertise 0102030405C0
+        """),
+]
