@@ -55,11 +55,15 @@ struct ConnectionWatch {
     mutating func lose() {
         isComplete = false
         isMTUKnown = false
+        peerServer.changed = nil
+        localServer.changed = nil
         excuse()
     }
 
     /// A PDU could not be read: it may have been anything.
     mutating func excuse() {
+        peerServer.discoveryFrame = nil
+        localServer.discoveryFrame = nil
         for index in bearers.indices {
             bearers[index].peer.excuse()
             bearers[index].local.excuse()
@@ -172,6 +176,7 @@ struct ServerWatch {
     var changed: (range: ClosedRange<AttributeHandle>, frame: Int, isConfirmed: Bool)?
     /// All primary services were asked for, from the first handle on, and the server said that there are no more.
     var isDiscovered = false
+    /// Where that began; nil when something of it could not be read.
     var discoveryFrame: Int?
     /// Peripheral Preferred Connection Parameters, and when they were read.
     var preferred: (interval: ClosedRange<UInt16>, frame: Int, time: Timestamp)?

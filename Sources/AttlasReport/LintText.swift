@@ -5,7 +5,7 @@ import AttlasWire
 
 /// The findings of a capture, rule by rule, the most severe first: where, what happened, why it matters, what to do.
 public struct LintText {
-    private var line: LineWriter
+    var line: LineWriter
     private var piece = TextBuffer()
     private var values: ValueReader
 
@@ -26,6 +26,11 @@ public struct LintText {
     public mutating func write(
         _ findings: LintFindings, _ trace: borrowing Trace, file: String?, into output: inout Output
     ) {
+        write(findings, trace, file: file)
+        output.write(&line.text)
+    }
+
+    mutating func write(_ findings: LintFindings, _ trace: borrowing Trace, file: String?) {
         if let file {
             piece.removeAll()
             piece.append(display: file)
@@ -41,7 +46,6 @@ public struct LintText {
             }
         }
         summarize(sorted)
-        output.write(&line.text)
     }
 
     private mutating func write(_ rule: LintRule, _ found: [LintFinding], leftOut: Int, in trace: borrowing Trace) {

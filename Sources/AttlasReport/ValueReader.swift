@@ -130,7 +130,8 @@ public struct ValueReader {
             dissector.dissect(value, operation: access, into: &dissection)
             return body(value, dissection, dissector)
         }
-        guard let attribute, attribute.role == .value, case .complete(let octets, _) = memory.finding(attribute)?.message
+        guard let attribute, attribute.role == .value,
+            case .complete(let octets, _) = memory.finding(attribute)?.message
         else { return }
         let whole = Bytes(octets.span.bytes)
         dissector.dissect(whole, operation: access, into: &dissection)

@@ -84,6 +84,20 @@ struct Conversation {
         isLosing = false
     }
 
+    /// The same with one octet in ten changed.
+    func damaged(by generator: inout some RandomNumberGenerator) -> Conversation {
+        var damaged = self
+        damaged.packets = packets.map { packet in
+            Packet(
+                type: packet.type, direction: packet.direction,
+                octets: packet.octets.map {
+                    Int.random(in: 0..<10, using: &generator) == 0 ? .random(in: 0...255, using: &generator) : $0
+                },
+                milliseconds: packet.milliseconds, lost: packet.lost)
+        }
+        return damaged
+    }
+
     /// - Parameter undirected: as a capture does that does not record who sent a packet.
     func lint(disabled: Set<String> = [], undirected: Bool = false) -> LintFindings {
         var trace = Trace()
@@ -139,3 +153,16 @@ let table = """
     < 05 01 1A00 0229
 
     """
+
+/// Numbers that are the same in every run. SplitMix64.
+struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+        return value ^ value >> 31
+    }
+}

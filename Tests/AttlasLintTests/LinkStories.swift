@@ -37,6 +37,6 @@ let linkStories = [
     RuleStory(
         "link/write-requests-in-bulk",
         table + repeated("> 12 1E00 \(full)\n< 13", 49) + "\n✗ > 12 1E00 \(full)\n< 13",
-        table + repeated("> 12 1700 \(full)\n< 13", 60) + "\n" + repeated("> 12 1E00 01\n< 13", 60),
-        also: []),
+        table + repeated("> 12 1E00 \(full)\n< 13", 49) + "\n> 12 1E00 01\n< 13\n"
+            + repeated("> 12 1E00 \(full)\n< 13", 49)),
 ]

@@ -44,8 +44,38 @@ struct RuleStory: Sendable, CustomTestStringConvertible {
         for place in lines.indices.dropFirst() {
             let text = (lines[..<place] + ["lose"] + lines[(place + 1)...]).joined(separator: "\n")
             let rules = Set(Conversation(text).lint().findings.map(\.rule.id))
-            #expect(rules.subtracting(story.also.map { String($0.prefix { $0 != "@" }) }) == [], "without line \(place + 1)")
+            let also = story.also.map { String($0.prefix { $0 != "@" }) }
+            #expect(rules.subtracting(also) == [], "without line \(place + 1)")
         }
+    }
+
+    /// Whatever the octets are, the rules come to an end.
+    @Test(arguments: stories)
+    func damagedConversationsAreRead(_ story: RuleStory) {
+        var generator = SeededGenerator(state: 7)
+        let conversation = Conversation(story.bad)
+        for _ in 0..<20 {
+            let findings = conversation.damaged(by: &generator).lint()
+            #expect(findings.findings.count < 1_000)
+        }
+    }
+
+    /// Who asked is not recorded: nothing that depends on it is said.
+    @Test(arguments: attStories + gattStories)
+    func isSilentWithoutDirections(_ story: RuleStory) {
+        let found = Self.found(Conversation(story.good).lint(undirected: true))
+        #expect(found.filter { !story.also.contains($0) } == [])
+    }
+
+    @Test func findingsOfARuleAreBounded() {
+        // Reads of 300 attributes, each refused with a reserved error code.
+        let reads = (1...300).map { handle in
+            let octets = little(handle).map { String($0, radix: 16) }.map { $0.count == 1 ? "0\($0)" : $0 }.joined()
+            return "> 0A \(octets)\n< 01 0A \(octets) 20"
+        }
+        let findings = Conversation("connect\n" + reads.joined(separator: "\n")).lint()
+        #expect(findings.findings.count == 256)
+        #expect(findings.leftOut == ["att/reserved-error-code": 44])
     }
 
     @Test func everyRuleHasAStory() {
@@ -54,7 +84,8 @@ struct RuleStory: Sendable, CustomTestStringConvertible {
 
     @Test func everyRuleCanBeDisabled() {
         for story in Self.stories {
-            #expect(!Self.found(Conversation(story.bad).lint(disabled: [story.rule])).contains { $0.hasPrefix(story.rule) })
+            let findings = Conversation(story.bad).lint(disabled: [story.rule])
+            #expect(!findings.findings.contains { $0.rule.id == story.rule })
         }
     }
 

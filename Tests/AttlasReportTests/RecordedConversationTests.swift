@@ -50,6 +50,25 @@ import Testing
         try expect(try tree(name), equals: "\(name).tree.txt")
     }
 
+    /// What `attlas lint` says of each capture was read beside its page, and is true.
+    @Test(arguments: captures)
+    func hasFindings(_ name: String) throws {
+        try expect(try findings(name), equals: "\(name).lint.txt")
+    }
+
+    private func findings(_ name: String) throws -> String {
+        var reader = try CaptureReader(path: Self.folder.appendingPathComponent(name).path)
+        let values = ValueReader(library: .withExamples)
+        var sink = LintSink(values: values)
+        var trace = Trace()
+        while let record = try reader.next() { trace.decode(record, into: &sink) }
+        trace.finish(into: &sink)
+        sink.finish(in: trace)
+        var text = LintText(values: values, width: nil, isColoured: false)
+        text.write(sink.collector.findings, trace, file: nil)
+        return text.line.text.string
+    }
+
     private func conversation(_ name: String, _ options: ConversationText.Options = .init()) throws -> String {
         var reader = try CaptureReader(path: Self.folder.appendingPathComponent(name).path)
         let values = ValueReader(library: .withExamples)

@@ -40,6 +40,22 @@ struct SchemaTests {
         try check("devices", capture: capture, schema: "devices", "--document")
     }
 
+    @Test(arguments: captures)
+    func lintDocument(_ capture: String) throws {
+        try check("lint", capture: capture, schema: "lint", "--document")
+    }
+
+    @Test(arguments: malformed)
+    func lintOfMalformedCaptures(_ capture: String) throws {
+        let output = try Command.attlas(["lint", "--json", Command.capture(capture)]).output
+        if output.isEmpty { return }
+        try hold(output, against: "lint", ["--document"])
+    }
+
+    @Test func lintRules() throws {
+        try hold(try Command.attlas(["lint", "--list", "--json"]).output, against: "lint-list", ["--document"])
+    }
+
     @Test func importedTables() throws {
         let table = ["--gatt-db", Command.capture("heart-rate.btsnoop")]
         try check("show", more: table, capture: "after-discovery.btsnoop", schema: "show")

@@ -8,6 +8,7 @@ extension LintCollector {
     ) {
         guard event.direction != .unknown else { return }
         let server = operation.server
+        if operation.fault != nil { watches[slot]?[server].discoveryFrame = nil }
         switch operation.pdu {
         case .readByGroupTypeRequest(let pdu):
             watches[slot]?[server].changed = nil

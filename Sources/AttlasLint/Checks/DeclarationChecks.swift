@@ -102,7 +102,11 @@ extension LintCollector {
         // The server may send values before it answers; what ends them holds from the answer on.
         let before = watches[slot]?[server].subscriptions[owner] ?? 0
         watches[slot]?[server].subscribe(owner, before | configuration)
-        guard let properties = attribute.properties else { return }
+        guard let handle = subject.handle, handle > owner, let properties = attribute.properties else { return }
+        // A declaration between the two may have escaped the capture: the descriptor would be another's.
+        for between in owner..<handle where between > owner {
+            guard trace.attribute(between, server: server, connection: slot)?.role == .descriptor else { return }
+        }
         let wanted = CharacteristicProperties(bits: configuration)
         guard !properties.isSuperset(of: wanted) else { return }
         report(

@@ -48,7 +48,8 @@ extension LintCollector {
             } else if exchange.excusedConfirmations > 0 {
                 exchange.excusedConfirmations -= 1
             } else {
-                report(.unexpectedConfirmation, Moment(event), subject, "A confirmation, and no indication waits for one.")
+                report(
+                    .unexpectedConfirmation, Moment(event), subject, "A confirmation, and no indication waits for one.")
             }
         case .command, .notification: break
         // A request that the specification does not define is answered with Request Not Supported.

@@ -12,7 +12,7 @@ extension LintCollector {
         if !peer.table.services.contains(where: { trace.uuids[$0.uuid].uint16 == 0x180A }) {
             report(
                 .noDeviceInformation, moment, subject,
-                "Its \(peer.table.services.count) service\(peer.table.services.count == 1 ? "" : "s") were discovered to the end.")
+                "Services: \(peer.table.services.count), discovered to the end.")
         }
         var nameless = 0
         for characteristic in peer.table.characteristics where trace.uuids[characteristic.uuid].uint16 == nil {

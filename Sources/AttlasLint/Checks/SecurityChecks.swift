@@ -83,11 +83,10 @@ extension LintCollector {
             report(.legacyPairing, moment, related: agreed.frames, subject, "\(side) did not offer Secure Connections.")
         }
         if method.keySize < 16 {
+            let sizes = (agreed.request.maximumEncryptionKeySize, agreed.response.maximumEncryptionKeySize)
             report(
                 .shortKey, moment, related: agreed.frames, subject,
-                "The key has \(method.keySize) octets: the host and the peer offered "
-                    + Self.inOrder(agreed, agreed.request.maximumEncryptionKeySize, agreed.response.maximumEncryptionKeySize)
-                    + ".")
+                "The key has \(method.keySize) octets: the initiator offered \(sizes.0), the responder \(sizes.1).")
         }
         if method.association == .justWorks, let better = Self.protected(agreed), better != .justWorks {
             report(
@@ -108,10 +107,6 @@ extension LintCollector {
         case (false, _, .tx), (_, false, .rx): "The host"
         default: "The peer"
         }
-    }
-
-    private static func inOrder(_ agreed: Agreed, _ request: UInt8, _ response: UInt8) -> String {
-        agreed.direction == .rx ? "\(response) and \(request)" : "\(request) and \(response)"
     }
 
     /// The method that would have been used, had one side asked for protection against a man in the middle.

@@ -59,7 +59,9 @@ extension LintCollector {
     private mutating func notePreferred(
         _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
-        guard let isCentral = trace.connections[slot].isCentral, isCentral == (operation.server == .peer) else { return }
+        guard let isCentral = trace.connections[slot].isCentral, isCentral == (operation.server == .peer) else {
+            return
+        }
         switch operation.pdu {
         case .readResponse(let pdu):
             guard let type = operation.attribute?.type, trace.uuids[type].uint16 == 0x2A04 else { return }

@@ -24,17 +24,17 @@ extension LintRule {
 
     static let transactionTimeout = LintRule(
         "att/transaction-timeout", .error, title: "no answer within 30 seconds",
-        explanation: "A request or an indication that is not answered within 30 seconds has failed, and the bearer is of "
-            + "no use any more.",
+        explanation: "A request or an indication that is not answered within 30 seconds has failed, and the bearer "
+            + "is of no use any more.",
         section: "Core Specification, Vol 3, Part F, 3.3.3",
-        advice: "Find out why the other side is silent: a blocked task, an application that never answers a write. End "
-            + "the connection and make it anew.",
+        advice: "Find out why the other side is silent: a blocked task, an application that never answers a write. "
+            + "End the connection and make it anew.",
         needs: "the request, and 30 seconds behind it without a loss or a jump of the clock")
 
     static let requestAfterTimeout = LintRule(
         "att/request-after-timeout", .error, title: "a request on a bearer whose transaction timed out",
-        explanation: "After a transaction timeout nothing more may be sent on the bearer: an answer would be taken for "
-            + "that of another request.",
+        explanation: "After a transaction timeout nothing more may be sent on the bearer: an answer would be taken "
+            + "for that of another request.",
         section: "Core Specification, Vol 3, Part F, 3.3.3",
         advice: "End the connection, or open another Enhanced ATT bearer, before going on.",
         needs: "the request that timed out, and the later one")
@@ -43,7 +43,8 @@ extension LintRule {
         "att/wrong-response", .error, title: "a response that belongs to another request",
         explanation: "Each request has one response of its own, or an Error Response that names it.",
         section: "Core Specification, Vol 3, Part F, 3.3.2 and 3.4.1.1",
-        advice: "Check how the server chooses the opcode of its answer, and what it puts into Request Opcode In Error.",
+        advice: "Check how the server chooses the opcode of its answer, and what it puts into Request Opcode In "
+            + "Error.",
         needs: "the request, the response and everything between them")
 
     static let unexpectedResponse = LintRule(
@@ -83,8 +84,8 @@ extension LintRule {
 
     static let pduAboveMTU = LintRule(
         "att/pdu-above-mtu", .error, title: "a PDU longer than the MTU",
-        explanation: "The receiver need not have room for it. Before an exchange the MTU of an LE link is 23 octets: 20 of "
-            + "a value in a write or a notification.",
+        explanation: "The receiver need not have room for it. Before an exchange the MTU of an LE link is 23 octets: "
+            + "20 of a value in a write or a notification.",
         section: "Core Specification, Vol 3, Part F, 3.2.8 and 3.4.2; Part G, 5.2.1",
         advice: "Ask the stack for the MTU in force before each long value, and do not send long ones before the "
             + "exchange.",
@@ -101,31 +102,36 @@ extension LintRule {
         "att/mtu-on-enhanced-bearer", .error, title: "Exchange MTU on an Enhanced ATT bearer",
         explanation: "The MTU of an Enhanced ATT bearer is that of its L2CAP channel.",
         section: "Core Specification, Vol 3, Part F, 3.4.2",
-        advice: "Reconfigure the channel instead.", needs: "the request, and how its channel was opened")
+        advice: "Reconfigure the channel instead.",
+        needs: "the request, and how its channel was opened")
 
     static let mtuTooSmall = LintRule(
         "att/mtu-too-small", .error, title: "an MTU below the smallest there is",
         explanation: "No side may offer less than 23 octets on an LE link.",
         section: "Core Specification, Vol 3, Part F, 3.4.2.1 and 3.4.2.2; Part G, 5.2.1",
-        advice: "Offer what the receive buffer holds, at least 23.", needs: "the PDU")
+        advice: "Offer what the receive buffer holds, at least 23.",
+        needs: "the PDU")
 
     static let malformedPDU = LintRule(
         "att/malformed-pdu", .error, title: "a PDU that is not laid out as its opcode says",
         explanation: "A receiver answers Invalid PDU, drops it, or reads past its end.",
         section: "Core Specification, Vol 3, Part F, 3.4",
-        advice: "Compare the octets with the layout: attlas show --hex has them.", needs: "the whole PDU")
+        advice: "Compare the octets with the layout: attlas show --hex has them.",
+        needs: "the whole PDU")
 
     static let invalidHandle = LintRule(
         "att/invalid-handle", .warning, title: "a request for handle 0x0000 or a range that ends before it begins",
         explanation: "Handle 0x0000 is reserved; the server has to refuse the request.",
         section: "Core Specification, Vol 3, Part F, 3.2.2 and 3.4.3",
-        advice: "Stop a discovery when a range is used up: behind 0xFFFF there is nothing.", needs: "the request")
+        advice: "Stop a discovery when a range is used up: behind 0xFFFF there is nothing.",
+        needs: "the request")
 
     static let longValue = LintRule(
         "att/value-above-512", .error, title: "an attribute value longer than 512 octets",
         explanation: "No attribute value is longer than 512 octets.",
         section: "Core Specification, Vol 3, Part F, 3.2.9",
-        advice: "Divide the data over several values, or use an L2CAP channel for it.", needs: "the value")
+        advice: "Divide the data over several values, or use an L2CAP channel for it.",
+        needs: "the value")
 
     static let reservedErrorCode = LintRule(
         "att/reserved-error-code", .warning, title: "an error code that is reserved",
@@ -143,7 +149,8 @@ extension LintRule {
 
     static let preparedWriteAltered = LintRule(
         "att/prepared-write-altered", .error, title: "a prepared write that came back different",
-        explanation: "The response repeats the request, so that the client can see whether the server has what was sent.",
+        explanation: "The response repeats the request, so that the client can see whether the server has what was "
+            + "sent.",
         section: "Core Specification, Vol 3, Part F, 3.4.6.2",
         advice: "Server: answer with the handle, the offset and the octets of the request. Client: cancel the queue.",
         needs: "the request and its response")

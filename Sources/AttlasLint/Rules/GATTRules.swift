@@ -12,13 +12,15 @@ extension LintRule {
         "gatt/read-not-permitted", .warning, title: "a read that the characteristic's properties do not allow",
         explanation: "The server may refuse it; a server that answers has declared less than it does.",
         section: "Core Specification, Vol 3, Part G, 3.3.1.1 and 4.8",
-        advice: "Client: look at the properties first. Server: declare Read, or refuse.", needs: needsDeclaration)
+        advice: "Client: look at the properties first. Server: declare Read, or refuse.",
+        needs: needsDeclaration)
 
     static let writeNotPermitted = LintRule(
         "gatt/write-not-permitted", .warning, title: "a write that the characteristic's properties do not allow",
         explanation: "The characteristic declares no kind of write at all.",
         section: "Core Specification, Vol 3, Part G, 3.3.1.1 and 4.9",
-        advice: "Client: look at the properties first. Server: declare Write, or refuse.", needs: needsDeclaration)
+        advice: "Client: look at the properties first. Server: declare Write, or refuse.",
+        needs: needsDeclaration)
 
     static let writeNeedsCommand = LintRule(
         "gatt/write-needs-command", .warning, title: "a Write Request where only Write Without Response is declared",
@@ -37,13 +39,15 @@ extension LintRule {
     static let notifyNotPermitted = LintRule(
         "gatt/notify-not-permitted", .error, title: "a notification from a characteristic that declares none",
         explanation: "Clients that go by the declaration never subscribe to it, and may drop the value.",
-        section: "Core Specification, Vol 3, Part G, 3.3.1.1 and 4.10.1", advice: "Server: declare Notify.",
+        section: "Core Specification, Vol 3, Part G, 3.3.1.1 and 4.10.1",
+        advice: "Server: declare Notify.",
         needs: needsDeclaration)
 
     static let indicateNotPermitted = LintRule(
         "gatt/indicate-not-permitted", .error, title: "an indication from a characteristic that declares none",
         explanation: "Clients that go by the declaration never subscribe to it, and may drop the value.",
-        section: "Core Specification, Vol 3, Part G, 3.3.1.1 and 4.11.1", advice: "Server: declare Indicate.",
+        section: "Core Specification, Vol 3, Part G, 3.3.1.1 and 4.11.1",
+        advice: "Server: declare Indicate.",
         needs: needsDeclaration)
 
     static let notSubscribed = LintRule(
@@ -52,16 +56,17 @@ extension LintRule {
             + "Characteristic Configuration.",
         section: "Core Specification, Vol 3, Part G, 3.3.3.3",
         advice: "Server: keep the configuration for each client, and start with 0x0000 for one that is not bonded.",
-        needs: "the connection from its start without a loss and never encrypted (a bonded client's configuration lasts "
-            + "over connections), and the declaration of the characteristic")
+        needs: "the connection from its start without a loss and never encrypted (a bonded client's configuration "
+            + "lasts over connections), and the declaration of the characteristic")
 
     static let configurationNotPermitted = LintRule(
         "gatt/configuration-not-permitted", .warning,
         title: "a Client Characteristic Configuration that the properties do not allow",
-        explanation: "Notifications or indications were asked for that the characteristic does not declare: they will "
-            + "not come.",
+        explanation: "Notifications or indications were asked for that the characteristic does not declare: they "
+            + "will not come.",
         section: "Core Specification, Vol 3, Part G, 3.3.3.3",
-        advice: "Client: write 0x0001 where Notify is declared and 0x0002 where Indicate is.", needs: needsDeclaration)
+        advice: "Client: write 0x0001 where Notify is declared and 0x0002 where Indicate is.",
+        needs: needsDeclaration)
 
     static let serviceChangedIgnored = LintRule(
         "gatt/service-changed-ignored", .warning, title: "a handle used after Service Changed said that it may be gone",
@@ -72,8 +77,8 @@ extension LintRule {
 
     static let discoveryRepeated = LintRule(
         "gatt/discovery-repeated", .info, title: "services discovered again in full on a bonded device",
-        explanation: "A bonded client may keep the table until Service Changed or another Database Hash tells otherwise. "
-            + "Each discovery costs time before the first useful value.",
+        explanation: "A bonded client may keep the table until Service Changed or another Database Hash tells "
+            + "otherwise. Each discovery costs time before the first useful value.",
         section: "Core Specification, Vol 3, Part G, 2.5.2 and 7.3",
         advice: "Client: keep the table of bonded devices. Server: offer Service Changed and the Database Hash.",
         needs: "two connections with the device, the first one discovered to its end and bonded")

@@ -4,8 +4,8 @@ extension LintRule {
 
     static let parametersRefused = LintRule(
         "link/parameters-refused", .info, title: "the central refused the peripheral's connection parameters",
-        explanation: "The connection goes on with the parameters of the central: faster or slower than the peripheral "
-            + "was made for.",
+        explanation: "The connection goes on with the parameters of the central: faster or slower than the "
+            + "peripheral was made for.",
         section: "Core Specification, Vol 3, Part A, 4.20 and 4.21",
         advice: "Ask for a range that phones accept; their makers publish what they take.",
         needs: "the Connection Parameter Update Response")
@@ -26,8 +26,8 @@ extension LintRule {
 
     static let writeRequestsInBulk = LintRule(
         "link/write-requests-in-bulk", .info, title: "a bulk transfer that waits for an answer to each write",
-        explanation: "At least 50 Write Requests in a row filled the MTU, on a characteristic that takes writes without "
-            + "response. Each of them costs at least a connection interval, in most stacks two.",
+        explanation: "At least 50 Write Requests in a row filled the MTU, on a characteristic that takes writes "
+            + "without response. Each of them costs at least a connection interval, in most stacks two.",
         section: "Core Specification, Vol 3, Part G, 4.9.1 and 4.9.3",
         advice: "Write without response, and check the whole at its end.",
         needs: "the declaration of the characteristic and the MTU in force")

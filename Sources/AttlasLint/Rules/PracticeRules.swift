@@ -5,7 +5,8 @@ extension LintRule {
     static let noDeviceInformation = LintRule(
         "practice/no-device-information", .info, title: "no Device Information service",
         explanation: "Nobody can tell which model and which firmware a log or a ticket is about.",
-        section: "Device Information Service 1.2, 2", advice: "Offer at least the model and the firmware revision.",
+        section: "Device Information Service 1.2, 2",
+        advice: "Offer at least the model and the firmware revision.",
         needs: "the discovery of all primary services to its end")
 
     static let noUserDescription = LintRule(

@@ -1,0 +1,27 @@
+import AttlasLint
+import Foundation
+import Testing
+
+/// Documentation/lint.md says of every rule what the rule says of itself.
+@Suite struct DocumentationTests {
+    @Test func everyRuleHasItsRow() throws {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("Documentation/lint.md")
+        let rows = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter {
+            $0.hasPrefix("| `")
+        }
+        let expected = LintRule.all.map {
+            "| `\($0.id)` | \($0.severity.rawValue) | \($0.title) | \($0.needs) | \($0.section) |"
+        }
+        #expect(rows.map(String.init) == expected)
+    }
+
+    @Test func everyRuleSaysAllThereIsToSay() {
+        for rule in LintRule.all {
+            #expect(rule.id.wholeMatch(of: #/(att|gatt|value|link|security|practice)\/[a-z0-9]+(-[a-z0-9]+)*/#) != nil)
+            for text in [rule.explanation, rule.advice] { #expect(text.hasSuffix("."), "\(rule.id)") }
+            for text in [rule.title, rule.needs, rule.section] { #expect(!text.isEmpty && !text.contains("|")) }
+        }
+        #expect(Set(LintRule.all.map(\.id)).count == LintRule.all.count)
+    }
+}
