@@ -178,6 +178,8 @@ struct ServerWatch {
     var isDiscovered = false
     /// Where that began; nil when something of it could not be read.
     var discoveryFrame: Int?
+    /// The Database Hash was asked for.
+    var readHash = false
     /// Peripheral Preferred Connection Parameters, and when they were read.
     var preferred: (interval: ClosedRange<UInt16>, frame: Int, time: Timestamp)?
     /// PDUs of exactly 23 octets that carried a value, by who sent them.

@@ -121,16 +121,14 @@ public struct LintCollector: EventSink {
         _ slot: Int, _ direction: Direction = .unknown, server: ServerSide? = nil, _ handle: AttributeHandle? = nil,
         _ attribute: AttributeInfo? = nil, in trace: borrowing Trace
     ) -> LintFinding.Subject {
-        let connection = trace.connections[slot]
         var subject = LintFinding.Subject()
         switch direction {
         case .tx: subject.party = .host
         case .rx: subject.party = .peer
         case .unknown: break
         }
-        subject.connection = connection.number
-        subject.peer = trace.peerAddress(connection.peer)
-        subject.peerName = trace.peerName(connection.peer)
+        subject.connection = trace.connections[slot].number
+        subject.peer = trace.peerAddress(trace.connections[slot].peer)
         subject.server = server
         subject.handle = handle
         subject.attribute = attribute

@@ -27,8 +27,8 @@ public struct LintFinding: Sendable {
         public var party: Party?
         /// Number of the connection.
         public var connection: Int?
+        /// What the peer was known by when it was found.
         public var peer: BluetoothAddress?
-        public var peerName: String?
         public var server: ServerSide?
         public var handle: AttributeHandle?
         public var attribute: AttributeInfo?

@@ -94,7 +94,7 @@ public struct LintJSON {
             json.string(peer.description)
             json.key("address_type")
             json.string(peer.kind.rawValue)
-            if let name = subject.peerName ?? trace.name(of: peer) {
+            if let name = trace.name(of: peer) {
                 json.key("name")
                 json.string(name)
             }
@@ -165,6 +165,7 @@ public struct LintJSON {
 extension Trace {
     /// What the device of this address called itself in the end.
     func name(of address: BluetoothAddress) -> String? {
-        peers.lazy.compactMap { $0.address == address ? $0.name : nil }.first
+        let address = identity(of: address) ?? address
+        return peers.lazy.compactMap { $0.address == address ? $0.name : nil }.first
     }
 }

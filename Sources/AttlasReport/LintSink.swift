@@ -22,6 +22,7 @@ public struct LintSink: EventSink {
         var cutAt = Int.max
         switch event.detail {
         case .att(let operation):
+            if operation.fault?.limit == .capturedLength { return }
             server = operation.server
             cutAt = operation.longestValue(trace.connections[connection].bearer.mtu)
         case .assembled(let assembled):

@@ -103,7 +103,7 @@ public struct LintText {
         case nil: break
         }
         if let peer = subject.peer {
-            if let name = subject.peerName ?? trace.name(of: peer) {
+            if let name = trace.name(of: peer) {
                 piece.append(display: name)
             } else {
                 piece.append(peer)

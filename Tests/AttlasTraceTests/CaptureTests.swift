@@ -6,7 +6,8 @@ import Testing
 @Suite struct CaptureTests {
     @Test(arguments: [
         ("after-discovery.btsnoop", 19), ("bluez-central.btsnoop", 97), ("both-roles.btsnoop", 103),
-        ("eatt.btsnoop", 101), ("handle-reused.btsnoop", 86), ("heart-rate.btsnoop", 97), ("ice-cream.btsnoop", 58),
+        ("careless-scale.btsnoop", 73), ("eatt.btsnoop", 101), ("handle-reused.btsnoop", 86), ("hasty-app.btsnoop", 66),
+        ("heart-rate.btsnoop", 97), ("ice-cream.btsnoop", 58),
         ("indications.btsnoop", 101), ("l2cap-tester.btsnoop", 0), ("led-strip.btsnoop", 67),
         ("long-read.btsnoop", 73), ("many-sensors.btsnoop", 116), ("pairing.btsnoop", 48),
         ("prepared-write.btsnoop", 80),
@@ -22,7 +23,7 @@ import Testing
 
     @Test func everyCaptureIsTested() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: captures.path)
-        #expect(names.filter { $0.hasSuffix(".btsnoop") || $0.hasSuffix(".pcap") }.count == 17)
+        #expect(names.filter { $0.hasSuffix(".btsnoop") || $0.hasSuffix(".pcap") }.count == 19)
     }
 
     @Test func heartRate() throws {

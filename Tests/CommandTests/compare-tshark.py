@@ -20,7 +20,7 @@ def leaves(fields):
         children = field.get("repeats", [])
         for child in children:
             yield from leaves(child["fields"])
-        if not children and "fields" in field and "offset" in field["fields"][0]:
+        if not children and field.get("fields") and "offset" in field["fields"][0]:
             yield from leaves(field["fields"])
         elif not children:
             yield field

@@ -14,15 +14,19 @@ extension LintCollector {
             watches[slot]?[server].changed = nil
             guard pdu.attributeGroupType.uint16 == 0x2800, pdu.startingHandle == 1 else { return }
             watches[slot]?[server].discoveryFrame = event.frame
+            // A client that read the Database Hash had its reason.
             guard let peer = trace.peerAddress(trace.connections[slot].peer), server == .peer,
+                watches[slot]?[server].readHash == false,
                 let earlier = peers.discovery(of: peer, before: trace.connections[slot].number)
             else { return }
             report(
                 .discoveryRepeated, Moment(event), related: [earlier],
                 subject(slot, event.direction, server: server, in: trace),
                 "All services asked for again; the first discovery began in frame \(earlier).")
-        case .readByTypeRequest, .findByTypeValueRequest, .findInformationRequest:
+        case .readByTypeRequest(let pdu):
             watches[slot]?[server].changed = nil
+            if pdu.attributeType.uint16 == 0x2B2A { watches[slot]?[server].readHash = true }
+        case .findByTypeValueRequest, .findInformationRequest: watches[slot]?[server].changed = nil
         case .readByGroupTypeResponse(let pdu):
             guard pdu.list.count > 0, pdu.endGroupHandle(pdu.list.count - 1) == 0xFFFF else { return }
             endDiscovery(operation, slot, in: trace)

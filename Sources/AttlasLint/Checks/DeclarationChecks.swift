@@ -29,10 +29,12 @@ extension LintCollector {
             report(.readNotPermitted, moment, subject, "\(operation.opcode.name); declared is \(properties.words).")
         case .writeRequest(let pdu):
             checkWrite(operation.opcode, .write, .writeNeedsCommand, subject, moment)
+            guard operation.fault == nil else { return }
             checkConfiguration(pdu.attributeValue, slot, subject, moment, in: trace)
         case .prepareWriteRequest: checkWrite(operation.opcode, .write, .writeNeedsCommand, subject, moment)
         case .writeCommand(let pdu):
             checkWrite(operation.opcode, .writeWithoutResponse, .writeNeedsRequest, subject, moment)
+            guard operation.fault == nil else { return }
             checkConfiguration(pdu.attributeValue, slot, subject, moment, in: trace)
         case .signedWriteCommand:
             checkWrite(operation.opcode, .authenticatedSignedWrites, .writeNeedsRequest, subject, moment)

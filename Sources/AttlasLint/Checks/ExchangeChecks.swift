@@ -101,7 +101,8 @@ extension LintCollector {
             }
         case .prepareWriteRequest(let pdu):
             if exchange.prepared == nil { exchange.prepared = exchange.request }
-            exchange.preparedPart = pdu.bytes.dropFirst(1).prefix(Self.longestPart).copy()
+            let isWhole = operation.fault == nil && pdu.bytes.count <= Self.longestPart
+            exchange.preparedPart = isWhole ? pdu.bytes.dropFirst(1).copy() : []
         default: break
         }
     }
@@ -148,8 +149,7 @@ extension LintCollector {
         _ = checkTimeout(of: open, &exchange, subject, moment, answer: "the answer")
         switch operation.pdu {
         case .prepareWriteResponse(let pdu):
-            let isWhole = operation.fault == nil && pdu.bytes.count <= Self.longestPart
-            if isWhole, !exchange.preparedPart.isEmpty,
+            if operation.fault == nil, !exchange.preparedPart.isEmpty,
                 !pdu.bytes.dropFirst(1).isEqual(to: Bytes(exchange.preparedPart.span.bytes))
             {
                 report(

@@ -5,8 +5,7 @@ import AttlasWire
 extension LintCollector {
     mutating func closePractice(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
         guard watches[slot]?.peerServer.isDiscovered == true else { return }
-        let connection = trace.connections[slot]
-        let peer = trace.peers[connection.peer]
+        let peer = trace.peers[trace.connections[slot].peer]
         guard let address = peer.address, peers.isNew(address) else { return }
         let subject = subject(slot, server: .peer, in: trace)
         if !peer.table.services.contains(where: { trace.uuids[$0.uuid].uint16 == 0x180A }) {

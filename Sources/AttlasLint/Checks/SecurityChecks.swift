@@ -79,8 +79,7 @@ extension LintCollector {
         if method.isBonding { watches[slot]?.isBonded = true }
         let (moment, subject) = (Moment(event), subject(slot, in: trace))
         if !method.isSecureConnections {
-            let side = Self.refuser(agreed) { $0.authReq.secureConnections }
-            report(.legacyPairing, moment, related: agreed.frames, subject, "\(side) did not offer Secure Connections.")
+            report(.legacyPairing, moment, related: agreed.frames, subject, Self.withoutSecureConnections(agreed))
         }
         if method.keySize < 16 {
             let sizes = (agreed.request.maximumEncryptionKeySize, agreed.response.maximumEncryptionKeySize)
@@ -99,13 +98,13 @@ extension LintCollector {
         request: SMPPairingOffer, response: SMPPairingOffer, frames: [Int], direction: Direction
     )
 
-    /// Who lacks something.
-    private static func refuser(_ agreed: Agreed, _ has: (SMPPairingOffer) -> Bool) -> String {
-        switch (has(agreed.request), has(agreed.response), agreed.direction) {
-        case (false, false, _): "Neither side"
-        case (_, _, .unknown): "One side"
-        case (false, _, .tx), (_, false, .rx): "The host"
-        default: "The peer"
+    private static func withoutSecureConnections(_ agreed: Agreed) -> String {
+        let offers = (agreed.request.authReq.secureConnections, agreed.response.authReq.secureConnections)
+        return switch (offers.0, offers.1, agreed.direction) {
+        case (false, false, _): "Neither side offered Secure Connections."
+        case (_, _, .unknown): "One side did not offer Secure Connections."
+        case (false, _, .tx), (_, false, .rx): "The host did not offer Secure Connections."
+        default: "The peer did not offer Secure Connections."
         }
     }
 

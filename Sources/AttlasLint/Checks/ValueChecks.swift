@@ -21,8 +21,8 @@ extension LintCollector {
             if fault.reason == .truncated {
                 report(
                     .valueTooShort, moment, subject,
-                    "\(dissector.name): \(dissector.fields[fault.field].name) needs \(fault.need) octets and the value "
-                        + "has \(fault.have).")
+                    "\(dissector.name) ends within \(dissector.fields[fault.field].name): \(fault.need) octets needed, "
+                        + "\(fault.have) there.")
             }
             // What stands behind a field that is not there means nothing.
             return

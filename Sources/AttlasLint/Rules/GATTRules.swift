@@ -81,5 +81,6 @@ extension LintRule {
             + "otherwise. Each discovery costs time before the first useful value.",
         section: "Core Specification, Vol 3, Part G, 2.5.2 and 7.3",
         advice: "Client: keep the table of bonded devices. Server: offer Service Changed and the Database Hash.",
-        needs: "two connections with the device, the first one discovered to its end and bonded")
+        needs: "two connections with the device, the first one discovered to its end and bonded, and no Database Hash "
+            + "asked for in the second one")
 }
