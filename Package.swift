@@ -62,6 +62,15 @@ let package = Package(
             dependencies: ["AttlasTrace", "AttlasDissection", "AttlasMetrics"],
             swiftSettings: borrowing
         ),
+        // The decode path, timed: for `attlas bench` and for attlas-bench.
+        .target(name: "CAllocations"),
+        .target(
+            name: "AttlasBench",
+            dependencies: [
+                "AttlasReport", "CAllocations", .product(name: "Histogram", package: "hdrhistogram-swift"),
+            ],
+            swiftSettings: borrowing
+        ),
         .target(name: "AttlasImport", dependencies: ["AttlasCapture", "AttlasTrace"], swiftSettings: borrowing),
         .executableTarget(
             name: "attlas",
@@ -69,6 +78,19 @@ let package = Package(
                 "AttlasDefinitions",
                 "AttlasReport",
                 "AttlasImport",
+                "AttlasBench",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: borrowing
+        ),
+        // attlas beside its peers, in one run.
+        .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
+        .executableTarget(
+            name: "attlas-bench",
+            dependencies: [
+                "AttlasBench",
+                "AttlasDefinitions",
+                "CPcap",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: borrowing

@@ -122,7 +122,7 @@ public struct ValueReader {
 
 extension AttributeAccess {
     /// What a PDU that carries a whole value does with it.
-    init(_ opcode: ATTOpcode) {
+    public init(_ opcode: ATTOpcode) {
         switch opcode.definition?.kind {
         case .notification: self = .notify
         case .indication: self = .indicate

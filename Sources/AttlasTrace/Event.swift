@@ -56,9 +56,23 @@ public struct Event: ~Escapable, Copyable {
     }
 }
 
+/// How far a trace decodes. What is left out changes no state either: only who measures the layers apart wants less than all.
+public enum DecodingDepth: Sendable {
+    /// Up to L2CAP frames.
+    case frames
+    /// ATT PDUs, and which request each answers, without what their handles are.
+    case operations
+    case all
+}
+
 /// Where events go. Sinks are composed as generics; the trace knows none of them.
 public protocol EventSink: ~Copyable {
+    static var depth: DecodingDepth { get }
     mutating func receive(_ event: borrowing Event, in trace: borrowing Trace)
+}
+
+extension EventSink where Self: ~Copyable {
+    public static var depth: DecodingDepth { .all }
 }
 
 /// What every event of one record shares.

@@ -42,10 +42,13 @@ extension Trace {
         let isWhole = missing == 0
         let subject = subject(of: pdu, opcode, definition?.kind, slot, moment)
         if isWhole { inferConfiguration(writtenBy: pdu, subject, slot, moment) }
+        var info: AttributeInfo?
+        if let handle = subject.handle, Sink.depth == .all {
+            info = attribute(handle, server: subject.server, connection: slot)
+        }
         let operation = ATTOperation(
             pdu: pdu, bearer: connections[slot].bearers[moment.bearer].kind, opcode: opcode, server: subject.server,
-            handle: subject.handle,
-            attribute: subject.handle.flatMap { attribute($0, server: subject.server, connection: slot) },
+            handle: subject.handle, attribute: info,
             multipleHandles: multipleHandles(behind: subject.request, moment, slot),
             request: subject.request?.answered(at: moment.time),
             mayContinue: opcode.rawValue == 0x0B
