@@ -20,6 +20,8 @@ public struct DissectingSink: EventSink {
         self.library = library
     }
 
+    public var wantsPackets: Bool { false }
+
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         guard case .att(let operation) = event.detail, let attribute = operation.attribute,
             let value = operation.pdu.attributeValue
@@ -41,15 +43,18 @@ public struct DissectingSink: EventSink {
 /// Receives events up to a depth and drops them.
 struct FrameSink: EventSink {
     static var depth: DecodingDepth { .frames }
+    var wantsPackets: Bool { false }
     mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {}
 }
 
 struct OperationSink: EventSink {
     static var depth: DecodingDepth { .operations }
+    var wantsPackets: Bool { false }
     mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {}
 }
 
 struct AttributeSink: EventSink {
+    var wantsPackets: Bool { false }
     mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {}
 }
 
@@ -66,6 +71,8 @@ struct WholePDUSink: EventSink {
     mutating func beginRecord() {
         isWholePDU = false
     }
+
+    var wantsPackets: Bool { false }
 
     mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         if case .att = event.detail {

@@ -8,7 +8,7 @@ extension ConversationJSON {
         json.key("opcode")
         json.code(operation.opcode.rawValue, digits: 2)
         json.key("method")
-        json.string(operation.opcode.definition?.name ?? "Unknown")
+        json.literal(operation.opcode.definition?.name ?? "Unknown")
         json.key("server")
         json.string(operation.server.rawValue)
         if let handle = operation.handle { write("handle", handle) }

@@ -109,6 +109,8 @@ public struct ConversationJSON: LineSink {
         json.endLine()
     }
 
+    public var wantsPackets: Bool { showsHCI }
+
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         switch event.detail {
         case .att(let operation):
@@ -221,10 +223,10 @@ public struct ConversationJSON: LineSink {
         json.string(address.kind.rawValue)
     }
 
-    mutating func write(frames: [Int]) {
+    mutating func write(frames: Span<Int>) {
         json.key("frames")
         json.beginArray()
-        for frame in frames { json.number(frame) }
+        for index in frames.indices { json.number(frames[index]) }
         json.endArray()
     }
 
@@ -266,7 +268,7 @@ public struct ConversationJSON: LineSink {
         json.key("layer")
         json.string(error.layer.rawValue)
         json.key("reason")
-        json.string(error.reason)
+        json.literal(error.reason)
         write("need", error.need)
         write("have", error.have)
         json.key("limited_by")

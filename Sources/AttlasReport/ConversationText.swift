@@ -57,6 +57,9 @@ public struct ConversationText: LineSink {
         line.endLine()
     }
 
+    /// The first event of any kind is where relative times begin.
+    public var wantsPackets: Bool { options.showsHCI || firstTime == nil }
+
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         if firstTime == nil { firstTime = event.time }
         switch event.detail {

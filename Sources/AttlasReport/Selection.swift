@@ -76,6 +76,8 @@ public struct Selected<Sink: LineSink>: EventSink {
         self.filter = filter.map { FilterMatcher($0, library: library) }
     }
 
+    public var wantsPackets: Bool { sink.wantsPackets }
+
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         guard scope?.matches(event, in: trace) ?? true else { return }
         let isMatch = matches(event, in: trace)
@@ -106,6 +108,8 @@ public struct Both<First: EventSink, Second: EventSink>: EventSink {
         self.first = first
         self.second = second
     }
+
+    public var wantsPackets: Bool { first.wantsPackets || second.wantsPackets }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         first.receive(event, in: trace)

@@ -5,5 +5,5 @@ struct AttlasBenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "attlas-bench",
         abstract: "attlas beside its peers on the same records, in one run.",
-        subcommands: [Compare.self, Make.self], defaultSubcommand: Compare.self)
+        subcommands: [Compare.self, Make.self, Decode.self], defaultSubcommand: Compare.self)
 }
