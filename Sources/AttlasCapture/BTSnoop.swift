@@ -86,6 +86,7 @@ final class BTSnoop: FormatReader {
         return record(fields, length, &input)
     }
 
+    @inline(__always)
     private func record(_ fields: Fields, _ length: Int, _ input: inout InputBuffer) -> RecordHeader {
         // A counter that goes back was restarted: what it missed meanwhile nobody knows.
         let newDrops = fields.drops > drops ? fields.drops - drops : 0

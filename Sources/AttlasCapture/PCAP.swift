@@ -91,6 +91,7 @@ final class PCAP: FormatReader {
         return record(fields, length, &input)
     }
 
+    @inline(__always)
     private func record(_ fields: Fields, _ length: Int, _ input: inout InputBuffer) -> RecordHeader {
         lastTime = fields.time
         let place = input.place(Self.recordHeaderLength, Int(fields.captured))

@@ -5,6 +5,7 @@ import AttlasWire
 /// The conversation as NDJSON: one object a line, the keys described by Documentation/schemas/show.schema.json.
 public struct ConversationJSON: LineSink {
     var json = JSONWriter()
+    var attributes = AttributeTexts()
     var values: ValueReader
     /// The types `hci`, `l2cap` and `advertising`, too.
     let showsHCI: Bool

@@ -26,6 +26,7 @@ public struct ConversationText: LineSink {
     /// The piece of a line under construction.
     var piece = TextBuffer()
     var values: ValueReader
+    var attributes = AttributeTexts()
     let options: Options
     private var firstTime: Timestamp?
     private var lastTime: Timestamp?
