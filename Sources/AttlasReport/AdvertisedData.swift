@@ -148,13 +148,13 @@ extension TextBuffer {
             separate(&self)
             append(display: values.name(service.uuid, .service))
             append(": ")
-            append(octets: Bytes(service.data.span.bytes), limit: 32)
+            append(advertised: service.data, values.serviceDataDissector(service.uuid))
         }
         for manufacturer in data.manufacturerData {
             separate(&self)
             append(display: values.companyName(manufacturer.company))
             append(": ")
-            append(octets: Bytes(manufacturer.data.span.bytes), limit: 32)
+            append(advertised: manufacturer.data, values.manufacturerDataDissector(manufacturer.company))
         }
         for other in data.others {
             separate(&self)
@@ -166,6 +166,15 @@ extension TextBuffer {
             separate(&self)
             append(display: data.flagNames.joined(separator: ", "))
         }
+    }
+
+    /// In one line, by its definition when there is one.
+    private mutating func append(advertised octets: [UInt8], _ dissector: Dissector?) {
+        let value = Bytes(octets.span.bytes)
+        guard let dissector else { return append(octets: value, limit: 32) }
+        var dissection = Dissection()
+        dissector.dissect(value, operation: .notify, into: &dissection)
+        append(summaryOf: dissection, of: dissector, value: value)
     }
 }
 
@@ -203,8 +212,7 @@ extension JSONWriter {
             for service in data.serviceData {
                 beginObject()
                 write(service.uuid, values)
-                key("data")
-                hex(Bytes(service.data.span.bytes))
+                write(advertised: service.data, values.serviceDataDissector(service.uuid))
                 endObject()
             }
             endArray()
@@ -218,8 +226,7 @@ extension JSONWriter {
                 code(manufacturer.company, digits: 4)
                 key("name")
                 string(values.companyName(manufacturer.company))
-                key("data")
-                hex(Bytes(manufacturer.data.span.bytes))
+                write(advertised: manufacturer.data, values.manufacturerDataDissector(manufacturer.company))
                 endObject()
             }
             endArray()
@@ -241,6 +248,17 @@ extension JSONWriter {
             }
             endArray()
         }
+    }
+
+    /// The members `data` and, when a definition says how it is laid out, `fields` and what goes with them.
+    private mutating func write(advertised octets: [UInt8], _ dissector: Dissector?) {
+        let value = Bytes(octets.span.bytes)
+        key("data")
+        hex(value)
+        guard let dissector else { return }
+        var dissection = Dissection()
+        dissector.dissect(value, operation: .notify, into: &dissection)
+        members { $0.append(jsonOf: dissection, of: dissector, value: value) }
     }
 
     private mutating func write(_ key: StaticString, _ uuids: [BluetoothUUID], _ values: ValueReader) {

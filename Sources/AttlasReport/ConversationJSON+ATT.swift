@@ -81,7 +81,7 @@ extension ConversationJSON {
         json.key("value")
         json.hex(value)
         guard let attribute else { return }
-        values.write(value, attribute.type, access, isPartial: isPartial, in: trace, to: &json)
+        values.write(value, attribute, access, isPartial: isPartial, in: trace, to: &json)
     }
 
     mutating func write(_ assembled: AssembledValue, in trace: borrowing Trace) {

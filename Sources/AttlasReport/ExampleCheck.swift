@@ -16,7 +16,7 @@ public struct ExampleCheck {
         self.library = library
         path = file.path
         for attribute in file.attributes {
-            guard let dissector = library.dissector(for: attribute.uuid) else { continue }
+            guard let dissector = library.dissector(for: attribute.key) else { continue }
             for example in attribute.examples {
                 count += 1
                 check(example, dissector)
@@ -25,8 +25,9 @@ public struct ExampleCheck {
     }
 
     private mutating func check(_ example: Example, _ dissector: Dissector) {
-        let octets = example.octets
+        guard let octets = octets(of: example, dissector) else { return }
         let value = Bytes(octets.span.bytes)
+        guard setContext(of: example, dissector) else { return }
         dissector.dissect(value, operation: example.operation, into: &dissection)
         func verify(_ isRight: Bool, got: String, wanted: String, at position: SourcePosition? = nil) {
             guard !isRight else { return }
@@ -49,6 +50,10 @@ public struct ExampleCheck {
             dissection.hasReservedBits == example.hasReservedBits,
             got: dissection.hasReservedBits ? "reserved bits set" : "no reserved bits set",
             wanted: example.hasReservedBits ? "some" : "none")
+        verify(
+            dissection.hasWrongCheck == example.hasWrongCheck,
+            got: dissection.hasWrongCheck ? "a wrong check" : "no wrong check",
+            wanted: example.hasWrongCheck ? "a wrong one" : "none")
         if let text = example.text {
             var line = TextBuffer()
             line.append(summaryOf: dissection, of: dissector, value: value)
@@ -60,6 +65,45 @@ public struct ExampleCheck {
             guard let difference = shown.difference(from: wanted, inside: nil) else { continue }
             verify(false, got: difference.got, wanted: difference.wanted, at: difference.position)
         }
+    }
+}
+
+extension ExampleCheck {
+    /// The value, or the message that its parts yield.
+    private mutating func octets(of example: Example, _ dissector: Dissector) -> [UInt8]? {
+        guard !example.parts.isEmpty else { return example.octets }
+        guard let assembly = dissector.assembly else {
+            note(dissector, example.position, "got parts, wanted \"hex\": its messages are not split")
+            return nil
+        }
+        var assembler = MessageAssembler(assembly)
+        var outcome = MessageAssembler.Outcome.stray
+        for (index, part) in example.parts.enumerated() {
+            if outcome == .complete { outcome = .stray }
+            (outcome, _) = assembler.add(Bytes(part.span.bytes), frame: index + 1, at: 0)
+        }
+        guard outcome == .complete, assembler.parts.count == example.parts.count else {
+            note(dissector, example.position, "got \(assembler.message.count) octets of a message, wanted all of it")
+            return nil
+        }
+        return assembler.message
+    }
+
+    private mutating func setContext(of example: Example, _ dissector: Dissector) -> Bool {
+        dissection.context = dissector.context.map { definition in
+            example.context.first { $0.name == definition.name }?.value
+        }
+        for given in example.context where !dissector.context.contains(where: { $0.name == given.name }) {
+            note(dissector, given.position, "got \"\(given.name)\", which is not in its context")
+            return false
+        }
+        return true
+    }
+
+    private mutating func note(_ dissector: Dissector, _ position: SourcePosition, _ message: String) {
+        mistakes.append(
+            DefinitionMistake(
+                file: path, line: position.line, column: position.column, message: "\(dissector.name): \(message)"))
     }
 }
 

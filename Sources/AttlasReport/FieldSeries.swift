@@ -25,10 +25,10 @@ public struct FieldSeries: LineSink {
     ///   - names: of fields, or of bits with a name of their own, in any letter case.
     ///   - file: the capture's name in a column of its own, when there are several.
     ///   - hasHeader: false for all captures but the first of a table.
-    public init(names: [String], values: ValueReader, library: DissectorLibrary, file: String?, hasHeader: Bool) {
+    public init(names: [String], values: ValueReader, file: String?, hasHeader: Bool) {
         self.values = values
         self.file = file
-        fields = FieldReader(names: names, library: library)
+        fields = FieldReader(names: names, values: values)
         columns = names.map { _ in [] }
         guard hasHeader else { return }
         if file != nil { csv.string("file") }
@@ -56,11 +56,10 @@ public struct FieldSeries: LineSink {
     }
 
     private mutating func read(_ subject: borrowing Subject, in trace: borrowing Trace) {
-        let value = subject.value
         for slot in columns.indices {
             columns[slot].removeAll()
-            fields.forEach(slot, subject, in: trace) { record, target, dissector in
-                if let value, let cell = Self.cell(record, target, dissector, value) { columns[slot].append(cell) }
+            fields.forEach(slot, subject, in: trace) { record, target, dissector, value in
+                if let cell = Self.cell(record, target, dissector, value) { columns[slot].append(cell) }
                 return true
             }
         }

@@ -135,6 +135,9 @@ extension TextBuffer {
                 $0.append(jsonStringOrNull: Self.label(of: $1, definition, dissector, value))
             }
         }
+        if definition.check != nil {
+            append(dissection[group.first].hasWrongCheck ? ",\"check\":\"wrong\"" : ",\"check\":\"right\"")
+        }
         if !definition.bits.isEmpty { append(jsonBitsOf: dissection[group.first], definition) }
         if !isText { append(",\"valid_utf8\":false") }
     }
@@ -184,10 +187,9 @@ extension TextBuffer {
     }
 
     private mutating func append(jsonRawOf field: DissectedField, _ definition: FieldDescription) {
-        if case .signed = definition.type {
-            append(decimal: field.raw)
-        } else {
-            append(decimal: UInt64(bitPattern: field.raw))
+        switch definition.type {
+        case .signed, .powerOfTwo64: append(decimal: field.raw)
+        default: append(decimal: UInt64(bitPattern: field.raw))
         }
     }
 
@@ -246,7 +248,7 @@ extension FieldDescription {
     fileprivate var hasRaw: Bool {
         switch type {
         case .unsigned, .signed: scale != nil
-        case .medfloat16, .medfloat32: true
+        case .medfloat16, .medfloat32, .timeExponential8, .powerOfTwo64: true
         default: false
         }
     }

@@ -32,6 +32,7 @@ extension TextBuffer {
             separate(from: start)
             append("reserved bits set")
         }
+        if dissection.hasWrongCheck, !isPartial { append(wrongChecksOf: dissection, dissector, from: start) }
         if !dissection.unexplained.isEmpty {
             separate(from: start)
             append("unexplained ")
@@ -44,6 +45,15 @@ extension TextBuffer {
     private static let longestValue = 32
     /// Of fields in a line, and of rounds of a repeated field.
     private static let mostFields = 12
+
+    private mutating func append(wrongChecksOf dissection: Dissection, _ dissector: Dissector, from start: Int) {
+        for index in 0..<dissection.count where dissection[index].hasWrongCheck {
+            separate(from: start)
+            append("✗ ")
+            append(display: dissector.fields[Int(dissection[index].field)].name)
+            append(" wrong")
+        }
+    }
 
     private mutating func separate(from start: Int) {
         if count > start { append(" · ") }
@@ -80,7 +90,9 @@ extension TextBuffer {
             return append(valuesOf: group, format: nil, dissection, dissector, value)
         }
         let definition = dissector.fields[Int(group.field)]
-        if !definition.bits.isEmpty {
+        // A check is news only when it is wrong; that is said behind the fields.
+        if definition.check != nil, dissection[group.first].special == .none { return }
+        if !definition.bits.isEmpty, dissection[group.first].special == .none {
             let raw = dissection[group.first].raw
             // Bits that only say which fields follow are no news beside those fields.
             return append(bits: definition, raw: raw, hiding: isAlone ? 0 : definition.layoutBits)
@@ -133,7 +145,12 @@ extension TextBuffer {
             if shown > 1 { append(", ") }
             let field = dissection[record]
             if !isStructure {
-                append(valueOf: field, in: value, of: dissector, format: format, limit: Self.longestValue)
+                let definition = group.isUnexplained ? nil : dissector.fields[Int(group.field)]
+                if let definition, !definition.bits.isEmpty, field.special == .none, format?.isHexadecimal != true {
+                    append(bits: definition, raw: field.raw, hiding: 0)
+                } else {
+                    append(valueOf: field, in: value, of: dissector, format: format, limit: Self.longestValue)
+                }
             } else if let summary = dissector.summary(ofStructure: field) {
                 append(summary.pieces, record, dissection, dissector, value)
             } else {

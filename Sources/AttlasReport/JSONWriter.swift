@@ -42,6 +42,12 @@ struct JSONWriter {
         text.append(decimal: value)
     }
 
+    /// A number that is not infinite.
+    mutating func number(_ value: Double) {
+        separate()
+        text.append(number: .float64(value))
+    }
+
     mutating func boolean(_ value: Bool) {
         separate()
         text.append(value ? "true" : "false")

@@ -41,6 +41,7 @@ extension TextBuffer {
     private static func add(_ field: FieldDefinition, condition: String?, depth: Int, to rows: inout [[String]]) {
         let indent = String(repeating: " ", count: depth * 2)
         var type = field.type.description
+        if field.isBigEndian { type += " big-endian" }
         if let size = field.size { type += " of \(size.text) octets" }
         switch field.repetition {
         case .once: break
@@ -50,6 +51,7 @@ extension TextBuffer {
         var notes: [String] = []
         if let unit = field.unit { notes.append(unit) }
         if let scale = field.scale { notes.append(scale.description) }
+        if let check = field.check { notes.append("check \(check.rawValue)") }
         if let condition { notes.append(condition) }
         rows.append([indent + field.name, type, notes.joined(separator: " · ")])
         for bits in field.bits {

@@ -50,6 +50,9 @@ public protocol LineSink: EventSink {
     var lines: TextBuffer { get set }
     /// Writes what stands between lines that were not neighbours.
     mutating func separateGroups()
+    /// Takes what somebody wrote beside a record. Called before its events; some of them may come with a later record,
+    /// which completes a PDU. A sink that has no place for it need not do anything.
+    mutating func note(_ comments: [String], of frame: Int)
 }
 
 extension LineSink {
@@ -57,28 +60,34 @@ extension LineSink {
     public mutating func drain(into output: inout Output, isForced: Bool) {
         if isForced || lines.count >= Output.chunk { output.write(&lines) }
     }
+
+    public mutating func note(_ comments: [String], of frame: Int) {}
 }
 
 /// A sink that hands on what a selection holds.
 public struct Selected<Sink: LineSink>: EventSink {
     public var sink: Sink
+    private let memory: ValueMemory
     private var scope: FilterMatcher?
     private var filter: FilterMatcher?
     private var context: ContextLines?
     /// Whether the ATT operation that came last was selected.
     private var hadOperation = false
 
-    public init(sink: Sink, selection: Selection, library: DissectorLibrary) {
+    /// - Parameter values: what `sink` reads values with; it is told of every event, selected or not.
+    public init(sink: Sink, selection: Selection, values: ValueReader) {
         self.sink = sink
-        scope = selection.scope.map { FilterMatcher($0, library: library) }
+        memory = values.memory
+        scope = selection.scope.map { FilterMatcher($0, values: values) }
         context = selection.context.map { ContextLines(limit: $0) }
         let filter = selection.filter ?? (selection.context == nil ? nil : .trouble)
-        self.filter = filter.map { FilterMatcher($0, library: library) }
+        self.filter = filter.map { FilterMatcher($0, values: values) }
     }
 
     public var wantsPackets: Bool { sink.wantsPackets }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+        memory.follow(event, in: trace)
         guard scope?.matches(event, in: trace) ?? true else { return }
         let isMatch = matches(event, in: trace)
         guard context != nil else {

@@ -43,12 +43,7 @@ public struct TreeCollector: EventSink {
         }
     }
 
-    enum Owner: Hashable {
-        case peer(Int)
-        case local(controller: UInt16)
-    }
-
-    private(set) var activities: [Owner: [AttributeHandle: Activity]] = [:]
+    private(set) var activities: [TableOwner: [AttributeHandle: Activity]] = [:]
 
     public init() {}
 
@@ -61,16 +56,16 @@ public struct TreeCollector: EventSink {
         case .att(let operation):
             if case .readByTypeResponse(let pdu) = operation.pdu { note(pdu, operation, event, in: trace) }
             guard let handle = operation.handle, !operation.endsDiscovery else { return }
-            let owner = owner(operation.server, connection, in: trace)
+            let owner = TableOwner(operation.server, connection, in: trace)
             note(operation, event.time, &activities[owner, default: [:]][handle, default: Activity()])
         case .assembled(let assembled) where assembled.outcome == .complete && assembled.offset == 0:
-            let owner = owner(assembled.server, connection, in: trace)
+            let owner = TableOwner(assembled.server, connection, in: trace)
             let access: AttributeAccess = assembled.kind == .longRead ? .read : .write
             keep(
                 assembled.value, access, event.time,
                 &activities[owner, default: [:]][assembled.handle, default: Activity()])
         case .subscription(let subscription):
-            let owner = owner(subscription.server, connection, in: trace)
+            let owner = TableOwner(subscription.server, connection, in: trace)
             activities[owner, default: [:]][subscription.handle, default: Activity()].subscribedFrame = event.frame
             activities[owner, default: [:]][subscription.handle, default: Activity()].configuration =
                 subscription.configuration
@@ -86,13 +81,6 @@ public struct TreeCollector: EventSink {
         activities[.peer(identification.peer), default: [:]].merge(moved) { $0.joined(with: $1) }
     }
 
-    private func owner(_ server: ServerSide, _ connection: Int, in trace: borrowing Trace) -> Owner {
-        switch server {
-        case .peer: .peer(trace.connections[connection].peer)
-        case .local: .local(controller: trace.connections[connection].controller)
-        }
-    }
-
     /// Values read by their type; declarations are in the tree already.
     private mutating func note(
         _ pdu: ReadByTypeResponse, _ operation: ATTOperation, _ event: borrowing Event, in trace: borrowing Trace
@@ -100,7 +88,7 @@ public struct TreeCollector: EventSink {
         guard let connection = event.connection, let type = operation.request?.attributeType,
             !(0x2800...0x28FF).contains(trace.uuids[type].uint16 ?? 0)
         else { return }
-        let owner = owner(operation.server, connection, in: trace)
+        let owner = TableOwner(operation.server, connection, in: trace)
         for index in 0..<pdu.list.count {
             activities[owner, default: [:]][pdu.handle(index), default: Activity()].reads += 1
             keep(

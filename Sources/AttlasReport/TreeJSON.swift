@@ -33,7 +33,7 @@ public struct TreeJSON {
         json.key("local")
         json.beginArray()
         for controller in trace.controllers {
-            let owner = TreeCollector.Owner.local(controller: controller.index)
+            let owner = TableOwner.local(controller: controller.index)
             if controller.table.isEmpty && collector.activities[owner] == nil { continue }
             json.beginObject()
             write("controller", controller.index)
@@ -47,7 +47,8 @@ public struct TreeJSON {
         output.write(&json.text)
     }
 
-    private mutating func write(_ table: AttributeTable, _ owner: TreeCollector.Owner, in trace: borrowing Trace) {
+    private mutating func write(_ table: AttributeTable, _ owner: TableOwner, in trace: borrowing Trace) {
+        values.memory.owner = owner
         let activities = collector.activities[owner] ?? [:]
         let model = TreeModel(table, used: activities.keys)
         if let hash = table.databaseHash {
@@ -63,7 +64,7 @@ public struct TreeJSON {
         for handle in model.unknownHandles {
             json.beginObject()
             write("handle", handle)
-            write(activities[handle], nil, in: trace)
+            write(activities[handle], nil, nil, in: trace)
             json.endObject()
         }
         json.endArray()
@@ -96,20 +97,22 @@ public struct TreeJSON {
         json.endArray()
         json.key("characteristics")
         json.beginArray()
-        for characteristic in node.characteristics { write(characteristic, activities, in: trace) }
+        for characteristic in node.characteristics {
+            write(characteristic, node.service, activities, in: trace)
+        }
         json.endArray()
         if !node.others.isEmpty {
             json.key("attributes")
             json.beginArray()
-            for attribute in node.others { write(attribute, activities, in: trace) }
+            for attribute in node.others { write(attribute, nil, activities, in: trace) }
             json.endArray()
         }
         json.endObject()
     }
 
     private mutating func write(
-        _ node: TreeModel.CharacteristicNode, _ activities: [AttributeHandle: TreeCollector.Activity],
-        in trace: borrowing Trace
+        _ node: TreeModel.CharacteristicNode, _ service: AttributeTable.Service?,
+        _ activities: [AttributeHandle: TreeCollector.Activity], in trace: borrowing Trace
     ) {
         let characteristic = node.characteristic
         json.beginObject()
@@ -123,23 +126,27 @@ public struct TreeJSON {
         }
         json.endArray()
         write(characteristic.learned)
-        write(activities[characteristic.valueHandle], characteristic.uuid, in: trace)
+        write(
+            activities[characteristic.valueHandle], characteristic.uuid,
+            ValuePlace(characteristic, of: service, isValue: true), in: trace)
         json.key("descriptors")
         json.beginArray()
-        for descriptor in node.descriptors { write(descriptor, activities, in: trace) }
+        for descriptor in node.descriptors {
+            write(descriptor, ValuePlace(characteristic, of: service, isValue: false), activities, in: trace)
+        }
         json.endArray()
         json.endObject()
     }
 
     private mutating func write(
-        _ attribute: AttributeTable.TypedAttribute, _ activities: [AttributeHandle: TreeCollector.Activity],
-        in trace: borrowing Trace
+        _ attribute: AttributeTable.TypedAttribute, _ place: ValuePlace?,
+        _ activities: [AttributeHandle: TreeCollector.Activity], in trace: borrowing Trace
     ) {
         json.beginObject()
         write("handle", attribute.handle)
         write(attribute.uuid, attribute.isDescriptor ? .descriptor : .characteristic, in: trace)
         write(attribute.learned)
-        write(activities[attribute.handle], attribute.uuid, in: trace)
+        write(activities[attribute.handle], attribute.uuid, place, in: trace)
         json.endObject()
     }
 
@@ -159,7 +166,7 @@ public struct TreeJSON {
     }
 
     private mutating func write(
-        _ activity: TreeCollector.Activity?, _ type: UUIDIndex?, in trace: borrowing Trace
+        _ activity: TreeCollector.Activity?, _ type: UUIDIndex?, _ place: ValuePlace?, in trace: borrowing Trace
     ) {
         guard let activity else { return }
         json.key("counts")
@@ -185,7 +192,7 @@ public struct TreeJSON {
         json.key("value")
         json.hex(bytes)
         if let type {
-            values.write(bytes, type, activity.lastAccess, isPartial: false, in: trace, to: &json)
+            values.write(bytes, type, activity.lastAccess, at: place, isPartial: false, in: trace, to: &json)
         }
     }
 

@@ -29,7 +29,7 @@ public struct TreeText {
             writeTree(peer.table, .peer(index), in: trace)
         }
         for controller in trace.controllers {
-            let owner = TreeCollector.Owner.local(controller: controller.index)
+            let owner = TableOwner.local(controller: controller.index)
             if controller.table.isEmpty && collector.activities[owner] == nil { continue }
             line.put("This host", .name)
             piece.removeAll()
@@ -72,7 +72,7 @@ public struct TreeText {
         line.put(piece)
     }
 
-    private mutating func putLearned(_ table: AttributeTable, _ owner: TreeCollector.Owner) {
+    private mutating func putLearned(_ table: AttributeTable, _ owner: TableOwner) {
         let model = TreeModel(table, used: [])
         piece.removeAll()
         if let frames = model.learnedFrames {
@@ -85,7 +85,8 @@ public struct TreeText {
         line.put(piece, .faint)
     }
 
-    private mutating func writeTree(_ table: AttributeTable, _ owner: TreeCollector.Owner, in trace: borrowing Trace) {
+    private mutating func writeTree(_ table: AttributeTable, _ owner: TableOwner, in trace: borrowing Trace) {
+        values.memory.owner = owner
         let activities = collector.activities[owner] ?? [:]
         let model = TreeModel(table, used: activities.keys)
         if case .peer = owner {
@@ -141,7 +142,7 @@ public struct TreeText {
         }
         for characteristic in node.characteristics {
             done += 1
-            write(characteristic, trunk, isLast: done == count, activities, in: trace)
+            write(characteristic, node.service, trunk, isLast: done == count, activities, in: trace)
         }
         for attribute in node.others {
             done += 1
@@ -150,13 +151,13 @@ public struct TreeText {
             append(attribute.uuid, attribute.isDescriptor ? .descriptor : .characteristic, in: trace)
             line.put(piece, .name)
             put(attribute.learned)
-            put(activities[attribute.handle], attribute.uuid, in: trace)
+            put(activities[attribute.handle], attribute.uuid, nil, in: trace)
             line.endLine()
         }
     }
 
     private mutating func write(
-        _ node: TreeModel.CharacteristicNode, _ trunk: StaticString, isLast: Bool,
+        _ node: TreeModel.CharacteristicNode, _ service: AttributeTable.Service?, _ trunk: StaticString, isLast: Bool,
         _ activities: [AttributeHandle: TreeCollector.Activity], in trace: borrowing Trace
     ) {
         let characteristic = node.characteristic
@@ -174,7 +175,9 @@ public struct TreeText {
         }
         line.put(piece, .faint)
         put(characteristic.learned)
-        put(activities[characteristic.valueHandle], characteristic.uuid, in: trace)
+        put(
+            activities[characteristic.valueHandle], characteristic.uuid,
+            ValuePlace(characteristic, of: service, isValue: true), in: trace)
         line.endLine()
 
         for (index, descriptor) in node.descriptors.enumerated() {
@@ -186,7 +189,8 @@ public struct TreeText {
             line.put(piece)
             put(descriptor.learned)
             let activity = activities[descriptor.handle]
-            put(activity, descriptor.uuid, in: trace)
+            put(
+                activity, descriptor.uuid, ValuePlace(characteristic, of: service, isValue: false), in: trace)
             if let frame = activity?.subscribedFrame {
                 piece.removeAll()
                 piece.append(activity?.configuration == 0 ? " · unsubscribed in frame " : " · subscribed in frame ")
@@ -251,13 +255,15 @@ public struct TreeText {
     }
 
     /// The last value, decoded, and how often values passed.
-    private mutating func put(_ activity: TreeCollector.Activity?, _ type: UUIDIndex, in trace: borrowing Trace) {
+    private mutating func put(
+        _ activity: TreeCollector.Activity?, _ type: UUIDIndex, _ place: ValuePlace?, in trace: borrowing Trace
+    ) {
         guard let activity else { return }
         if let value = activity.lastValue {
             let bytes = Bytes(value.span.bytes)
             piece.removeAll()
             piece.append("  ")
-            if !values.append(bytes, type, activity.lastAccess, in: trace, to: &piece) {
+            if !values.append(bytes, type, activity.lastAccess, at: place, in: trace, to: &piece) {
                 piece.append(octets: bytes, limit: 20)
             }
             line.put(piece)

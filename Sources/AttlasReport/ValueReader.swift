@@ -9,7 +9,8 @@ enum NameKind {
 
 /// Names and dissected values for one output. What a UUID means is looked up once and kept by the trace's number for it.
 public struct ValueReader {
-    private let library: DissectorLibrary
+    let library: DissectorLibrary
+    let memory: ValueMemory
     private var known: [Known?] = []
     private var dissection = Dissection()
     /// Whether the value read last ended within a field.
@@ -25,15 +26,17 @@ public struct ValueReader {
 
     public init(library: DissectorLibrary) {
         self.library = library
+        memory = ValueMemory(library: library)
     }
 
     private mutating func known(_ index: UUIDIndex, in trace: borrowing Trace) -> Known {
         let place = Int(index.value)
         if place < known.count, let known = known[place] { return known }
         let uuid = trace.uuids[index]
+        let dissector = library.dissector(for: uuid)
         let new = Known(
             serviceName: library.serviceName(of: uuid), attributeName: library.attributeName(of: uuid),
-            text: uuid.abbreviated, dissector: library.dissector(for: uuid))
+            text: uuid.abbreviated, dissector: dissector)
         while known.count <= place { known.append(nil) }
         known[place] = new
         return new
@@ -85,38 +88,198 @@ public struct ValueReader {
 
     // MARK: Values
 
+    func serviceDataDissector(_ service: BluetoothUUID) -> Dissector? {
+        library.dissector(for: .serviceData(service))
+    }
+
+    func manufacturerDataDissector(_ company: UInt16) -> Dissector? {
+        library.dissector(for: .manufacturerData(company))
+    }
+
     mutating func clear() {
         hasFault = false
     }
 
+    /// What reads the value: a definition, or what other attributes of the device say of it. Its context is set.
+    private mutating func dissector(
+        _ type: UUIDIndex, _ place: ValuePlace?, in trace: borrowing Trace
+    ) -> Dissector? {
+        let known = known(type, in: trace)
+        if known.dissector == nil || known.dissector?.decoder != nil, let place,
+            let shaped = memory.shapedDissector(
+                type, place, name: known.attributeName ?? known.text, decoder: known.dissector?.decoder, in: trace)
+        {
+            return shaped
+        }
+        guard let dissector = known.dissector else { return nil }
+        if !dissector.context.isEmpty {
+            dissection.context = place.map { memory.context(of: dissector, $0, in: trace) } ?? []
+        }
+        return dissector
+    }
+
     /// Appends the value in one line; false when no definition reads it. A partial value is read as far as it goes.
     mutating func append(
-        _ value: Bytes, _ type: UUIDIndex, _ access: AttributeAccess, isPartial: Bool = false,
-        in trace: borrowing Trace, to text: inout TextBuffer
+        _ value: Bytes, _ type: UUIDIndex, _ access: AttributeAccess, at place: ValuePlace? = nil,
+        isPartial: Bool = false, in trace: borrowing Trace, to text: inout TextBuffer
     ) -> Bool {
-        guard let dissector = known(type, in: trace).dissector else { return false }
+        guard let dissector = dissector(type, place, in: trace) else { return false }
+        // A part of a message is not laid out as the message is.
+        if dissector.assembly?.operations.contains(access) == true { return false }
         dissector.dissect(value, operation: access, into: &dissection)
         text.append(summaryOf: dissection, of: dissector, value: value, isPartial: isPartial)
         return true
     }
 
+    /// The same with what the event adds to the value: the message that it completes, rates.
     mutating func append(
         _ value: Bytes, _ attribute: AttributeInfo, _ access: AttributeAccess, isPartial: Bool = false,
         in trace: borrowing Trace, to text: inout TextBuffer
     ) -> Bool {
-        append(value, attribute.type, access, isPartial: isPartial, in: trace, to: &text)
+        let place = ValuePlace(attribute)
+        guard let finding = attribute.role == .value ? memory.finding(attribute) : nil else {
+            return append(value, attribute.type, access, at: place, isPartial: isPartial, in: trace, to: &text)
+        }
+        if let message = finding.message {
+            append(message, value, attribute, access, in: trace, to: &text)
+        } else {
+            guard append(value, attribute.type, access, at: place, isPartial: isPartial, in: trace, to: &text) else {
+                return false
+            }
+        }
+        for derived in finding.derived {
+            text.append(" · ")
+            text.append(derived)
+        }
+        return true
+    }
+
+    private mutating func append(
+        _ message: ValueMemory.MessageState, _ value: Bytes, _ attribute: AttributeInfo, _ access: AttributeAccess,
+        in trace: borrowing Trace, to text: inout TextBuffer
+    ) {
+        switch message {
+        case .part(let number, let have, let need):
+            text.append("part ")
+            text.append(decimal: number)
+            text.append(" · ")
+            text.append(decimal: have)
+            if let need {
+                text.append(" of ")
+                text.append(decimal: need)
+            }
+            text.append(" octets · ")
+            text.append(octets: value, limit: 20)
+        case .complete(let octets, let frames):
+            guard let dissector = dissector(attribute.type, ValuePlace(attribute), in: trace) else { return }
+            let whole = Bytes(octets.span.bytes)
+            dissector.dissect(whole, operation: access, into: &dissection)
+            text.append(summaryOf: dissection, of: dissector, value: whole)
+            guard frames.count > 1 else { return }
+            text.append(" (")
+            text.append(decimal: frames.count)
+            text.append(" parts)")
+        case .stray:
+            text.append("✗ continues a message whose beginning is not there · ")
+            text.append(octets: value, limit: 20)
+        }
+        guard let loss = memory.loss else { return }
+        text.append(" · ✗ the message before was not completed: ")
+        text.append(loss.rawValue)
     }
 
     /// Writes the members `fields`, `unexplained` and `fault`, as far as a definition gives them.
     mutating func write(
-        _ value: Bytes, _ type: UUIDIndex, _ access: AttributeAccess, isPartial: Bool, in trace: borrowing Trace,
-        to json: inout JSONWriter
+        _ value: Bytes, _ type: UUIDIndex, _ access: AttributeAccess, at place: ValuePlace? = nil, isPartial: Bool,
+        in trace: borrowing Trace, to json: inout JSONWriter
     ) {
         hasFault = false
-        guard let dissector = known(type, in: trace).dissector else { return }
+        guard let dissector = dissector(type, place, in: trace) else { return }
+        if dissector.assembly?.operations.contains(access) == true { return }
         dissector.dissect(value, operation: access, into: &dissection)
         hasFault = dissection.fault != nil && !isPartial
         json.members { $0.append(jsonOf: dissection, of: dissector, value: value, isPartial: isPartial) }
+    }
+
+    /// The same with `message` and `derived`, what the event adds to the value.
+    mutating func write(
+        _ value: Bytes, _ attribute: AttributeInfo, _ access: AttributeAccess, isPartial: Bool,
+        in trace: borrowing Trace, to json: inout JSONWriter
+    ) {
+        write(value, attribute.type, access, at: ValuePlace(attribute), isPartial: isPartial, in: trace, to: &json)
+        guard attribute.role == .value, let finding = memory.finding(attribute) else { return }
+        if let message = finding.message { write(message, attribute, access, in: trace, to: &json) }
+        guard !finding.derived.isEmpty else { return }
+        json.key("derived")
+        json.beginArray()
+        for derived in finding.derived {
+            json.beginObject()
+            json.key("name")
+            json.string(derived.field.name)
+            json.key("value")
+            json.number(derived.value)
+            if let unit = derived.field.unit {
+                json.key("unit")
+                json.string(unit)
+            }
+            json.key("since_frame")
+            json.number(derived.sinceFrame)
+            json.endObject()
+        }
+        json.endArray()
+    }
+
+    private mutating func write(
+        _ message: ValueMemory.MessageState, _ attribute: AttributeInfo, _ access: AttributeAccess,
+        in trace: borrowing Trace, to json: inout JSONWriter
+    ) {
+        json.key("message")
+        json.beginObject()
+        json.key("state")
+        switch message {
+        case .part(let number, let have, let need):
+            json.string("part")
+            json.key("part")
+            json.number(number)
+            json.key("octets")
+            json.number(have)
+            if let need {
+                json.key("need")
+                json.number(need)
+            }
+        case .complete(let octets, let frames):
+            json.string("complete")
+            json.key("frames")
+            json.beginArray()
+            for frame in frames { json.number(frame) }
+            json.endArray()
+            let whole = Bytes(octets.span.bytes)
+            json.key("value")
+            json.hex(whole)
+            if let dissector = dissector(attribute.type, ValuePlace(attribute), in: trace) {
+                dissector.dissect(whole, operation: access, into: &dissection)
+                hasFault = dissection.fault != nil
+                json.members { $0.append(jsonOf: dissection, of: dissector, value: whole) }
+            }
+        case .stray: json.string("stray")
+        }
+        if let loss = memory.loss {
+            json.key("lost")
+            json.string(loss.rawValue)
+        }
+        json.endObject()
+    }
+}
+
+extension TextBuffer {
+    /// `Wheel Speed ≈ 212.6 /min`
+    fileprivate mutating func append(_ derived: ValueMemory.Derived) {
+        append(display: derived.field.name)
+        append(" ≈ ")
+        append(number: .float64(derived.value))
+        guard let unit = derived.field.unit else { return }
+        if !unit.hasPrefix("/") { append(" ") }
+        append(display: unit)
     }
 }
 

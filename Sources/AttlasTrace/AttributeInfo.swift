@@ -33,8 +33,12 @@ public struct AttributeInfo: Sendable, Equatable {
     public let type: UUIDIndex
     /// The service whose range holds the handle.
     public let service: UUIDIndex?
+    /// Where that service is declared: one UUID may have several services.
+    public let serviceHandle: AttributeHandle?
     /// The characteristic that the attribute belongs to.
     public let characteristic: UUIDIndex?
+    /// The handle of that characteristic's value.
+    public let valueHandle: AttributeHandle?
     public let properties: CharacteristicProperties?
     public let knownFrom: KnownFrom
     public let inference: Inference?
@@ -80,34 +84,36 @@ extension AttributeTable {
         }
         func info(
             _ role: AttributeInfo.Role, _ type: UUIDIndex, _ characteristic: UUIDIndex?,
-            _ properties: CharacteristicProperties?, _ learned: Learned
+            _ valueHandle: AttributeHandle?, _ properties: CharacteristicProperties?, _ learned: Learned
         ) -> AttributeInfo {
             AttributeInfo(
-                role: role, type: type, service: service?.uuid, characteristic: characteristic, properties: properties,
+                role: role, type: type, service: service?.uuid, serviceHandle: service?.handle,
+                characteristic: characteristic, valueHandle: valueHandle, properties: properties,
                 knownFrom: knownFrom(learned), inference: learned.inference)
         }
 
         let owner = characteristic(before: handle)
         if let owner {
             if owner.valueHandle == handle {
-                return info(.value, owner.uuid, owner.uuid, owner.properties, owner.learned)
+                return info(.value, owner.uuid, owner.uuid, handle, owner.properties, owner.learned)
             }
             if owner.handle == handle {
-                return info(.declaration, types.characteristic, owner.uuid, owner.properties, owner.learned)
+                return info(
+                    .declaration, types.characteristic, owner.uuid, owner.valueHandle, owner.properties, owner.learned)
             }
         }
         if let service, service.handle == handle {
             let type = service.isPrimary ? types.primaryService : types.secondaryService
-            return info(.declaration, type, nil, nil, service.learned)
+            return info(.declaration, type, nil, nil, nil, service.learned)
         }
         if let include = includes.last(notAbove: handle, by: \.handle), include.handle == handle {
-            return info(.declaration, types.include, nil, nil, include.learned)
+            return info(.declaration, types.include, nil, nil, nil, include.learned)
         }
         guard let attribute = typedAttribute(handle) else { return nil }
         // What is found without a declaration before it can only be a value, unless its type is a descriptor's.
         let isValue = attribute.isValue || owner == nil && !attribute.isDescriptor
         return info(
             isValue ? .value : .descriptor, attribute.uuid, isValue ? attribute.uuid : owner?.uuid,
-            isValue ? nil : owner?.properties, attribute.learned)
+            isValue ? handle : owner?.valueHandle, isValue ? nil : owner?.properties, attribute.learned)
     }
 }

@@ -40,7 +40,8 @@ public struct Event: ~Escapable, Copyable {
         case mtu(MTUExchange)
         case subscription(Subscription)
         case assembled(AssembledValue)
-        case importedTable(ImportedTableChange)
+        /// Of the peer's server or of the host's.
+        case importedTable(ImportedTableChange, ServerSide)
         case identified(PeerIdentification)
     }
 
@@ -53,6 +54,15 @@ public struct Event: ~Escapable, Copyable {
         self.frames = frames
         self.connection = connection
         self.detail = detail
+    }
+}
+
+extension Event {
+    /// Whether the record with this number is one of those that made what the event tells.
+    public func isMade(of record: Int) -> Bool {
+        if record == frame { return true }
+        for index in frames.indices where frames[index] == record { return true }
+        return false
     }
 }
 

@@ -144,4 +144,6 @@ public struct Controller: Sendable {
     public internal(set) var address: BluetoothAddress?
     /// The host's own attributes, as peers discovered them.
     public internal(set) var table = AttributeTable()
+    /// Whether an imported table was looked for.
+    var isImportSettled = false
 }

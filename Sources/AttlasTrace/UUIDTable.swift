@@ -28,6 +28,9 @@ public struct UUIDTable: Sendable {
         return index(of: uuid)
     }
 
+    /// Its number, when it was seen.
+    public func known(_ uuid: BluetoothUUID) -> UUIDIndex? { indexes[uuid] }
+
     public subscript(_ index: UUIDIndex) -> BluetoothUUID { uuids[Int(index.value)] }
     public var count: Int { uuids.count }
 }

@@ -17,6 +17,13 @@ struct Dissect: ParsableCommand {
     @Option(name: .customLong("op"), help: "What carried the value: read, write, notify or indicate.")
     var operation: AttributeAccess = .read
 
+    @Option(
+        name: .customLong("context"),
+        help: ArgumentHelp(
+            "A number that the layout takes from elsewhere, such as \"E2E-CRC Supported=1\"; several may be given.",
+            valueName: "name=number"))
+    var context: [String] = []
+
     @Flag(help: "One JSON object.")
     var json = false
 
@@ -39,6 +46,7 @@ struct Dissect: ParsableCommand {
         }
         var dissection = Dissection()
         let value = Bytes(octets.span.bytes)
+        dissection.context = try context(of: dissector)
         dissector.dissect(value, operation: operation, into: &dissection)
         var output = TextBuffer()
         if json {
@@ -60,6 +68,24 @@ struct Dissect: ParsableCommand {
         }
         try print(output)
         if dissection.fault != nil { throw ExitCode.failure }
+    }
+
+    private func context(of dissector: Dissector) throws -> [Int64?] {
+        var values = [Int64?](repeating: nil, count: dissector.context.count)
+        for text in context {
+            let parts = text.split(separator: "=", maxSplits: 1)
+            guard parts.count == 2, let number = Int64(parts[1]) else {
+                throw complaint("\"\(text)\" is no context: a name, \"=\" and a number")
+            }
+            guard let index = dissector.context.firstIndex(where: { $0.name == parts[0] }) else {
+                let names = dissector.context.map { "\"\($0.name)\"" }.joined(separator: ", ")
+                throw complaint(
+                    "\(dissector.name) takes no \"\(parts[0])\" from elsewhere; "
+                        + (names.isEmpty ? "it takes nothing" : "there is \(names)"))
+            }
+            values[index] = number
+        }
+        return values
     }
 
     private func complaint(_ message: String) -> ExitCode {

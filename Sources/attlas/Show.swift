@@ -61,15 +61,15 @@ struct Show: ParsableCommand {
     }
 
     private func run(_ library: DissectorLibrary) throws {
-        let values = ValueReader(library: library)
         let selection = try selection.selection(library)
         let fields = try knownFields(library)
         let databases = gattDatabase.load(identity)
         var isFirst = true
         try input.forEachCapture { reader, file, output throws(CaptureError) in
             defer { isFirst = false }
+            let values = ValueReader(library: library)
             func selected<Sink: LineSink>(_ sink: Sink) -> Selected<Sink> {
-                Selected(sink: sink, selection: selection, library: library)
+                Selected(sink: sink, selection: selection, values: values)
             }
             if json {
                 let sink = ConversationJSON(values: values, showsHCI: hci, file: file)
@@ -83,7 +83,7 @@ struct Show: ParsableCommand {
                 try show(&reader, selected(sink), selection, databases, &output)
             } else if csv {
                 let sink = FieldSeries(
-                    names: fields, values: values, library: library, file: file, hasHeader: isFirst)
+                    names: fields, values: values, file: file, hasHeader: isFirst)
                 try show(&reader, selected(sink), selection, databases, &output)
             } else {
                 let sink = ConversationText(values: values, options: options)
@@ -132,7 +132,7 @@ struct Show: ParsableCommand {
             sink.sink.drain(into: &output, isForced: true)
             databases.report(trace, reader.info.file)
         }
-        while try decode(&reader, &trace, &extent, &sink) {
+        while try decode(&reader, &trace, &extent, &sink, note: { $0.sink.note($1, of: $2) }) {
             if extent.records == 1 { begin(&sink.sink, reader.info) }
             sink.sink.drain(into: &output, isForced: reader.isDrained)
             if output.isClosed || selection.isPast(extent.records) { break }
@@ -153,7 +153,7 @@ struct Show: ParsableCommand {
             sink.first.sink.drain(into: &output, isForced: true)
             databases.report(trace, reader.info.file)
         }
-        while try decode(&reader, &trace, &extent, &sink) {
+        while try decode(&reader, &trace, &extent, &sink, note: { $0.first.sink.note($1, of: $2) }) {
             if extent.records == 1 { sink.first.sink.begin(reader.info, extent) }
             sink.first.sink.drain(into: &output, isForced: reader.isDrained)
             if output.isClosed || selection.isPast(extent.records) { break }
@@ -161,11 +161,14 @@ struct Show: ParsableCommand {
     }
 
     /// Decodes one record; false at the end.
-    private func decode(
-        _ reader: inout CaptureReader, _ trace: inout Trace, _ extent: inout CaptureExtent, _ sink: inout some EventSink
+    /// - Parameter note: called before that, when somebody wrote comments beside the record.
+    private func decode<Sink: EventSink>(
+        _ reader: inout CaptureReader, _ trace: inout Trace, _ extent: inout CaptureExtent, _ sink: inout Sink,
+        note: (inout Sink, [String], _ frame: Int) -> Void
     ) throws(CaptureError) -> Bool {
         guard let record = try reader.next() else { return false }
         extent.note(record)
+        if !record.comments.isEmpty { note(&sink, record.comments, record.frame) }
         trace.decode(record, into: &sink)
         return true
     }

@@ -23,14 +23,14 @@ struct Tree: ParsableCommand {
     }
 
     private func run(_ library: DissectorLibrary) throws {
-        let values = ValueReader(library: library)
         let databases = gattDatabase.load(identity)
         try input.forEachCapture { reader, file, output throws(CaptureError) in
-            var collector = TreeCollector()
+            let values = ValueReader(library: library)
+            var collector = Both(first: Following(values), second: TreeCollector())
             var trace = databases.makeTrace()
             // What was decoded before an error is shown all the same.
             defer {
-                write(collector, trace, values, reader.info.file, isOneOfMany: file != nil, into: &output)
+                write(collector.second, trace, values, reader.info.file, isOneOfMany: file != nil, into: &output)
                 databases.report(trace, reader.info.file)
             }
             while let record = try reader.next() { trace.decode(record, into: &collector) }

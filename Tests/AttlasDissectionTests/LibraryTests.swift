@@ -37,8 +37,8 @@ import Testing
     /// A file may use what another one defines, as long as that one stays.
     @Test func filesMayUseEachOther() {
         let user = DefinitionSource(
-            path: "b.yaml", text: "characteristics: [{ uuid: 2A98, name: B, fields: [{ name: Y, use: 2A99 }] }]")
-        let used = source("a.yaml", uuid: "2A99")
+            path: "b.yaml", text: "characteristics: [{ uuid: 2E98, name: B, fields: [{ name: Y, use: 2E99 }] }]")
+        let used = source("a.yaml", uuid: "2E99")
         #expect(DefinitionLoader([user, used], above: .shipped).mistakes.isEmpty)
         let broken = DefinitionSource(path: "a.yaml", text: used.text + "\nx: 1")
         #expect(DefinitionLoader([user, broken], above: .shipped).files.isEmpty)
@@ -63,8 +63,8 @@ import Testing
         #expect(library.companyName(of: 0x004C) == "Apple, Inc.")
         #expect(library.appearanceName(of: 0x0341) == "Heart Rate Belt")
         #expect(library.unitName(of: BluetoothUUID(0x27AD as UInt16)) == "percentage")
-        let vendor = try #require(BluetoothUUID("6E40FF01-B5A3-F393-E0A9-E50E24DCCA9E"))
-        #expect(library.serviceName(of: vendor) == "LED Strip")
+        let vendor = try #require(BluetoothUUID("6E400001-B5A3-F393-E0A9-E50E24DCCA9E"))
+        #expect(library.serviceName(of: vendor) == "Nordic UART")
     }
 
     @Test func aNameWithoutFieldsIsAName() {

@@ -64,7 +64,7 @@ import Testing
         ("- { name: A, type: uint4 }", "do not fill octets"),
         ("- { name: A, type: uint4, repeat: rest }", "cannot be repeated"),
         ("- { name: A, type: bytes, size: 70000 }", "a size from 0 to 65535"),
-        ("- { name: A, use: 2A99 }", "no definition of 2A99"),
+        ("- { name: A, use: 2E99 }", "no definition of 2E99"),
         ("- { name: A, use: xyz }", "a UUID of four or eight hexadecimal digits"),
         ("- { name: A, type: uint8 }\n- { name: A, type: uint8 }", "two fields here are both \"A\""),
         ("- { name: left, type: uint8 }", "cannot be the name of a field"),

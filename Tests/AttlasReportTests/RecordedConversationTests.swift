@@ -52,9 +52,10 @@ import Testing
 
     private func conversation(_ name: String, _ options: ConversationText.Options = .init()) throws -> String {
         var reader = try CaptureReader(path: Self.folder.appendingPathComponent(name).path)
+        let values = ValueReader(library: .withExamples)
+        let text = ConversationText(values: values, options: options)
         var sink = Both(
-            first: ConversationText(values: ValueReader(library: .shipped), options: options),
-            second: ConversationTotals())
+            first: Selected(sink: text, selection: Selection(), values: values), second: ConversationTotals())
         var trace = Trace()
         var extent = CaptureExtent()
         while let record = try reader.next() {
@@ -63,17 +64,18 @@ import Testing
         }
         var info = reader.info
         info.file = name
-        sink.first.end(sink.second, extent, info, in: trace)
-        return sink.first.line.text.string
+        sink.first.sink.end(sink.second, extent, info, in: trace)
+        return sink.first.sink.line.text.string
     }
 
     private func tree(_ name: String) throws -> String {
         var reader = try CaptureReader(path: Self.folder.appendingPathComponent(name).path)
-        var collector = TreeCollector()
+        let values = ValueReader(library: .withExamples)
+        var collector = Both(first: Following(values), second: TreeCollector())
         var trace = Trace()
         while let record = try reader.next() { trace.decode(record, into: &collector) }
         var text = TreeText(
-            collector: collector, values: ValueReader(library: .shipped), width: nil, isColoured: false)
+            collector: collector.second, values: values, width: nil, isColoured: false)
         text.write(trace, file: nil)
         return text.line.text.string
     }

@@ -14,7 +14,7 @@ enum Selecting {
 
     static func select(_ filter: String, in capture: String) throws -> EventCollector {
         var selection = Selection()
-        selection.filter = try Filter(filter, library: .shipped)
+        selection.filter = try Filter(filter, library: .withExamples)
         return try show(EventCollector(), selection, capture)
     }
 
@@ -23,14 +23,18 @@ enum Selecting {
     ) throws -> [String] {
         var selection = Selection()
         try change(&selection)
-        let text = ConversationText(values: ValueReader(library: .shipped), options: options)
-        return try show(text, selection, capture).lines.string.split(separator: "\n").map(String.init)
+        let values = ValueReader(library: .withExamples)
+        let text = ConversationText(values: values, options: options)
+        return try show(text, selection, capture, values).lines.string.split(separator: "\n").map(String.init)
     }
 
-    static func show<Sink: LineSink>(_ sink: Sink, _ selection: Selection, _ capture: String) throws -> Sink {
+    static func show<Sink: LineSink>(
+        _ sink: Sink, _ selection: Selection, _ capture: String,
+        _ values: ValueReader = ValueReader(library: .withExamples)
+    ) throws -> Sink {
         var reader = try CaptureReader(
             path: RecordedConversationTests.folder.appendingPathComponent(capture).path)
-        var selected = Selected(sink: sink, selection: selection, library: .shipped)
+        var selected = Selected(sink: sink, selection: selection, values: values)
         var trace = Trace()
         while let record = try reader.next() { trace.decode(record, into: &selected) }
         trace.finish(into: &selected)

@@ -75,6 +75,8 @@ extension Compiler {
         operation.register = register
         operation.octets = UInt8(field.type.octets ?? 0)
         operation.hasSpecials = !field.specials.isEmpty
+        operation.isBigEndian = field.isBigEndian
+        operation.hasCheck = field.check != nil
         if field.type.isInteger {
             operation.a = field.unnamedBits
         } else {
@@ -181,8 +183,8 @@ extension FieldType {
 
     fileprivate var code: Operation.Code {
         switch self {
-        case .unsigned, .uuid16, .address, .handle: .unsigned
-        case .signed: .signed
+        case .unsigned, .uuid16, .address, .handle, .timeExponential8: .unsigned
+        case .signed, .powerOfTwo64: .signed
         case .medfloat16: .medfloat16
         case .medfloat32: .medfloat32
         case .float32: .float32

@@ -17,16 +17,32 @@ struct Compiler {
     var summaries: [SummaryTemplate?] = []
     var layoutBits: [UInt64] = []
     var expressions: [ExpressionProgram] = []
+    /// Those of the context come first.
     var registerCount: UInt16 = 0
+    private var context = Scope()
+    /// What stands for each number of the context that is not known, as an expression.
+    private(set) var otherwise: [Int] = []
 
     init(definition: @escaping (BluetoothUUID) -> AttributeDefinition?) {
         self.definition = definition
     }
 
+    /// Gives the numbers of the context their registers; before any layout is compiled.
+    mutating func compile(_ definitions: [ContextDefinition]) throws(CompileMistake) {
+        for definition in definitions {
+            otherwise.append(try compileExpression(definition.otherwise, scope: Scope()))
+            guard context.add(context: definition.name, register: registerCount) else {
+                throw CompileMistake(
+                    position: definition.position, message: "\"\(definition.name)\" stands twice in the context")
+            }
+            registerCount += 1
+        }
+    }
+
     /// - Returns: where the layout's operations start, and its summary.
     mutating func compile(_ layout: Layout) throws(CompileMistake) -> (entry: Int, summary: SummaryTemplate?) {
         let entry = operations.count
-        var scope = Scope()
+        var scope = context
         try compile(layout.elements, depth: 0, scope: &scope)
         try emit(Operation(.finish), at: .none)
         let summary = try layout.summary.map { (source) throws(CompileMistake) in

@@ -43,6 +43,9 @@ struct Operation: BitwiseCopyable, Sendable {
     var depth: UInt8 = 0
     var octets: UInt8 = 0
     var hasSpecials = false
+    var isBigEndian = false
+    /// The field says what it has to be.
+    var hasCheck = false
     var field: UInt16 = 0
     var register: UInt16 = 0
     var target: UInt16 = 0

@@ -19,6 +19,13 @@ struct Scope {
 
     init() {}
 
+    /// A number that comes from elsewhere; false when the name is taken.
+    mutating func add(context name: String, register: UInt16) -> Bool {
+        guard symbols[name] == nil else { return false }
+        symbols[name] = .field(register: register)
+        return true
+    }
+
     /// A structure inside `outer`: it sees the names around it, and its own hide them.
     init(inside outer: Scope) {
         symbols = outer.symbols

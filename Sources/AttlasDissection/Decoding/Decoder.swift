@@ -21,6 +21,7 @@ struct Decoder: ~Copyable, ~Escapable {
         var count = 0
         var frameCount = 0
         var hasReservedBits = false
+        var hasWrongCheck = false
         var isDone = false
         /// There is no record left for the next field.
         var needsRoom = false
@@ -98,12 +99,13 @@ struct Decoder: ~Copyable, ~Escapable {
 
     @inline(__always)
     mutating func append(_ step: Operation, raw: Int64, special: SpecialValue, length: Int, bitOffset: UInt8 = 0) {
-        // Only a field of flags has bits without a name.
-        let isReserved = UInt64(bitPattern: raw) & step.a != 0
+        // Only a field of flags has bits without a name; a special value has no bits.
+        let isReserved = special == .none && UInt64(bitPattern: raw) & step.a != 0
         if isReserved { state.hasReservedBits = true }
         records[state.count] = DissectedField(
-            field: step.field, depth: step.depth, special: special, hasReservedBits: isReserved, bitOffset: bitOffset,
-            offset: Int32(truncatingIfNeeded: state.offset), length: Int32(truncatingIfNeeded: length), raw: raw)
+            field: step.field, depth: step.depth, special: special, hasReservedBits: isReserved, hasWrongCheck: false,
+            bitOffset: bitOffset, offset: Int32(truncatingIfNeeded: state.offset),
+            length: Int32(truncatingIfNeeded: length), raw: raw)
         state.count &+= 1
         state.offset &+= length
     }
@@ -129,6 +131,11 @@ struct Decoder: ~Copyable, ~Escapable {
             return nil
         }
         let offset = state.offset
+        if step.isBigEndian {
+            var raw: UInt64 = 0
+            for index in 0..<octets { raw = raw << 8 | UInt64(value[offset + index]) }
+            return raw
+        }
         switch octets {
         case 1: return UInt64(value[offset])
         case 2: return UInt64(value.uint16(at: offset))
@@ -148,6 +155,21 @@ struct Decoder: ~Copyable, ~Escapable {
         registers[Int(step.register)] = raw
         let special = step.hasSpecials ? special(raw, field: Int(step.field)) : .none
         append(step, raw: raw, special: special, length: octets, bitOffset: bitOffset)
+        if step.hasCheck, special == .none { verify(step, UInt64(bitPattern: raw), octets: octets) }
+    }
+
+    /// The number that was just read, against the octets around it: those of the innermost structure that says where it
+    /// ends, or of the whole value.
+    private mutating func verify(_ step: Operation, _ raw: UInt64, octets: Int) {
+        guard let check = dissector.fields[Int(step.field)].check else { return }
+        var start = 0
+        for index in 0..<state.frameCount where frames[index].isSized {
+            start = Int(records[frames[index].record].offset)
+        }
+        let gap = state.offset - octets..<state.offset
+        guard check.of(value, from: start, to: state.end, without: gap) != raw else { return }
+        records[state.count - 1].hasWrongCheck = true
+        state.hasWrongCheck = true
     }
 
     private mutating func readShared(_ step: Operation) {

@@ -72,4 +72,19 @@ extension Dissection {
             index = end(ofRecord: index)
         }
     }
+
+    /// The integer of a field or of some of its bits by name: "Field", "Flag" or "Field.Flag". What a structure holds counts,
+    /// too; of a repeated field, the first one.
+    public func integer(named name: String, of dissector: Dissector) -> Int64? {
+        for index in 0..<count {
+            let record = self[index]
+            guard record.field != DissectedField.unexplainedOctets else { continue }
+            let field = dissector.fields[Int(record.field)]
+            if field.name == name, field.type.isInteger { return record.raw }
+            for bits in field.bits where bits.name == name || "\(field.name).\(bits.name)" == name {
+                return bits.value(in: record.raw)
+            }
+        }
+        return nil
+    }
 }

@@ -8,6 +8,8 @@ public struct DissectedField: BitwiseCopyable, Sendable {
     public var depth: UInt8
     public var special: SpecialValue
     public var hasReservedBits: Bool
+    /// The number is not what the octets around it yield.
+    public var hasWrongCheck: Bool
     /// Where the field begins in its first octet; not 0 only for fields that share octets.
     public var bitOffset: UInt8
     /// Octets from the start of the value, and how many; of a structure, all its fields.
@@ -79,6 +81,10 @@ public struct Dissection: Sendable {
     public internal(set) var unexplained: Range<Int> = 0..<0
     /// A field of flags has a bit set that its definition does not name.
     public internal(set) var hasReservedBits = false
+    /// A CRC or another check does not hold.
+    public internal(set) var hasWrongCheck = false
+    /// What the next value's context is, in the order of `Dissector.context`; nil for what is not known. Empty: nothing is.
+    public var context: [Int64?] = []
     /// The layout that was used: operations differ. Index into the dissector's programs.
     var program = 0
     /// Room for records; those from `count` on are left over from other values.
@@ -127,5 +133,6 @@ public struct Dissection: Sendable {
 
 extension DissectedField {
     static let none = DissectedField(
-        field: 0, depth: 0, special: .none, hasReservedBits: false, bitOffset: 0, offset: 0, length: 0, raw: 0)
+        field: 0, depth: 0, special: .none, hasReservedBits: false, hasWrongCheck: false, bitOffset: 0, offset: 0,
+        length: 0, raw: 0)
 }

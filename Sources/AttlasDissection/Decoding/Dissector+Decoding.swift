@@ -6,6 +6,7 @@ extension Dissector {
     /// Any octets will do: what is missing is a fault, what is left over is unexplained, and both keep the fields before.
     public func dissect(_ value: Bytes, operation: AttributeAccess, into dissection: inout Dissection) {
         dissection.reset(registerCount: registerCount)
+        if !context.isEmpty { fillContext(value, &dissection) }
         dissection.program = Int(operation.rawValue)
         var state = Decoder.State(position: programs[Int(operation.rawValue)].entry, end: value.count)
         let operations = operations
@@ -35,6 +36,17 @@ extension Dissector {
         dissection.count = state.count
         dissection.fault = state.fault
         dissection.hasReservedBits = state.hasReservedBits
+        dissection.hasWrongCheck = state.hasWrongCheck
         dissection.unexplained = (state.fault == nil ? state.offset : value.count)..<value.count
+    }
+
+    /// The first registers hold the context.
+    private func fillContext(_ value: Bytes, _ dissection: inout Dissection) {
+        for index in context.indices {
+            let known = index < dissection.context.count ? dissection.context[index] : nil
+            let otherwise = expressions[self.otherwise[index]]
+            dissection.registers[index] =
+                known ?? otherwise.evaluate(registers: dissection.registers.span, left: value.count, next: 0) ?? 0
+        }
     }
 }

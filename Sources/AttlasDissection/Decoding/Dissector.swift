@@ -1,4 +1,5 @@
 import AttlasWire
+import Glibc
 
 /// A definition, ready to read values.
 public final class Dissector: Sendable {
@@ -9,6 +10,15 @@ public final class Dissector: Sendable {
     public let fields: [FieldDescription]
     /// Names that stand in the assigned numbers.
     public let assignedNumbers: AssignedNumbers
+    public let confidence: Confidence
+    /// The numbers that come from elsewhere.
+    public let context: [ContextDefinition]
+    let otherwise: [Int]
+    /// How messages that are split over several values are put together.
+    public let assembly: AssemblyDefinition?
+    public let derived: [DerivedField]
+    /// Who reads the value when other attributes describe it.
+    public let decoder: NamedDecoder?
     let summaries: [SummaryTemplate?]
     /// Raw memory, because reading an array out of a class counts references: a retain and a release for each value, as
     /// dear as reading a field. Written once, here; freed with the dissector.
@@ -31,6 +41,7 @@ public final class Dissector: Sendable {
         var compiler = Compiler(definition: resolve)
         // What no layout is for is not explained at all.
         try compiler.emit(Operation(.finish), at: definition.position)
+        try compiler.compile(definition.context)
         var programs = InlineArray<4, Program>(repeating: Program())
         var summaries: [SummaryTemplate?] = [nil]
         for layout in definition.layouts {
@@ -48,6 +59,14 @@ public final class Dissector: Sendable {
                 compiler.fields[index], layoutBits: compiler.layoutBits[index], summary: compiler.summaries[index])
         }
         self.assignedNumbers = assignedNumbers
+        confidence = definition.confidence
+        context = definition.context
+        otherwise = compiler.otherwise
+        assembly = definition.assembly
+        decoder = definition.decoder
+        derived = try definition.derived.map { (derived) throws(CompileMistake) in
+            try DerivedField(derived, fields: compiler.fields)
+        }
         self.summaries = summaries
         operationStorage = .allocate(capacity: compiler.operations.count)
         _ = operationStorage.initialize(from: compiler.operations)
@@ -118,6 +137,10 @@ public final class Dissector: Sendable {
         case .signed:
             return definition.scale?.apply(to: Int128(field.raw))
                 ?? .ratio(numerator: Int128(field.raw), denominator: 1)
+        case .timeExponential8:
+            return .float64(pow(1.1, Double(field.raw - 64)).rounded(toSignificantDigits: 4))
+        case .powerOfTwo64:
+            return .float64(exp2(Double(field.raw) / 64).rounded(toSignificantDigits: 4))
         case .medfloat16:
             let number = MedicalFloat(medfloat16: UInt16(truncatingIfNeeded: field.raw))
             return .decimal(mantissa: Int64(number.mantissa), exponent: Int(number.exponent))

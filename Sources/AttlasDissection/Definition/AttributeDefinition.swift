@@ -28,19 +28,81 @@ public struct ServiceDefinition: Sendable {
     public var position: SourcePosition
 }
 
-/// A characteristic, a descriptor or a declaration: its UUID, its name and how its value is laid out.
+/// How sure it is that a layout is the specification's.
+public enum Confidence: String, CaseIterable, Sendable {
+    /// The specification's, or confirmed by several independent implementations.
+    case a = "A"
+    /// One source.
+    case b = "B"
+    /// In part; the rest is octets.
+    case c = "C"
+}
+
+/// What a definition is of. The same number may be a service whose data is advertised, a company and a characteristic.
+public struct DefinitionKey: Hashable, Sendable {
+    public enum Space: UInt8, Sendable {
+        case attribute, serviceData, manufacturerData
+    }
+
+    public var space: Space
+    /// Of manufacturer data, the company identifier as a number of 16 bits.
+    public var uuid: BluetoothUUID
+
+    public static func attribute(_ uuid: BluetoothUUID) -> DefinitionKey { .init(space: .attribute, uuid: uuid) }
+    public static func serviceData(_ uuid: BluetoothUUID) -> DefinitionKey { .init(space: .serviceData, uuid: uuid) }
+    public static func manufacturerData(_ company: UInt16) -> DefinitionKey {
+        .init(space: .manufacturerData, uuid: BluetoothUUID(company))
+    }
+}
+
+/// A characteristic, a descriptor, a declaration or advertised data: its UUID, its name and how its value is laid out.
 public struct AttributeDefinition: Sendable {
     public enum Kind: UInt8, Sendable {
-        case characteristic, descriptor, declaration
+        case characteristic, descriptor, declaration, serviceData, manufacturerData
     }
 
     public var kind: Kind
     public var uuid: BluetoothUUID
     public var name: String
+    public var confidence = Confidence.a
+    /// The numbers that its layouts take from elsewhere.
+    public var context: [ContextDefinition] = []
+    public var assembly: AssemblyDefinition?
+    public var decoder: NamedDecoder?
     /// Empty when only the name is known.
     public var layouts: [Layout]
+    public var derived: [DerivedDefinition] = []
     public var examples: [Example]
     public var position: SourcePosition
+
+    public var key: DefinitionKey { kind.key(uuid) }
+
+    /// The attributes whose values its layouts take numbers from.
+    var contextSources: [BluetoothUUID] {
+        context.compactMap { if case .attribute(let uuid, _) = $0.source { uuid } else { nil } }
+    }
+}
+
+extension AttributeDefinition.Kind {
+    func key(_ uuid: BluetoothUUID) -> DefinitionKey {
+        switch self {
+        case .characteristic, .descriptor, .declaration: .attribute(uuid)
+        case .serviceData: .serviceData(uuid)
+        case .manufacturerData: DefinitionKey(space: .manufacturerData, uuid: uuid)
+        }
+    }
+}
+
+extension AttributeDefinition.Kind: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .characteristic: "characteristic"
+        case .descriptor: "descriptor"
+        case .declaration: "declaration"
+        case .serviceData: "service data"
+        case .manufacturerData: "manufacturer data"
+        }
+    }
 }
 
 /// The elements of a value, for some ATT operations or for all of them.
@@ -66,7 +128,10 @@ public struct Branch: Sendable {
 /// A value with what must come out of it.
 public struct Example: Sendable {
     public var octets: [UInt8]
+    /// The values that the message was split over; empty when `octets` is one value or the whole message.
+    public var parts: [[UInt8]]
     public var operation: AttributeAccess
+    public var context: [Context]
     /// Field name → what it shows: a number, a label, the names of set flags, a list of those for a repeated field.
     public var shows: [Named]
     /// The summary line, when the example says.
@@ -74,12 +139,20 @@ public struct Example: Sendable {
     public var isFault: Bool
     public var unexplained: Int
     public var hasReservedBits: Bool
+    public var hasWrongCheck: Bool
     public var position: SourcePosition
 
     public indirect enum Expectation: Sendable, Equatable {
         case text(String)
         case list([Expectation])
         case fields([Named])
+    }
+
+    /// A number from elsewhere.
+    public struct Context: Sendable {
+        public var name: String
+        public var value: Int64
+        public var position: SourcePosition
     }
 
     public struct Named: Sendable, Equatable {

@@ -21,6 +21,10 @@ public enum FieldType: Hashable, Sendable {
     case address
     /// An attribute handle.
     case handle
+    /// One octet N: 1.1^(N − 64).
+    case timeExponential8
+    /// One octet v with sign: 2^(v / 64).
+    case powerOfTwo64
     case structure
     /// The layout of another characteristic or descriptor.
     case use(BluetoothUUID)
@@ -29,6 +33,7 @@ public enum FieldType: Hashable, Sendable {
     var octets: Int? {
         switch self {
         case .unsigned(let bits), .signed(let bits): bits.isMultiple(of: 8) ? bits / 8 : nil
+        case .timeExponential8, .powerOfTwo64: 1
         case .medfloat16, .uuid16, .handle: 2
         case .medfloat32, .float32: 4
         case .address: 6
@@ -40,7 +45,16 @@ public enum FieldType: Hashable, Sendable {
     /// An integer that expressions may use.
     var isInteger: Bool {
         switch self {
-        case .unsigned, .signed, .handle, .uuid16, .address: true
+        case .unsigned, .signed, .handle, .uuid16, .address, .timeExponential8, .powerOfTwo64: true
+        default: false
+        }
+    }
+
+    /// Several octets that may stand in either order.
+    var hasOrder: Bool {
+        switch self {
+        case .unsigned(let bits), .signed(let bits): bits.isMultiple(of: 8)
+        case .float32, .float64: true
         default: false
         }
     }
@@ -63,6 +77,10 @@ public struct FieldDefinition: Sendable {
     public var bits: [BitField]
     /// Raw values that are not numbers: "value is not known".
     public var specials: [LabelledRange]
+    /// The most significant octet comes first.
+    public var isBigEndian = false
+    /// What the number has to be, of the octets around it.
+    public var check: Checksum?
     /// Octets, for what has no size of its own; a structure with a size ends there, whatever its fields say.
     public var size: SourceText?
     public var repetition: Repetition
@@ -127,6 +145,8 @@ extension FieldType: CustomStringConvertible {
         case .uuid16: "uuid16"
         case .address: "address"
         case .handle: "handle"
+        case .timeExponential8: "time-exponential-8"
+        case .powerOfTwo64: "power-of-two-64"
         case .structure: "fields"
         case .use(let uuid): "as \(uuid)"
         }

@@ -9,6 +9,8 @@ public final class FieldDescription: Sendable {
     public let labels: Labels
     public let bits: [BitField]
     public let specials: [LabelledRange]
+    public let isBigEndian: Bool
+    public let check: Checksum?
     public let isRepeated: Bool
     /// The bits that a condition of the definition tests: they say which fields follow, so a summary need not.
     public let layoutBits: UInt64
@@ -24,6 +26,8 @@ public final class FieldDescription: Sendable {
         labels = definition.labels
         bits = definition.bits
         specials = definition.specials
+        isBigEndian = definition.isBigEndian
+        check = definition.check
         isRepeated = definition.isRepeated
         self.layoutBits = layoutBits
         unnamedBits = definition.unnamedBits

@@ -12,15 +12,18 @@ extension AttributeDefinition {
         self.kind = Kind(rawValue: UInt8(kind)) ?? .characteristic
         coder.code(&uuid)
         coder.code(&name)
+        coder.code(&confidence, among: Confidence.allCases)
+        coder.code(&context, empty: .empty) { $1.code(with: &$0) }
+        coder.code(&assembly, empty: .empty) { $1.code(with: &$0) }
+        coder.code(&decoder, empty: .hidReport) { $0.code(&$1, among: NamedDecoder.allCases) }
+        coder.code(&derived, empty: .empty) { $1.code(with: &$0) }
         coder.code(&layouts, empty: Layout(operations: [], elements: [])) { $1.code(with: &$0) }
     }
 }
 
 extension Layout {
     fileprivate mutating func code(with coder: inout ArchiveCoder) {
-        var set = operations.reduce(0) { $0 | 1 << Int($1.rawValue) }
-        coder.code(&set)
-        operations = AttributeAccess.allCases.filter { set >> Int($0.rawValue) & 1 != 0 }
+        coder.code(&operations)
         coder.code(elements: &elements)
         coder.code(&summary, empty: .empty) { $1.code(with: &$0) }
     }
@@ -35,6 +38,23 @@ extension SourceText {
 }
 
 extension ArchiveCoder {
+    fileprivate mutating func code(_ operations: inout [AttributeAccess]) {
+        var set = operations.reduce(0) { $0 | 1 << Int($1.rawValue) }
+        code(&set)
+        operations = AttributeAccess.allCases.filter { set >> Int($0.rawValue) & 1 != 0 }
+    }
+
+    fileprivate mutating func code<Case: Equatable>(_ value: inout Case, among cases: [Case]) {
+        var index = cases.firstIndex(of: value) ?? 0
+        code(&index)
+        value = cases[index]
+    }
+
+    fileprivate mutating func code(_ ratio: inout Scale.Ratio) {
+        code(&ratio.numerator)
+        code(&ratio.denominator)
+    }
+
     fileprivate mutating func code(elements: inout [Element]) {
         code(&elements, empty: .choice([])) { $1.code(with: &$0) }
     }
@@ -86,8 +106,7 @@ extension FieldDefinition {
         coder.code(&scale, empty: Scale(.one)) { coder, scale in
             coder.code(&scale.numerator)
             coder.code(&scale.denominator)
-            coder.code(&scale.offset.numerator)
-            coder.code(&scale.offset.denominator)
+            coder.code(&scale.offset)
         }
         labels.code(with: &coder)
         coder.code(&bits, empty: BitField(first: 0, last: 0, name: "", labels: [])) { coder, bits in
@@ -97,6 +116,8 @@ extension FieldDefinition {
             coder.code(labels: &bits.labels)
         }
         coder.code(labels: &specials)
+        coder.code(&isBigEndian)
+        coder.code(&check, empty: .e2eCRC) { $0.code(&$1, among: Checksum.allCases) }
         coder.code(&size, empty: .empty) { $1.code(with: &$0) }
         repetition.code(with: &coder)
         coder.code(elements: &elements)
@@ -107,7 +128,7 @@ extension FieldDefinition {
 extension FieldType {
     private static let plain: [FieldType] = [
         .medfloat16, .medfloat32, .float32, .float64, .utf8, .utf8z, .bytes, .uuid, .uuid16, .address, .handle,
-        .structure,
+        .structure, .timeExponential8, .powerOfTwo64,
     ]
 
     fileprivate mutating func code(with coder: inout ArchiveCoder) {
@@ -173,6 +194,75 @@ extension Labels {
             coder.code(labels: &ranges)
             self = .ranges(ranges)
         default: self = .assigned(AssignedNumbers.Table.allCases[number - 2])
+        }
+    }
+}
+
+extension ContextDefinition {
+    fileprivate static let empty = ContextDefinition(
+        name: "", source: .service, otherwise: .empty, position: .none)
+
+    fileprivate mutating func code(with coder: inout ArchiveCoder) {
+        coder.code(&name)
+        var uuid = AttributeDefinition.empty.uuid
+        var field: String?
+        if case .attribute(let other, let name) = source { (uuid, field) = (other, name) }
+        coder.code(&field, empty: "") { $0.code(&$1) }
+        if let field {
+            coder.code(&uuid)
+            source = .attribute(uuid, field: field)
+        }
+        otherwise.code(with: &coder)
+    }
+}
+
+extension DerivedDefinition {
+    fileprivate static let empty = DerivedDefinition(name: "", change: "", per: "", scale: .one, position: .none)
+
+    fileprivate mutating func code(with coder: inout ArchiveCoder) {
+        coder.code(&name)
+        coder.code(&change)
+        coder.code(&per)
+        coder.code(&scale)
+        coder.code(&unit, empty: "") { $0.code(&$1) }
+    }
+}
+
+extension AssemblyDefinition {
+    fileprivate static let empty = AssemblyDefinition(operations: [], rule: .total(0), timeoutMilliseconds: 0)
+
+    fileprivate mutating func code(with coder: inout ArchiveCoder) {
+        coder.code(&operations)
+        coder.code(&timeoutMilliseconds)
+        rule.code(with: &coder)
+    }
+}
+
+extension AssemblyDefinition.Rule {
+    /// The kind, then its numbers.
+    fileprivate mutating func code(with coder: inout ArchiveCoder) {
+        var numbers: [Int]
+        switch self {
+        case .length(let offset, let octets, let isBigEndian, let plus):
+            numbers = [0, offset, octets, isBigEndian ? 1 : 0, plus]
+        case .total(let total): numbers = [1, total]
+        case .terminator(let end): numbers = [2] + end.map { Int($0) }
+        case .header(let header):
+            let bits = [header.mask, header.complete, header.first, header.middle, header.last, header.sequence]
+            numbers = [3, header.octets, header.isKept ? 1 : 0] + bits.map { Int(truncatingIfNeeded: $0) }
+        }
+        coder.code(&numbers, empty: 0) { $0.code(&$1) }
+        func bits(_ index: Int) -> UInt64 { UInt64(truncatingIfNeeded: numbers[index]) }
+        switch numbers[0] {
+        case 0:
+            self = .length(offset: numbers[1], octets: numbers[2], isBigEndian: numbers[3] != 0, plus: numbers[4])
+        case 1: self = .total(numbers[1])
+        case 2: self = .terminator(numbers.dropFirst().map { UInt8(truncatingIfNeeded: $0) })
+        default:
+            self = .header(
+                .init(
+                    octets: numbers[1], mask: bits(3), complete: bits(4), first: bits(5), middle: bits(6),
+                    last: bits(7), sequence: bits(8), isKept: numbers[2] != 0))
         }
     }
 }

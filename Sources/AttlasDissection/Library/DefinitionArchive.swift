@@ -2,18 +2,22 @@ import AttlasWire
 
 /// Many definitions in one text, of which each is decoded when it is first looked up.
 ///
-/// The text: how many services; each one's UUID and name; how many attributes; each one's UUID, name and length; then the
-/// definitions, one behind the other.
+/// The text: how many services; each one's UUID and name; how many attributes; each one's UUID, length and kind;
+/// the UUIDs whose values are context; then the definitions, one behind the other.
 struct DefinitionArchive: Sendable {
     struct Entry: Sendable {
         var uuid: BluetoothUUID
         var kind: AttributeDefinition.Kind
         var start: Int
+
+        var key: DefinitionKey { kind.key(uuid) }
     }
 
     let text: StaticString
     private(set) var services: [ServiceDefinition] = []
     private(set) var entries: [Entry] = []
+    /// The attributes whose values are the context of others.
+    private(set) var contextSources: [BluetoothUUID] = []
 
     init(_ text: StaticString) {
         self.text = text
@@ -25,6 +29,7 @@ struct DefinitionArchive: Sendable {
         var kinds: [Int] = []
         var lengths: [(BluetoothUUID, Int)] = []
         Self.code(index: &lengths, kinds: &kinds, with: &coder)
+        Self.code(uuids: &contextSources, with: &coder)
         var start = headLength
         entries.reserveCapacity(lengths.count)
         for (index, (uuid, length)) in lengths.enumerated() {
@@ -57,6 +62,8 @@ struct DefinitionArchive: Sendable {
         var services = services
         code(services: &services, with: &head)
         code(index: &lengths, kinds: &kinds, with: &head)
+        var sources = Set(attributes.flatMap(\.contextSources)).sorted { $0.value < $1.value }
+        code(uuids: &sources, with: &head)
         // The length of the head counts itself, in four groups of six bits; signed numbers go doubled.
         let headLength = (head.output.count + 4) * 2
         let groups = (0..<4).map { UInt8(truncatingIfNeeded: headLength >> ($0 * 6) & 0x3F) | ($0 < 3 ? 0x40 : 0) }
@@ -69,6 +76,10 @@ struct DefinitionArchive: Sendable {
             coder.code(&service.uuid)
             coder.code(&service.name)
         }
+    }
+
+    private static func code(uuids: inout [BluetoothUUID], with coder: inout ArchiveCoder) {
+        coder.code(&uuids, empty: AttributeDefinition.empty.uuid) { $0.code(&$1) }
     }
 
     private static func code(

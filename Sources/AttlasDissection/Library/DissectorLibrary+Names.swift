@@ -40,7 +40,7 @@ extension DissectorLibrary {
 
     private var everyDefinition: [AttributeDefinition] {
         levels.flatMap { level in
-            level.attributes.values + level.archived.values.map(level.archive.definition)
+            level.definitions.values + level.archived.values.map(level.archive.definition)
         }
     }
 }

@@ -10,18 +10,19 @@ public final class DissectorLibrary: Sendable {
     /// The definitions of one level.
     struct Level: Sendable {
         var services: [BluetoothUUID: ServiceDefinition] = [:]
-        var attributes: [BluetoothUUID: AttributeDefinition] = [:]
+        var definitions: [DefinitionKey: AttributeDefinition] = [:]
         var archive = DefinitionArchive("")
-        var archived: [BluetoothUUID: DefinitionArchive.Entry] = [:]
+        var archived: [DefinitionKey: DefinitionArchive.Entry] = [:]
+        var contextSources: Set<BluetoothUUID> = []
 
-        func definition(of uuid: BluetoothUUID) -> AttributeDefinition? {
-            attributes[uuid] ?? archived[uuid].map(archive.definition)
+        func definition(of key: DefinitionKey) -> AttributeDefinition? {
+            definitions[key] ?? archived[key].map(archive.definition)
         }
     }
 
     public let assignedNumbers: AssignedNumbers
     let levels: [Level]
-    private let compiled = Mutex<[BluetoothUUID: Dissector?]>([:])
+    private let compiled = Mutex<[DefinitionKey: Dissector?]>([:])
 
     init(levels: [Level], assignedNumbers: AssignedNumbers) {
         self.levels = levels
@@ -36,7 +37,8 @@ public final class DissectorLibrary: Sendable {
         let archive = DefinitionArchive(archive)
         var level = Level(archive: archive)
         for service in archive.services { level.services[service.uuid] = service }
-        for entry in archive.entries { level.archived[entry.uuid] = entry }
+        for entry in archive.entries { level.archived[entry.key] = entry }
+        level.contextSources = Set(archive.contextSources)
         self.init(levels: [level], assignedNumbers: AssignedNumbers(tables))
     }
 
@@ -45,30 +47,46 @@ public final class DissectorLibrary: Sendable {
         var level = Level()
         for file in files {
             for service in file.services { level.services[service.uuid] = service }
-            for attribute in file.attributes { level.attributes[attribute.uuid] = attribute }
+            for definition in file.attributes {
+                level.definitions[definition.key] = definition
+                level.contextSources.formUnion(definition.contextSources)
+            }
         }
         return DissectorLibrary(levels: [level] + levels, assignedNumbers: assignedNumbers)
     }
 
     /// What reads the values of attributes of this type; nil when no definition says how.
     public func dissector(for uuid: BluetoothUUID) -> Dissector? {
-        if let known = compiled.withLock({ $0[uuid] }) { return known }
+        dissector(for: .attribute(uuid))
+    }
+
+    public func dissector(for key: DefinitionKey) -> Dissector? {
+        if let known = compiled.withLock({ $0[key] }) { return known }
         var dissector: Dissector?
-        if let definition = definition(of: uuid), !definition.layouts.isEmpty {
+        if let definition = definition(of: key), !definition.layouts.isEmpty {
             // Every definition was compiled once before it came here; one that fails now would be our mistake, and its
             // values are shown as they are.
             dissector = try? Dissector(definition, assignedNumbers: assignedNumbers, resolve: self.definition)
         }
-        compiled.withLock { $0[uuid] = .some(dissector) }
+        compiled.withLock { $0[key] = .some(dissector) }
         return dissector
     }
 
     /// The definition in force.
     public func definition(of uuid: BluetoothUUID) -> AttributeDefinition? {
+        definition(of: .attribute(uuid))
+    }
+
+    public func definition(of key: DefinitionKey) -> AttributeDefinition? {
         for level in levels {
-            if let definition = level.definition(of: uuid) { return definition }
+            if let definition = level.definition(of: key) { return definition }
         }
         return nil
+    }
+
+    /// Whether other definitions take numbers from values of this type, which therefore have to be kept.
+    public func isContext(_ uuid: BluetoothUUID) -> Bool {
+        levels.contains { $0.contextSources.contains(uuid) }
     }
 
     /// A UUID with a layout, for a list.
@@ -76,18 +94,45 @@ public final class DissectorLibrary: Sendable {
         public var uuid: BluetoothUUID
         public var kind: AttributeDefinition.Kind
         public var name: String
+        public var confidence: Confidence
+        public var decoder: NamedDecoder?
         /// From a user's file.
         public var isAdded: Bool
+
+        public var key: DefinitionKey { kind.key(uuid) }
+    }
+
+    /// How much of the characteristics of the Bluetooth SIG has a definition.
+    public struct Coverage: Sendable {
+        /// Characteristics with an assigned number.
+        public var assigned: Int
+        public var defined: Int
+        /// Of those with a definition.
+        public var byConfidence: [Confidence: Int]
+        /// Of those, the ones that a named decoder reads when the capture allows it.
+        public var namedDecoders: Int
+    }
+
+    public func coverage(_ definitions: [Summary]) -> Coverage {
+        let own = definitions.filter { definition in
+            definition.kind == .characteristic
+                && definition.uuid.uint16.flatMap { assignedNumbers.name($0, in: .characteristics) } != nil
+        }
+        return Coverage(
+            assigned: assignedNumbers.count(of: .characteristics), defined: own.count,
+            byConfidence: Dictionary(grouping: own, by: \.confidence).mapValues(\.count),
+            namedDecoders: own.filter { $0.decoder != nil }.count)
     }
 
     /// Every definition in force, sorted by kind and UUID.
     public var definitions: [Summary] {
-        var seen: [BluetoothUUID: Summary] = [:]
+        var seen: [DefinitionKey: Summary] = [:]
         for (index, level) in levels.enumerated() {
-            for uuid in Array(level.attributes.keys) + Array(level.archived.keys) where seen[uuid] == nil {
-                guard let definition = level.definition(of: uuid), !definition.layouts.isEmpty else { continue }
-                seen[uuid] = Summary(
-                    uuid: uuid, kind: definition.kind, name: definition.name, isAdded: index < levels.count - 1)
+            for key in Array(level.definitions.keys) + Array(level.archived.keys) where seen[key] == nil {
+                guard let definition = level.definition(of: key), !definition.layouts.isEmpty else { continue }
+                seen[key] = Summary(
+                    uuid: definition.uuid, kind: definition.kind, name: definition.name,
+                    confidence: definition.confidence, decoder: definition.decoder, isAdded: index < levels.count - 1)
             }
         }
         return seen.values.sorted { ($0.kind.rawValue, $0.uuid.value) < ($1.kind.rawValue, $1.uuid.value) }

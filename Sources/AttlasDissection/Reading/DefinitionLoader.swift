@@ -35,30 +35,31 @@ public struct DefinitionLoader: Sendable {
     }
 
     private mutating func leaveOutDuplicates() {
-        var attributes: [BluetoothUUID: (path: String, line: Int)] = [:]
-        var services: [BluetoothUUID: (path: String, line: Int)] = [:]
+        var attributes: [DefinitionKey: (path: String, line: Int)] = [:]
+        var services: [DefinitionKey: (path: String, line: Int)] = [:]
         var kept: [DefinitionFile] = []
         for file in files {
             let found =
-                Self.duplicate(in: file.attributes.map { ($0.uuid, $0.position) }, path: file.path, &attributes)
-                ?? Self.duplicate(in: file.services.map { ($0.uuid, $0.position) }, path: file.path, &services)
+                Self.duplicate(in: file.attributes.map { ($0.key, $0.position) }, path: file.path, &attributes)
+                ?? Self.duplicate(
+                    in: file.services.map { (.attribute($0.uuid), $0.position) }, path: file.path, &services)
             if let found { mistakes.append(found) } else { kept.append(file) }
         }
         files = kept
     }
 
     private static func duplicate(
-        in entries: [(uuid: BluetoothUUID, position: SourcePosition)], path: String,
-        _ seen: inout [BluetoothUUID: (path: String, line: Int)]
+        in entries: [(key: DefinitionKey, position: SourcePosition)], path: String,
+        _ seen: inout [DefinitionKey: (path: String, line: Int)]
     ) -> DefinitionMistake? {
         var own = seen
-        for (uuid, position) in entries {
-            if let first = own[uuid] {
+        for (key, position) in entries {
+            if let first = own[key] {
                 return DefinitionMistake(
                     file: path, line: position.line, column: position.column,
-                    message: "\(uuid) is defined already, at \(first.path):\(first.line)")
+                    message: "\(key.uuid) is defined already, at \(first.path):\(first.line)")
             }
-            own[uuid] = (path, position.line)
+            own[key] = (path, position.line)
         }
         seen = own
         return nil

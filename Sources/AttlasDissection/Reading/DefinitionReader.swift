@@ -47,13 +47,17 @@ struct DefinitionReader {
     private mutating func readRoot(_ node: YAMLNode) throws(CompileMistake) {
         let root = try YAMLMapping(
             node, what: "a definition file",
-            keys: ["service", "services", "characteristics", "descriptors", "declarations"])
+            keys: [
+                "service", "services", "characteristics", "descriptors", "declarations", "service-data",
+                "manufacturer-data",
+            ])
         if let service = root["service"] { file.services.append(try readService(service)) }
         for service in try root["services"]?.list("a list of services") ?? [] {
             file.services.append(try readService(service))
         }
         let kinds: [(String, AttributeDefinition.Kind)] = [
             ("characteristics", .characteristic), ("descriptors", .descriptor), ("declarations", .declaration),
+            ("service-data", .serviceData), ("manufacturer-data", .manufacturerData),
         ]
         for (key, kind) in kinds {
             guard let list = root[key] else { continue }
@@ -78,21 +82,36 @@ struct DefinitionReader {
         _ node: YAMLNode, kind: AttributeDefinition.Kind
     ) throws(CompileMistake) -> AttributeDefinition {
         let what = "a \(kind)"
-        let mapping = try YAMLMapping(
-            node, what: what, keys: ["uuid", "name", "fields", "layouts", "summary", "examples"])
+        let key = kind == .manufacturerData ? "company" : "uuid"
+        var keys = [key, "name", "confidence", "order", "fields", "summary", "examples"]
+        if kind.key(AttributeDefinition.empty.uuid).space == .attribute {
+            keys += ["context", "assemble", "decoder", "layouts", "derived"]
+        }
+        let mapping = try YAMLMapping(node, what: what, keys: keys)
+        let identity = try mapping.required(key, of: what)
         var attribute = AttributeDefinition(
-            kind: kind, uuid: try Self.uuid(try mapping.required("uuid", of: what)),
+            kind: kind, uuid: try kind == .manufacturerData ? Self.company(identity) : Self.uuid(identity),
             name: try mapping.required("name", of: what).text("a name"), layouts: [], examples: [],
             position: node.position)
+        attribute.confidence = try mapping["confidence"].map(DefinitionPartReader.confidence) ?? .a
+        attribute.context = try mapping["context"].map(DefinitionPartReader.context) ?? []
+        attribute.assembly = try mapping["assemble"].map(DefinitionPartReader.assembly)
+        attribute.decoder = try mapping["decoder"].map(DefinitionPartReader.decoder)
+        var fields = self.fields
+        attribute.derived =
+            try mapping["derived"].map { (node) throws(CompileMistake) in
+                try DefinitionPartReader.derived(node, fields)
+            } ?? []
+        fields.isBigEndian = try mapping["order"].map(FieldReader.isBigEndian) ?? false
         if let layouts = mapping["layouts"] {
             if let other = mapping["fields"] ?? mapping["summary"] {
                 throw other.mistake("with \"layouts\", fields and summary stand in each layout")
             }
-            attribute.layouts = try readLayouts(layouts)
-        } else if let fields = mapping["fields"] {
+            attribute.layouts = try readLayouts(layouts, fields)
+        } else if let list = mapping["fields"] {
             attribute.layouts = [
                 Layout(
-                    operations: AttributeAccess.allCases, elements: try self.fields.elements(fields),
+                    operations: AttributeAccess.allCases, elements: try fields.elements(list),
                     summary: try mapping["summary"]?.source("a summary"))
             ]
         } else if let other = mapping["summary"] ?? mapping["examples"] {
@@ -104,20 +123,14 @@ struct DefinitionReader {
         return attribute
     }
 
-    private func readLayouts(_ node: YAMLNode) throws(CompileMistake) -> [Layout] {
+    private func readLayouts(_ node: YAMLNode, _ fields: FieldReader) throws(CompileMistake) -> [Layout] {
         var layouts: [Layout] = []
         for item in try node.list("a list of layouts") {
             let mapping = try YAMLMapping(item, what: "a layout", keys: ["for", "fields", "summary"])
-            var operations: [AttributeAccess] = []
-            for word in try mapping.required("for", of: "a layout").list("a list of operations") {
-                let text = try word.text("an operation")
-                guard let operation = AttributeAccess(word: text) else {
-                    throw word.mistake("read, write, notify or indicate can stand here, not \"\(text)\"")
-                }
-                guard !(layouts.flatMap(\.operations) + operations).contains(operation) else {
-                    throw word.mistake("\(text) has a layout already")
-                }
-                operations.append(operation)
+            let list = try mapping.required("for", of: "a layout")
+            let operations = try DefinitionPartReader.operations(list)
+            if let taken = operations.first(where: layouts.flatMap(\.operations).contains) {
+                throw list.mistake("\(taken.word) has a layout already")
             }
             layouts.append(
                 Layout(
@@ -126,6 +139,12 @@ struct DefinitionReader {
                     summary: try mapping["summary"]?.source("a summary")))
         }
         return layouts
+    }
+
+    private static func company(_ node: YAMLNode) throws(CompileMistake) -> BluetoothUUID {
+        let number = try node.integer("a company identifier such as 0x004C")
+        guard let identifier = UInt16(exactly: number) else { throw node.mistake("a company identifier has 16 bits") }
+        return BluetoothUUID(identifier)
     }
 
     static func uuid(_ node: YAMLNode) throws(CompileMistake) -> BluetoothUUID {

@@ -2,12 +2,16 @@
 enum ExampleReader {
     static func read(_ node: YAMLNode) throws(CompileMistake) -> Example {
         let mapping = try YAMLMapping(
-            node, what: "an example", keys: ["hex", "op", "shows", "text", "fault", "unexplained", "reserved"])
-        let hex = try mapping.required("hex", of: "an example")
-        let digits = try hex.text("octets in hexadecimal")
-        guard let octets = ScalarText.octets(digits) else {
-            throw hex.mistake("pairs of hexadecimal digits can stand here, not \"\(digits)\"")
+            node, what: "an example",
+            keys: [
+                "hex", "parts", "op", "context", "shows", "text", "fault", "unexplained", "reserved", "check",
+            ])
+        var parts: [[UInt8]] = []
+        for part in try mapping["parts"]?.list("a list of values") ?? [] { parts.append(try octets(part)) }
+        if let parts = mapping["parts"], mapping["hex"] != nil {
+            throw parts.mistake("\"parts\" and \"hex\" exclude each other")
         }
+        let octets = parts.isEmpty ? try octets(try mapping.required("hex", of: "an example")) : []
         var operation = AttributeAccess.read
         if let node = mapping["op"] {
             let word = try node.text("an operation")
@@ -17,15 +21,41 @@ enum ExampleReader {
             operation = named
         }
         var example = Example(
-            octets: octets, operation: operation, shows: [], text: try mapping["text"]?.text("a line of text"),
+            octets: octets, parts: parts, operation: operation, context: try context(mapping["context"]), shows: [],
+            text: try mapping["text"]?.text("a line of text"),
             isFault: try mapping["fault"]?.boolean("a fault") ?? false,
             unexplained: Int(try mapping["unexplained"]?.integer("a number of octets") ?? 0),
-            hasReservedBits: try mapping["reserved"]?.boolean("a reserved bit") ?? false, position: node.position)
+            hasReservedBits: try mapping["reserved"]?.boolean("a reserved bit") ?? false,
+            hasWrongCheck: try hasWrongCheck(mapping["check"]), position: node.position)
         for (key, value) in try mapping["shows"]?.pairs("a mapping of fields to what they show") ?? [] {
             let name = try key.source("a field")
             example.shows.append(.init(name: name.text, expectation: try expectation(value), position: name.position))
         }
         return example
+    }
+
+    private static func octets(_ node: YAMLNode) throws(CompileMistake) -> [UInt8] {
+        let digits = try node.text("octets in hexadecimal")
+        guard let octets = ScalarText.octets(digits) else {
+            throw node.mistake("pairs of hexadecimal digits can stand here, not \"\(digits)\"")
+        }
+        return octets
+    }
+
+    private static func context(_ node: YAMLNode?) throws(CompileMistake) -> [Example.Context] {
+        var context: [Example.Context] = []
+        for (key, value) in try node?.pairs("a mapping of names to numbers") ?? [] {
+            let name = try key.source("a name")
+            context.append(.init(name: name.text, value: try value.integer("a number"), position: name.position))
+        }
+        return context
+    }
+
+    private static func hasWrongCheck(_ node: YAMLNode?) throws(CompileMistake) -> Bool {
+        guard let node else { return false }
+        let word = try node.text("wrong")
+        guard word == "wrong" || word == "right" else { throw node.mistake("right or wrong, not \"\(word)\"") }
+        return word == "wrong"
     }
 
     private static func expectation(_ node: YAMLNode) throws(CompileMistake) -> Example.Expectation {

@@ -4,10 +4,13 @@ import AttlasWire
 struct FieldReader {
     /// Shipped definitions take their units from the table; a vendor's may be anything.
     let requiresListedUnits: Bool
+    /// What holds for fields that do not say.
+    var isBigEndian = false
 
     private static let keys = [
-        "name", "type", "unit", "scale", "offset", "values", "bits", "special", "size", "repeat", "if", "use", "fields",
-        "summary", "variants", "switch", "cases",
+        "name", "type", "order", "unit", "scale", "offset", "values", "bits", "special", "check", "size", "repeat",
+        "if",
+        "use", "fields", "summary", "variants", "switch", "cases",
     ]
 
     func elements(_ node: YAMLNode) throws(CompileMistake) -> [Element] {
@@ -27,7 +30,11 @@ struct FieldReader {
         } else if mapping["name"] == nil, let fields = mapping["fields"], mapping["if"] != nil {
             // Fields that come and go together, without a structure of their own.
             try refuse(
-                ["type", "unit", "scale", "offset", "values", "bits", "special", "size", "repeat", "use"], mapping)
+                [
+                    "type", "order", "unit", "scale", "offset", "values", "bits", "special", "check", "size", "repeat",
+                    "use",
+                ],
+                mapping)
             element = .choice([Branch(condition: nil, elements: try elements(fields))])
         } else {
             element = .field(try field(mapping, base: nil))
@@ -82,6 +89,22 @@ struct FieldReader {
             field.type = .structure
             field.elements = try elements(fields)
         }
+        if let order = value("order") {
+            guard field.type.hasOrder else {
+                throw order.mistake("\"order\" is for integers of whole octets and for float32 and float64")
+            }
+            field.isBigEndian = try Self.isBigEndian(order)
+        } else {
+            field.isBigEndian = isBigEndian && field.type.hasOrder
+        }
+    }
+
+    static func isBigEndian(_ node: YAMLNode) throws(CompileMistake) -> Bool {
+        let word = try node.text("an order of octets")
+        guard word == "big" || word == "little" else {
+            throw node.mistake("little or big can stand here, not \"\(word)\"")
+        }
+        return word == "big"
     }
 
     private func readNumber(
@@ -104,7 +127,9 @@ struct FieldReader {
         if let special = value("special") {
             guard field.type.isInteger else { throw special.mistake("\"special\" is for integers") }
             field.specials = try LabelReader.ranges(special, what: "a mapping of raw values to their meaning")
+            try checkRange(special, field)
         }
+        if let check = value("check") { field.check = try self.check(check, type: field.type) }
         if let values = value("values") { field.labels = try LabelReader.labels(values) }
         if let bits = value("bits") { field.bits = try LabelReader.bits(bits, width: field.type.bitWidth ?? 0) }
         let scale = try value("scale").map { (node) throws(CompileMistake) in try ratio(node, "a scale") }
@@ -118,7 +143,33 @@ struct FieldReader {
         field.scale = whole
     }
 
-    private func ratio(_ node: YAMLNode, _ what: String) throws(CompileMistake) -> Scale.Ratio {
+    /// What no raw value of the type can be would never be seen.
+    private func checkRange(_ node: YAMLNode, _ field: FieldDefinition) throws(CompileMistake) {
+        guard let bits = field.type.bitWidth, bits < 64 else { return }
+        let isSigned = if case .signed = field.type { true } else { false }
+        let limits: ClosedRange<Int64> =
+            isSigned ? -(1 << Int64(bits - 1))...(1 << Int64(bits - 1)) - 1 : 0...(1 << Int64(bits)) - 1
+        for special in field.specials where !limits.contains(special.first) || !limits.contains(special.last) {
+            throw node.mistake(
+                "a \(field.type) goes from \(limits.lowerBound) to \(limits.upperBound); \(special.first) is none")
+        }
+    }
+
+    private func check(_ node: YAMLNode, type: FieldType) throws(CompileMistake) -> Checksum {
+        let word = try node.text("a check")
+        guard let check = Checksum(rawValue: word) else {
+            let words = Checksum.allCases.map(\.rawValue)
+            throw node.mistake(
+                "\(words.joined(separator: ", ")) can stand here, not \"\(word)\""
+                    + NearestWord.suggestion(for: word, among: words))
+        }
+        guard type == .unsigned(bits: check.bits) else {
+            throw node.mistake("\"\(word)\" is for a uint\(check.bits)")
+        }
+        return check
+    }
+
+    func ratio(_ node: YAMLNode, _ what: String) throws(CompileMistake) -> Scale.Ratio {
         let text = try node.text(what)
         guard let ratio = Scale.Ratio(text) else {
             throw node.mistake("\(what) such as 0.01, 1/1024 or 5 * 10^-3 can stand here, not \"\(text)\"")
@@ -128,7 +179,7 @@ struct FieldReader {
 
     private func fieldName(_ node: YAMLNode) throws(CompileMistake) -> String {
         let name = try node.text("a name")
-        guard !name.isEmpty, !["left", "and", "or", "not"].contains(name), !name.contains("`") else {
+        guard !name.isEmpty, !["left", "next", "and", "or", "not"].contains(name), !name.contains("`") else {
             throw node.mistake("\"\(name)\" cannot be the name of a field")
         }
         return name

@@ -16,7 +16,9 @@ struct FieldTarget {
 /// once for each event.
 struct FieldReader {
     private let names: [FoldedText]
-    private let library: DissectorLibrary
+    private let values: ValueReader
+    /// The message that the event completes, when its values are parts of messages.
+    private var message: [UInt8]?
     private(set) var dissection = Dissection()
     /// By the trace's number of the UUID.
     private var known: [Known?] = []
@@ -30,9 +32,9 @@ struct FieldReader {
     }
 
     /// - Parameter names: the fields to find, in any letter case.
-    init(names: [String], library: DissectorLibrary) {
+    init(names: [String], values: ValueReader) {
         self.names = names.map { FoldedText($0) }
-        self.library = library
+        self.values = values
     }
 
     /// What was dissected belongs to the event before.
@@ -40,15 +42,28 @@ struct FieldReader {
         dissected = nil
     }
 
-    /// What reads the value, when a definition does: the value is dissected then.
+    /// What reads the value, when a definition does: the value, or the message that it completes, is dissected then.
     mutating func dissect(_ subject: borrowing Subject, in trace: borrowing Trace) -> Dissector? {
-        guard subject.isDissectable, let value = subject.value, let type = subject.attribute?.type else { return nil }
+        guard subject.isDissectable, let value = subject.value, let type = subject.type else { return nil }
         learn(type, in: trace)
         guard let dissector = known[Int(type.value)]?.dissector else { return nil }
-        if dissected != subject.index {
-            dissector.dissect(value, operation: subject.access, into: &dissection)
-            dissected = subject.index
+        guard dissected != subject.index else { return dissector }
+        message = nil
+        let attribute = subject.attribute
+        if !dissector.context.isEmpty {
+            dissection.context =
+                attribute.map { values.memory.context(of: dissector, ValuePlace($0), in: trace) } ?? []
         }
+        if dissector.assembly?.operations.contains(subject.access) == true {
+            guard let attribute, case .complete(let octets, _)? = values.memory.finding(attribute)?.message else {
+                return nil
+            }
+            message = octets
+            dissector.dissect(Bytes(octets.span.bytes), operation: subject.access, into: &dissection)
+        } else {
+            dissector.dissect(value, operation: subject.access, into: &dissection)
+        }
+        dissected = subject.index
         return dissector
     }
 
@@ -57,21 +72,24 @@ struct FieldReader {
         return dissection.fault != nil && !subject.isPartial
     }
 
-    /// Calls `body` with each record of the value that goes by the name at `slot`, as long as it returns true.
+    /// Calls `body` with each record of the value that goes by the name at `slot`, and the octets it is of, as long as it
+    /// returns true.
     mutating func forEach(
         _ slot: Int, _ subject: borrowing Subject, in trace: borrowing Trace,
-        _ body: (DissectedField, FieldTarget, Dissector) -> Bool
+        _ body: (DissectedField, FieldTarget, Dissector, Bytes) -> Bool
     ) {
-        guard let type = subject.attribute?.type, subject.isDissectable else { return }
+        guard let type = subject.type, subject.isDissectable else { return }
         learn(type, in: trace)
         // Nothing is read for a name that the definition does not have.
         guard let targets = known[Int(type.value)]?.targets[slot], !targets.isEmpty,
-            let dissector = dissect(subject, in: trace)
+            let dissector = dissect(subject, in: trace), let value = subject.value
         else { return }
+        let message = message ?? []
+        let octets = message.isEmpty ? value : Bytes(message.span.bytes)
         for index in 0..<dissection.count {
             let record = dissection[index]
             for target in targets where target.field == record.field {
-                if !body(record, target, dissector) { return }
+                if !body(record, target, dissector, octets) { return }
             }
         }
     }
@@ -80,7 +98,7 @@ struct FieldReader {
         let place = Int(type.value)
         while known.count <= place { known.append(nil) }
         guard known[place] == nil else { return }
-        let dissector = library.dissector(for: trace.uuids[type])
+        let dissector = values.library.dissector(for: trace.uuids[type])
         let targets = names.map { name in dissector.map { $0.targets(called: name) } ?? [] }
         known[place] = Known(dissector: dissector, targets: targets)
     }

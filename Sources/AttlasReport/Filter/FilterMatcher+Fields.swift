@@ -11,9 +11,7 @@ extension FilterMatcher {
         var text = self.text
         self.text = FoldedText()
         defer { self.text = text }
-        let value = subject.value
-        fields.forEach(test.slot, subject, in: trace) { record, target, dissector in
-            guard let value else { return false }
+        fields.forEach(test.slot, subject, in: trace) { record, target, dissector, value in
             let truth =
                 if let comparison = test.comparison {
                     test.isMet(by: record, target, of: dissector, in: value, comparison, using: &text)

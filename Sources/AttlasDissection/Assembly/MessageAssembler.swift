@@ -1,0 +1,117 @@
+import AttlasWire
+
+/// Puts one message after another together that a device splits over several values of one characteristic.
+///
+/// Memory ends at `sizeLimit` octets and `partLimit` parts: whatever claims more begins anew.
+public struct MessageAssembler: Sendable {
+    public static let sizeLimit = 1 << 16
+    public static let partLimit = 4_096
+
+    /// What became of a part.
+    public enum Outcome: Equatable, Sendable {
+        /// The message goes on. `need`: the octets of the whole, when the parts so far tell.
+        case waiting(need: Int?)
+        /// `message` is whole.
+        case complete
+        /// The part belongs to no message: its header says that it continues one whose beginning was not seen.
+        case stray
+    }
+
+    /// Why an earlier message was given up when a part came.
+    public enum Loss: String, Sendable {
+        case timeout = "no further part in time"
+        case sequence = "a part is missing"
+        case restarted = "a new message began"
+        case tooLong = "longer than 65536 octets"
+    }
+
+    private let definition: AssemblyDefinition
+    /// The octets so far, without the headers of the parts.
+    public private(set) var message: [UInt8] = []
+    /// What `add` was told of each part: frame numbers.
+    public private(set) var parts: [Int] = []
+    private var lastTime: Int64 = 0
+    private var lastSequence: UInt64?
+    private var isComplete = false
+
+    public init(_ definition: AssemblyDefinition) {
+        self.definition = definition
+    }
+
+    /// - Parameters:
+    ///   - part: the value of one PDU.
+    ///   - frame: its frame.
+    ///   - microseconds: when it came.
+    public mutating func add(_ part: Bytes, frame: Int, at microseconds: Int64) -> (Outcome, Loss?) {
+        var loss: Loss?
+        if isComplete {
+            clear()
+        } else if !parts.isEmpty, microseconds &- lastTime > Int64(definition.timeoutMilliseconds) * 1_000 {
+            loss = .timeout
+            clear()
+        }
+        lastTime = microseconds
+        var body = part
+        var isLast = false
+        if case .header(let header) = definition.rule {
+            guard part.count >= header.octets else { return (.stray, loss) }
+            var number: UInt64 = 0
+            for index in (0..<header.octets).reversed() { number = number << 8 | UInt64(part[index]) }
+            let state = number & header.mask
+            let isFirst = header.hasFirst && (state == header.first || state == header.complete)
+            isLast = state == header.last || state == header.complete
+            if isFirst, !parts.isEmpty {
+                loss = .restarted
+                clear()
+            }
+            if let found = follow(number & header.sequence, mask: header.sequence) {
+                loss = found
+                clear()
+            }
+            // What began with another part cannot be completed.
+            if parts.isEmpty, header.hasFirst, !isFirst { return (.stray, loss) }
+            if !header.isKept || !parts.isEmpty { body = part.dropFirst(header.octets) }
+            lastSequence = number & header.sequence
+        }
+        guard message.count + body.count <= Self.sizeLimit, parts.count < Self.partLimit else {
+            clear()
+            return (.stray, .tooLong)
+        }
+        body.append(to: &message)
+        parts.append(frame)
+        let need = need(isLast: isLast)
+        isComplete = need.map { message.count >= $0 } ?? false
+        return (isComplete ? .complete : .waiting(need: need), loss)
+    }
+
+    /// The sequence number has to be the one after the last.
+    private func follow(_ sequence: UInt64, mask: UInt64) -> Loss? {
+        guard mask != 0, let lastSequence else { return nil }
+        let step = UInt64(1) << UInt64(mask.trailingZeroBitCount)
+        return (lastSequence &+ step) & mask == sequence ? nil : .sequence
+    }
+
+    /// The octets of the whole message, when what is there tells.
+    private func need(isLast: Bool) -> Int? {
+        switch definition.rule {
+        case .header: return isLast ? message.count : nil
+        case .total(let total): return total
+        case .terminator(let end):
+            return message.count >= end.count && message.suffix(end.count).elementsEqual(end) ? message.count : nil
+        case .length(let offset, let octets, let isBigEndian, let plus):
+            guard message.count >= offset + octets else { return nil }
+            var number = 0
+            for index in 0..<octets {
+                number = number << 8 | Int(message[offset + (isBigEndian ? index : octets - 1 - index)])
+            }
+            return number + plus
+        }
+    }
+
+    private mutating func clear() {
+        message.removeAll(keepingCapacity: true)
+        parts.removeAll(keepingCapacity: true)
+        lastSequence = nil
+        isComplete = false
+    }
+}

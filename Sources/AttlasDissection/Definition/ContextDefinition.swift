@@ -1,0 +1,73 @@
+import AttlasWire
+
+/// A number that a layout needs and the value does not hold: a flag of a feature characteristic, the service it stands in.
+public struct ContextDefinition: Sendable {
+    public enum Source: Hashable, Sendable {
+        /// The 16-bit UUID of the service around the characteristic.
+        case service
+        /// A field or a flag of another characteristic of the service, or of a descriptor of the characteristic.
+        case attribute(BluetoothUUID, field: String)
+    }
+
+    /// As expressions call it.
+    public var name: String
+    public var source: Source
+    /// What holds when the capture does not tell: an expression that may use `left`, the length of the value.
+    public var otherwise: SourceText
+    public var position: SourcePosition
+}
+
+/// A number that two values of one attribute yield together: the change of one field over the change of another.
+public struct DerivedDefinition: Sendable {
+    public var name: String
+    public var change: String
+    public var per: String
+    /// On top of the scales of both fields.
+    public var scale: Scale.Ratio
+    public var unit: String?
+    public var position: SourcePosition
+}
+
+/// Layouts that no file can hold because other attributes of the device say them. The fields of the definition are for when
+/// those are not known.
+public enum NamedDecoder: String, CaseIterable, Sendable {
+    /// The report that the Report Map describes and the Report Reference names.
+    case hidReport = "hid-report"
+    /// Each field is laid out as the value of the characteristic that the descriptor belongs to.
+    case characteristicValue = "characteristic-value"
+}
+
+/// How the parts of a message are put together that a device splits over several values.
+public struct AssemblyDefinition: Hashable, Sendable {
+    public enum Rule: Hashable, Sendable {
+        /// An unsigned integer of `octets` octets at `offset` of the message; with `plus`, the octets of the whole.
+        case length(offset: Int, octets: Int, isBigEndian: Bool, plus: Int)
+        case total(Int)
+        case terminator([UInt8])
+        /// Each part begins with a header.
+        case header(PartHeader)
+    }
+
+    /// A little-endian number in front of each part that says where in its message the part stands.
+    public struct PartHeader: Hashable, Sendable {
+        public var octets: Int
+        /// The bits that tell, and what they are in the only part of a message, the first, one in between and the last.
+        public var mask: UInt64
+        public var complete: UInt64
+        public var first: UInt64
+        public var middle: UInt64
+        public var last: UInt64
+        /// The bits that count parts; 0: none do.
+        public var sequence: UInt64
+        /// The header of the first part belongs to the message.
+        public var isKept: Bool
+
+        /// Any part may be the first.
+        var hasFirst: Bool { first != middle }
+    }
+
+    public var operations: [AttributeAccess]
+    public var rule: Rule
+    /// A part that comes later than this after the one before begins anew.
+    public var timeoutMilliseconds: Int
+}

@@ -1,0 +1,170 @@
+import AttlasWire
+
+/// Reads what stands beside the fields of a characteristic: `confidence`, `context`, `assemble`, `derived`.
+enum DefinitionPartReader {
+    static func confidence(_ node: YAMLNode) throws(CompileMistake) -> Confidence {
+        let word = try node.text("A, B or C")
+        guard let confidence = Confidence(rawValue: word) else {
+            throw node.mistake("A, B or C can stand here, not \"\(word)\"")
+        }
+        return confidence
+    }
+
+    static func decoder(_ node: YAMLNode) throws(CompileMistake) -> NamedDecoder {
+        let word = try node.text("the name of a decoder")
+        guard let decoder = NamedDecoder(rawValue: word) else {
+            let words = NamedDecoder.allCases.map(\.rawValue)
+            throw node.mistake(
+                "\(words.joined(separator: ", ")) can stand here, not \"\(word)\""
+                    + NearestWord.suggestion(for: word, among: words))
+        }
+        return decoder
+    }
+
+    static func operations(_ node: YAMLNode) throws(CompileMistake) -> [AttributeAccess] {
+        var operations: [AttributeAccess] = []
+        for word in try node.list("a list of operations") {
+            let text = try word.text("an operation")
+            guard let operation = AttributeAccess(word: text) else {
+                throw word.mistake("read, write, notify or indicate can stand here, not \"\(text)\"")
+            }
+            guard !operations.contains(operation) else { throw word.mistake("\(text) stands here twice") }
+            operations.append(operation)
+        }
+        return operations
+    }
+
+    // MARK: Context
+
+    static func context(_ node: YAMLNode) throws(CompileMistake) -> [ContextDefinition] {
+        var context: [ContextDefinition] = []
+        for (key, value) in try node.pairs("a mapping of names to where they come from") {
+            let what = "a number from elsewhere"
+            let mapping = try YAMLMapping(value, what: what, keys: ["from", "field", "otherwise"])
+            let from = try mapping.required("from", of: what)
+            let source: ContextDefinition.Source
+            if try from.text("a UUID") == "service" {
+                if let field = mapping["field"] { throw field.mistake("the service is a number itself") }
+                source = .service
+            } else {
+                let field = try mapping.required("field", of: what).text("the name of a field or a flag")
+                source = .attribute(try DefinitionReader.uuid(from), field: field)
+            }
+            context.append(
+                ContextDefinition(
+                    name: try key.text("a name"), source: source,
+                    otherwise: try mapping.required("otherwise", of: what).source("an expression"),
+                    position: key.position))
+        }
+        return context
+    }
+
+    // MARK: Derived numbers
+
+    static func derived(_ node: YAMLNode, _ fields: FieldReader) throws(CompileMistake) -> [DerivedDefinition] {
+        var derived: [DerivedDefinition] = []
+        for item in try node.list("a list of derived numbers") {
+            let what = "a derived number"
+            let mapping = try YAMLMapping(item, what: what, keys: ["name", "change", "per", "scale", "unit"])
+            derived.append(
+                DerivedDefinition(
+                    name: try mapping.required("name", of: what).text("a name"),
+                    change: try mapping.required("change", of: what).text("the name of a field"),
+                    per: try mapping.required("per", of: what).text("the name of a field"),
+                    scale: try mapping["scale"].map { (node) throws(CompileMistake) in
+                        try fields.ratio(node, "a scale")
+                    } ?? .one,
+                    unit: try mapping["unit"]?.text("a unit"), position: item.position))
+        }
+        return derived
+    }
+
+    // MARK: Assembly
+
+    static func assembly(_ node: YAMLNode) throws(CompileMistake) -> AssemblyDefinition {
+        let rules = ["length", "total", "terminator", "header"]
+        let mapping = try YAMLMapping(node, what: "an assembly", keys: ["for", "timeout"] + rules)
+        let given = rules.filter { mapping[$0] != nil }
+        guard given.count == 1, let rule = mapping[given[0]] else {
+            throw node.mistake("one of \(rules.joined(separator: ", ")) says where a message ends")
+        }
+        return AssemblyDefinition(
+            operations: try mapping["for"].map(operations) ?? AttributeAccess.allCases,
+            rule: try self.rule(given[0], rule),
+            timeoutMilliseconds: try mapping["timeout"].map(timeout) ?? 10_000)
+    }
+
+    private static func rule(_ key: String, _ node: YAMLNode) throws(CompileMistake) -> AssemblyDefinition.Rule {
+        switch key {
+        case "total": return .total(try number(node, 1...Int64(MessageAssembler.sizeLimit)))
+        case "terminator":
+            let digits = try node.text("octets in hexadecimal")
+            guard let octets = ScalarText.octets(digits), !octets.isEmpty else {
+                throw node.mistake("pairs of hexadecimal digits can stand here, not \"\(digits)\"")
+            }
+            return .terminator(octets)
+        case "length": return try length(node)
+        default: return .header(try header(node))
+        }
+    }
+
+    private static func length(_ node: YAMLNode) throws(CompileMistake) -> AssemblyDefinition.Rule {
+        let mapping = try YAMLMapping(node, what: "a length", keys: ["at", "type", "order", "plus"])
+        let type = try mapping.required("type", of: "a length")
+        guard case .unsigned(let bits) = try TypeReader.read(type), [8, 16, 24, 32].contains(bits) else {
+            throw type.mistake("uint8, uint16, uint24 or uint32 can stand here")
+        }
+        return .length(
+            offset: try mapping["at"].map { (node) throws(CompileMistake) in try number(node, 0...512) } ?? 0,
+            octets: bits / 8, isBigEndian: try mapping["order"].map(FieldReader.isBigEndian) ?? false,
+            plus: try mapping["plus"].map { (node) throws(CompileMistake) in try number(node, -512...512) } ?? 0)
+    }
+
+    private static func header(_ node: YAMLNode) throws(CompileMistake) -> AssemblyDefinition.PartHeader {
+        let states = ["complete", "first", "middle", "last"]
+        let mapping = try YAMLMapping(
+            node, what: "a header", keys: ["octets", "mask", "sequence", "keep"] + states)
+        func bits(_ key: String) throws(CompileMistake) -> UInt64? {
+            try mapping[key].map { (node) throws(CompileMistake) in UInt64(try number(node, 0...0xFFFF_FFFF)) }
+        }
+        var header = AssemblyDefinition.PartHeader(
+            octets: try mapping["octets"].map { (node) throws(CompileMistake) in try number(node, 1...4) } ?? 1,
+            mask: 0, complete: 0, first: 0, middle: 0, last: 0, sequence: try bits("sequence") ?? 0,
+            isKept: try mapping["keep"]?.boolean("whether the first header stays") ?? false)
+        let last = try mapping.required("last", of: "a header")
+        header.last = try bits("last") ?? 0
+        header.first = try bits("first") ?? 0
+        if let mask = try bits("mask") {
+            header.mask = mask
+            header.complete = try bits("complete") ?? header.last
+            header.middle = try bits("middle") ?? 0
+        } else {
+            if let other = mapping["complete"] ?? mapping["middle"] {
+                throw other.mistake("without a \"mask\", first and last are bits of their own")
+            }
+            guard header.last & header.first == 0, header.last != 0 else {
+                throw last.mistake("the bits of the last part and of the first must differ")
+            }
+            header.mask = header.first | header.last
+            header.complete = header.mask
+        }
+        return header
+    }
+
+    private static func timeout(_ node: YAMLNode) throws(CompileMistake) -> Int {
+        let text = try node.text("a time such as 5 s or 500 ms")
+        let parts = text.split(separator: " ")
+        guard parts.count == 2, let number = Int(parts[0]), 1...3_600_000 ~= number,
+            let unit = ["s": 1_000, "ms": 1][parts[1]]
+        else { throw node.mistake("a time such as 5 s or 500 ms can stand here, not \"\(text)\"") }
+        return number * unit
+    }
+
+    private static func number(_ node: YAMLNode, _ range: ClosedRange<Int64>) throws(CompileMistake) -> Int {
+        let number = try node.integer("a number from \(range.lowerBound) to \(range.upperBound)")
+        guard range.contains(number) else {
+            throw node.mistake("a number from \(range.lowerBound) to \(range.upperBound) can stand here, not \(number)")
+        }
+        return Int(number)
+    }
+}

@@ -1,0 +1,137 @@
+import AttlasWire
+
+/// The fields of HID reports as a Report Map lays them out. Device Class Definition for HID 1.11, 6.2.2.
+enum HIDReportMap {
+    enum ReportType: UInt8 {
+        case input = 1
+        case output = 2
+        case feature = 3
+    }
+
+    /// More fields than a keyboard with every usage has.
+    private static let fieldLimit = 512
+
+    /// What the global items say; Push and Pop keep copies.
+    private struct Globals {
+        var usagePage: UInt32 = 0
+        var logicalMinimum: Int32 = 0
+        var reportSize = 0
+        var reportCount = 0
+        var reportID: UInt8 = 0
+    }
+
+    /// What the local items say, up to the next main item.
+    private struct Locals {
+        var usages: [UInt32] = []
+        var minimum: UInt32?
+        var maximum: UInt32?
+    }
+
+    /// - Parameters:
+    ///   - map: the value of the Report Map characteristic.
+    ///   - report: the Report ID of the Report Reference descriptor; 0 when the device uses none.
+    /// - Returns: the fields of that report, padding included; nil when the map does not describe it or cannot be read.
+    static func fields(of map: [UInt8], report: UInt8, _ type: ReportType) -> [FieldDefinition]? {
+        var globals = Globals()
+        var stack: [Globals] = []
+        var locals = Locals()
+        var fields: [FieldDefinition] = []
+        var index = 0
+        while index < map.count {
+            let prefix = map[index]
+            let size = [0, 1, 2, 4][Int(prefix & 3)]
+            // A long item: its length, its tag, then so many octets of what nobody has defined.
+            if prefix == 0xFE {
+                guard index + 1 < map.count else { return nil }
+                index += 3 + Int(map[index + 1])
+                continue
+            }
+            guard index + 1 + size <= map.count else { return nil }
+            var data: UInt32 = 0
+            for place in (0..<size).reversed() { data = data << 8 | UInt32(map[index + 1 + place]) }
+            index += 1 + size
+            switch prefix & 0xFC {
+            case 0x04: globals.usagePage = data
+            case 0x14: globals.logicalMinimum = signed(data, octets: size)
+            case 0x74: globals.reportSize = Int(data)
+            case 0x94: globals.reportCount = Int(data)
+            case 0x84: globals.reportID = UInt8(truncatingIfNeeded: data)
+            case 0xA4 where stack.count < 16: stack.append(globals)
+            case 0xB4: globals = stack.popLast() ?? globals
+            // A usage of four octets names its page itself.
+            case 0x08 where locals.usages.count < fieldLimit:
+                locals.usages.append(size == 4 ? data : globals.usagePage << 16 | data)
+            case 0x18: locals.minimum = size == 4 ? data : globals.usagePage << 16 | data
+            case 0x28: locals.maximum = size == 4 ? data : globals.usagePage << 16 | data
+            case 0x80, 0x90, 0xB0:
+                let isWanted = self.type(of: prefix) == type && globals.reportID == report
+                if isWanted, !append(data, globals, locals, to: &fields) { return nil }
+                locals = Locals()
+            case 0xA0, 0xC0: locals = Locals()
+            default: break
+            }
+        }
+        return fields.isEmpty ? nil : fields
+    }
+
+    private static func type(of item: UInt8) -> ReportType? {
+        switch item & 0xFC {
+        case 0x80: .input
+        case 0x90: .output
+        case 0xB0: .feature
+        default: nil
+        }
+    }
+
+    /// - Parameter flags: of the main item: bit 0 constant, bit 1 variable.
+    private static func append(
+        _ flags: UInt32, _ globals: Globals, _ locals: Locals, to fields: inout [FieldDefinition]
+    ) -> Bool {
+        guard globals.reportCount > 0, globals.reportSize > 0 else { return true }
+        guard globals.reportSize <= 64, fields.count + globals.reportCount <= fieldLimit else { return false }
+        let bits = globals.reportSize
+        // A vendor's page has no usages that anyone could name.
+        if bits == 8, globals.reportCount > 1, locals.usages.count < 2, globals.usagePage >= 0xFF00 {
+            var field = FieldDefinition.named(unique("Vendor Data", in: fields), .bytes)
+            field.size = SourceText(text: "\(globals.reportCount)", position: .none)
+            fields.append(field)
+            return true
+        }
+        let type: FieldType = globals.logicalMinimum < 0 && bits > 1 ? .signed(bits: bits) : .unsigned(bits: bits)
+        for position in 0..<globals.reportCount {
+            let usage = usage(at: position, locals)
+            let name =
+                flags & 1 != 0
+                ? "Padding" : flags & 2 != 0 ? usage.map(HIDUsage.name) : locals.minimum.map(HIDUsage.arrayName)
+            var field = FieldDefinition.named(unique(name ?? "Field", in: fields), type)
+            if flags & 3 == 0, locals.minimum.map({ $0 >> 16 }) == HIDUsage.keyboardPage {
+                field.labels = .ranges(HIDUsage.keys)
+            }
+            fields.append(field)
+        }
+        return true
+    }
+
+    /// Usages apply one after the other; the last one to all that remain.
+    private static func usage(at position: Int, _ locals: Locals) -> UInt32? {
+        if !locals.usages.isEmpty { return locals.usages[min(position, locals.usages.count - 1)] }
+        guard let minimum = locals.minimum else { return nil }
+        let maximum = max(locals.maximum ?? minimum, minimum)
+        return min(minimum &+ UInt32(truncatingIfNeeded: position), maximum)
+    }
+
+    private static func unique(_ name: String, in fields: [FieldDefinition]) -> String {
+        guard fields.contains(where: { $0.name == name }) else { return name }
+        var number = 2
+        while fields.contains(where: { $0.name == "\(name) \(number)" }) { number += 1 }
+        return "\(name) \(number)"
+    }
+
+    private static func signed(_ data: UInt32, octets: Int) -> Int32 {
+        switch octets {
+        case 1: Int32(Int8(truncatingIfNeeded: data))
+        case 2: Int32(Int16(truncatingIfNeeded: data))
+        default: Int32(bitPattern: data)
+        }
+    }
+}

@@ -1,0 +1,274 @@
+import AttlasDissection
+import AttlasTrace
+import AttlasWire
+
+/// What values need from values before them: the feature flags that a layout depends on, the parts of a message, the value
+/// that a rate is measured from.
+///
+/// A sink hands it every event before any of them is shown or filtered (`Selected` and `Following` do). Shared by the
+/// readers of one capture, therefore a class. Memory ends at `limit` attributes; those that come later go without.
+final class ValueMemory {
+    private static let limit = 16_384
+
+    private struct ContextKey: Hashable {
+        let owner: TableOwner
+        /// The declaration of the service, or the value of the characteristic that a descriptor belongs to.
+        let parent: AttributeHandle
+        let type: UUIDIndex
+    }
+
+    private struct StreamKey: Hashable {
+        let connection: Int
+        let server: ServerSide
+        let handle: AttributeHandle
+        let access: AttributeAccess
+    }
+
+    /// What the event that is being received adds to one of its values.
+    struct Finding {
+        let handle: AttributeHandle
+        var message: MessageState?
+        var derived: [Derived] = []
+    }
+
+    enum MessageState {
+        case part(number: Int, have: Int, need: Int?)
+        /// `frames`: of its parts.
+        case complete(octets: [UInt8], frames: [Int])
+        /// It continues something whose beginning was not seen.
+        case stray
+    }
+
+    struct Derived {
+        let field: DerivedField
+        let value: Double
+        let sinceFrame: Int
+    }
+
+    private struct Sampled {
+        let frame: Int
+        let samples: [DerivedField.Sample]
+    }
+
+    /// What a type of attribute asks of the memory.
+    private struct Interest {
+        let isContext: Bool
+        let dissector: Dissector?
+
+        var isNone: Bool { !isContext && dissector == nil }
+    }
+
+    private struct Shaped {
+        let sources: ValueShape.Sources
+        let dissector: Dissector?
+    }
+
+    private let library: DissectorLibrary
+    private var shaped: [ContextKey: Shaped] = [:]
+    private var interests: [Interest?] = []
+    private var contexts: [ContextKey: [UInt8]] = [:]
+    private var assemblers: [StreamKey: MessageAssembler] = [:]
+    private var samples: [StreamKey: Sampled] = [:]
+    private var dissection = Dissection()
+    /// Of the table that the event, or what is being shown, belongs to.
+    var owner: TableOwner?
+    private(set) var findings: [Finding] = []
+    /// Why a message that had begun was given up by the event.
+    private(set) var loss: MessageAssembler.Loss?
+
+    init(library: DissectorLibrary) {
+        self.library = library
+    }
+
+    // MARK: Following a conversation
+
+    func follow(_ event: borrowing Event, in trace: borrowing Trace) {
+        if !findings.isEmpty { findings.removeAll(keepingCapacity: true) }
+        loss = nil
+        if case .identified(let identification) = event.detail { join(identification) }
+        guard let connection = event.connection else { return }
+        let server: ServerSide
+        switch event.detail {
+        case .att(let operation):
+            server = operation.server
+            if let attribute = operation.attribute, interest(attribute.type, in: trace).isNone {
+                owner = TableOwner(server, connection, in: trace)
+                return
+            }
+        case .assembled(let assembled): server = assembled.server
+        default: return
+        }
+        owner = TableOwner(server, connection, in: trace)
+        let frame = event.frame
+        let microseconds = event.time.seconds &* 1_000_000 &+ Int64(event.time.nanoseconds / 1_000)
+        let number = trace.connections[connection].number
+        _ = event.anySubject(in: trace) { subject in
+            guard subject.isDissectable, let value = subject.value, let attribute = subject.attribute,
+                let handle = subject.handle
+            else { return nil }
+            let interest = interest(attribute.type, in: trace)
+            if interest.isContext, !subject.isPartial, subject.access != .write { remember(value, attribute) }
+            guard let dissector = interest.dissector else { return nil }
+            let key = StreamKey(connection: number, server: server, handle: handle, access: subject.access)
+            follow(value, dissector, key, frame: frame, microseconds: microseconds)
+            return nil
+        }
+    }
+
+    /// What was known of a private address is known of the device.
+    private func join(_ identification: PeerIdentification) {
+        for (key, value) in contexts where key.owner == .peer(identification.previous) {
+            contexts[key] = nil
+            let new = ContextKey(owner: .peer(identification.peer), parent: key.parent, type: key.type)
+            if contexts[new] == nil { contexts[new] = value }
+        }
+    }
+
+    private func interest(_ type: UUIDIndex, in trace: borrowing Trace) -> Interest {
+        let place = Int(type.value)
+        if place < interests.count, let known = interests[place] { return known }
+        let uuid = trace.uuids[type]
+        let dissector = library.dissector(for: uuid)
+        let isFollowed = dissector.map { $0.assembly != nil || !$0.derived.isEmpty } ?? false
+        let interest = Interest(
+            isContext: library.isContext(uuid) || ValueShape.sources.contains(uuid),
+            dissector: isFollowed ? dissector : nil)
+        while interests.count <= place { interests.append(nil) }
+        interests[place] = interest
+        return interest
+    }
+
+    private func remember(_ value: Bytes, _ attribute: AttributeInfo) {
+        let parent = attribute.role == .descriptor ? attribute.valueHandle : attribute.serviceHandle
+        guard let owner, let parent, contexts.count < Self.limit else { return }
+        contexts[ContextKey(owner: owner, parent: parent, type: attribute.type)] = value.copy()
+    }
+
+    private func follow(
+        _ value: Bytes, _ dissector: Dissector, _ key: StreamKey, frame: Int, microseconds: Int64
+    ) {
+        var finding = Finding(handle: key.handle)
+        if let assembly = dissector.assembly, assembly.operations.contains(key.access) {
+            guard assemblers[key] != nil || assemblers.count < Self.limit else { return }
+            let (outcome, loss) = assemblers[key, default: MessageAssembler(assembly)]
+                .add(value, frame: frame, at: microseconds)
+            self.loss = loss
+            guard let assembler = assemblers[key] else { return }
+            finding.message =
+                switch outcome {
+                case .waiting(let need):
+                    .part(number: assembler.parts.count, have: assembler.message.count, need: need)
+                case .complete: .complete(octets: assembler.message, frames: assembler.parts)
+                case .stray: .stray
+                }
+        }
+        if !dissector.derived.isEmpty {
+            dissector.dissect(value, operation: key.access, into: &dissection)
+            let new = dissector.derived.map { $0.sample(of: dissection) }
+            if let earlier = samples[key] {
+                for (index, field) in dissector.derived.enumerated() {
+                    guard let value = field.value(from: earlier.samples[index], to: new[index]) else { continue }
+                    finding.derived.append(Derived(field: field, value: value, sinceFrame: earlier.frame))
+                }
+            }
+            if samples[key] != nil || samples.count < Self.limit {
+                samples[key] = Sampled(frame: frame, samples: new)
+            }
+        }
+        if finding.message != nil || !finding.derived.isEmpty { findings.append(finding) }
+    }
+
+    func finding(_ attribute: AttributeInfo) -> Finding? {
+        findings.isEmpty ? nil : findings.first { $0.handle == attribute.valueHandle }
+    }
+
+    // MARK: Asking
+
+    /// The last value of another attribute of the same service, or of a descriptor of the same characteristic.
+    func value(of uuid: BluetoothUUID, beside place: ValuePlace, in trace: borrowing Trace) -> [UInt8]? {
+        guard let owner, !contexts.isEmpty, let type = trace.uuids.known(uuid) else { return nil }
+        for parent in [place.characteristic, place.service] {
+            guard let parent else { continue }
+            if let value = contexts[ContextKey(owner: owner, parent: parent, type: type)] { return value }
+        }
+        return nil
+    }
+
+    /// What reads a value that other attributes describe.
+    func shapedDissector(
+        _ type: UUIDIndex, _ place: ValuePlace, name: String, decoder: NamedDecoder?, in trace: borrowing Trace
+    ) -> Dissector? {
+        guard let owner, let characteristic = place.characteristic else { return nil }
+        let uuid = trace.uuids[type]
+        let ownerType = place.isValue ? nil : place.characteristicType.map { trace.uuids[$0] }
+        let sources = ValueShape.sources(for: decoder, descriptorOf: ownerType) {
+            value(of: $0, beside: place, in: trace)
+        }
+        guard let sources else { return nil }
+        let key = ContextKey(owner: owner, parent: characteristic, type: type)
+        if let known = shaped[key], known.sources == sources { return known.dissector }
+        guard shaped.count < Self.limit else { return nil }
+        let dissector = library.dissector(for: uuid, name: name, decoder: decoder, sources)
+        shaped[key] = Shaped(sources: sources, dissector: dissector)
+        return dissector
+    }
+
+    /// The numbers that a definition takes from elsewhere.
+    func context(of dissector: Dissector, _ place: ValuePlace, in trace: borrowing Trace) -> [Int64?] {
+        dissector.context.map { definition -> Int64? in
+            switch definition.source {
+            case .service:
+                return place.serviceType.flatMap { trace.uuids[$0].uint16 }.map { Int64($0) }
+            case .attribute(let uuid, let field):
+                guard let octets = value(of: uuid, beside: place, in: trace),
+                    let source = library.dissector(for: uuid)
+                else { return nil }
+                source.dissect(Bytes(octets.span.bytes), operation: .read, into: &dissection)
+                return dissection.integer(named: field, of: source)
+            }
+        }
+    }
+}
+
+/// Where in a table an attribute stands.
+struct ValuePlace {
+    let service: AttributeHandle?
+    let serviceType: UUIDIndex?
+    /// The handle of the characteristic's value.
+    let characteristic: AttributeHandle?
+    let characteristicType: UUIDIndex?
+    /// It is the value itself, not a descriptor.
+    let isValue: Bool
+
+    init(_ attribute: AttributeInfo) {
+        service = attribute.serviceHandle
+        serviceType = attribute.service
+        characteristic = attribute.valueHandle
+        characteristicType = attribute.characteristic
+        isValue = attribute.role == .value
+    }
+
+    /// The value of `characteristic`, or a descriptor of it.
+    init(
+        _ characteristic: AttributeTable.Characteristic, of service: AttributeTable.Service?, isValue: Bool
+    ) {
+        self.service = service?.handle
+        serviceType = service?.uuid
+        self.characteristic = characteristic.valueHandle
+        characteristicType = characteristic.uuid
+        self.isValue = isValue
+    }
+}
+
+/// Hands every event to the memory of `values`, for outputs that are not `Selected`.
+public struct Following: EventSink {
+    private let values: ValueReader
+
+    public init(_ values: ValueReader) {
+        self.values = values
+    }
+
+    public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+        values.memory.follow(event, in: trace)
+    }
+}

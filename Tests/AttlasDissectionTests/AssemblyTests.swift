@@ -1,0 +1,110 @@
+import AttlasDissection
+import AttlasWire
+import Testing
+
+@Suite struct AssemblyTests {
+    /// The outcome of each part, in a row: "3" octets so far, "3/8" of so many, "= …" the message, "stray".
+    private func outcomes(_ rule: String, _ parts: [(hex: String, seconds: Int64)]) throws -> [String] {
+        let yaml = """
+            characteristics:
+              - uuid: F0000001-0000-4000-8000-000000000000
+                name: Test
+                assemble: \(rule)
+                fields: [{ name: All, type: bytes }]
+            """
+        let loader = DefinitionLoader([.init(path: "x.yaml", text: yaml)], above: .empty)
+        #expect(loader.mistakes.map(\.description) == [])
+        let assembly = try #require(loader.files.first?.attributes.first?.assembly)
+        var assembler = MessageAssembler(assembly)
+        return parts.enumerated().map { number, part in
+            let value = octets(part.hex)
+            let (outcome, loss) = assembler.add(
+                Bytes(value.span.bytes), frame: number + 1, at: part.seconds * 1_000_000)
+            let text =
+                switch outcome {
+                case .waiting(let need): "\(assembler.message.count)" + (need.map { "/\($0)" } ?? "")
+                case .complete:
+                    "= " + assembler.message.map { String($0, radix: 16) }.joined(separator: " ")
+                        + " of \(assembler.parts)"
+                case .stray: "stray"
+                }
+            return text + (loss.map { ", \($0.rawValue)" } ?? "")
+        }
+    }
+
+    private func outcomes(_ rule: String, _ parts: [String]) throws -> [String] {
+        try outcomes(rule, parts.map { ($0, 0) })
+    }
+
+    @Test func byLength() throws {
+        let rule = "{ length: { at: 1, type: uint16, order: big, plus: 3 } }"
+        #expect(
+            try outcomes(rule, ["AA", "00 02 01", "02", "BB 00 00"])
+                == ["1", "4/5", "= aa 0 2 1 2 of [1, 2, 3]", "= bb 0 0 of [4]"])
+    }
+
+    @Test func byTotal() throws {
+        #expect(try outcomes("{ total: 3 }", ["01 02", "03", "04"]) == ["2/3", "= 1 2 3 of [1, 2]", "1/3"])
+    }
+
+    /// The terminator may be cut in two.
+    @Test func byTerminator() throws {
+        #expect(
+            try outcomes("{ terminator: 0D 0A }", ["41 0D", "0A", "0D 0A"])
+                == ["2", "= 41 d a of [1, 2]", "= d a of [3]"])
+    }
+
+    /// Blood Pressure Record and Ranging Data: bit 0 first, bit 1 last, a counter above.
+    @Test func byHeader() throws {
+        let rule = "{ header: { first: 0x01, last: 0x02, sequence: 0xFC } }"
+        #expect(try outcomes(rule, ["03 AA"]) == ["= aa of [1]"])
+        #expect(try outcomes(rule, ["01 AA", "04 BB", "0A CC"]) == ["1", "2", "= aa bb cc of [1, 2, 3]"])
+        #expect(try outcomes(rule, ["04 BB", "0A CC"]) == ["stray", "stray"])
+        #expect(try outcomes(rule, ["01 AA", "08 CC", "01 DD"]) == ["1", "stray, a part is missing", "1"])
+        #expect(try outcomes(rule, ["01 AA", "05 BB"]) == ["1", "1, a new message began"])
+        // The counter goes on at 0 after 63.
+        #expect(try outcomes(rule, ["FD AA", "02 BB"]) == ["1", "= aa bb of [1, 2]"])
+    }
+
+    /// Mesh Proxy PDU: two bits of SAR above the message type, which is kept.
+    @Test func byStates() throws {
+        let rule =
+            "{ header: { mask: 0xC0, complete: 0x00, first: 0x40, middle: 0x80, last: 0xC0, keep: true } }"
+        #expect(try outcomes(rule, ["02 AA"]) == ["= 2 aa of [1]"])
+        #expect(try outcomes(rule, ["42 AA", "82 BB", "C2 CC"]) == ["2", "3", "= 42 aa bb cc of [1, 2, 3]"])
+        #expect(try outcomes(rule, ["82 BB"]) == ["stray"])
+    }
+
+    @Test func waitsSoLong() throws {
+        let rule = "{ total: 2, timeout: 2 s }"
+        #expect(
+            try outcomes(rule, [("01", 0), ("02", 2), ("03", 10), ("04", 13)])
+                == ["1/2", "= 1 2 of [1, 2]", "1/2", "1/2, no further part in time"])
+    }
+
+    /// Nobody's claim fills the memory.
+    @Test func endsAtItsLimit() throws {
+        let part = String(repeating: "00", count: 512)
+        let outcomes = try outcomes("{ terminator: FF }", Array(repeating: part, count: 129))
+        #expect(outcomes[127] == "65536")
+        #expect(outcomes[128] == "stray, longer than 65536 octets")
+        let many = try self.outcomes("{ terminator: FF }", Array(repeating: "", count: 4_097))
+        #expect(many[4_095] == "0")
+        #expect(many[4_096].hasPrefix("stray"))
+    }
+
+    @Test(arguments: [
+        ("{ total: 0 }", "a number from 1 to 65536 can stand here, not 0"),
+        ("{ total: 3, terminator: 00 }", "one of length, total, terminator, header says where a message ends"),
+        ("{ header: { first: 1, last: 1 } }", "the bits of the last part and of the first must differ"),
+        ("{ total: 3, timeout: soon }", "a time such as 5 s or 500 ms can stand here, not \"soon\""),
+    ])
+    func mistakes(rule: String, message: String) {
+        let yaml = """
+            characteristics:
+              - { uuid: F0000001-0000-4000-8000-000000000000, name: Test, assemble: \(rule), fields: [{ name: A, type: bytes }] }
+            """
+        let loader = DefinitionLoader([.init(path: "x.yaml", text: yaml)], above: .empty)
+        #expect(loader.mistakes.map(\.message) == [message])
+    }
+}

@@ -1,0 +1,47 @@
+import AttlasDissection
+import AttlasWire
+import Testing
+
+@Suite struct DerivedTests {
+    private static let yaml = """
+        characteristics:
+          - uuid: F0000001-0000-4000-8000-000000000000
+            name: Wheel
+            fields:
+              - { name: Flags, type: uint8, bits: { 0: Present } }
+              - { name: Revolutions, type: uint16, if: Present }
+              - { name: Event Time, type: uint16, scale: 1/1024, unit: s }
+            derived:
+              - { name: Speed, change: Revolutions, per: Event Time, scale: 60, unit: /min }
+        """
+
+    private func speed(_ first: String, _ second: String) throws -> Double? {
+        let earlier = try Dissected(yaml: Self.yaml, octets(first))
+        let later = try Dissected(yaml: Self.yaml, octets(second))
+        let field = try #require(earlier.dissector.derived.first)
+        return field.value(from: field.sample(of: earlier.dissection), to: field.sample(of: later.dissection))
+    }
+
+    @Test func changeOverTime() throws {
+        // 4 revolutions in one second.
+        #expect(try speed("01 0A 00 00 04", "01 0E 00 00 08") == 240)
+        // 5 revolutions in 1.5 s, both counters past their highest value.
+        #expect(try speed("01 FE FF 00 FE", "01 03 00 00 04") == 200)
+        // Three significant digits and one more: 1 revolution in 700/1024 s.
+        #expect(try speed("01 00 00 00 00", "01 01 00 BC 02") == 87.77)
+    }
+
+    @Test func withoutChangeThereIsNoRate() throws {
+        #expect(try speed("01 0A 00 00 04", "01 0A 00 00 08") == 0)
+        #expect(try speed("01 0A 00 00 04", "01 0A 00 00 04") == nil)
+        #expect(try speed("00 00 04", "01 0A 00 00 08") == nil)
+    }
+
+    @Test func fieldsMustBeThere() {
+        let yaml = Self.yaml.replacing("change: Revolutions", with: "change: Revolution")
+        let loader = DefinitionLoader([.init(path: "x.yaml", text: yaml)], above: .empty)
+        #expect(
+            loader.mistakes.map(\.message)
+                == ["no unsigned field \"Revolution\"; did you mean \"Revolutions\"?"])
+    }
+}
