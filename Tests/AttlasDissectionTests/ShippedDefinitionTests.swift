@@ -6,9 +6,10 @@ import Foundation
 import Testing
 
 @Suite struct ShippedDefinitionTests {
-    static let sources = files(in: "Dissectors").filter { !$0.path.contains("/examples/") }
-    /// Of single devices, which may use the same UUIDs: each is read alone, and none is in the binary.
-    static let examples = files(in: "Dissectors/examples")
+    static let sources: [DefinitionSource] = {
+        let folder = repository.appending(path: "Dissectors").path()
+        return (try? DefinitionSource.files(at: String(folder))) ?? []
+    }()
 
     /// What is in the binary.
     static let shipped = sources.filter { !$0.path.contains("/examples/") }
