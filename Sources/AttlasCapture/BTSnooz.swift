@@ -61,7 +61,8 @@ final class BTSnooz: FormatReader {
                 return losePlace(input, length: nil, .noPacketType)
             }
             return losePlace(
-                input, length: length, .moreCaptured(UInt32(clamping: fields.length), ofPacket: UInt32(clamping: fields.original)))
+                input, length: length,
+                .moreCaptured(UInt32(clamping: fields.length), ofPacket: UInt32(clamping: fields.original)))
         }
         guard try input.fill(length) else {
             let isLie = try input.isFollowed(step: 1, isStart)

@@ -12,7 +12,9 @@ extension ConversationJSON {
         json.key("server")
         json.string(operation.server.rawValue)
         if let handle = operation.handle { write("handle", handle) }
-        if let attribute = operation.attribute, let handle = operation.handle { write(attribute, of: handle, in: trace) }
+        if let attribute = operation.attribute, let handle = operation.handle {
+            write(attribute, of: handle, in: trace)
+        }
         if let request = operation.request {
             write("request_frame", request.frame)
             if let roundTrip = request.roundTrip {

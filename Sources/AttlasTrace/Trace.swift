@@ -11,7 +11,7 @@ import AttlasWire
 /// ```
 public struct Trace: ~Copyable {
     /// Live connections beyond this number, which no controller has, push out the oldest.
-    static let connectionLimit = 1_024
+    static let connectionLimit = 512
 
     /// Slots; those of ended connections are used again.
     public internal(set) var connections: [Connection] = []

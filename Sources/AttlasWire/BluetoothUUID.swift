@@ -77,7 +77,9 @@ extension [UInt8] {
     fileprivate mutating func append(hexadecimal value: UInt64, digits: Int) {
         let alphabet: StaticString = "0123456789ABCDEF"
         alphabet.withUTF8Buffer { alphabet in
-            for digit in (0..<digits).reversed() { append(alphabet[Int(value >> (digit * 4)) & 0xF]) }
+            for digit in (0..<digits).reversed() {
+                append(alphabet[Int(truncatingIfNeeded: value >> (digit * 4)) & 0xF])
+            }
         }
     }
 }
