@@ -67,6 +67,15 @@ let package = Package(
             dependencies: ["AttlasTrace", "AttlasDissection", "AttlasMetrics"],
             swiftSettings: borrowing
         ),
+        // The decode path, timed: for `attlas bench` and for attlas-bench.
+        .target(name: "CAllocations"),
+        .target(
+            name: "AttlasBench",
+            dependencies: [
+                "AttlasReport", "CAllocations", .product(name: "Histogram", package: "hdrhistogram-swift"),
+            ],
+            swiftSettings: borrowing
+        ),
         .target(name: "AttlasImport", dependencies: ["AttlasCapture", "AttlasTrace"], swiftSettings: borrowing),
         .executableTarget(
             name: "attlas",
@@ -74,6 +83,18 @@ let package = Package(
                 "AttlasDefinitions",
                 "AttlasReport",
                 "AttlasImport",
+                "AttlasBench",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: borrowing
+        ),
+        // attlas beside its peers, in one run.
+        .executableTarget(
+            name: "attlas-bench",
+            dependencies: [
+                "AttlasBench",
+                "AttlasDefinitions",
+                "CPcap",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: borrowing
