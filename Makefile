@@ -11,13 +11,18 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 SWIFT_BUILD := swift build -c release --static-swift-stdlib
 BINARY := .build/release/attlas
 
-.PHONY: run build test install uninstall packages format lint clean
+.PHONY: run build test bench install uninstall packages format lint clean
 
 run: build
 	$(BINARY) show $(CAPTURE)
 
 build: packages
 	$(SWIFT_BUILD) --product attlas
+
+# attlas beside tshark, btmon and libpcap. What is not installed is left out: make test installs tshark; bluez has btmon.
+bench: build
+	$(SWIFT_BUILD) --product attlas-bench
+	.build/release/attlas-bench --attlas $(BINARY)
 
 test: PACKAGES += $(TEST_PACKAGES)
 test: packages

@@ -27,11 +27,16 @@ let package = Package(
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
         // AES, of OpenSSL: its one object file is linked in, so that the binary needs no libcrypto where it runs.
         .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
+        // Live sources: libpcap's devices, and the kernel's HCI monitor socket.
+        .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
+        .target(name: "CMonitor"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         // The pipeline, in its order: each target imports only what stands above it.
         .target(name: "AttlasWire", swiftSettings: borrowing),
-        .target(name: "AttlasCapture", dependencies: ["AttlasWire", "CArchive", "CZlib"], swiftSettings: borrowing),
+        .target(
+            name: "AttlasCapture", dependencies: ["AttlasWire", "CArchive", "CZlib", "CPcap", "CMonitor"],
+            swiftSettings: borrowing),
         .target(
             name: "AttlasTrace",
             dependencies: ["AttlasWire", "AttlasCapture", "CCrypto"],
@@ -64,6 +69,15 @@ let package = Package(
             dependencies: ["AttlasTrace", "AttlasDissection", "AttlasMetrics", "AttlasLint"],
             swiftSettings: borrowing
         ),
+        // The decode path, timed: for `attlas bench` and for attlas-bench.
+        .target(name: "CAllocations"),
+        .target(
+            name: "AttlasBench",
+            dependencies: [
+                "AttlasReport", "CAllocations", .product(name: "Histogram", package: "hdrhistogram-swift"),
+            ],
+            swiftSettings: borrowing
+        ),
         .target(name: "AttlasImport", dependencies: ["AttlasCapture", "AttlasTrace"], swiftSettings: borrowing),
         .executableTarget(
             name: "attlas",
@@ -72,6 +86,18 @@ let package = Package(
                 "AttlasLint",
                 "AttlasReport",
                 "AttlasImport",
+                "AttlasBench",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: borrowing
+        ),
+        // attlas beside its peers, in one run.
+        .executableTarget(
+            name: "attlas-bench",
+            dependencies: [
+                "AttlasBench",
+                "AttlasDefinitions",
+                "CPcap",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: borrowing
@@ -90,7 +116,7 @@ let package = Package(
         .testTarget(
             name: "AttlasReportTests", dependencies: ["AttlasReport", "AttlasDefinitions"], swiftSettings: borrowing),
         .testTarget(name: "AttlasImportTests", dependencies: ["AttlasImport"], swiftSettings: borrowing),
-        .testTarget(name: "CommandTests", dependencies: ["attlas"], exclude: ["check-schema.py"]),
+        .testTarget(name: "CommandTests", dependencies: ["attlas"], exclude: ["check-schema.py", "compare-tshark.py"]),
     ],
     swiftLanguageModes: [.v6]
 )

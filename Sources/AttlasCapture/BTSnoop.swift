@@ -8,7 +8,7 @@ import AttlasWire
 /// ```
 /// Flags of 1001 and 1002: bit 0 is set for received, bit 1 for a command or an event. Of 2001: adapter index, then opcode,
 /// of 16 bits each. The time is µs since 0000-01-01.
-struct BTSnoop: FormatReader {
+final class BTSnoop: FormatReader {
     static let fileHeaderLength = 16
     static let recordHeaderLength = 24
 
@@ -57,11 +57,11 @@ struct BTSnoop: FormatReader {
     }
 
     /// Some makers begin to count what they dropped anew in each file, some do not.
-    mutating func follow(_ previous: any FormatReader) {
+    func follow(_ previous: any FormatReader) {
         if let previous = previous as? BTSnoop { drops = previous.drops }
     }
 
-    mutating func next(_ input: inout InputBuffer) throws(CaptureError) -> RecordHeader? {
+    func next(_ input: inout InputBuffer) throws(CaptureError) -> RecordHeader? {
         if let lost {
             try input.resume(behind: lost, step: 1, isStart)
             self.lost = nil
@@ -81,12 +81,13 @@ struct BTSnoop: FormatReader {
         guard try input.fill(length) else {
             let isLie = try input.isFollowed(step: 1, isStart)
             guard isLie else { throw input.cutShort("the last record", need: length) }
-            return losePlace(input, length: nil, "packet of \(fields.included) bytes, beyond the end of the file")
+            return losePlace(input, length: nil, .packetBeyondFile(fields.included))
         }
         return record(fields, length, &input)
     }
 
-    private mutating func record(_ fields: Fields, _ length: Int, _ input: inout InputBuffer) -> RecordHeader {
+    @inline(__always)
+    private func record(_ fields: Fields, _ length: Int, _ input: inout InputBuffer) -> RecordHeader {
         // A counter that goes back was restarted: what it missed meanwhile nobody knows.
         let newDrops = fields.drops > drops ? fields.drops - drops : 0
         drops = fields.drops
@@ -110,7 +111,7 @@ struct BTSnoop: FormatReader {
     }
 
     /// Reports a record whose length cannot be true, and makes the next call look for the one behind it.
-    private mutating func losePlace(_ input: borrowing InputBuffer, length: Int?, _ reason: String) -> RecordHeader {
+    private func losePlace(_ input: borrowing InputBuffer, length: Int?, _ reason: FaultReason) -> RecordHeader {
         lost = LostPlace(fault: CaptureFault(reason, offset: input.offset), length: length)
         return RecordHeader(frame: frame, offset: input.offset, time: lastTime ?? .epoch, broken: reason)
     }

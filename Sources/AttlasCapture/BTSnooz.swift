@@ -10,7 +10,7 @@ import AttlasWire
 /// Lengths count one octet for the H4 indicator that is not there. All times are µs, though AOSP's sources call them ms.
 /// Each delta is the time since the record before, so the first record's time is the last one's less all deltas: `BugReport`
 /// adds them up, and what this reader is given begins with the version and the time before the first record.
-struct BTSnooz: FormatReader {
+final class BTSnooz: FormatReader {
     static let preambleLength = 9
 
     private let name: String
@@ -44,7 +44,7 @@ struct BTSnooz: FormatReader {
 
     static func headerLength(_ version: UInt8) -> Int { version == 1 ? 7 : 9 }
 
-    mutating func next(_ input: inout InputBuffer) throws(CaptureError) -> RecordHeader? {
+    func next(_ input: inout InputBuffer) throws(CaptureError) -> RecordHeader? {
         if let lost {
             try input.resume(behind: lost, step: 1, isStart)
             self.lost = nil
@@ -58,16 +58,17 @@ struct BTSnooz: FormatReader {
         guard fields.length > 0, fields.original >= fields.length else {
             frame += 1
             guard fields.length > 0 else {
-                return losePlace(input, length: nil, "record of 0 bytes, which has no packet type")
+                return losePlace(input, length: nil, .noPacketType)
             }
             return losePlace(
-                input, length: length, "\(fields.length) bytes captured of a packet of \(fields.original)")
+                input, length: length,
+                .moreCaptured(UInt32(clamping: fields.length), ofPacket: UInt32(clamping: fields.original)))
         }
         guard try input.fill(length) else {
             let isLie = try input.isFollowed(step: 1, isStart)
             guard isLie else { throw input.cutShort("the last record", need: length) }
             frame += 1
-            return losePlace(input, length: nil, "packet of \(fields.length) bytes, beyond the end of the log")
+            return losePlace(input, length: nil, .packetBeyondLog(UInt32(clamping: fields.length)))
         }
         frame += 1
         time &+= Int64(fields.delta)
@@ -88,7 +89,7 @@ struct BTSnooz: FormatReader {
     }
 
     /// Reports a record that cannot be true, and makes the next call look for the one behind it.
-    private mutating func losePlace(_ input: borrowing InputBuffer, length: Int?, _ reason: String) -> RecordHeader {
+    private func losePlace(_ input: borrowing InputBuffer, length: Int?, _ reason: FaultReason) -> RecordHeader {
         lost = LostPlace(fault: CaptureFault(reason, offset: input.offset), length: length)
         return RecordHeader(
             frame: frame, offset: input.offset, time: Timestamp(microsecondsSince1970: time), broken: reason)

@@ -6,14 +6,17 @@ enum ByteOrder: Sendable {
 }
 
 extension Bytes {
+    @inline(__always)
     func uint16(at offset: Int, _ order: ByteOrder) -> UInt16 {
         order == .little ? uint16(at: offset) : bigEndianUInt16(at: offset)
     }
 
+    @inline(__always)
     func uint32(at offset: Int, _ order: ByteOrder) -> UInt32 {
         order == .little ? uint32(at: offset) : bigEndianUInt32(at: offset)
     }
 
+    @inline(__always)
     func uint64(at offset: Int, _ order: ByteOrder) -> UInt64 {
         order == .little ? uint64(at: offset) : bigEndianUInt64(at: offset)
     }

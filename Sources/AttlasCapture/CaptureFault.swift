@@ -1,12 +1,18 @@
 /// What is wrong with one record, when the records behind it can still be read.
 public struct CaptureFault: Sendable, Equatable {
-    /// A sentence without a full stop, e.g. "packet of 300000 bytes is beyond the limit of 262144".
-    public let reason: String
+    private let text: FaultReason
     /// Where in the file.
     public let offset: UInt64
 
-    public init(_ reason: String, offset: UInt64) {
-        self.reason = reason
+    /// A sentence without a full stop, e.g. "packet of 300000 bytes is beyond the limit of 262144".
+    public var reason: String { text.description }
+
+    init(_ reason: FaultReason, offset: UInt64) {
+        text = reason
         self.offset = offset
+    }
+
+    public static func == (one: CaptureFault, other: CaptureFault) -> Bool {
+        one.offset == other.offset && one.reason == other.reason
     }
 }

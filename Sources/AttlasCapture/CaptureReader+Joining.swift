@@ -107,7 +107,8 @@ struct Timeline {
         failure = failure ?? error
         hasFileFailed = true
         return RecordHeader(
-            frame: frame, offset: error.offset ?? 0, time: lastTime, broken: "\(error.file): \(error.reason)")
+            frame: frame, offset: error.offset ?? 0, time: lastTime,
+            broken: .kept(.init("\(error.file): \(error.reason)")))
     }
 
     /// What all files say, as far as they have been read.

@@ -1,7 +1,9 @@
 import AttlasWire
 
 /// One capture format: the file's octets become record headers.
-protocol FormatReader: SendableMetatype {
+///
+/// A class, because a struct that is held as `any FormatReader` is asked at every record whether it is shared.
+protocol FormatReader: AnyObject, SendableMetatype {
     /// Whether a file that begins with `bytes` is of this format: from at most 17 octets, so that nothing behind the first
     /// packet's header has to be waited for. False when there are too few.
     static func recognizes(_ bytes: borrowing Bytes) -> Bool
@@ -10,7 +12,7 @@ protocol FormatReader: SendableMetatype {
     init(_ input: inout InputBuffer) throws(CaptureError)
 
     /// The next record, whose octets stay in the buffer until the next call; nil at the end of the file.
-    mutating func next(_ input: inout InputBuffer) throws(CaptureError) -> RecordHeader?
+    func next(_ input: inout InputBuffer) throws(CaptureError) -> RecordHeader?
 
     var info: CaptureInfo { get }
 
@@ -18,11 +20,11 @@ protocol FormatReader: SendableMetatype {
     var frame: Int { get }
 
     /// Takes over what goes on from the file before in a log that was rotated. Called before the first record.
-    mutating func follow(_ previous: any FormatReader)
+    func follow(_ previous: any FormatReader)
 }
 
 extension FormatReader {
-    mutating func follow(_ previous: any FormatReader) {}
+    func follow(_ previous: any FormatReader) {}
 }
 
 /// A `Record` whose octets are named by their place in the buffer.
@@ -40,7 +42,7 @@ struct RecordHeader {
     var comments: [String] = []
 
     /// A record that cannot be read.
-    init(frame: Int, offset: UInt64, time: Timestamp, broken reason: String) {
+    init(frame: Int, offset: UInt64, time: Timestamp, broken reason: FaultReason) {
         self.frame = frame
         self.offset = offset
         self.time = time
@@ -59,11 +61,10 @@ struct RecordHeader {
             content = head.content
             direction = head.direction
         } else {
-            let reason = "packet of \(place.count) bytes is too short for what its link type puts before it"
-            content = .broken(CaptureFault(reason, offset: offset))
+            content = .broken(CaptureFault(.packetTooShort(UInt32(clamping: place.count)), offset: offset))
         }
         self.controller = head?.controller ?? controller
-        self.place = place.dropFirst(head?.length ?? 0)
+        self.place = place.lowerBound + (head?.length ?? 0)..<place.upperBound
         self.missing = Int(missing)
         self.lost = lost
     }
@@ -73,10 +74,11 @@ struct RecordHeader {
 let packetLimit: UInt32 = 256 << 10
 
 /// Why the two lengths of a packet cannot be true.
-func contradiction(captured: UInt32, original: UInt32) -> String? {
-    if captured > packetLimit { return "packet of \(captured) bytes is beyond the limit of \(packetLimit)" }
-    if captured > original { return "\(captured) bytes captured of a packet of \(original)" }
-    return nil
+@inline(__always)
+func contradiction(captured: UInt32, original: UInt32) -> FaultReason? {
+    guard captured > packetLimit || captured > original else { return nil }
+    return captured > packetLimit
+        ? .packetBeyondLimit(captured) : .moreCaptured(captured, ofPacket: original)
 }
 
 extension Timestamp {

@@ -6,7 +6,7 @@ import AttlasWire
 /// record  | packet length 16 | received 8 | padding 8 = 0 | seconds 32 | µs 32 | H4 packet … |
 /// ```
 /// A packet that the tool cut to its snapshot length has only the shorter length.
-struct HCIDump: FormatReader {
+final class HCIDump: FormatReader {
     static let recordHeaderLength = 12
 
     private let name: String
@@ -28,7 +28,7 @@ struct HCIDump: FormatReader {
         CaptureInfo(file: name, format: "hcidump", linkTypes: [.bluetoothHCIH4])
     }
 
-    mutating func next(_ input: inout InputBuffer) throws(CaptureError) -> RecordHeader? {
+    func next(_ input: inout InputBuffer) throws(CaptureError) -> RecordHeader? {
         if let lost {
             try input.resume(behind: lost, step: 1, isStart)
             self.lost = nil
@@ -41,18 +41,18 @@ struct HCIDump: FormatReader {
         let length = Self.recordHeaderLength + fields.packetLength
         guard fields.isPlausible else {
             frame += 1
-            return losePlace(input, length: length, "record header that contradicts itself")
+            return losePlace(input, length: length, .contradictoryHeader)
         }
         guard try input.fill(length) else {
             let isLie = try input.isFollowed(step: 1, isStart)
             guard isLie else { throw input.cutShort("the last record", need: length) }
             frame += 1
-            return losePlace(input, length: nil, "packet of \(fields.packetLength) bytes, beyond the end of the file")
+            return losePlace(input, length: nil, .packetBeyondFile(UInt32(clamping: fields.packetLength)))
         }
         return record(fields, length, &input)
     }
 
-    private mutating func record(_ fields: Fields, _ length: Int, _ input: inout InputBuffer) -> RecordHeader {
+    private func record(_ fields: Fields, _ length: Int, _ input: inout InputBuffer) -> RecordHeader {
         frame += 1
         lastTime = fields.time
         let place = input.place(Self.recordHeaderLength, fields.packetLength)
@@ -63,7 +63,7 @@ struct HCIDump: FormatReader {
     }
 
     /// Reports a record that cannot be true, and makes the next call look for the one behind it.
-    private mutating func losePlace(_ input: borrowing InputBuffer, length: Int?, _ reason: String) -> RecordHeader {
+    private func losePlace(_ input: borrowing InputBuffer, length: Int?, _ reason: FaultReason) -> RecordHeader {
         lost = LostPlace(fault: CaptureFault(reason, offset: input.offset), length: length)
         return RecordHeader(frame: frame, offset: input.offset, time: lastTime ?? .epoch, broken: reason)
     }

@@ -40,10 +40,12 @@ struct InputBuffer: ~Copyable {
 
     /// The unread octets.
     var bytes: Bytes {
+        @inline(__always)
         @_lifetime(borrow self) get { Bytes(storage.span.bytes).slice(start..<end) }
     }
 
     /// The octets at a range that `place` gave, until the next `fill`.
+    @inline(__always)
     @_lifetime(borrow self)
     func bytes(at place: Range<Int>) -> Bytes {
         Bytes(storage.span.bytes).slice(place)
@@ -55,7 +57,14 @@ struct InputBuffer: ~Copyable {
     }
 
     /// Reads until `need` octets are there or the file ends; returns whether they are.
+    @inline(__always)
     mutating func fill(_ need: Int) throws(CaptureError) -> Bool {
+        if available >= need { return true }
+        return try read(need)
+    }
+
+    @inline(never)
+    private mutating func read(_ need: Int) throws(CaptureError) -> Bool {
         while available < need {
             guard !isAtEnd else { return false }
             makeRoom(need)
@@ -74,6 +83,7 @@ struct InputBuffer: ~Copyable {
     }
 
     /// Moves behind `count` octets that are there.
+    @inline(__always)
     mutating func consume(_ count: Int) {
         precondition(count <= available, "octets consumed that were never there")
         start += count

@@ -14,5 +14,10 @@ public enum Interruption {
         action.sa_flags = CInt(bitPattern: UInt32(SA_RESETHAND))
         action.__sigaction_handler.sa_handler = { _ in Interruption.flag.store(true, ordering: .relaxed) }
         sigaction(SIGINT, &action, nil)
+        // Whoever started the process may have blocked it.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGINT)
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 }

@@ -7,7 +7,7 @@ import AttlasWire
 /// record  | seconds 32 | µs or ns 32 | captured length 32 | original length 32 | packet …
 /// ```
 /// draft-ietf-opsawg-pcap. Zone and accuracy are 0, or what some program left there: nobody reads them.
-struct PCAP: FormatReader {
+final class PCAP: FormatReader {
     static let fileHeaderLength = 24
     static let recordHeaderLength = 16
 
@@ -66,7 +66,7 @@ struct PCAP: FormatReader {
         CaptureInfo(file: name, format: "pcap", linkTypes: [linkType])
     }
 
-    mutating func next(_ input: inout InputBuffer) throws(CaptureError) -> RecordHeader? {
+    func next(_ input: inout InputBuffer) throws(CaptureError) -> RecordHeader? {
         if let lost {
             try input.resume(behind: lost, step: 1, isStart)
             self.lost = nil
@@ -86,12 +86,13 @@ struct PCAP: FormatReader {
         guard try input.fill(length) else {
             let isLie = try input.isFollowed(step: 1, isStart)
             guard isLie else { throw input.cutShort("the last record", need: length) }
-            return losePlace(input, length: nil, "packet of \(fields.captured) bytes, beyond the end of the file")
+            return losePlace(input, length: nil, .packetBeyondFile(fields.captured))
         }
         return record(fields, length, &input)
     }
 
-    private mutating func record(_ fields: Fields, _ length: Int, _ input: inout InputBuffer) -> RecordHeader {
+    @inline(__always)
+    private func record(_ fields: Fields, _ length: Int, _ input: inout InputBuffer) -> RecordHeader {
         lastTime = fields.time
         let place = input.place(Self.recordHeaderLength, Int(fields.captured))
         let head = PacketHead(framing, input.bytes(at: place), direction: .unknown)
@@ -102,7 +103,7 @@ struct PCAP: FormatReader {
     }
 
     /// Reports a record whose length cannot be true, and makes the next call look for the one behind it.
-    private mutating func losePlace(_ input: borrowing InputBuffer, length: Int?, _ reason: String) -> RecordHeader {
+    private func losePlace(_ input: borrowing InputBuffer, length: Int?, _ reason: FaultReason) -> RecordHeader {
         lost = LostPlace(fault: CaptureFault(reason, offset: input.offset), length: length)
         return RecordHeader(frame: frame, offset: input.offset, time: lastTime ?? .epoch, broken: reason)
     }

@@ -36,7 +36,7 @@ extension PCAPNG {
     }
 
     /// Section Header Block: byte-order magic 32, major 16, minor 16, section length 64, options. Section 4.1.
-    mutating func beginSection(_ input: borrowing InputBuffer, _ length: Int) -> RecordHeader? {
+    func beginSection(_ input: borrowing InputBuffer, _ length: Int) -> RecordHeader? {
         firstInterface = interfaces.count
         let major = input.bytes.uint16(at: 12, order)
         isSectionReadable = major == 1
@@ -47,14 +47,14 @@ extension PCAPNG {
             }
             return nil
         }
-        let version = "\(major).\(input.bytes.uint16(at: 14, order))"
-        return broken(input, "section of pcapng version \(version): not supported, its blocks are skipped")
+        let minor = input.bytes.uint16(at: 14, order)
+        return broken(input, .sectionVersion(major, minor))
     }
 
     /// Interface Description Block: link type 16, reserved 16, snapshot length 32, options. Section 4.2.
-    mutating func describeInterface(_ input: borrowing InputBuffer, _ length: Int) -> RecordHeader? {
+    func describeInterface(_ input: borrowing InputBuffer, _ length: Int) -> RecordHeader? {
         guard interfaces.count < Self.interfaceLimit else {
-            return broken(input, "more than \(Self.interfaceLimit) interfaces")
+            return broken(input, .tooManyInterfaces(UInt32(Self.interfaceLimit)))
         }
         let bytes = input.bytes
         let linkType = LinkType(rawValue: UInt32(bytes.uint16(at: 8, order)))
@@ -79,7 +79,7 @@ extension PCAPNG {
 
     /// Interface Statistics Block: interface 32, time 64, options, of which isb_ifdrop and isb_osdrop count what was lost
     /// since the capture began. Section 4.6.
-    mutating func readStatistics(_ input: borrowing InputBuffer, _ length: Int) {
+    func readStatistics(_ input: borrowing InputBuffer, _ length: Int) {
         let bytes = input.bytes
         guard let index = index(ofInterface: bytes.uint32(at: 8, order)) else { return }
         var total: UInt64 = 0

@@ -7,7 +7,7 @@ extension PCAPNG {
     /// ```
     /// | interface 32 (16, and drops 16) | time, upper 32 | time, lower 32 | captured 32 | original 32 | packet … | options |
     /// ```
-    mutating func packet(_ input: borrowing InputBuffer, _ length: Int, isEnhanced: Bool) -> RecordHeader? {
+    func packet(_ input: borrowing InputBuffer, _ length: Int, isEnhanced: Bool) -> RecordHeader? {
         let bytes = input.bytes
         let number = isEnhanced ? bytes.uint32(at: 8, order) : UInt32(bytes.uint16(at: 8, order))
         let ticks = UInt64(bytes.uint32(at: 12, order)) << 32 | UInt64(bytes.uint32(at: 16, order))
@@ -20,7 +20,7 @@ extension PCAPNG {
         if let reason = contradiction(captured: captured, original: original) { return broken(input, reason) }
         let end = 28 + Int(captured)
         guard end <= length - 4 else {
-            return broken(input, "packet of \(captured) bytes in a block that has room for \(length - 32)")
+            return broken(input, .packetBeyondBlock(captured, room: UInt32(clamping: length - 32)))
         }
         var options = PacketOptions()
         let optionsStart = 28 + Int(captured).paddedTo32Bits
@@ -34,21 +34,21 @@ extension PCAPNG {
     }
 
     /// Simple Packet Block: original length 32, packet. Of the section's first interface, without a time. Section 4.4.
-    mutating func simplePacket(_ input: borrowing InputBuffer, _ length: Int) -> RecordHeader? {
+    func simplePacket(_ input: borrowing InputBuffer, _ length: Int) -> RecordHeader? {
         guard let index = index(ofInterface: 0) else { return brokenByInterface(input, 0) }
         let original = input.bytes.uint32(at: 8, order)
         let limit = interfaces[index].snapLength
         // The block does not say how much was captured: as much as the interface allows. Its end may be padding.
         let captured = limit == 0 ? original : min(original, limit)
         guard captured <= length - 16 else {
-            return broken(input, "packet of \(captured) bytes in a block that has room for \(length - 16)")
+            return broken(input, .packetBeyondBlock(captured, room: UInt32(clamping: length - 16)))
         }
         if let reason = contradiction(captured: captured, original: original) { return broken(input, reason) }
         return record(
             input, index, place: 12..<12 + Int(captured), missing: original - captured, PacketOptions())
     }
 
-    private mutating func record(
+    private func record(
         _ input: borrowing InputBuffer, _ index: Int, place: Range<Int>, missing: UInt32, _ options: PacketOptions
     ) -> RecordHeader? {
         interfaces[index].lost = interfaces[index].lost.addingSaturating(options.drops)
@@ -65,21 +65,22 @@ extension PCAPNG {
     }
 
     /// Says once per interface that its packets cannot be read.
-    private mutating func refuse(_ input: borrowing InputBuffer, _ index: Int) -> RecordHeader? {
+    private func refuse(_ input: borrowing InputBuffer, _ index: Int) -> RecordHeader? {
         skipped += 1
         guard !interfaces[index].isRefused else { return nil }
         interfaces[index].isRefused = true
         let type = interfaces[index].about.linkType.numberAndName
         let number = index - firstInterface
         var record = broken(
-            input, "interface \(number) has link type \(type): not supported yet, its packets are skipped")
+            input,
+            .kept(.init("interface \(number) has link type \(type): not supported yet, its packets are skipped")))
         record.controller = UInt16(clamping: index)
         return record
     }
 
     private func brokenByInterface(_ input: borrowing InputBuffer, _ number: UInt32) -> RecordHeader {
         broken(
-            input, "packet of interface \(number), but its section describes \(interfaces.count - firstInterface)")
+            input, .undescribedInterface(number, described: UInt32(clamping: interfaces.count - firstInterface)))
     }
 }
 

@@ -7,7 +7,7 @@ import AttlasWire
 /// ```
 /// draft-ietf-opsawg-pcapng. This file walks from block to block; what they say is read in `PCAPNG+Interfaces` and
 /// `PCAPNG+Packets`.
-struct PCAPNG: FormatReader {
+final class PCAPNG: FormatReader {
     /// Blocks that are looked into: a packet at its limit, and as much for comments.
     static let blockLimit = 2 * Int(packetLimit)
     /// Blocks that are skipped, such as names and secrets.
@@ -49,7 +49,7 @@ struct PCAPNG: FormatReader {
         }
     }
 
-    mutating func next(_ input: inout InputBuffer) throws(CaptureError) -> RecordHeader? {
+    func next(_ input: inout InputBuffer) throws(CaptureError) -> RecordHeader? {
         if let lost {
             try input.resume(behind: lost, step: 4, isStart)
             self.lost = nil
@@ -63,33 +63,33 @@ struct PCAPNG: FormatReader {
     }
 
     /// Nil when the block gives no record.
-    private mutating func readBlock(_ input: inout InputBuffer) throws(CaptureError) -> RecordHeader? {
+    private func readBlock(_ input: inout InputBuffer) throws(CaptureError) -> RecordHeader? {
         let type = PCAPNGBlockType(rawValue: input.bytes.uint32(at: 0, order))
         if type == .sectionHeader {
             guard try input.fill(12) else { throw input.cutShort("the last block", need: 12) }
             guard let order = ByteOrder(sectionHeader: input.bytes) else {
-                return losePlace(input, type, length: nil, "section header without a byte order")
+                return losePlace(input, type, length: nil, .noByteOrder)
             }
             self.order = order
         }
         let length = Int(input.bytes.uint32(at: 4, order))
         guard length >= type.minimumLength, length.isMultiple(of: 4) else {
-            return losePlace(input, type, length: nil, "block of an impossible length, \(length) bytes")
+            return losePlace(input, type, length: nil, .impossibleBlockLength(UInt32(clamping: length)))
         }
         guard length <= (type.isRead ? Self.blockLimit : Self.skippedBlockLimit) else {
-            return losePlace(input, type, length: nil, "block of \(length) bytes, beyond what is believed")
+            return losePlace(input, type, length: nil, .blockBeyondLimit(UInt32(clamping: length)))
         }
         guard type.isRead else { return try skipBlock(&input, type, length) }
 
         guard try input.fill(length) else {
             let isLie = try input.isFollowed(step: 4, isStart)
             guard isLie else { throw input.cutShort("the last block", need: length) }
-            return losePlace(input, type, length: nil, "block of \(length) bytes, beyond the end of the file")
+            return losePlace(input, type, length: nil, .blockBeyondFile(UInt32(clamping: length)))
         }
         let trailing = Int(input.bytes.uint32(at: length - 4, order))
         guard trailing == length else {
             let record = readBody(type, length, input)
-            let reason = "block length is \(length) before its body and \(trailing) behind it"
+            let reason = FaultReason.blockLengthsDiffer(UInt32(clamping: length), behind: UInt32(clamping: trailing))
             return losePlace(input, nil, length: length, reason, record)
         }
         let record = readBody(type, length, input)
@@ -97,7 +97,7 @@ struct PCAPNG: FormatReader {
         return record
     }
 
-    private mutating func readBody(
+    private func readBody(
         _ type: PCAPNGBlockType, _ length: Int, _ input: borrowing InputBuffer
     ) -> RecordHeader? {
         if type.isFrame { frame += 1 }
@@ -113,7 +113,7 @@ struct PCAPNG: FormatReader {
         return nil
     }
 
-    private mutating func skipBlock(
+    private func skipBlock(
         _ input: inout InputBuffer, _ type: PCAPNGBlockType, _ length: Int
     ) throws(CaptureError) -> RecordHeader? {
         if type.isFrame { frame += 1 }
@@ -125,7 +125,7 @@ struct PCAPNG: FormatReader {
         }
         let trailing = Int(input.bytes.uint32(at: 0, order))
         guard trailing == length else {
-            let reason = "block length is \(length) before its body and \(trailing) behind it"
+            let reason = FaultReason.blockLengthsDiffer(UInt32(clamping: length), behind: UInt32(clamping: trailing))
             return losePlace(input, nil, length: 4, reason)
         }
         input.consume(4)
@@ -136,8 +136,8 @@ struct PCAPNG: FormatReader {
     /// - Parameters:
     ///   - type: When the block has not been counted yet.
     ///   - record: What was read in spite of it.
-    private mutating func losePlace(
-        _ input: borrowing InputBuffer, _ type: PCAPNGBlockType?, length: Int?, _ reason: String,
+    private func losePlace(
+        _ input: borrowing InputBuffer, _ type: PCAPNGBlockType?, length: Int?, _ reason: FaultReason,
         _ record: RecordHeader? = nil
     ) -> RecordHeader {
         if let type, type.isFrame { frame += 1 }
@@ -148,7 +148,7 @@ struct PCAPNG: FormatReader {
         return record
     }
 
-    func broken(_ input: borrowing InputBuffer, _ reason: String) -> RecordHeader {
+    func broken(_ input: borrowing InputBuffer, _ reason: FaultReason) -> RecordHeader {
         RecordHeader(frame: frame, offset: input.offset, time: lastTime, broken: reason)
     }
 

@@ -33,6 +33,7 @@ struct PacketHead: Sendable, Equatable {
     /// Reads what stands before a packet in a pcap or pcapng record. Nil when there are too few octets for it.
     ///
     /// - Parameter direction: What the record says besides; used when the framing says nothing.
+    @inline(__always)
     init?(_ framing: PacketFraming, _ bytes: borrowing Bytes, direction: Direction) {
         switch framing {
         case .h4WithDirection: self.init(h4WithDirection: bytes)
@@ -43,6 +44,7 @@ struct PacketHead: Sendable, Equatable {
     }
 
     /// The H4 indicator in front of `bytes`, which may be nothing or a vendor's. Core Specification, Vol 4, Part A, 2.
+    @inline(__always)
     init?(h4 bytes: borrowing Bytes, direction: Direction) {
         guard !bytes.isEmpty else { return nil }
         guard let type = HCIPacketType(rawValue: bytes[0]) else {
@@ -53,6 +55,7 @@ struct PacketHead: Sendable, Equatable {
     }
 
     /// Big-endian direction: 0 sent by the host, 1 received by it; then H4.
+    @inline(__always)
     init?(h4WithDirection bytes: borrowing Bytes) {
         guard bytes.count > 4 else { return nil }
         let received = bytes.bigEndianUInt32(at: 0) & 1 != 0
@@ -92,6 +95,7 @@ struct PacketHead: Sendable, Equatable {
     }
 
     /// A command can only be sent and an event only be received, whatever the capture wrote down.
+    @inline(__always)
     private static func direction(of type: HCIPacketType, recorded: Direction) -> Direction {
         switch type {
         case .command: .tx

@@ -7,7 +7,7 @@ import AttlasWire
 /// record  | length 32 of what follows | seconds 32 | µs 32 | type 8 | packet or text … |
 /// ```
 /// Apple does not describe it; the layout is the one that Wireshark and BlueZ read.
-struct PacketLogger: FormatReader {
+final class PacketLogger: FormatReader {
     /// Up to and with the type.
     static let recordHeaderLength = 13
 
@@ -44,7 +44,7 @@ struct PacketLogger: FormatReader {
         CaptureInfo(file: name, format: "PacketLogger", linkTypes: [])
     }
 
-    mutating func next(_ input: inout InputBuffer) throws(CaptureError) -> RecordHeader? {
+    func next(_ input: inout InputBuffer) throws(CaptureError) -> RecordHeader? {
         if let lost {
             try input.resume(behind: lost, step: 1, isStart)
             self.lost = nil
@@ -59,18 +59,18 @@ struct PacketLogger: FormatReader {
         guard following >= 9, following - 9 <= packetLimit else {
             frame += 1
             let known = (8...packetLimit + 9).contains(following)
-            return losePlace(input, length: known ? length : nil, "record of an impossible length, \(following) bytes")
+            return losePlace(input, length: known ? length : nil, .impossibleRecordLength(UInt32(clamping: following)))
         }
         guard try input.fill(length) else {
             let isLie = try input.isFollowed(step: 1, isStart)
             guard isLie else { throw input.cutShort("the last record", need: length) }
             frame += 1
-            return losePlace(input, length: nil, "record of \(following) bytes, beyond the end of the file")
+            return losePlace(input, length: nil, .recordBeyondFile(UInt32(clamping: following)))
         }
         return record(length, &input)
     }
 
-    private mutating func record(_ length: Int, _ input: inout InputBuffer) -> RecordHeader? {
+    private func record(_ length: Int, _ input: inout InputBuffer) -> RecordHeader? {
         guard let fields = Fields(input.bytes, order) else { return nil }
         frame += 1
         lastTime = fields.time
@@ -82,7 +82,7 @@ struct PacketLogger: FormatReader {
     }
 
     /// Reports a record whose length cannot be true, and makes the next call look for the one behind it.
-    private mutating func losePlace(_ input: borrowing InputBuffer, length: Int?, _ reason: String) -> RecordHeader {
+    private func losePlace(_ input: borrowing InputBuffer, length: Int?, _ reason: FaultReason) -> RecordHeader {
         lost = LostPlace(fault: CaptureFault(reason, offset: input.offset), length: length)
         return RecordHeader(frame: frame, offset: input.offset, time: lastTime ?? .epoch, broken: reason)
     }

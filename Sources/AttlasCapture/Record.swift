@@ -53,4 +53,12 @@ public struct Record: ~Escapable, Copyable {
         self.lost = lost
         self.comments = comments
     }
+
+    /// The same record behind `frames` others.
+    @_lifetime(copy self)
+    public func moved(by frames: Int) -> Record {
+        Record(
+            frame: frame + frames, offset: offset, time: time, content: content, direction: direction,
+            controller: controller, bytes: bytes, missing: missing, lost: lost, comments: comments)
+    }
 }

@@ -172,8 +172,8 @@ struct ServerWatch {
     private(set) var subscriptions: [AttributeHandle: UInt16] = [:]
     /// Two octets were written to a handle that nobody knows: it may have been a Client Characteristic Configuration.
     var wroteUnknown = false
-    /// The range that Service Changed named, from its confirmation on, and its frame.
-    var changed: (range: ClosedRange<AttributeHandle>, frame: Int, isConfirmed: Bool)?
+    /// Handles that may be other attributes now, as long as the client has not discovered anything since.
+    var changed: ChangedHandles?
     /// All primary services were asked for, from the first handle on, and the server said that there are no more.
     var isDiscovered = false
     /// Where that began; nil when something of it could not be read.
@@ -196,6 +196,15 @@ struct ServerWatch {
         }
         subscriptions[value] = configuration
     }
+}
+
+/// What Service Changed named, or everything, when the Database Hash is another.
+struct ChangedHandles {
+    let range: ClosedRange<AttributeHandle>
+    let frame: Int
+    let isHash: Bool
+    /// The client knows: it confirmed the indication, or asked for the hash.
+    var isKnown: Bool
 }
 
 /// The pairing that is under way.

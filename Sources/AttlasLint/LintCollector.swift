@@ -154,7 +154,9 @@ public struct LintCollector: EventSink {
 
 extension ATTOpcode {
     /// The specification's name, or the opcode.
-    var name: String { definition?.name ?? "PDU of opcode 0x\(hexadecimal(UInt16(rawValue), digits: 2))" }
+    var name: String {
+        definition.map { "\($0.name)" } ?? "PDU of opcode 0x\(hexadecimal(UInt16(rawValue), digits: 2))"
+    }
 }
 
 /// Upper-case digits.

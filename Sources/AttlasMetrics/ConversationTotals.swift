@@ -27,6 +27,8 @@ public struct ConversationTotals: EventSink {
 
     public var unknownHandleCount: Int { unknownHandles.count }
 
+    public var wantsPackets: Bool { false }
+
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         switch event.detail {
         case .att(let operation): receive(operation, event.connection, in: trace)

@@ -38,6 +38,8 @@ public struct ConversationCSV: LineSink {
 
     public func separateGroups() {}
 
+    public var wantsPackets: Bool { false }
+
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         guard case .att(let operation) = event.detail else { return }
         if let file { csv.string(file) }
@@ -45,7 +47,7 @@ public struct ConversationCSV: LineSink {
         if let index = event.connection { csv.number(trace.connections[index].number) } else { csv.empty() }
         csv.write { $0.append(event.direction.word) }
         csv.writePeer(of: event, in: trace)
-        csv.string(operation.opcode.definition?.name ?? "Unknown")
+        csv.string((operation.opcode.definition?.name ?? "Unknown").description)
         write(operation.attribute, in: trace)
         if let handle = operation.handle {
             csv.write { text in

@@ -8,11 +8,13 @@ extension ConversationJSON {
         json.key("opcode")
         json.code(operation.opcode.rawValue, digits: 2)
         json.key("method")
-        json.string(operation.opcode.definition?.name ?? "Unknown")
+        json.literal(operation.opcode.definition?.name ?? "Unknown")
         json.key("server")
         json.string(operation.server.rawValue)
         if let handle = operation.handle { write("handle", handle) }
-        if let attribute = operation.attribute { write(attribute, in: trace) }
+        if let attribute = operation.attribute, let handle = operation.handle {
+            write(attribute, of: handle, in: trace)
+        }
         if let request = operation.request {
             write("request_frame", request.frame)
             if let roundTrip = request.roundTrip {
@@ -37,6 +39,14 @@ extension ConversationJSON {
                 text.append("\"")
             }
         }
+    }
+
+    /// The same, kept for the next time. There is always a member before.
+    private mutating func write(_ attribute: AttributeInfo, of handle: AttributeHandle, in trace: borrowing Trace) {
+        if let text = attributes.find(handle, attribute) { return json.text.append(contentsOf: text) }
+        let start = json.text.count
+        write(attribute, in: trace)
+        attributes.keep(json.text.bytes[start...], handle, attribute)
     }
 
     /// What a handle is: service, characteristic, descriptor, and how that is known.

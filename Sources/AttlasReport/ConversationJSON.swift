@@ -5,6 +5,7 @@ import AttlasWire
 /// The conversation as NDJSON: one object a line, the keys described by Documentation/schemas/show.schema.json.
 public struct ConversationJSON: LineSink {
     var json = JSONWriter()
+    var attributes = AttributeTexts()
     var values: ValueReader
     /// The types `hci`, `l2cap` and `advertising`, too.
     let showsHCI: Bool
@@ -108,6 +109,8 @@ public struct ConversationJSON: LineSink {
         json.endObject()
         json.endLine()
     }
+
+    public var wantsPackets: Bool { showsHCI }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         switch event.detail {
@@ -224,10 +227,10 @@ public struct ConversationJSON: LineSink {
         json.string(address.kind.rawValue)
     }
 
-    mutating func write(frames: [Int]) {
+    mutating func write(frames: Span<Int>) {
         json.key("frames")
         json.beginArray()
-        for frame in frames { json.number(frame) }
+        for index in frames.indices { json.number(frames[index]) }
         json.endArray()
     }
 
@@ -277,7 +280,7 @@ public struct ConversationJSON: LineSink {
         json.key("layer")
         json.string(error.layer.rawValue)
         json.key("reason")
-        json.string(error.reason)
+        json.literal(error.reason)
         write("need", error.need)
         write("have", error.have)
         json.key("limited_by")

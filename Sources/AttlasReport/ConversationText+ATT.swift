@@ -155,6 +155,9 @@ extension ConversationText {
             piece.append(hex: handle, digits: 4, uppercase: true)
             return
         }
+        if let text = attributes.find(handle, attribute) { return piece.append(contentsOf: text) }
+        let start = piece.count
+        defer { attributes.keep(piece.bytes[start...], handle, attribute) }
         let hasOwner = attribute.role != .value && attribute.characteristic != nil
         if let service = attribute.service, !isNarrow, !hasOwner {
             piece.append(display: values.name(service, .service, in: trace))

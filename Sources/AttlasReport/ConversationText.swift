@@ -26,6 +26,7 @@ public struct ConversationText: LineSink {
     /// The piece of a line under construction.
     var piece = TextBuffer()
     var values: ValueReader
+    var attributes = AttributeTexts()
     let options: Options
     private var firstTime: Timestamp?
     private var lastTime: Timestamp?
@@ -57,6 +58,9 @@ public struct ConversationText: LineSink {
     public mutating func separate() {
         line.endLine()
     }
+
+    /// The first event of any kind is where relative times begin, and any may be what a comment is about.
+    public var wantsPackets: Bool { options.showsHCI || firstTime == nil || !comments.isEmpty }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         if firstTime == nil { firstTime = event.time }

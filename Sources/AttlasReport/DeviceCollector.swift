@@ -58,6 +58,8 @@ public struct DeviceCollector: EventSink {
 
     public init() {}
 
+    public var wantsPackets: Bool { false }
+
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         lastTime = event.time
         switch event.detail {

@@ -43,6 +43,8 @@ public struct FieldSeries: LineSink {
 
     public func separateGroups() {}
 
+    public var wantsPackets: Bool { false }
+
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         fields.beginEvent()
         _ = event.anySubject(in: trace) { subject in

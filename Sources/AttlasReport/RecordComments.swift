@@ -18,17 +18,17 @@ struct RecordComments {
 
     /// Those of the records that made the event.
     func comments(of event: borrowing Event) -> [String] {
-        let frames = event.frames
-        let frame = event.frame
-        return records.filter { $0.frame == frame || frames.contains($0.frame) }.flatMap(\.comments)
+        var found: [String] = []
+        for record in records where event.isMade(of: record.frame) { found += record.comments }
+        return found
     }
 
     /// The same, each record once.
     mutating func take(for event: borrowing Event) -> [(frame: Int, comments: [String])] {
-        let frames = event.frames
-        let frame = event.frame
-        let taken = records.filter { $0.frame == frame || frames.contains($0.frame) }
-        if !taken.isEmpty { records.removeAll { $0.frame == frame || frames.contains($0.frame) } }
-        return taken
+        var taken: [(frame: Int, comments: [String])] = []
+        for index in records.indices.reversed() where event.isMade(of: records[index].frame) {
+            taken.append(records.remove(at: index))
+        }
+        return taken.reversed()
     }
 }

@@ -84,6 +84,8 @@ public struct Selected<Sink: LineSink>: EventSink {
         self.filter = filter.map { FilterMatcher($0, values: values) }
     }
 
+    public var wantsPackets: Bool { sink.wantsPackets }
+
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         memory.follow(event, in: trace)
         guard scope?.matches(event, in: trace) ?? true else { return }
@@ -115,6 +117,8 @@ public struct Both<First: EventSink, Second: EventSink>: EventSink {
         self.first = first
         self.second = second
     }
+
+    public var wantsPackets: Bool { first.wantsPackets || second.wantsPackets }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         first.receive(event, in: trace)

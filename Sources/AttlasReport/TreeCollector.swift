@@ -47,6 +47,8 @@ public struct TreeCollector: EventSink {
 
     public init() {}
 
+    public var wantsPackets: Bool { false }
+
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         if case .identified(let identification) = event.detail { follow(identification) }
         guard let connection = event.connection else { return }

@@ -305,7 +305,7 @@ extension TextBuffer {
 
 extension AttributeAccess {
     /// What a PDU that carries a whole value does with it.
-    init(_ opcode: ATTOpcode) {
+    public init(_ opcode: ATTOpcode) {
         switch opcode.definition?.kind {
         case .notification: self = .notify
         case .indication: self = .indicate

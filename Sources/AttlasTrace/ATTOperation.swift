@@ -15,7 +15,7 @@ public struct ATTOperation: ~Escapable, Copyable {
     public let handle: AttributeHandle?
     public let attribute: AttributeInfo?
     /// For a Read Multiple (Variable) Response: the attributes that its request named, one for each value.
-    public let multipleHandles: [AttributeHandle]
+    public let multipleHandles: Span<AttributeHandle>
     /// For a response, an error and a confirmation: what it answers, when that was captured.
     public let request: AnsweredRequest?
     /// The value fills the PDU up to the MTU, so that more of it may follow in Read Blob Responses.
@@ -30,10 +30,10 @@ public struct ATTOperation: ~Escapable, Copyable {
         return pdu.errorCode == .attributeNotFound && pdu.requestOpcodeInError.takesRange
     }
 
-    @_lifetime(copy pdu)
+    @_lifetime(copy pdu, copy multipleHandles)
     init(
         pdu: ATTPDU, bearer: Bearer.Kind, opcode: ATTOpcode, server: ServerSide, handle: AttributeHandle?,
-        attribute: AttributeInfo?, multipleHandles: [AttributeHandle], request: AnsweredRequest?, mayContinue: Bool,
+        attribute: AttributeInfo?, multipleHandles: Span<AttributeHandle>, request: AnsweredRequest?, mayContinue: Bool,
         fault: WireError?
     ) {
         self.pdu = pdu

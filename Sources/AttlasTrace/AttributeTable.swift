@@ -81,11 +81,14 @@ public struct AttributeTable: Sendable {
     /// Many times what the largest servers have. A table that is full takes no more: those handles stay unknown.
     static let limit = 8_192
 
-    public private(set) var services: [Service] = []
-    public private(set) var includes: [Include] = []
-    public private(set) var characteristics: [Characteristic] = []
-    public private(set) var typedAttributes: [TypedAttribute] = []
+    public private(set) var services: [Service] = [] { didSet { known.removeAll() } }
+    public private(set) var includes: [Include] = [] { didSet { known.removeAll() } }
+    public private(set) var characteristics: [Characteristic] = [] { didSet { known.removeAll() } }
+    public private(set) var typedAttributes: [TypedAttribute] = [] { didSet { known.removeAll() } }
     public private(set) var databaseHash: DatabaseHash?
+
+    /// What was looked up since the table changed last.
+    var known = KnownAttributes()
 
     public init() {}
 

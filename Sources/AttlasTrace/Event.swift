@@ -9,7 +9,7 @@ public struct Event: ~Escapable, Copyable {
     /// The record that completed what the event tells, counted from 1.
     public let frame: Int
     /// All records that made the PDU, when there were several; empty otherwise.
-    public let frames: [Int]
+    public let frames: Span<Int>
     public let time: Timestamp
     public let controller: UInt16
     public let direction: Direction
@@ -45,8 +45,8 @@ public struct Event: ~Escapable, Copyable {
         case identified(PeerIdentification)
     }
 
-    @_lifetime(copy detail)
-    init(_ moment: Moment, connection: Int?, frames: [Int] = [], _ detail: Detail) {
+    @_lifetime(copy detail, copy frames)
+    init(_ moment: Moment, connection: Int?, frames: Span<Int>, _ detail: Detail) {
         frame = moment.frame
         time = moment.time
         controller = moment.controller
@@ -57,9 +57,36 @@ public struct Event: ~Escapable, Copyable {
     }
 }
 
+extension Event {
+    /// Whether the record with this number is one of those that made what the event tells.
+    public func isMade(of record: Int) -> Bool {
+        if record == frame { return true }
+        for index in frames.indices where frames[index] == record { return true }
+        return false
+    }
+}
+
+/// How far a trace decodes. What is left out changes no state either: only who measures the layers apart wants less than all.
+public enum DecodingDepth: Sendable {
+    /// Up to L2CAP frames.
+    case frames
+    /// ATT PDUs, and which request each answers, without what their handles are.
+    case operations
+    case all
+}
+
 /// Where events go. Sinks are composed as generics; the trace knows none of them.
 public protocol EventSink: ~Copyable {
+    static var depth: DecodingDepth { get }
+    /// Whether it takes events of the kinds `command`, `hciEvent` and `l2cap` now: most records give one, and most sinks only
+    /// look at what is above them.
+    var wantsPackets: Bool { get }
     mutating func receive(_ event: borrowing Event, in trace: borrowing Trace)
+}
+
+extension EventSink where Self: ~Copyable {
+    public static var depth: DecodingDepth { .all }
+    public var wantsPackets: Bool { true }
 }
 
 /// What every event of one record shares.
@@ -197,12 +224,12 @@ public struct AssembledValue: ~Escapable, Copyable {
     /// Where in the attribute the value begins: not 0 when a client wrote into the middle.
     public let offset: Int
     public let value: Bytes
-    public let frames: [Int]
+    public let frames: Span<Int>
 
-    @_lifetime(copy value)
+    @_lifetime(copy value, copy frames)
     init(
         kind: Kind, outcome: Outcome, server: ServerSide, handle: AttributeHandle, attribute: AttributeInfo?,
-        offset: Int, value: Bytes, frames: [Int]
+        offset: Int, value: Bytes, frames: Span<Int>
     ) {
         self.kind = kind
         self.outcome = outcome

@@ -23,14 +23,15 @@ struct LongRead: Sendable {
         frames.append(frame)
     }
 
-    /// Whether the part follows on what is there.
+    /// Takes the next part; whether it was the last one. What does not follow on what is there ends the read.
     mutating func add(_ handle: AttributeHandle, offset: Int, _ part: borrowing Bytes, frame: Int) -> Bool {
         guard isActive, handle == self.handle, offset == value.count, offset + part.count <= Self.limit else {
+            end()
             return false
         }
         part.append(to: &value)
         frames.append(frame)
-        return true
+        return part.count < fullPart
     }
 
     mutating func end() {

@@ -17,14 +17,16 @@ struct PrepareQueue: Sendable {
     private(set) var octets: [UInt8] = []
     private(set) var isOverfull = false
 
-    mutating func append(handle: AttributeHandle, offset: Int, value: borrowing Bytes, frame: Int) {
+    /// Whether this is the first part for which there is no room.
+    mutating func append(handle: AttributeHandle, offset: Int, value: borrowing Bytes, frame: Int) -> Bool {
         guard octets.count + value.count <= Self.limit, parts.count < Self.partLimit else {
-            isOverfull = true
-            return
+            defer { isOverfull = true }
+            return !isOverfull
         }
         let start = octets.count
         value.append(to: &octets)
         parts.append(Part(handle: handle, offset: offset, range: start..<octets.count, frame: frame))
+        return false
     }
 
     mutating func removeAll() {

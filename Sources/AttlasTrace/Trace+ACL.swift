@@ -95,7 +95,9 @@ extension Trace {
             return advance(step, side, slot, moment, into: &sink)
         }
 
-        abandon(side, slot, "a new frame began before this one was whole", moment, into: &sink)
+        if isJoining(side, slot) {
+            abandon(side, slot, "a new frame began before this one was whole", moment, into: &sink)
+        }
         let total = data.count + missing
         if data.count >= L2CAPFrame.headerLength,
             total >= L2CAPFrame.headerLength + Int(data.uint16(at: 0)), let frame = try? L2CAPFrame(data)
@@ -139,7 +141,7 @@ extension Trace {
 
     /// Gives up a frame that is not whole, if there is one: the rest of it is lost.
     private mutating func abandon<Sink: EventSink & ~Copyable>(
-        _ side: Direction, _ slot: Int, _ reason: String, _ moment: Moment, into sink: inout Sink
+        _ side: Direction, _ slot: Int, _ reason: StaticString, _ moment: Moment, into sink: inout Sink
     ) {
         guard isJoining(side, slot) else { return }
         connections[slot][side].isActive = false
@@ -170,14 +172,14 @@ extension Trace {
         case connection, capture
 
         // Literals, because a fault's reason is never put together.
-        var frameReason: String {
+        var frameReason: StaticString {
             switch self {
             case .connection: "connection ended before this frame was whole"
             case .capture: "capture ended before this frame was whole"
             }
         }
 
-        var sduReason: String {
+        var sduReason: StaticString {
             switch self {
             case .connection: "connection ended before this SDU was whole"
             case .capture: "capture ended before this SDU was whole"

@@ -24,6 +24,18 @@ extension Trace {
         }
     }
 
+    /// The same, remembered for the next time.
+    mutating func lookUp(_ handle: AttributeHandle, _ server: ServerSide, _ slot: Int) -> AttributeInfo? {
+        let number = connections[slot].number
+        switch server {
+        case .peer:
+            return peerTable[connections[slot].peer].table.lookUp(handle, connection: number, types: types)
+        case .local:
+            return controllers[connections[slot].controllerIndex].table.lookUp(
+                handle, connection: number, types: types)
+        }
+    }
+
     mutating func decodeATT<Sink: EventSink & ~Copyable>(
         _ payload: Bytes, missing: Int, _ slot: Int, frames: [Int], _ moment: Moment, into sink: inout Sink
     ) {
@@ -43,11 +55,15 @@ extension Trace {
         let subject = subject(of: pdu, opcode, definition?.kind, slot, moment)
         if !imports.isEmpty, subject.server == .local { useHostImport(slot, moment, into: &sink) }
         if isWhole { inferConfiguration(writtenBy: pdu, subject, slot, moment) }
+        var info: AttributeInfo?
+        if let handle = subject.handle, Sink.depth == .all {
+            info = lookUp(handle, subject.server, slot)
+        }
+        let multipleHandles = multipleHandles(behind: subject.request, moment, slot)
         let operation = ATTOperation(
             pdu: pdu, bearer: connections[slot].bearers[moment.bearer].kind, opcode: opcode, server: subject.server,
-            handle: subject.handle,
-            attribute: subject.handle.flatMap { attribute($0, server: subject.server, connection: slot) },
-            multipleHandles: multipleHandles(behind: subject.request, moment, slot),
+            handle: subject.handle, attribute: info,
+            multipleHandles: multipleHandles.span,
             request: subject.request?.answered(at: moment.time),
             mayContinue: opcode.rawValue == 0x0B
                 && payload.count + missing == connections[slot].bearers[moment.bearer].mtu,
@@ -103,16 +119,16 @@ extension Trace {
         case .handleValueNotification(let pdu): subject.handle = pdu.attributeHandle
         case .handleValueIndication(let pdu): subject.handle = pdu.attributeHandle
         case .handleValueConfirmation:
-            subject.request = pending(asker, slot, moment).indication
+            subject.request = pendingIndication(asker, slot, moment)
             subject.handle = subject.request?.handle
         case .errorResponse(let pdu):
-            if let request = pending(asker, slot, moment).request, request.opcode == pdu.requestOpcodeInError {
+            if let request = pendingRequest(asker, slot, moment), request.opcode == pdu.requestOpcodeInError {
                 subject.request = request
             }
             subject.handle = pdu.attributeHandleInError == 0 ? subject.request?.handle : pdu.attributeHandleInError
         default:
             // The opcode of every other response is one more than that of its request.
-            if kind == .response, let request = pending(asker, slot, moment).request,
+            if kind == .response, let request = pendingRequest(asker, slot, moment),
                 request.opcode.rawValue &+ 1 == opcode.rawValue
             {
                 subject.request = request
@@ -124,11 +140,19 @@ extension Trace {
 
     /// What a side waits for. Read from the stored properties: through the bearer's subscript all of the bearer would be
     /// copied.
-    private func pending(_ asker: Direction, _ slot: Int, _ moment: Moment) -> Pending {
+    private func pendingRequest(_ asker: Direction, _ slot: Int, _ moment: Moment) -> PendingRequest? {
         switch asker {
-        case .tx: connections[slot].bearers[moment.bearer].transmitted.pending
-        case .rx: connections[slot].bearers[moment.bearer].received.pending
-        case .unknown: connections[slot].bearers[moment.bearer].undirected.pending
+        case .tx: connections[slot].bearers[moment.bearer].transmitted.pending.request
+        case .rx: connections[slot].bearers[moment.bearer].received.pending.request
+        case .unknown: connections[slot].bearers[moment.bearer].undirected.pending.request
+        }
+    }
+
+    private func pendingIndication(_ asker: Direction, _ slot: Int, _ moment: Moment) -> PendingRequest? {
+        switch asker {
+        case .tx: connections[slot].bearers[moment.bearer].transmitted.pending.indication
+        case .rx: connections[slot].bearers[moment.bearer].received.pending.indication
+        case .unknown: connections[slot].bearers[moment.bearer].undirected.pending.indication
         }
     }
 }

@@ -7,7 +7,7 @@ extension Trace {
         _ handle: AttributeHandle, _ configuration: UInt16, _ server: ServerSide, _ slot: Int, _ moment: Moment,
         into sink: inout Sink
     ) {
-        guard let attribute = attribute(handle, server: server, connection: slot) else {
+        guard let attribute = lookUp(handle, server, slot) else {
             if 1...3 ~= configuration {
                 connections[slot].bearers[moment.bearer].configurationCandidates.note(handle, server, configuration)
             }
@@ -29,7 +29,7 @@ extension Trace {
         default: return
         }
         guard let handle = subject.handle,
-            attribute(handle, server: subject.server, connection: slot) == nil
+            lookUp(handle, subject.server, slot) == nil
         else { return }
         let isSole =
             switch subject.server {
@@ -48,7 +48,7 @@ extension Trace {
         guard handle < 0xFFFF,
             let configuration = connections[slot].bearers[moment.bearer].configurationCandidates.take(
                 handle + 1, server, kind: kind),
-            attribute(handle + 1, server: server, connection: slot) == nil
+            lookUp(handle + 1, server, slot) == nil
         else { return }
         insertConfiguration(handle + 1, .configurationWrite, server, slot, moment)
         configured(handle + 1, configuration, server, slot, moment, into: &sink)

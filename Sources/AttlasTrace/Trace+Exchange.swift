@@ -116,11 +116,10 @@ extension Trace {
             guard let handle = request.handle, let configuration = request.configuration else { return }
             configured(handle, configuration, server, slot, moment, into: &sink)
         case .prepareWriteResponse(let pdu):
-            let wasOverfull = connections[slot].bearers[moment.bearer][asker].queue.isOverfull
-            connections[slot].bearers[moment.bearer][asker].queue.append(
+            let isFirstLeftOut = connections[slot].bearers[moment.bearer][asker].queue.append(
                 handle: pdu.attributeHandle, offset: pdu.valueOffset, value: pdu.partAttributeValue,
                 frame: moment.frame)
-            if !wasOverfull, connections[slot].bearers[moment.bearer][asker].queue.isOverfull {
+            if isFirstLeftOut {
                 let error = WireError(
                     .att, "more prepared writes than attlas keeps: later parts are left out",
                     need: PrepareQueue.limit + pdu.partAttributeValue.count, have: PrepareQueue.limit, limit: .sduLength
@@ -165,17 +164,17 @@ extension Trace {
         _ handle: AttributeHandle, _ offset: Int, _ part: Bytes, _ server: ServerSide, _ asker: Direction, _ slot: Int,
         _ moment: Moment, into sink: inout Sink
     ) {
+        let isLast: Bool
         if offset == 0 {
+            let full = fullPart(part, slot, moment)
             connections[slot].bearers[moment.bearer][asker].longRead.begin(
-                handle, part, fullPart: fullPart(part, slot, moment), frame: moment.frame)
-        } else if !connections[slot].bearers[moment.bearer][asker].longRead.add(
-            handle, offset: offset, part, frame: moment.frame)
-        {
-            return connections[slot].bearers[moment.bearer][asker].longRead.end()
+                handle, part, fullPart: full, frame: moment.frame)
+            isLast = part.count < full
+        } else {
+            isLast = connections[slot].bearers[moment.bearer][asker].longRead.add(
+                handle, offset: offset, part, frame: moment.frame)
         }
-        if part.count < connections[slot].bearers[moment.bearer][asker].longRead.fullPart {
-            endLongRead(server, asker, slot, moment, into: &sink)
-        }
+        if isLast { endLongRead(server, asker, slot, moment, into: &sink) }
     }
 
     /// The value is whole.
@@ -191,7 +190,7 @@ extension Trace {
                 let value = AssembledValue(
                     kind: .longRead, outcome: .complete, server: server, handle: read.handle,
                     attribute: attribute(read.handle, server: server, connection: slot), offset: 0, value: bytes,
-                    frames: read.frames)
+                    frames: read.frames.span)
                 emit(moment, slot, .assembled(value), into: &sink)
             }
             learn(valueOf: read.handle, bytes, isComplete: true, server, slot, moment, into: &sink)
@@ -210,10 +209,11 @@ extension Trace {
         swap(&queue, &connections[slot].bearers[moment.bearer][asker].queue)
         for handle in queue.handles {
             for run in queue.joined(handle) {
+                let frames = run.frames + [moment.frame]
                 let value = AssembledValue(
                     kind: .preparedWrite, outcome: outcome, server: server, handle: handle,
                     attribute: attribute(handle, server: server, connection: slot), offset: run.offset,
-                    value: Bytes(run.value.span.bytes), frames: run.frames + [moment.frame])
+                    value: Bytes(run.value.span.bytes), frames: frames.span)
                 emit(moment, slot, .assembled(value), into: &sink)
             }
         }

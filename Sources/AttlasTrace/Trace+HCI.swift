@@ -8,7 +8,7 @@ extension Trace {
     ) {
         do throws(WireError) {
             let command = try HCICommand(bytes)
-            emit(moment, nil, .command(command), into: &sink)
+            if sink.wantsPackets { emit(moment, nil, .command(command), into: &sink) }
             switch try HCICommandParameters(command) {
             case .disconnect(let disconnect):
                 if let slot = links.slot(moment.controller, disconnect.connectionHandle) {
@@ -29,7 +29,7 @@ extension Trace {
     ) {
         do throws(WireError) {
             let event = try HCIEvent(bytes)
-            emit(moment, nil, .hciEvent(event), into: &sink)
+            if sink.wantsPackets { emit(moment, nil, .hciEvent(event), into: &sink) }
             try follow(HCIEventParameters(event), moment, into: &sink)
             try checkLength(event.parameterTotalLength, missing: event.missing, excess: event.excess)
         } catch {

@@ -5,7 +5,8 @@ extension Trace {
     mutating func decode<Sink: EventSink & ~Copyable>(
         _ frame: L2CAPFrame, _ slot: Int, frames: [Int], _ moment: Moment, into sink: inout Sink
     ) {
-        emit(moment, slot, frames: frames, .l2cap(frame), into: &sink)
+        if sink.wantsPackets { emit(moment, slot, frames: frames, .l2cap(frame), into: &sink) }
+        guard Sink.depth != .frames else { return }
         let missing = frame.missing
         switch (frame.channel, connections[slot].transport) {
         case (.attribute, .lowEnergy):

@@ -120,7 +120,7 @@ extension Trace {
         valueOf handle: AttributeHandle, _ value: Bytes, isComplete: Bool, _ server: ServerSide, _ slot: Int,
         _ moment: Moment, into sink: inout Sink
     ) {
-        guard let attribute = attribute(handle, server: server, connection: slot), attribute.role == .value else {
+        guard let attribute = lookUp(handle, server, slot), attribute.role == .value else {
             return
         }
         switch attribute.type {

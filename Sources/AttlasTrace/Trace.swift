@@ -11,7 +11,7 @@ import AttlasWire
 /// ```
 public struct Trace: ~Copyable {
     /// Live connections beyond this number, which no controller has, push out the oldest.
-    static let connectionLimit = 256
+    static let connectionLimit = 512
 
     /// Slots; those of ended connections are used again.
     public internal(set) var connections: [Connection] = []
@@ -116,7 +116,7 @@ public struct Trace: ~Copyable {
         _ moment: Moment, _ connection: Int?, frames: [Int] = [], _ detail: consuming Event.Detail,
         into sink: inout Sink
     ) {
-        sink.receive(Event(moment, connection: connection, frames: frames, detail), in: self)
+        sink.receive(Event(moment, connection: connection, frames: frames.span, detail), in: self)
     }
 
     /// Reports a wire error, corrected for what the capture left out of the record.

@@ -57,14 +57,30 @@ public struct BluetoothUUID: Hashable, Sendable {
 extension BluetoothUUID: CustomStringConvertible {
     /// Four upper-case digits, or the canonical upper-case 128-bit form.
     public var description: String {
-        if let uint16 { return hexadecimal(UInt128(uint16), digits: 4) }
-        let digits = hexadecimal(value, digits: 32)
-        var text = ""
-        for (index, digit) in digits.enumerated() {
-            if [8, 12, 16, 20].contains(index) { text.append("-") }
-            text.append(digit)
+        var digits: [UInt8] = []
+        digits.reserveCapacity(36)
+        if let uint16 {
+            digits.append(hexadecimal: UInt64(uint16), digits: 4)
+        } else {
+            let (upper, lower) = (UInt64(truncatingIfNeeded: value >> 64), UInt64(truncatingIfNeeded: value))
+            for (part, count) in [(upper >> 32, 8), (upper >> 16, 4), (upper, 4), (lower >> 48, 4), (lower, 12)] {
+                if !digits.isEmpty { digits.append(UInt8(ascii: "-")) }
+                digits.append(hexadecimal: part, digits: count)
+            }
         }
-        return text
+        return String(decoding: digits, as: UTF8.self)
+    }
+}
+
+extension [UInt8] {
+    /// The lowest `digits` digits of `value`.
+    fileprivate mutating func append(hexadecimal value: UInt64, digits: Int) {
+        let alphabet: StaticString = "0123456789ABCDEF"
+        alphabet.withUTF8Buffer { alphabet in
+            for digit in (0..<digits).reversed() {
+                append(alphabet[Int(truncatingIfNeeded: value >> (digit * 4)) & 0xF])
+            }
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 /// "Short by 3" has different causes: a capture that kept too little of the record, or a length field that lies. `limit`
 /// says which length set the end; a view that runs out of octets assumes the nearest one and the trace, which knows
 /// whether the record was cut, corrects it.
-public struct WireError: Error, Equatable, Sendable {
+public struct WireError: Error, Sendable {
     public enum Layer: String, Sendable {
         case hci, acl, l2cap, att, smp, advertising
     }
@@ -19,15 +19,15 @@ public struct WireError: Error, Equatable, Sendable {
     }
 
     public var layer: Layer
-    /// A sentence without a full stop, in the specification's words. Always a literal, so that throwing does not allocate.
-    public var reason: String
+    /// A sentence without a full stop, in the specification's words. A literal, so that faults cost nothing to copy.
+    public var reason: StaticString
     /// Octets that would have been needed, and those that were there. Of a field whose value makes no sense (a length too
     /// small for its item, a format that does not exist): the least that does, and what it was.
     public var need: Int
     public var have: Int
     public var limit: Limit
 
-    public init(_ layer: Layer, _ reason: String, need: Int, have: Int, limit: Limit) {
+    public init(_ layer: Layer, _ reason: StaticString, need: Int, have: Int, limit: Limit) {
         self.layer = layer
         self.reason = reason
         self.need = need
@@ -36,10 +36,17 @@ public struct WireError: Error, Equatable, Sendable {
     }
 }
 
+extension WireError: Equatable {
+    public static func == (one: WireError, other: WireError) -> Bool {
+        one.layer == other.layer && one.limit == other.limit && one.need == other.need && one.have == other.have
+            && one.reason.description == other.reason.description
+    }
+}
+
 extension Bytes {
     /// The one length check that a view makes before its accessors may load.
     func require(
-        _ need: Int, _ reason: String, of layer: WireError.Layer, within limit: WireError.Limit
+        _ need: Int, _ reason: StaticString, of layer: WireError.Layer, within limit: WireError.Limit
     ) throws(WireError) {
         guard count >= need else {
             throw WireError(layer, reason, need: need, have: count, limit: limit)

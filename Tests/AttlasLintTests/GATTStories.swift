@@ -124,6 +124,38 @@ let gattStories = [
             < 0B 01
             """),
     RuleStory(
+        "gatt/hash-changed-ignored",
+        """
+        connect
+        > 08 0100 FFFF 2A2B
+        < 09 12 0C00 000102030405060708090A0B0C0D0E0F
+        disconnect
+        connect
+        > 08 0100 FFFF 2A2B
+        < 09 12 0C00 F00102030405060708090A0B0C0D0E0F
+        ✗ > 0A 1500
+        < 0B 01
+        """,
+        """
+        connect
+        > 08 0100 FFFF 2A2B
+        < 09 12 0C00 000102030405060708090A0B0C0D0E0F
+        disconnect
+        connect
+        > 08 0100 FFFF 2A2B
+        < 09 12 0C00 000102030405060708090A0B0C0D0E0F
+        > 0A 1500
+        < 0B 01
+        disconnect
+        connect
+        > 08 0100 FFFF 2A2B
+        < 09 12 0C00 F00102030405060708090A0B0C0D0E0F
+        > 10 0100 FFFF 0028     # as it should
+        < 11 06 0100 0500 0018
+        > 0A 1500
+        < 0B 01
+        """),
+    RuleStory(
         "gatt/discovery-repeated",
         """
         connect

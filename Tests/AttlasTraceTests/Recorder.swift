@@ -176,7 +176,9 @@ struct Recorder: EventSink {
         }
     }
 
-    private func list(_ frames: [Int]) -> String { frames.map(String.init).joined(separator: ",") }
+    private func list(_ frames: Span<Int>) -> String {
+        frames.indices.map { String(frames[$0]) }.joined(separator: ",")
+    }
     private func digits(_ bytes: Bytes) -> String { bytes.copy().map(octet).joined() }
 }
 

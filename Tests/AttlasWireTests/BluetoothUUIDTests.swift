@@ -50,4 +50,10 @@ import Testing
     func noUUID(text: String) {
         #expect(BluetoothUUID(text) == nil)
     }
+
+    @Test func everyDigitIsWritten() {
+        let uuid = BluetoothUUID(0xFEDC_BA98_7654_3210_8899_AABB_CCDD_EEFF as UInt128)
+        #expect(uuid.description == "FEDCBA98-7654-3210-8899-AABBCCDDEEFF")
+        #expect(BluetoothUUID(UInt128.max).description == "FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF")
+    }
 }

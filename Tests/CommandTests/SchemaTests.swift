@@ -56,6 +56,13 @@ struct SchemaTests {
         try hold(try Command.attlas(["lint", "--list", "--json"]).output, against: "lint-list", ["--document"])
     }
 
+    @Test func benchDocument() throws {
+        try check("bench", capture: "heart-rate.btsnoop", schema: "bench", "--document")
+        try check(
+            "bench", more: [Command.capture("long-read.btsnoop")], capture: "pairing.btsnoop", schema: "bench",
+            "--document")
+    }
+
     @Test func importedTables() throws {
         let table = ["--gatt-db", Command.capture("heart-rate.btsnoop")]
         try check("show", more: table, capture: "after-discovery.btsnoop", schema: "show")

@@ -3,7 +3,7 @@
 # controllers from the kernel's monitor channel, a second btmon hci0 alone.
 set -u
 
-here=$(dirname "$0")
+here=${SESSIONS:-$(dirname "$0")}
 btmon -w /tmp/two-controllers.btsnoop >/dev/null 2>&1 &
 both=$!
 btmon -i hci0 -w /tmp/bluez-central.btsnoop >/dev/null 2>&1 &

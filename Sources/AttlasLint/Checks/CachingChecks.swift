@@ -33,17 +33,22 @@ extension LintCollector {
         case .errorResponse where operation.endsDiscovery: endDiscovery(operation, slot, in: trace)
         case .handleValueIndication(let pdu):
             noteServiceChanged(pdu.attributeValue, operation, slot, event, in: trace)
-        case .handleValueConfirmation: watches[slot]?[server].changed?.isConfirmed = true
+        case .handleValueConfirmation: watches[slot]?[server].changed?.isKnown = true
+        case .readByTypeResponse(let pdu): noteHash(pdu, operation, slot, event, in: trace)
         case .readRequest, .readBlobRequest, .writeRequest, .writeCommand, .prepareWriteRequest:
-            guard let handle = operation.handle, let changed = watches[slot]?[server].changed, changed.isConfirmed,
+            guard let handle = operation.handle, let changed = watches[slot]?[server].changed, changed.isKnown,
                 changed.range.contains(handle)
             else { return }
             var place = subject(slot, event.direction, server: server, in: trace)
             place.handle = handle
             report(
-                .serviceChangedIgnored, Moment(event), related: [changed.frame], place,
-                "\(operation.opcode.name) for 0x\(hexadecimal(handle)); frame \(changed.frame) said that 0x"
-                    + "\(hexadecimal(changed.range.lowerBound)) to 0x\(hexadecimal(changed.range.upperBound)) changed.")
+                changed.isHash ? .hashChangedIgnored : .serviceChangedIgnored, Moment(event), related: [changed.frame],
+                place,
+                "\(operation.opcode.name) for 0x\(hexadecimal(handle)); frame \(changed.frame) "
+                    + (changed.isHash
+                        ? "has another hash."
+                        : "said that 0x\(hexadecimal(changed.range.lowerBound)) to 0x"
+                            + "\(hexadecimal(changed.range.upperBound)) changed."))
         default: break
         }
     }
@@ -57,10 +62,26 @@ extension LintCollector {
         else { return }
         let (start, end) = (value.uint16(at: 0), value.uint16(at: 2))
         guard start > 0, start <= end else { return }
-        watches[slot]?[operation.server].changed = (start...end, event.frame, false)
+        watches[slot]?[operation.server].changed = ChangedHandles(
+            range: start...end, frame: event.frame, isHash: false, isKnown: false)
         if operation.server == .peer, let peer = trace.peerAddress(trace.connections[slot].peer) {
             peers.forgetDiscovery(of: peer)
         }
+    }
+
+    /// The hash is compared with the last one that this server reported.
+    private mutating func noteHash(
+        _ pdu: ReadByTypeResponse, _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event,
+        in trace: borrowing Trace
+    ) {
+        guard let type = operation.request?.attributeType, trace.uuids[type].uint16 == 0x2B2A,
+            operation.fault == nil, pdu.list.count == 1, pdu.value(0).count == 16, operation.server == .peer,
+            let known = trace.peers[trace.connections[slot].peer].table.databaseHash,
+            known.value != pdu.value(0).uint128(at: 0)
+        else { return }
+        watches[slot]?[.peer].changed = ChangedHandles(
+            range: 1...0xFFFF, frame: event.frame, isHash: true, isKnown: true)
+        if let peer = trace.peerAddress(trace.connections[slot].peer) { peers.forgetDiscovery(of: peer) }
     }
 
     /// The answer to a search for primary services said that there are no more.

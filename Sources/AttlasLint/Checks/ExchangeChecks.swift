@@ -330,5 +330,5 @@ extension ATTOpcode {
 
 extension WireError {
     /// What attlas does not keep, said as a fault: nobody but attlas is to blame.
-    fileprivate var isOurLimit: Bool { reason.hasPrefix("more prepared writes than attlas keeps") }
+    fileprivate var isOurLimit: Bool { "\(reason)".hasPrefix("more prepared writes than attlas keeps") }
 }

@@ -2,7 +2,8 @@
 extension LintRule {
     static let gatt = [
         readNotPermitted, writeNotPermitted, writeNeedsCommand, writeNeedsRequest, notifyNotPermitted,
-        indicateNotPermitted, notSubscribed, configurationNotPermitted, serviceChangedIgnored, discoveryRepeated,
+        indicateNotPermitted, notSubscribed, configurationNotPermitted, serviceChangedIgnored,
+        hashChangedIgnored, discoveryRepeated,
     ]
 
     private static let needsDeclaration =
@@ -74,6 +75,13 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part G, 2.5.2 and 7.1",
         advice: "Client: discover the range anew, or compare the Database Hash, before using its handles.",
         needs: "the indication, its confirmation and the request behind it, without a loss")
+
+    static let hashChangedIgnored = LintRule(
+        "gatt/hash-changed-ignored", .warning, title: "a handle used after the Database Hash turned out to be another",
+        explanation: "The server has changed since the client learned its handles: each may now be another attribute.",
+        section: "Core Specification, Vol 3, Part G, 2.5.2.1 and 7.3",
+        advice: "Client: discover the server anew before using a handle.",
+        needs: "both hashes, and the request behind the second one, without a loss")
 
     static let discoveryRepeated = LintRule(
         "gatt/discovery-repeated", .info, title: "services discovered again in full on a bonded device",

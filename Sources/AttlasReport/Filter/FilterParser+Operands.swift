@@ -177,8 +177,9 @@ extension ATTOpcode {
     /// "Response", as the conversation shows it, and its kind. None of an opcode that the specification does not define.
     var filterNames: [String] {
         guard let definition else { return [] }
-        var names = [definition.name, shortName, definition.kind.filterName]
-        let plain = definition.name.replacing("Handle Value ", with: "")
+        let name = definition.name.description
+        var names = [name, shortName, definition.kind.filterName]
+        let plain = name.replacing("Handle Value ", with: "")
         names.append(plain)
         for ending in [" Request", " Response"] where plain.hasSuffix(ending) {
             names.append(String(plain.dropLast(ending.count)))

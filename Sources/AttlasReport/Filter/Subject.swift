@@ -83,7 +83,7 @@ extension ATTOperation {
             for index in 0..<pdu.list.count where isTrue(index, pdu.handle(index)) { return true }
         case .readMultipleResponse(let pdu):
             // Where one value ends and the next begins is not said.
-            for (index, handle) in multipleHandles.enumerated() where isTrue(index, handle) { return true }
+            for index in multipleHandles.indices where isTrue(index, multipleHandles[index]) { return true }
             if isTrue(multipleHandles.count, nil, pdu.setOfValues) { return true }
         case .readMultipleVariableResponse(let pdu):
             var tuples = pdu.tuples

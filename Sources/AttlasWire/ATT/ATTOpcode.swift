@@ -19,7 +19,7 @@ public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
             case request, response, command, notification, indication, confirmation
         }
 
-        public let name: String
+        public let name: StaticString
         public let kind: Kind
         /// Octets of the shortest valid PDU, opcode included. The views ask for no more than their accessors need.
         public let minimumLength: Int

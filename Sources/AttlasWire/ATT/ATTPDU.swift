@@ -78,7 +78,7 @@ public enum ATTPDU: ~Escapable, Copyable {
 
 extension Bytes {
     /// The check of an ATT PDU, whose end the L2CAP header sets.
-    func require(_ need: Int, _ reason: String) throws(WireError) {
+    func require(_ need: Int, _ reason: StaticString) throws(WireError) {
         try require(need, reason, of: .att, within: .l2capLength)
     }
 }

@@ -22,7 +22,7 @@ public struct ReadByTypeRequest: ~Escapable, Copyable {
 
 extension Bytes {
     /// The UUID behind the handle range of Read By Type and Read By Group Type requests: 2 or 16 octets.
-    func uuidOfTypedRequest(_ incomplete: String) throws(WireError) -> BluetoothUUID {
+    func uuidOfTypedRequest(_ incomplete: StaticString) throws(WireError) -> BluetoothUUID {
         try require(7, incomplete)
         switch count {
         case 7: return BluetoothUUID(uint16(at: 5))

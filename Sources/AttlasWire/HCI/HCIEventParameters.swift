@@ -74,7 +74,7 @@ public enum HCIEventParameters: ~Escapable, Copyable {
 
 extension Bytes {
     /// The check of command and event parameters, whose end the HCI header sets.
-    func requireParameters(_ need: Int, _ reason: String) throws(WireError) {
+    func requireParameters(_ need: Int, _ reason: StaticString) throws(WireError) {
         try require(need, reason, of: .hci, within: .hciLength)
     }
 }

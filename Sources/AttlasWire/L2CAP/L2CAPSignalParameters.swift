@@ -55,7 +55,7 @@ public enum L2CAPSignalParameters: ~Escapable, Copyable {
 
 extension Bytes {
     /// The check of a signalling command's data, whose end its own header sets.
-    func requireSignal(_ need: Int, _ reason: String) throws(WireError) {
+    func requireSignal(_ need: Int, _ reason: StaticString) throws(WireError) {
         try require(need, reason, of: .l2cap, within: .signalLength)
     }
 }

@@ -102,7 +102,7 @@ public struct SMPCode: RawRepresentable, Hashable, Sendable {
 
 extension Bytes {
     /// The check of an SMP PDU, whose end the L2CAP header sets.
-    func requireSMP(_ need: Int, _ reason: String) throws(WireError) {
+    func requireSMP(_ need: Int, _ reason: StaticString) throws(WireError) {
         try require(need, reason, of: .smp, within: .l2capLength)
     }
 }

@@ -56,7 +56,7 @@ import Testing
     func definition(name: String, octets: String, isFixedLength: Bool) throws {
         let octets = hex(octets)
         let definition = try #require(ATTOpcode(rawValue: octets[0]).definition)
-        #expect(definition.name == name)
+        #expect(definition.name.description == name)
         #expect(definition.isFixedLength == isFixedLength)
         switch octets[0] {
         // Lists of two or more tuples, of which one can be read as well.

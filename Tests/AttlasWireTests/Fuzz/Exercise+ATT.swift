@@ -73,7 +73,7 @@ extension Exercise {
 
     private mutating func use(_ view: ErrorResponse) {
         use(view.requestOpcodeInError)
-        use(view.requestOpcodeInError.definition?.name)
+        use(view.requestOpcodeInError.definition?.name.description)
         use(view.attributeHandleInError)
         use(view.errorCode.name)
     }

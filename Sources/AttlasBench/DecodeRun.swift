@@ -1,0 +1,24 @@
+import AttlasCapture
+import AttlasDissection
+import AttlasMetrics
+import AttlasTrace
+
+/// One pass over a capture that decodes everything and prints nothing.
+public struct DecodeRun: Sendable {
+    public private(set) var records = 0
+    public private(set) var operations = 0
+    public private(set) var fields = 0
+
+    /// - Parameter reader: at the capture's beginning.
+    public init(_ reader: consuming CaptureReader, library: DissectorLibrary) throws(CaptureError) {
+        var trace = Trace()
+        var sink = FullSink(first: DissectingSink(library: library), second: ConversationTotals())
+        while let record = try reader.next() {
+            records += 1
+            trace.decode(record, into: &sink)
+        }
+        trace.finish(into: &sink)
+        operations = sink.second.operations
+        fields = sink.first.fields
+    }
+}

@@ -1,0 +1,79 @@
+import Synchronization
+
+/// All that can be wrong with a record. Small and without references, because every record has room for one; the text is put
+/// together when somebody reads it.
+enum FaultReason: Sendable, Equatable {
+    case packetBeyondLimit(UInt32)
+    case moreCaptured(UInt32, ofPacket: UInt32)
+    case packetTooShort(UInt32)
+    case packetBeyondFile(UInt32)
+    case packetBeyondLog(UInt32)
+    case packetBeyondBlock(UInt32, room: UInt32)
+    case noPacketType
+    case contradictoryHeader
+    case impossibleRecordLength(UInt32)
+    case recordBeyondFile(UInt32)
+    case noByteOrder
+    case impossibleBlockLength(UInt32)
+    case blockBeyondLimit(UInt32)
+    case blockBeyondFile(UInt32)
+    case blockLengthsDiffer(UInt32, behind: UInt32)
+    case sectionVersion(UInt16, UInt16)
+    case tooManyInterfaces(UInt32)
+    case undescribedInterface(UInt32, described: UInt32)
+    case kept(Text)
+
+    /// A text that is more than literals and numbers.
+    struct Text: Sendable, Equatable {
+        private let index: UInt32
+
+        /// They stay as long as the program: each is there once, and they are few, of files that end in an error among joined
+        /// ones and of pcapng interfaces that cannot be read.
+        private static let kept = Mutex<[String]>([])
+        private static let limit = 4_096
+
+        init(_ text: String) {
+            index = Self.kept.withLock { kept in
+                if let known = kept.firstIndex(of: text) { return UInt32(known) }
+                if kept.count < Self.limit {
+                    kept.append(kept.count + 1 < Self.limit ? text : "it cannot be read, like so much else")
+                }
+                return UInt32(kept.count - 1)
+            }
+        }
+
+        fileprivate var string: String { Self.kept.withLock { $0[Int(index)] } }
+    }
+}
+
+extension FaultReason: CustomStringConvertible {
+    /// A clause without a full stop.
+    var description: String {
+        switch self {
+        case .packetBeyondLimit(let length): "packet of \(length) bytes is beyond the limit of \(packetLimit)"
+        case .moreCaptured(let captured, let original): "\(captured) bytes captured of a packet of \(original)"
+        case .packetTooShort(let length):
+            "packet of \(length) bytes is too short for what its link type puts before it"
+        case .packetBeyondFile(let length): "packet of \(length) bytes, beyond the end of the file"
+        case .packetBeyondLog(let length): "packet of \(length) bytes, beyond the end of the log"
+        case .packetBeyondBlock(let length, let room):
+            "packet of \(length) bytes in a block that has room for \(room)"
+        case .noPacketType: "record of 0 bytes, which has no packet type"
+        case .contradictoryHeader: "record header that contradicts itself"
+        case .impossibleRecordLength(let length): "record of an impossible length, \(length) bytes"
+        case .recordBeyondFile(let length): "record of \(length) bytes, beyond the end of the file"
+        case .noByteOrder: "section header without a byte order"
+        case .impossibleBlockLength(let length): "block of an impossible length, \(length) bytes"
+        case .blockBeyondLimit(let length): "block of \(length) bytes, beyond what is believed"
+        case .blockBeyondFile(let length): "block of \(length) bytes, beyond the end of the file"
+        case .blockLengthsDiffer(let before, let behind):
+            "block length is \(before) before its body and \(behind) behind it"
+        case .sectionVersion(let major, let minor):
+            "section of pcapng version \(major).\(minor): not supported, its blocks are skipped"
+        case .tooManyInterfaces(let limit): "more than \(limit) interfaces"
+        case .undescribedInterface(let number, let described):
+            "packet of interface \(number), but its section describes \(described)"
+        case .kept(let text): text.string
+        }
+    }
+}

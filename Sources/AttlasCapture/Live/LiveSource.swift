@@ -1,0 +1,43 @@
+/// Where packets come from as they happen. Each one becomes a capture's octets, so that everything behind it is the same.
+public enum LiveSource: Sendable {
+    /// The Linux HCI monitor: every controller, or the one with this index.
+    case monitor(controller: UInt16?)
+    /// A device of libpcap.
+    case device(String)
+    /// A file that another program writes.
+    case growing(path: String)
+    /// A pipe; `-` is standard input.
+    case pipe(path: String)
+
+    /// A device that libpcap can listen to, with libpcap's words about it.
+    public struct Device: Sendable {
+        public let name: String
+        public let description: String?
+    }
+
+    public static func devices() throws(CaptureError) -> [Device] { try PacketDevice.list() }
+
+    func open() throws(CaptureError) -> ByteSource {
+        switch self {
+        case .monitor(let controller):
+            let socket = try MonitorSocket(controller: controller)
+            return ByteSource(name: "HCI monitor", read: socket.read)
+        case .device(let name):
+            let device = try PacketDevice(name: name)
+            return ByteSource(name: name, read: device.read)
+        case .growing(let path):
+            let file = try FollowedFile(path: path)
+            return ByteSource(name: path, read: file.read)
+        case .pipe(let path): return try ByteSource(path: path)
+        }
+    }
+}
+
+extension CaptureReader {
+    /// Reads what is happening. `isDrained` says when the next record has to be waited for.
+    ///
+    /// A growing file ends when it is replaced or cut, as a log does that is rotated: open it again.
+    public init(live source: LiveSource) throws(CaptureError) {
+        try self.init(source.open())
+    }
+}

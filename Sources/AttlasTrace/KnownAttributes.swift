@@ -1,0 +1,51 @@
+import AttlasWire
+
+/// What handles of one attribute table were found to be, so that a handle with much traffic is looked up once.
+///
+/// An array with a place for each handle's lowest bits, twice as large as the table: servers number their attributes in a
+/// row, so that few handles share a place. The one asked for last has it.
+struct KnownAttributes: Sendable {
+    private struct Entry {
+        var handle: AttributeHandle = 0
+        /// Counted from 1: how a handle is known depends on who asks.
+        var connection = 0
+        var info: AttributeInfo?
+    }
+
+    private static let largest = 1_024
+
+    private var entries: [Entry] = []
+
+    mutating func removeAll() {
+        if !entries.isEmpty { entries = [] }
+    }
+
+    /// What was noted of a handle: nil when nothing was, nil inside when it is unknown.
+    func find(_ handle: AttributeHandle, connection: Int) -> AttributeInfo?? {
+        guard !entries.isEmpty else { return nil }
+        let place = Int(handle) & (entries.count &- 1)
+        guard entries[place].handle == handle, entries[place].connection == connection else { return nil }
+        return .some(entries[place].info)
+    }
+
+    /// - Parameter count: Entries of the table.
+    mutating func note(_ info: AttributeInfo?, _ handle: AttributeHandle, connection: Int, of count: Int) {
+        if entries.isEmpty {
+            var size = 4
+            while size < min(2 * count, Self.largest) { size *= 2 }
+            entries = [Entry](repeating: Entry(), count: size)
+        }
+        entries[Int(handle) & (entries.count - 1)] = Entry(handle: handle, connection: connection, info: info)
+    }
+}
+
+extension AttributeTable {
+    /// What `handle` is, and remembers it.
+    mutating func lookUp(_ handle: AttributeHandle, connection: Int, types: DeclarationTypes) -> AttributeInfo? {
+        if let info = known.find(handle, connection: connection) { return info }
+        guard count > 0 else { return nil }
+        let info = info(handle, connection: connection, types: types)
+        known.note(info, handle, connection: connection, of: count)
+        return info
+    }
+}

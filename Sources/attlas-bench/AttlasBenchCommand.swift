@@ -1,0 +1,9 @@
+import ArgumentParser
+
+@main
+struct AttlasBenchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "attlas-bench",
+        abstract: "attlas beside its peers on the same records, in one run.",
+        subcommands: [Compare.self, Make.self, Decode.self], defaultSubcommand: Compare.self)
+}

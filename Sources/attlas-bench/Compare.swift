@@ -1,0 +1,88 @@
+import ArgumentParser
+import AttlasBench
+import AttlasCapture
+import AttlasDefinitions
+import AttlasReport
+import Glibc
+
+/// `attlas-bench compare`: the table.
+struct Compare: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Put attlas beside libpcap, tshark and btmon, on a long capture that is made first.",
+        discussion: """
+            The runs of one round follow each other, and the rounds are repeated; the table has the medians. A peer that is \
+            not installed, or that does not survive, is named and left out.
+            """)
+
+    @Option(help: "Records of the capture.")
+    var records = 1_000_000
+
+    @Option(help: "The folder of the recorded captures.")
+    var captures = "Captures"
+
+    @Option(help: "The attlas to measure.")
+    var attlas = ".build/release/attlas"
+
+    @Option(help: "How often everything is measured.")
+    var rounds = 3
+
+    @Option(help: "Where the capture and the outputs are written, and removed afterwards.")
+    var folder = "/tmp"
+
+    func validate() throws {
+        if records < 1 || rounds < 1 { throw ValidationError("--records and --rounds are at least 1.") }
+    }
+
+    func run() throws {
+        let path = "\(folder)/attlas-bench-\(getpid())"
+        let (pcap, btsnoop, output) = ("\(path).pcap", "\(path).btsnoop", "\(path).out")
+        defer { for file in [pcap, btsnoop, output] { unlink(file) } }
+        let writer = try CaptureWriter(pcap: pcap, btsnoop: btsnoop)
+        try writer.write(LongCapture(Conversation.recorded(in: captures)), count: records)
+
+        var table = ComparisonTable(records: records)
+        let bytes = try [UInt8](contentsOf: pcap)
+        var packets = 0
+        var sum: UInt64 = 0
+        for _ in 0..<rounds {
+            // The loops are short: each is the median of many runs.
+            table.add(.memoryFloor, Sample.repeating { sum &+= MemoryFloor.run(bytes) })
+            table.add(.libpcap, try Sample.repeating { () throws(SystemFailure) in packets = try PcapLoop.run(pcap) })
+            table.add(
+                .decode,
+                try Sample.repeating { () throws(CaptureError) in
+                    _ = try DecodeRun(CaptureReader(path: pcap), library: .shipped)
+                })
+            for program in Program.all(attlas: attlas, pcap: pcap, btsnoop: btsnoop) {
+                table.add(program, try? ChildProcess(program.arguments, output: output))
+            }
+        }
+        guard packets == records, sum != 1 else {
+            throw ValidationError("libpcap read \(packets) of \(records) packets.")
+        }
+        var text = TextBuffer()
+        table.write(to: &text)
+        var standardOutput = Output()
+        standardOutput.write(&text)
+    }
+}
+
+/// A program that is run as a whole, its output going to a file.
+struct Program {
+    let title: String
+    let arguments: [String]
+    /// What it is compared with: the `title` of what attlas does instead.
+    let rival: String?
+
+    static func all(attlas: String, pcap: String, btsnoop: String) -> [Program] {
+        let (show, json) = ("attlas show", "attlas show --json")
+        return [
+            Program(title: show, arguments: [attlas, "show", pcap], rival: nil),
+            Program(title: "tshark", arguments: ["tshark", "-n", "-r", pcap], rival: show),
+            Program(title: "tshark -V", arguments: ["tshark", "-n", "-V", "-r", pcap], rival: show),
+            Program(title: "btmon", arguments: ["btmon", "-r", btsnoop], rival: show),
+            Program(title: json, arguments: [attlas, "show", "--json", pcap], rival: nil),
+            Program(title: "tshark -T ek", arguments: ["tshark", "-n", "-T", "ek", "-r", pcap], rival: json),
+        ]
+    }
+}

@@ -1,0 +1,99 @@
+import AttlasBench
+import AttlasReport
+
+/// What was measured, as a table in Markdown.
+struct ComparisonTable {
+    /// A loop inside this process.
+    enum Loop: Int, CaseIterable {
+        case memoryFloor, libpcap, decode
+
+        var title: StaticString {
+            switch self {
+            case .memoryFloor: "memory floor: the sum of all octets"
+            case .libpcap: "libpcap: `pcap_next_ex`, nothing decoded"
+            case .decode: "attlas: everything decoded, nothing printed"
+            }
+        }
+    }
+
+    private struct Row {
+        let program: Program
+        var wallTimes: [Int64] = []
+        var processorTimes: [Int64] = []
+        var peakMemory = 0
+        var hasFailed = false
+    }
+
+    private let records: Int
+    private var loops = [[Int64]](repeating: [], count: Loop.allCases.count)
+    private var rows: [Row] = []
+
+    init(records: Int) {
+        self.records = records
+    }
+
+    mutating func add(_ loop: Loop, _ sample: Sample) {
+        loops[loop.rawValue].append(Int64(sample.median))
+    }
+
+    /// - Parameter process: nil when the program is not there.
+    mutating func add(_ program: Program, _ process: ChildProcess?) {
+        let index = rows.firstIndex { $0.program.title == program.title } ?? rows.endIndex
+        if index == rows.endIndex { rows.append(Row(program: program)) }
+        guard let process, process.succeeded else {
+            rows[index].hasFailed = true
+            return
+        }
+        rows[index].wallTimes.append(process.wallTime)
+        rows[index].processorTimes.append(process.processorTime)
+        rows[index].peakMemory = max(rows[index].peakMemory, process.peakMemory)
+    }
+
+    func write(to text: inout TextBuffer) {
+        text.append(
+            "| \(records) records | time, s | processor, s | MB | against attlas | spread |\n|---|--:|--:|--:|--:|--:|\n"
+        )
+        let decode = Sample(loops[Loop.decode.rawValue])
+        for loop in Loop.allCases {
+            let sample = Sample(loops[loop.rawValue])
+            text.append("| ")
+            text.append(loop.title)
+            text.append(" | ")
+            text.append(fixed: sample.median / 1e9, decimals: 3)
+            text.append(" | | | ")
+            append(ratio: sample.median / decode.median, isAttlas: loop == .decode, to: &text)
+            append(spread: sample, to: &text)
+        }
+        for row in rows where !row.hasFailed { write(row, to: &text) }
+        for row in rows where row.hasFailed {
+            text.append("\n\(row.program.title): left out, because it is not installed or did not end well.\n")
+        }
+    }
+
+    private func write(_ row: Row, to text: inout TextBuffer) {
+        let sample = Sample(row.wallTimes)
+        text.append("| \(row.program.title) | ")
+        text.append(fixed: sample.median / 1e9, decimals: 2)
+        text.append(" | ")
+        text.append(fixed: Sample(row.processorTimes).median / 1e9, decimals: 2)
+        text.append(" | ")
+        text.append(fixed: Double(row.peakMemory) / 1e6, decimals: 0)
+        text.append(" | ")
+        let rival = rows.first { $0.program.title == row.program.rival && !$0.hasFailed }
+        let ratio = rival.map { sample.median / Sample($0.wallTimes).median }
+        append(ratio: ratio, isAttlas: row.program.rival == nil, to: &text)
+        append(spread: sample, to: &text)
+    }
+
+    private func append(ratio: Double?, isAttlas: Bool, to text: inout TextBuffer) {
+        guard let ratio, !isAttlas else { return }
+        text.append(fixed: ratio, decimals: ratio < 10 ? 2 : 0)
+        text.append(" ×")
+    }
+
+    private func append(spread sample: Sample, to text: inout TextBuffer) {
+        text.append(" | ")
+        text.append(fixed: sample.spread * 100, decimals: 1)
+        text.append(" % |\n")
+    }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import AttlasBench
+import AttlasCapture
+import AttlasDissection
+import AttlasReport
+
+struct Bench: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Measure how fast this machine decodes a capture.",
+        discussion: """
+            Everything is decoded and nothing printed. Throughput, stages, latency and allocations are measured in passes of \
+            their own. What the columns mean: Documentation/performance.md.
+            """)
+
+    @Argument(help: ArgumentHelp("Captures to decode, from files: they are read many times.", valueName: "file"))
+    var files: [String]
+
+    @OptionGroup var dissectors: DissectorOptions
+
+    @Flag(help: "One JSON document instead of text.")
+    var json = false
+
+    func validate() throws {
+        if files.contains("-") { throw ValidationError("Standard input (-) can be read only once: save it first.") }
+    }
+
+    func run() throws {
+        try dissectors.withLibrary(run)
+    }
+
+    private func run(_ library: DissectorLibrary) throws {
+        var measurements: [Measurement] = []
+        var together: ParallelMeasurement?
+        do throws(CaptureError) {
+            for file in files {
+                let measurement = try Measurement(path: file, library: library)
+                measurements.append(measurement)
+            }
+            if files.count > 1 { together = try ParallelMeasurement(paths: files, of: measurements, library: library) }
+        } catch {
+            // Half of a capture has no speed that could be compared with anything.
+            printError(error.detailedDescription)
+            throw ExitCode(1)
+        }
+        var text = TextBuffer()
+        if json {
+            text.append(jsonOf: measurements, together: together)
+        } else {
+            for (index, measurement) in measurements.enumerated() {
+                if index > 0 { text.append("\n") }
+                text.append(measurement)
+            }
+            if let together { text.append(together) }
+        }
+        try print(text)
+    }
+}

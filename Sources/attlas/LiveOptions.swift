@@ -1,0 +1,88 @@
+import ArgumentParser
+import AttlasCapture
+
+/// Where `live` listens and what it records.
+struct LiveOptions: ParsableArguments {
+    @Argument(help: ArgumentHelp("A pipe to read; - is standard input.", valueName: "pipe"))
+    var pipe: String?
+
+    @Option(help: "Only this controller of the HCI monitor, such as hci0.")
+    var controller: String?
+
+    @Option(help: "A device of libpcap: bluetooth-monitor, bluetooth0, and what --list-devices lists.")
+    var device: String?
+
+    @Flag(help: "List the devices of libpcap.")
+    var listDevices = false
+
+    @Option(help: ArgumentHelp("A capture that another program is writing, through rotation, too.", valueName: "file"))
+    var follow: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Record to this file meanwhile: btsnoop, or pcapng when it ends in .pcapng.", valueName: "file"))
+    var write: String?
+
+    @Option(
+        help: ArgumentHelp("With --write: begin another file after so many octets (500k, 10M, 1G).", valueName: "size"))
+    var rotateSize: ByteCount?
+
+    @Option(help: ArgumentHelp("With --write: begin another file after so long (90s, 10m, 1h).", valueName: "time"))
+    var rotateTime: Interval?
+
+    func validate() throws {
+        let given = [pipe, device, follow, controller].compactMap { $0 }.count
+        guard given <= 1 else {
+            throw ValidationError("A pipe, --device, --follow and --controller exclude each other.")
+        }
+        if let controller, index(of: controller) == nil {
+            throw ValidationError("\"\(controller)\" is no controller; hci0 is one.")
+        }
+        if write == nil, rotateSize != nil || rotateTime != nil {
+            throw ValidationError("--rotate-size and --rotate-time go with --write.")
+        }
+    }
+
+    var source: LiveSource {
+        if let pipe { return .pipe(path: pipe) }
+        if let device { return .device(device) }
+        if let follow { return .growing(path: follow) }
+        return .monitor(controller: controller.flatMap(index))
+    }
+
+    func writer() throws(CaptureError) -> RecordWriter? {
+        guard let write else { return nil }
+        return try RecordWriter(
+            path: write, rotation: .init(octets: rotateSize?.octets, seconds: rotateTime?.seconds))
+    }
+
+    private func index(of controller: String) -> UInt16? {
+        UInt16(controller.hasPrefix("hci") ? String(controller.dropFirst(3)) : controller)
+    }
+}
+
+/// `500k`, `10M`, `1G`: thousands.
+struct ByteCount: ExpressibleByArgument {
+    let octets: Int
+
+    init?(argument: String) {
+        let units: [Character: Int] = ["k": 1_000, "M": 1_000_000, "G": 1_000_000_000]
+        let unit = argument.last.flatMap { units[$0] }
+        guard let number = Int(unit == nil ? argument : String(argument.dropLast())), 1...1_000_000_000 ~= number
+        else { return nil }
+        octets = number * (unit ?? 1)
+    }
+}
+
+/// `90s`, `10m`, `1h`.
+struct Interval: ExpressibleByArgument {
+    let seconds: Int64
+
+    init?(argument: String) {
+        let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3_600]
+        guard let unit = argument.last.flatMap({ units[$0] }), let number = Int64(argument.dropLast()),
+            1...1_000_000 ~= number
+        else { return nil }
+        seconds = number * unit
+    }
+}

@@ -1,0 +1,91 @@
+import AttlasCapture
+import AttlasWire
+import Foundation
+import Testing
+
+/// Recording: what was read is written, and reads back as the same records.
+@Suite struct RecordWriterTests {
+    private static let captures = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Captures")
+
+    private struct Kept: Equatable {
+        let time: Timestamp
+        let content: Record.Content
+        let direction: Direction
+        let controller: UInt16
+        let octets: [UInt8]
+        let missing: Int
+    }
+
+    private func records(of path: String) throws -> [Kept] {
+        var reader = try CaptureReader(path: path)
+        var records: [Kept] = []
+        while let record = try reader.next() {
+            let time = Timestamp(seconds: record.time.seconds, nanoseconds: record.time.nanoseconds, precision: 0)
+            records.append(
+                Kept(
+                    time: time, content: record.content, direction: record.direction, controller: record.controller,
+                    octets: record.bytes.copy(), missing: record.missing))
+        }
+        return records
+    }
+
+    private func withFolder(_ body: (String) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try body(folder.path())
+    }
+
+    private func write(_ capture: String, to path: String, _ rotation: RecordWriter.Rotation = .init()) throws {
+        var reader = try CaptureReader(path: Self.captures.appending(path: capture).path())
+        let writer = try RecordWriter(path: path, rotation: rotation)
+        while let record = try reader.next() { writer.write(record) }
+        writer.flush()
+        #expect(writer.failure == nil)
+    }
+
+    @Test(arguments: ["heart-rate.btsnoop", "two-controllers.btsnoop", "two-controllers.pcap"], ["btsnoop", "pcapng"])
+    func readsBackTheSame(capture: String, suffix: String) throws {
+        try withFolder { folder in
+            let path = "\(folder)/copy.\(suffix)"
+            try write(capture, to: path)
+            #expect(try records(of: path) == records(of: Self.captures.appending(path: capture).path()))
+        }
+    }
+
+    /// The files together hold what one would.
+    @Test func beginsAnotherFileBySize() throws {
+        try withFolder { folder in
+            try write("heart-rate.btsnoop", to: "\(folder)/log.btsnoop", .init(octets: 2_000))
+            let files = try FileManager.default.contentsOfDirectory(atPath: folder)
+            #expect(files.count > 3)
+            let parts = (0..<files.count).map { $0 == 0 ? "log.btsnoop" : "log.\($0).btsnoop" }
+            let joined = try parts.flatMap { try records(of: "\(folder)/\($0)") }
+            #expect(try joined == records(of: Self.captures.appending(path: "heart-rate.btsnoop").path()))
+        }
+    }
+
+    @Test func beginsAnotherFileByTime() throws {
+        try withFolder { folder in
+            try write("heart-rate.btsnoop", to: "\(folder)/log.pcapng", .init(seconds: 3))
+            // The conversation takes 9.5 s.
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+                    == ["log.1.pcapng", "log.2.pcapng", "log.3.pcapng", "log.pcapng"])
+        }
+    }
+
+    /// /dev/full takes nothing: the first flush fails, and it is said once.
+    @Test func aFullDiskIsTold() throws {
+        var reader = try CaptureReader(path: Self.captures.appending(path: "heart-rate.btsnoop").path())
+        let writer = try RecordWriter(path: "/dev/full")
+        while let record = try reader.next() { writer.write(record) }
+        writer.flush()
+        #expect(writer.failure?.reason.hasPrefix("No space left on device") == true)
+    }
+
+    @Test func whatCannotBeMadeIsTold() {
+        #expect(throws: CaptureError.self) { try RecordWriter(path: "/no/such/folder/x.btsnoop") }
+    }
+}
