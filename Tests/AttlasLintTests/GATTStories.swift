@@ -69,6 +69,21 @@ let gattStories = [
             > 1E
             """),
     RuleStory(
+        "gatt/sent-from-no-value",
+        table + """
+            > 04 1F00 1F00
+            < 05 01 1F00 F1FF       # a second attribute of the type of the value
+            ✗ < 1B 1F00 0502
+            """,
+        table + """
+            > 12 1300 0100
+            < 13
+            < 1B 1200 C409
+            > 04 2200 2200
+            < 05 01 2200 F2FF       # there may be a declaration in 0x0020 or 0x0021
+            < 1B 2200 0502
+            """),
+    RuleStory(
         "gatt/not-subscribed",
         table + """
             > 12 1300 0100

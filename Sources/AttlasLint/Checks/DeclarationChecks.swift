@@ -3,6 +3,8 @@ import AttlasWire
 
 /// What is done with an attribute against what its server declares of it. Core Specification, Vol 3, Part G, 3.3.
 extension LintCollector {
+    private static let mostDescriptors: AttributeHandle = 32
+
     mutating func checkDeclarations(
         _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
@@ -69,9 +71,18 @@ extension LintCollector {
         isNotification: Bool, _ slot: Int, _ subject: LintFinding.Subject, _ moment: Moment, in trace: borrowing Trace
     ) {
         guard let watch = watches[slot], let server = subject.server, let handle = subject.handle,
-            let properties = subject.attribute?.declaredProperties
+            let attribute = subject.attribute
         else { return }
         let kind = isNotification ? "Notification" : "Indication"
+        if attribute.role != .value, attribute.knownFrom != .inferred,
+            isDescriptor(handle, of: attribute, server, slot, in: trace)
+        {
+            let type = trace.uuids[attribute.type]
+            return report(
+                .sentFromNoValue, moment, subject,
+                "\(kind) from 0x\(hexadecimal(handle)), a descriptor of type \(type).")
+        }
+        guard let properties = attribute.declaredProperties else { return }
         guard properties.contains(isNotification ? .notify : .indicate) else {
             return report(
                 isNotification ? .notifyNotPermitted : .indicateNotPermitted, moment, subject,
@@ -90,6 +101,22 @@ extension LintCollector {
         report(.notSubscribed, moment, subject, "\(kind); \(state).")
     }
 
+    /// Whether the handle certainly belongs to the characteristic that the trace gives it to: all handles from the value to
+    /// it are known. Otherwise a declaration between the two may have escaped the capture. No characteristic has more
+    /// descriptors than `mostDescriptors`.
+    private func isDescriptor(
+        _ handle: AttributeHandle, of attribute: AttributeInfo, _ server: ServerSide, _ slot: Int,
+        in trace: borrowing Trace
+    ) -> Bool {
+        guard attribute.role == .descriptor, let value = attribute.valueHandle, value < handle,
+            handle - value <= Self.mostDescriptors,
+            trace.attribute(value, server: server, connection: slot)?.declaredProperties != nil
+        else { return false }
+        return (value + 1..<handle).allSatisfy {
+            trace.attribute($0, server: server, connection: slot)?.role == .descriptor
+        }
+    }
+
     /// A write that may be one of a Client Characteristic Configuration.
     private mutating func checkConfiguration(
         _ value: Bytes, _ slot: Int, _ subject: LintFinding.Subject, _ moment: Moment, in trace: borrowing Trace
@@ -104,11 +131,9 @@ extension LintCollector {
         // The server may send values before it answers; what ends them holds from the answer on.
         let before = watches[slot]?[server].subscriptions[owner] ?? 0
         watches[slot]?[server].subscribe(owner, before | configuration)
-        guard let handle = subject.handle, handle > owner, let properties = attribute.properties else { return }
-        // A declaration between the two may have escaped the capture: the descriptor would be another's.
-        for between in owner..<handle where between > owner {
-            guard trace.attribute(between, server: server, connection: slot)?.role == .descriptor else { return }
-        }
+        guard let handle = subject.handle, let properties = attribute.properties,
+            isDescriptor(handle, of: attribute, server, slot, in: trace)
+        else { return }
         let wanted = CharacteristicProperties(bits: configuration)
         guard !properties.isSuperset(of: wanted) else { return }
         report(

@@ -2,7 +2,7 @@
 extension LintRule {
     static let gatt = [
         readNotPermitted, writeNotPermitted, writeNeedsCommand, writeNeedsRequest, notifyNotPermitted,
-        indicateNotPermitted, notSubscribed, configurationNotPermitted, serviceChangedIgnored,
+        indicateNotPermitted, sentFromNoValue, notSubscribed, configurationNotPermitted, serviceChangedIgnored,
         hashChangedIgnored, discoveryRepeated,
     ]
 
@@ -51,6 +51,15 @@ extension LintRule {
         advice: "Server: declare Indicate.",
         needs: needsDeclaration)
 
+    static let sentFromNoValue = LintRule(
+        "gatt/sent-from-no-value", .error,
+        title: "a notification or an indication from a handle that is no characteristic value",
+        explanation: "Only values of characteristics are notified or indicated; a client has nobody to hand this one "
+            + "to.",
+        section: "Core Specification, Vol 3, Part F, 3.4.7.1; Part G, 4.10.1 and 4.11.1",
+        advice: "Server: send from the handle of the characteristic's value.",
+        needs: "the declaration of the characteristic, and the types of all handles behind its value up to this one")
+
     static let notSubscribed = LintRule(
         "gatt/not-subscribed", .error, title: "a value that the client did not subscribe to",
         explanation: "A server sends notifications and indications only to clients that asked for them in the Client "
@@ -89,6 +98,6 @@ extension LintRule {
             + "otherwise. Each discovery costs time before the first useful value.",
         section: "Core Specification, Vol 3, Part G, 2.5.2 and 7.3",
         advice: "Client: keep the table of bonded devices. Server: offer Service Changed and the Database Hash.",
-        needs: "two connections with the device, the first one discovered to its end and bonded, and no Database Hash "
-            + "asked for in the second one")
+        needs: "two connections with the device, the first one discovered to its end and bonded, and no Database "
+            + "Hash asked for in the second one")
 }
