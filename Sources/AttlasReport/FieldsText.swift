@@ -92,7 +92,7 @@ extension TextBuffer {
         let definition = dissector.fields[Int(group.field)]
         // A check is news only when it is wrong; that is said behind the fields.
         if definition.check != nil, dissection[group.first].special == .none { return }
-        if !definition.bits.isEmpty {
+        if !definition.bits.isEmpty, dissection[group.first].special == .none {
             let raw = dissection[group.first].raw
             // Bits that only say which fields follow are no news beside those fields.
             return append(bits: definition, raw: raw, hiding: isAlone ? 0 : definition.layoutBits)
@@ -145,7 +145,12 @@ extension TextBuffer {
             if shown > 1 { append(", ") }
             let field = dissection[record]
             if !isStructure {
-                append(valueOf: field, in: value, of: dissector, format: format, limit: Self.longestValue)
+                let definition = group.isUnexplained ? nil : dissector.fields[Int(group.field)]
+                if let definition, !definition.bits.isEmpty, field.special == .none, format?.isHexadecimal != true {
+                    append(bits: definition, raw: field.raw, hiding: 0)
+                } else {
+                    append(valueOf: field, in: value, of: dissector, format: format, limit: Self.longestValue)
+                }
             } else if let summary = dissector.summary(ofStructure: field) {
                 append(summary.pieces, record, dissection, dissector, value)
             } else {

@@ -23,7 +23,7 @@ import Testing
             }
             blocks += 1
         }
-        #expect(blocks == 13)
+        #expect(blocks == 14)
     }
 
     /// Each shipped file names the schema, so that editors complete.

@@ -12,7 +12,7 @@ import Testing
         }
         let source = SourceText(text: text, position: SourcePosition(line: 1, column: 1))
         var parser = ExpressionParser(source, symbols: symbols)
-        return try parser.parse().evaluate(registers: registers.span, left: left)
+        return try parser.parse().evaluate(registers: registers.span, left: left, next: 0)
     }
 
     @Test func precedence() throws {

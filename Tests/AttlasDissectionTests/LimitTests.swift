@@ -95,7 +95,7 @@ import Testing
         var dissection = Dissection()
         var text = TextBuffer()
         for definition in DissectorLibrary.shipped.definitions {
-            let dissector = try #require(DissectorLibrary.shipped.dissector(for: definition.uuid))
+            let dissector = try #require(DissectorLibrary.shipped.dissector(for: definition.key))
             for round in 0..<200 {
                 let value = (0..<(round % 40)).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
                 let operation = AttributeAccess.allCases[round % 4]
@@ -118,7 +118,7 @@ import Testing
     @Test func everyPrefixOfEveryExample() throws {
         let loader = DefinitionLoader(ShippedDefinitionTests.sources, above: .shipped)
         for attribute in loader.files.flatMap(\.attributes) where !attribute.layouts.isEmpty {
-            let dissector = try #require(DissectorLibrary.shipped.dissector(for: attribute.uuid))
+            let dissector = try #require(DissectorLibrary.shipped.dissector(for: attribute.key))
             for example in attribute.examples {
                 for length in 0..<example.octets.count {
                     let dissected = Dissected(dissector, Array(example.octets[..<length]), example.operation)

@@ -122,6 +122,8 @@ struct ExpressionParser {
             try emit(operand: .constant(value))
         } else if take(word: "left") {
             try emit(operand: .left)
+        } else if take(word: "next") {
+            try emit(operand: .next)
         } else {
             throw unknownName()
         }

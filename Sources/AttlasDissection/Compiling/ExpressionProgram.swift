@@ -11,6 +11,8 @@ struct ExpressionProgram: Sendable {
         case register(UInt16)
         /// Octets that are left of the value, or of the structure whose size is known.
         case left
+        /// The octet that is read next; 0 when none is left.
+        case next
         case or, and, not, negate
         case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
         case add, subtract, multiply, divide, remainder, bitAnd
@@ -22,7 +24,7 @@ struct ExpressionProgram: Sendable {
     var steps: [Step]
 
     /// nil: undefined.
-    func evaluate(registers: Span<Int64>, left: Int) -> Int64? {
+    func evaluate(registers: Span<Int64>, left: Int, next: UInt8) -> Int64? {
         var stack = InlineArray<16, Int64?>(repeating: nil)
         var count = 0
         for step in steps {
@@ -39,6 +41,9 @@ struct ExpressionProgram: Sendable {
                 count += 1
             case .left:
                 stack[count] = Int64(left)
+                count += 1
+            case .next:
+                stack[count] = Int64(next)
                 count += 1
             case .not:
                 stack[count - 1] = stack[count - 1].map { $0 == 0 ? 1 : 0 }
@@ -74,7 +79,7 @@ struct ExpressionProgram: Sendable {
         case .divide: return second == 0 ? nil : checked(first.dividedReportingOverflow(by: second))
         case .remainder: return second == 0 ? nil : checked(first.remainderReportingOverflow(dividingBy: second))
         case .bitAnd: return first & second
-        case .constant, .bits, .register, .left, .not, .negate: return nil
+        case .constant, .bits, .register, .left, .next, .not, .negate: return nil
         }
     }
 

@@ -32,7 +32,8 @@ extension Decoder {
     }
 
     func evaluate(_ index: Int) -> Int64? {
-        dissector.expressions[index].evaluate(registers: registers.span, left: state.left)
+        dissector.expressions[index].evaluate(
+            registers: registers.span, left: state.left, next: state.left > 0 ? value[state.offset] : 0)
     }
 
     // MARK: Structures

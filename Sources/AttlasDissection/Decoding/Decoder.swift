@@ -99,8 +99,8 @@ struct Decoder: ~Copyable, ~Escapable {
 
     @inline(__always)
     mutating func append(_ step: Operation, raw: Int64, special: SpecialValue, length: Int, bitOffset: UInt8 = 0) {
-        // Only a field of flags has bits without a name.
-        let isReserved = UInt64(bitPattern: raw) & step.a != 0
+        // Only a field of flags has bits without a name; a special value has no bits.
+        let isReserved = special == .none && UInt64(bitPattern: raw) & step.a != 0
         if isReserved { state.hasReservedBits = true }
         records[state.count] = DissectedField(
             field: step.field, depth: step.depth, special: special, hasReservedBits: isReserved, hasWrongCheck: false,

@@ -97,6 +97,8 @@ public final class DissectorLibrary: Sendable {
         public var confidence: Confidence
         /// From a user's file.
         public var isAdded: Bool
+
+        public var key: DefinitionKey { kind.key(uuid) }
     }
 
     /// Every definition in force, sorted by kind and UUID.

@@ -179,7 +179,7 @@ struct FieldReader {
 
     private func fieldName(_ node: YAMLNode) throws(CompileMistake) -> String {
         let name = try node.text("a name")
-        guard !name.isEmpty, !["left", "and", "or", "not"].contains(name), !name.contains("`") else {
+        guard !name.isEmpty, !["left", "next", "and", "or", "not"].contains(name), !name.contains("`") else {
             throw node.mistake("\"\(name)\" cannot be the name of a field")
         }
         return name
