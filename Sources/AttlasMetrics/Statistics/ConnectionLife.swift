@@ -72,7 +72,7 @@ public struct ConnectionLife: Sendable {
             case dataLength(Connection.DataLength)
             case encryption(enabled: Bool, status: HCIErrorCode)
             case pairing(SMPPairingMethod)
-            case pairingFailed(reason: UInt8)
+            case pairingFailed(SMPReason)
             case subscription(RowSubject, configuration: UInt16)
         }
     }
@@ -82,6 +82,33 @@ public struct ConnectionLife: Sendable {
         /// nil when the handle was given to another connection, and no disconnection was recorded.
         public let reason: HCIErrorCode?
         public let party: ConnectionChange.Party
+
+        /// Why a connection ends. Core Specification, Vol 1, Part F, 2.
+        public enum Kind: String, Sendable {
+            /// One of the two hosts wanted it.
+            case expected
+            /// Nothing was heard for the supervision timeout, or no response came to a control procedure.
+            case timeout
+            /// A packet was not encrypted with the key that it should have been.
+            case micFailure = "mic failure"
+            /// The peer never answered on the new connection.
+            case notEstablished = "not established"
+            case superseded
+            case other
+        }
+
+        public var kind: Kind {
+            guard let reason else { return .superseded }
+            return switch reason.rawValue {
+            // Remote User Terminated Connection, Low Resources, Power Off, Terminated By Local Host.
+            case 0x13...0x16: .expected
+            // Connection Timeout, LL Response Timeout.
+            case 0x08, 0x22: .timeout
+            case 0x3D: .micFailure
+            case 0x3E: .notEstablished
+            default: .other
+            }
+        }
     }
 
     public struct Silence: Sendable, Equatable {
@@ -121,7 +148,7 @@ public struct ConnectionLife: Sendable {
         self.run = run
     }
 
-    subscript(_ direction: Direction) -> LinkTraffic {
+    public internal(set) subscript(_ direction: Direction) -> LinkTraffic {
         _read {
             switch direction {
             case .tx: yield transmitted

@@ -32,7 +32,8 @@ public struct StatisticsCollector: EventSink {
     /// The connection that has each slot of the trace.
     private var places: [(number: Int, index: Int)?] = []
     private var lastEnds: [BluetoothAddress: Timestamp] = [:]
-    private var origin: Timestamp?
+    /// The time of the first event.
+    public private(set) var origin: Timestamp?
     private var last: Timestamp?
     /// Counts the steps of the capture's clock: nothing is measured across one.
     private var run = 0
@@ -201,7 +202,7 @@ public struct StatisticsCollector: EventSink {
                 let method = SMPPairingMethod(request: request, response: SMPPairingOffer(features))
             else { return }
             connections[index].note(.pairing(method), moment)
-        case .pairingFailed(let pdu): connections[index].note(.pairingFailed(reason: pdu.reason.rawValue), moment)
+        case .pairingFailed(let pdu): connections[index].note(.pairingFailed(pdu.reason), moment)
         default: break
         }
     }
