@@ -2,6 +2,8 @@
 public struct CaptureInfo: Sendable, Equatable {
     /// The path as it was given; "standard input" for `-`.
     public var file: String
+    /// The paths that are read as one, in the order in which they were given; empty for a capture that stands for itself.
+    public var joined: [String] = []
     /// "btsnoop", "pcap", "pcapng", "PacketLogger", "hcidump" or "btsnooz".
     public var format: String
     /// In the order of their first appearance; empty for a pcapng whose interfaces have not been read yet.

@@ -9,7 +9,7 @@ extension CaptureReader {
     /// behind the last file.
     /// - Throws: When one of them is no capture, or is standard input, which cannot be read twice.
     public init(joining paths: [String]) throws(CaptureError) {
-        var timeline = Timeline(try CaptureLocation.all(in: paths))
+        var timeline = Timeline(paths, try CaptureLocation.all(in: paths))
         guard let first = timeline.next() else {
             throw CaptureError(.empty, file: "", "there is nothing to join")
         }
@@ -76,6 +76,7 @@ extension CaptureReader {
 struct Timeline {
     /// False for a capture that stands for itself.
     let isJoined: Bool
+    private let paths: [String]
     private var rest: ArraySlice<CaptureLocation>
     /// What the files before the current one said about themselves.
     private var infos: [CaptureInfo] = []
@@ -87,7 +88,8 @@ struct Timeline {
     /// The first file that could not be read to its end.
     private(set) var failure: CaptureError?
 
-    init(_ locations: [CaptureLocation]) {
+    init(_ paths: [String], _ locations: [CaptureLocation]) {
+        self.paths = paths
         isJoined = !locations.isEmpty
         rest = locations[...]
     }
@@ -110,8 +112,10 @@ struct Timeline {
 
     /// What all files say, as far as they have been read.
     func info(_ current: CaptureInfo) -> CaptureInfo {
-        guard let first = infos.first else { return current }
+        guard isJoined else { return current }
         var info = current
+        info.joined = paths
+        guard let first = infos.first else { return info }
         info.file = "\(first.file) and \(infos.count) more"
         for other in infos {
             if !info.format.split(separator: ", ").contains(other.format[...]) { info.format += ", \(other.format)" }

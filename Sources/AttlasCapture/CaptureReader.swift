@@ -44,7 +44,7 @@ public struct CaptureReader: ~Copyable {
         self.format = try format.init(&input)
         self.input = input
         isAtEnd = false
-        timeline = Timeline([])
+        timeline = Timeline([], [])
         evidence = MakerEvidence()
     }
 
@@ -60,9 +60,6 @@ public struct CaptureReader: ~Copyable {
         info.cuts = evidence.findings(info)
         return info
     }
-
-    /// What somebody wrote beside the record just read (pcapng only).
-    public var comments: [String] { format.comments }
 
     /// Whether everything read so far was handed on, so that the next record has to be waited for.
     public var isDrained: Bool { input.available == 0 }
@@ -84,7 +81,7 @@ public struct CaptureReader: ~Copyable {
         return Record(
             frame: header.frame, offset: header.offset, time: header.time, content: header.content,
             direction: header.direction, controller: header.controller, bytes: input.bytes(at: header.place),
-            missing: header.missing, lost: header.lost)
+            missing: header.missing, lost: header.lost, comments: header.comments)
     }
 
     /// The next record of this file or of one behind it.

@@ -17,16 +17,11 @@ protocol FormatReader: SendableMetatype {
     /// Frames so far, those included that gave no record.
     var frame: Int { get }
 
-    /// What somebody wrote beside the record that `next` gave last; most formats have no place for it.
-    var comments: [String] { get }
-
     /// Takes over what goes on from the file before in a log that was rotated. Called before the first record.
     mutating func follow(_ previous: any FormatReader)
 }
 
 extension FormatReader {
-    var comments: [String] { [] }
-
     mutating func follow(_ previous: any FormatReader) {}
 }
 
@@ -42,6 +37,7 @@ struct RecordHeader {
     var place: Range<Int> = 0..<0
     var missing: Int = 0
     var lost: UInt32 = 0
+    var comments: [String] = []
 
     /// A record that cannot be read.
     init(frame: Int, offset: UInt64, time: Timestamp, broken reason: String) {

@@ -53,14 +53,15 @@ extension PCAPNG {
     ) -> RecordHeader? {
         interfaces[index].lost = interfaces[index].lost.addingSaturating(options.drops)
         guard let framing = interfaces[index].framing else { return refuse(input, index) }
-        comments = options.comments
         let lost = options.drops.addingSaturating(interfaces[index].untoldLost)
         interfaces[index].untoldLost = 0
-        return RecordHeader(
+        var header = RecordHeader(
             frame: frame, offset: input.offset, time: lastTime,
             head: PacketHead(framing, input.bytes.slice(place), direction: options.direction),
             controller: UInt16(clamping: index), place: input.place(place.lowerBound, place.count),
             missing: missing, lost: UInt32(clamping: lost))
+        header.comments = options.comments
+        return header
     }
 
     /// Says once per interface that its packets cannot be read.

@@ -24,9 +24,8 @@ struct PCAPNG: FormatReader {
     var frame = 0
     var lastTime = Timestamp.epoch
     var skipped: UInt64 = 0
-    /// Of the sections, and of the record given last.
+    /// What somebody wrote about the sections.
     var sectionComments: [String] = []
-    var comments: [String] = []
     private var lost: LostPlace?
 
     static func recognizes(_ bytes: borrowing Bytes) -> Bool {
@@ -55,7 +54,6 @@ struct PCAPNG: FormatReader {
             try input.resume(behind: lost, step: 4, isStart)
             self.lost = nil
         }
-        if !comments.isEmpty { comments = [] }
         while try input.fill(8) {
             if let record = try readBlock(&input) { return record }
         }

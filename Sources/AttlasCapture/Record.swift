@@ -34,11 +34,13 @@ public struct Record: ~Escapable, Copyable {
     public let missing: Int
     /// Records lost between the previous record of this controller and this one, as the capture counts them.
     public let lost: UInt32
+    /// What somebody wrote beside the packet (pcapng only).
+    public let comments: [String]
 
     @_lifetime(copy bytes)
     public init(
         frame: Int, offset: UInt64, time: Timestamp, content: Content, direction: Direction, controller: UInt16,
-        bytes: Bytes, missing: Int, lost: UInt32
+        bytes: Bytes, missing: Int, lost: UInt32, comments: [String] = []
     ) {
         self.frame = frame
         self.offset = offset
@@ -49,5 +51,6 @@ public struct Record: ~Escapable, Copyable {
         self.bytes = bytes
         self.missing = missing
         self.lost = lost
+        self.comments = comments
     }
 }

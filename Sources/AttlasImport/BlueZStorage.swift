@@ -3,8 +3,8 @@ import AttlasWire
 
 /// What BlueZ stores of a device's GATT server below /var/lib/bluetooth. Its doc/settings-storage.txt describes both forms:
 ///
-/// - `ADAPTER/cache/PEER`: a section `[Attributes]` with a line for each attribute, handles in hexadecimal.
-///   `0001=2800:0005:1800` is a service up to 0x0005, `0002=2803:0003:02:2a00` a characteristic with its value's handle and
+/// - `ADAPTER/cache/PEER`: the device's name in a section `[General]`, and a section `[Attributes]` with a line for each
+///   attribute, handles in hexadecimal. `0001=2800:0005:1800` is a service up to 0x0005, `0002=2803:0003:02:2a00` a characteristic with its value's handle and
 ///   its properties, `0007=2802:0014:001c:180f` an include, `0004=2902` a descriptor. That of the Database Hash holds the hash
 ///   before its UUID.
 /// - `ADAPTER/PEER/attributes`, of older versions: a section for each attribute, named by its handle in decimal, with `UUID`,
@@ -29,6 +29,7 @@ enum BlueZStorage {
     static func table(in text: String, owner: ImportedOwner?) throws(ImportMistake) -> ImportedTable {
         var table = ImportedTable(owner: owner)
         let sections = try sections(in: text)
+        table.name = sections.first { $0.name == "General" }?.value("Name").map(String.init)
         if let attributes = sections.first(where: { $0.name == "Attributes" }) {
             for entry in attributes.entries {
                 guard let handle = UInt16(entry.key, radix: 16), add(entry.value, at: handle, to: &table) else {

@@ -79,7 +79,10 @@ public struct GATTDatabase: Sendable {
                 guard var reader = try captures.next() else { return }
                 var trace = makeTrace()
                 // What was decoded before an error counts.
-                defer { add(trace.peers.indices.compactMap { ImportedTable(peer: $0, in: trace) }) }
+                defer {
+                    add(trace.peers.indices.compactMap { ImportedTable(peer: $0, in: trace) })
+                    add(trace.controllers.indices.compactMap { ImportedTable(controller: $0, in: trace) })
+                }
                 var sink = Nowhere()
                 while let record = try reader.next() { trace.decode(record, into: &sink) }
             } catch {

@@ -2,11 +2,12 @@ import AttlasTrace
 import AttlasWire
 import Foundation
 
-/// What `attlas tree --json` writes, as far as it tells the attributes of peers. Documentation/schemas/tree.schema.json.
+/// What `attlas tree --json` writes, as far as it tells attributes and names. Documentation/schemas/tree.schema.json.
 struct TreeDocument: Decodable {
     struct Peer: Decodable {
         let address: String?
         let addressType: String?
+        let name: String?
         let databaseHash: String?
         let services: [Service]
     }
@@ -44,6 +45,8 @@ struct TreeDocument: Decodable {
     }
 
     let peers: [Peer]
+    /// The recorded hosts.
+    let local: [Peer]?
 
     /// The tables of one document, or of several that follow each other line by line.
     static func tables(in text: String) throws(ImportMistake) -> [ImportedTable] {
@@ -83,6 +86,11 @@ struct TreeDocument: Decodable {
     private func tables() throws(ImportMistake) -> [ImportedTable] {
         var tables: [ImportedTable] = []
         for peer in peers { tables.append(try peer.table()) }
+        for host in local ?? [] where host.address != nil {
+            var table = try host.table()
+            table.isLocal = true
+            tables.append(table)
+        }
         return tables
     }
 }
@@ -90,6 +98,7 @@ struct TreeDocument: Decodable {
 extension TreeDocument.Peer {
     fileprivate func table() throws(ImportMistake) -> ImportedTable {
         var table = ImportedTable(owner: try owner())
+        table.name = name
         if let databaseHash {
             guard let hash = UInt128(databaseHash: databaseHash) else {
                 throw ImportMistake("\"\(databaseHash)\" is not a Database Hash")

@@ -11,6 +11,7 @@ public struct ConversationJSON: LineSink {
     private var hasBegun = false
     /// The capture's name on every line, when there are several.
     let file: String?
+    private var comments = RecordComments()
 
     public init(values: ValueReader, showsHCI: Bool, file: String?) {
         self.values = values
@@ -25,6 +26,10 @@ public struct ConversationJSON: LineSink {
 
     /// Every line is an object.
     public func separateGroups() {}
+
+    public mutating func note(_ comments: [String], of frame: Int) {
+        self.comments.note(comments, of: frame)
+    }
 
     /// The first line: what is being read.
     ///
@@ -47,12 +52,7 @@ public struct ConversationJSON: LineSink {
         json.key("link_type")
         json.string(info.linkType)
         write(info.interfaces)
-        if !info.comments.isEmpty {
-            json.key("comments")
-            json.beginArray()
-            for comment in info.comments { json.string(comment) }
-            json.endArray()
-        }
+        write(comments: info.comments)
         json.endObject()
         json.endLine()
     }
@@ -135,8 +135,10 @@ public struct ConversationJSON: LineSink {
             json.key("name")
             json.string(pdu.name)
             json.write(pdu.fields)
-        case .importedTable(let change):
+        case .importedTable(let change, let server):
             begin("imported_table", event, in: trace)
+            json.key("server")
+            json.string(server.rawValue)
             write(change, in: trace)
         case .identified(let identification):
             begin("identity", event, in: trace)
@@ -171,6 +173,7 @@ public struct ConversationJSON: LineSink {
         }
         write("frame", event.frame)
         if !event.frames.isEmpty { write(frames: event.frames) }
+        if !comments.isEmpty { write(comments: comments.comments(of: event)) }
         json.key("time")
         json.value { text in
             text.append("\"")
@@ -225,6 +228,14 @@ public struct ConversationJSON: LineSink {
         json.key("frames")
         json.beginArray()
         for frame in frames { json.number(frame) }
+        json.endArray()
+    }
+
+    private mutating func write(comments: [String]) {
+        guard !comments.isEmpty else { return }
+        json.key("comments")
+        json.beginArray()
+        for comment in comments { json.string(comment) }
         json.endArray()
     }
 

@@ -132,7 +132,10 @@ extension ConversationText {
             return advise("The capture holds no records: recording was stopped before anything was sent.")
         }
         if totals.operations == 0 {
-            return advise("No ATT in this capture. Try --hci to see what is in it.")
+            return advise(
+                info.skipped == 0
+                    ? "No ATT in this capture. Try --hci to see what is in it."
+                    : "No ATT in the packets that could be read.")
         }
         if totals.unknownHandleCount > 0 {
             advise(
@@ -140,13 +143,30 @@ extension ConversationText {
                     + "the phone discover anew: forget the device, or switch Bluetooth off and on. Or give another "
                     + "capture of the device with --gatt-db.")
         }
-        let file = info.file == "standard input" ? "-" : info.file
-        advise("Next: attlas tree \(file) shows what is on each device.")
+        // Whole, so that it can be copied; a terminal wraps what does not fit.
+        piece.removeAll()
+        piece.append(display: "Next: attlas tree \(info.arguments) shows what is on each device.")
+        line.putWhole(piece, .faint)
+        line.endLine()
     }
 
+    /// A sentence, broken at its blanks where the terminal ends.
     private mutating func advise(_ text: String) {
         piece.removeAll()
-        piece.append(display: text)
+        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+            var next = TextBuffer()
+            next.append(display: String(word))
+            if piece.count > 0 {
+                if piece.columns + 1 + next.columns <= line.width ?? .max {
+                    piece.append(" ")
+                } else {
+                    line.put(piece, .faint)
+                    line.endLine()
+                    piece.removeAll()
+                }
+            }
+            piece.append(contentsOf: next)
+        }
         line.put(piece, .faint)
         line.endLine()
     }
@@ -164,5 +184,23 @@ extension ConversationText {
         piece.append(decimal: number)
         piece.append(" ")
         piece.append(number == 1 ? one : many)
+    }
+}
+
+extension CaptureInfo {
+    /// What makes a command read the same, as a shell takes it.
+    fileprivate var arguments: String {
+        if file == "standard input" { return "-" }
+        return joined.isEmpty ? file.quotedForShell : "--join \(joined.map(\.quotedForShell).joined(separator: " "))"
+    }
+}
+
+extension String {
+    /// In single quotes when a shell would take it for something else than one word.
+    fileprivate var quotedForShell: String {
+        // What begins like an option is a file of this folder.
+        let path = hasPrefix("-") ? "./\(self)" : self
+        let isPlain = path.allSatisfy { $0.isLetter || $0.isNumber || "/._-+,:=@%".contains($0) }
+        return isPlain ? path : "'\(path.replacing("'", with: "'\\''"))'"
     }
 }

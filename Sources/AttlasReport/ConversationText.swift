@@ -32,6 +32,7 @@ public struct ConversationText: LineSink {
     var hasBegun = false
     /// The round trip of an Exchange MTU Response, which is told with the MTU that it put in force.
     var pendingMTURoundTrip: Int64?
+    private var comments = RecordComments()
 
     public init(values: ValueReader, options: Options) {
         self.values = values
@@ -59,6 +60,7 @@ public struct ConversationText: LineSink {
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         if firstTime == nil { firstTime = event.time }
+        if !comments.isEmpty { writeComments(of: event) }
         switch event.detail {
         case .att(let operation): write(operation, event, in: trace)
         case .mtu(let exchange): write(exchange, event, in: trace)
@@ -68,7 +70,7 @@ public struct ConversationText: LineSink {
         // Credits are granted every few frames, and say nothing of the conversation.
         case .signal(let signal) where options.showsHCI || !signal.grantsCredits: write(signal, event, in: trace)
         case .signal: break
-        case .importedTable(let change): write(change, event, in: trace)
+        case .importedTable(let change, let server): write(change, server, event, in: trace)
         case .identified(let identification): write(identification, event, in: trace)
         case .loss(let count): write(loss: count, event)
         case .clockStep(let step): write(clockStep: step, event)
@@ -77,6 +79,27 @@ public struct ConversationText: LineSink {
         case .subscription: break
         case .command, .hciEvent, .data, .monitor, .packetLogger, .advertising, .l2cap, .sdu:
             if options.showsHCI { writeHCI(event, in: trace) }
+        }
+    }
+
+    public mutating func note(_ comments: [String], of frame: Int) {
+        self.comments.note(comments, of: frame)
+    }
+
+    /// Above the first line of the packet, and also when that is not shown.
+    private mutating func writeComments(of event: borrowing Event) {
+        for record in comments.take(for: event) {
+            for comment in record.comments {
+                line.advance(to: Column.peer)
+                piece.removeAll()
+                piece.append("frame ")
+                piece.append(decimal: record.frame)
+                piece.append(": “")
+                piece.append(display: comment)
+                piece.append("”")
+                line.put(piece, .faint)
+                line.endLine()
+            }
         }
     }
 

@@ -3,7 +3,9 @@ import AttlasWire
 
 /// What became of a table that was given with the capture.
 extension ConversationText {
-    mutating func write(_ change: ImportedTableChange, _ event: borrowing Event, in trace: borrowing Trace) {
+    mutating func write(
+        _ change: ImportedTableChange, _ server: ServerSide, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
         if case .used = change {
             begin(event, in: trace, arrow: "⇄", .good)
         } else {
@@ -11,6 +13,7 @@ extension ConversationText {
         }
         line.advance(to: columns.method)
         piece.removeAll()
+        if server == .local { piece.append("this host: ") }
         switch change {
         case .used(let attributes, let isPresumed):
             piece.append("imported table of ")

@@ -55,12 +55,7 @@ struct LineWriter {
             isTruncated = true
             return
         }
-        let parameters = isColoured ? style.parameters : nil
-        if let parameters {
-            text.append("\u{1B}[")
-            text.append(parameters)
-            text.append("m")
-        }
+        begin(style)
         let length = piece.columns
         let room = width.map { max(0, $0 - column) } ?? .max
         if length <= min(room, limit) {
@@ -73,7 +68,26 @@ struct LineWriter {
             column += kept + 1
             isTruncated = room <= limit
         }
-        if parameters != nil { text.append("\u{1B}[0m") }
+        end(style)
+    }
+
+    /// A command to be copied: it may pass the edge.
+    mutating func putWhole(_ piece: TextBuffer, _ style: Style) {
+        begin(style)
+        text.append(contentsOf: piece)
+        column += piece.columns
+        end(style)
+    }
+
+    private mutating func begin(_ style: Style) {
+        guard isColoured, let parameters = style.parameters else { return }
+        text.append("\u{1B}[")
+        text.append(parameters)
+        text.append("m")
+    }
+
+    private mutating func end(_ style: Style) {
+        if isColoured, style.parameters != nil { text.append("\u{1B}[0m") }
     }
 
     mutating func put(_ literal: StaticString, _ style: Style = .plain) {

@@ -115,6 +115,9 @@ public protocol LineSink: EventSink {
     var lines: TextBuffer { get set }
     /// Writes what stands between lines that were not neighbours.
     mutating func separateGroups()
+    /// Takes what somebody wrote beside a record. Called before its events; some of them may come with a later record,
+    /// which completes a PDU. A sink that has no place for it need not do anything.
+    mutating func note(_ comments: [String], of frame: Int)
 }
 
 extension LineSink {
@@ -122,6 +125,8 @@ extension LineSink {
     public mutating func drain(into output: inout Output, isForced: Bool) {
         if isForced || lines.count >= Output.chunk { output.write(&lines) }
     }
+
+    public mutating func note(_ comments: [String], of frame: Int) {}
 }
 
 /// A sink that hands on what a selection holds.

@@ -62,4 +62,6 @@ public struct AnsweredRequest: Sendable {
     public let endingHandle: AttributeHandle
     /// What was looked for, in Read By Type, Read By Group Type and Find By Type Value.
     public let attributeType: UUIDIndex?
+    /// The service looked for, in Find By Type Value.
+    public let soughtService: UUIDIndex?
 }

@@ -112,6 +112,6 @@ struct PendingRequest: Sendable {
         let roundTrip = now.nanoseconds(since: time)
         return AnsweredRequest(
             frame: frame, opcode: opcode, roundTrip: roundTrip < 0 ? nil : roundTrip, startingHandle: startingHandle,
-            endingHandle: endingHandle, attributeType: type)
+            endingHandle: endingHandle, attributeType: type, soughtService: soughtService)
     }
 }

@@ -40,7 +40,8 @@ public struct Event: ~Escapable, Copyable {
         case mtu(MTUExchange)
         case subscription(Subscription)
         case assembled(AssembledValue)
-        case importedTable(ImportedTableChange)
+        /// Of the peer's server or of the host's.
+        case importedTable(ImportedTableChange, ServerSide)
         case identified(PeerIdentification)
     }
 

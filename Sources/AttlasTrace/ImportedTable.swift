@@ -65,6 +65,10 @@ public struct ImportedTable: Sendable {
 
     /// Whose server it is; nil when that is not known.
     public var owner: ImportedOwner?
+    /// What the owner calls itself, if that is known.
+    public var name: String?
+    /// Whether it is the table of the host that was recorded. It is for a device with the owner's address only.
+    public var isLocal = false
     /// As the server reported it, if that is known: while it stays the same, the table holds. Vol 3, Part G, 7.3.
     public var databaseHash: UInt128?
     public var services: [Service] = []
@@ -141,19 +145,35 @@ extension AttributeTable {
 }
 
 extension ImportedTable {
-    /// What a trace learned of a peer. What it only concluded is left out: here it would look like a fact.
+    /// What a trace learned of a peer.
     public init?(peer index: Int, in trace: borrowing Trace) {
         guard trace.peers.indices.contains(index) else { return nil }
         let peer = trace.peers[index]
         self.init(owner: peer.address.map { ImportedOwner($0) })
-        databaseHash = peer.table.databaseHash?.value
-        for service in peer.table.services {
+        name = peer.name
+        add(peer.table, in: trace)
+    }
+
+    /// What peers discovered of a recorded host, whose address is known.
+    public init?(controller index: Int, in trace: borrowing Trace) {
+        guard trace.controllers.indices.contains(index), let address = trace.controllers[index].address else {
+            return nil
+        }
+        self.init(owner: ImportedOwner(address))
+        isLocal = true
+        add(trace.controllers[index].table, in: trace)
+    }
+
+    /// What was only concluded is left out: here it would look like a fact.
+    private mutating func add(_ table: AttributeTable, in trace: borrowing Trace) {
+        databaseHash = table.databaseHash?.value
+        for service in table.services {
             services.append(
                 Service(
                     handle: service.handle, endHandle: service.endHandle, uuid: trace.uuids[service.uuid],
                     isPrimary: service.isPrimary))
         }
-        for include in peer.table.includes {
+        for include in table.includes {
             var uuid: BluetoothUUID?
             if let index = include.uuid { uuid = trace.uuids[index] }
             includes.append(
@@ -161,13 +181,13 @@ extension ImportedTable {
                     handle: include.handle, includedHandle: include.includedHandle, endHandle: include.endHandle,
                     uuid: uuid))
         }
-        for characteristic in peer.table.characteristics {
+        for characteristic in table.characteristics {
             characteristics.append(
                 Characteristic(
                     handle: characteristic.handle, valueHandle: characteristic.valueHandle,
                     properties: characteristic.properties, uuid: trace.uuids[characteristic.uuid]))
         }
-        for attribute in peer.table.typedAttributes where attribute.learned.inference == nil {
+        for attribute in table.typedAttributes where attribute.learned.inference == nil {
             attributes.append(Attribute(handle: attribute.handle, uuid: trace.uuids[attribute.uuid]))
         }
     }

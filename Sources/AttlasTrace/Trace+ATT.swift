@@ -41,6 +41,7 @@ extension Trace {
         let definition = opcode.definition
         let isWhole = missing == 0
         let subject = subject(of: pdu, opcode, definition?.kind, slot, moment)
+        if !imports.isEmpty, subject.server == .local { useHostImport(slot, moment, into: &sink) }
         if isWhole { inferConfiguration(writtenBy: pdu, subject, slot, moment) }
         let operation = ATTOperation(
             pdu: pdu, bearer: connections[slot].bearers[moment.bearer].kind, opcode: opcode, server: subject.server,

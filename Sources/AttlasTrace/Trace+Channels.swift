@@ -10,12 +10,11 @@ extension Trace {
 
     // MARK: Signalling
 
-    mutating func follow(_ signal: L2CAPSignal, _ slot: Int, _ moment: Moment) {
-        guard let parameters = try? L2CAPSignalParameters(signal) else { return }
+    mutating func follow(_ parameters: L2CAPSignalParameters, _ identifier: UInt8, _ slot: Int, _ moment: Moment) {
         let side = moment.side
         func note(_ kind: ChannelTable.Request.Kind, _ channels: [L2CAPChannel]) {
             connections[slot].channels.note(
-                ChannelTable.Request(identifier: signal.identifier, side: side, kind: kind, channels: channels))
+                ChannelTable.Request(identifier: identifier, side: side, kind: kind, channels: channels))
         }
         switch parameters {
         case .connectionRequest(let pdu):
@@ -23,7 +22,7 @@ extension Trace {
         case .connectionResponse(let pdu):
             // 0x0001: pending, another response follows.
             let request = connections[slot].channels.request(
-                signal.identifier, answeredBy: side, isFinal: pdu.result != 0x0001)
+                identifier, answeredBy: side, isFinal: pdu.result != 0x0001)
             guard pdu.result == 0, let request else { return }
             open(request, [pdu.destinationCID], mtu: Self.defaultClassicMTU, credits: 0, slot)
         case .leCreditBasedConnectionRequest(let pdu):
@@ -31,7 +30,7 @@ extension Trace {
                 .open(.creditBased, psm: pdu.spsm, mtu: Int(pdu.mtu), credits: Int(pdu.initialCredits)),
                 [pdu.sourceCID])
         case .leCreditBasedConnectionResponse(let pdu):
-            guard let request = connections[slot].channels.request(signal.identifier, answeredBy: side),
+            guard let request = connections[slot].channels.request(identifier, answeredBy: side),
                 pdu.result.rawValue == 0
             else { return }
             open(request, [pdu.destinationCID], mtu: Int(pdu.mtu), credits: Int(pdu.initialCredits), slot)
@@ -40,7 +39,7 @@ extension Trace {
                 .open(.creditBased, psm: pdu.spsm, mtu: Int(pdu.mtu), credits: Int(pdu.initialCredits)),
                 pdu.sourceCIDs.all)
         case .creditBasedConnectionResponse(let pdu):
-            guard let request = connections[slot].channels.request(signal.identifier, answeredBy: side) else { return }
+            guard let request = connections[slot].channels.request(identifier, answeredBy: side) else { return }
             open(request, pdu.destinationCIDs.all, mtu: Int(pdu.mtu), credits: Int(pdu.initialCredits), slot)
         case .flowControlCredit(let pdu):
             // Names the end of the side that sends it, which takes more frames now.
@@ -49,7 +48,7 @@ extension Trace {
         case .creditBasedReconfigureRequest(let pdu):
             note(.reconfigure(mtu: Int(pdu.mtu)), pdu.destinationCIDs.all)
         case .creditBasedReconfigureResponse(let pdu):
-            guard let request = connections[slot].channels.request(signal.identifier, answeredBy: side),
+            guard let request = connections[slot].channels.request(identifier, answeredBy: side),
                 pdu.result == 0, case .reconfigure(let mtu) = request.kind
             else { return }
             // The channels are named by the ends of the side that asked.

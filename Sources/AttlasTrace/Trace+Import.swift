@@ -2,7 +2,7 @@ import AttlasWire
 
 /// What becomes of an imported table.
 public enum ImportedTableChange: Sendable {
-    /// It was put in for the peer of the connection.
+    /// It was put in for the peer of the connection, or for the recorded host.
     ///
     /// - Parameters:
     ///   - attributes: How many entries it has.
@@ -18,6 +18,8 @@ public enum ImportedTableChange: Sendable {
 struct Imports: Sendable {
     struct Item: Sendable {
         let owner: ImportedOwner?
+        let name: String?
+        let isLocal: Bool
         let table: AttributeTable
         var uses = 0
     }
@@ -30,25 +32,29 @@ struct Imports: Sendable {
     /// table of the only device there is one of.
     func index(for address: BluetoothAddress?) -> Int? {
         guard let address else {
-            guard let first = items.first else { return nil }
-            let isOnly = items.count == 1 || first.owner != nil && items.allSatisfy { $0.owner == first.owner }
-            return isOnly ? 0 : nil
+            let peers = items.indices.filter { !items[$0].isLocal }
+            guard let first = peers.first else { return nil }
+            let owner = items[first].owner
+            let isOnly = peers.count == 1 || owner != nil && peers.allSatisfy { items[$0].owner == owner }
+            return isOnly ? first : nil
         }
         return items.firstIndex { $0.owner?.matches(address) ?? false }
     }
 }
 
 extension Trace {
-    /// Gives a table that was learned elsewhere, for the peer with its owner's address. To be called before the first record.
+    /// Gives a table that was learned elsewhere, for the peer or the host with its owner's address. To be called before the first record.
     ///
     /// Of several tables with the same owner the first is used. Tables beyond what a trace keeps of peers are not taken.
     public mutating func `import`(_ table: ImportedTable) {
         let count = imports.items.reduce(0) { $0 + $1.table.count }
         guard imports.items.count < PeerTable.limit, count < PeerTable.attributeLimit else { return }
-        imports.items.append(Imports.Item(owner: table.owner, table: AttributeTable(table, in: &uuids)))
+        imports.items.append(
+            Imports.Item(
+                owner: table.owner, name: table.name, isLocal: table.isLocal, table: AttributeTable(table, in: &uuids)))
     }
 
-    /// How many peers a table that was given with `import` was used for, in the order in which they were given.
+    /// How many devices a table that was given with `import` was used for, in the order in which they were given.
     public var importedTableUses: [Int] { imports.items.map(\.uses) }
 
     /// Puts in the table of the connection's peer, if one was given, once for each peer: when it was dropped, it stays so.
@@ -58,13 +64,30 @@ extension Trace {
         let address = peerTable.peers[peer].address
         peerTable[peer].isImportSettled = true
         guard let index = imports.index(for: address) else { return }
+        // A name is a device's, and here the device is only presumed.
+        if address != nil, peerTable[peer].name == nil { peerTable[peer].name = imports.items[index].name }
+        putIn(index, .peer, slot, isPresumed: address == nil, moment, into: &sink)
+    }
+
+    /// The same for the host, when its own server is spoken to.
+    mutating func useHostImport<Sink: EventSink & ~Copyable>(_ slot: Int, _ moment: Moment, into sink: inout Sink) {
+        let controller = connections[slot].controllerIndex
+        guard !controllers[controller].isImportSettled, let address = controllers[controller].address else { return }
+        controllers[controller].isImportSettled = true
+        guard let index = imports.index(for: address) else { return }
+        putIn(index, .local, slot, isPresumed: false, moment, into: &sink)
+    }
+
+    private mutating func putIn<Sink: EventSink & ~Copyable>(
+        _ index: Int, _ server: ServerSide, _ slot: Int, isPresumed: Bool, _ moment: Moment, into sink: inout Sink
+    ) {
         imports.items[index].uses += 1
         let (imported, types) = (imports.items[index].table, types)
         var conflict: AttributeTable.Conflict?
-        peerTable.withTable(peer) { conflict = $0.takeIn(imported, types: types) }
-        if let conflict { return emit(moment, slot, .importedTable(ImportedTableChange(conflict)), into: &sink) }
-        let change = ImportedTableChange.used(attributes: imported.count, isPresumed: address == nil)
-        emit(moment, slot, .importedTable(change), into: &sink)
+        withTable(server, slot) { conflict = $0.takeIn(imported, types: types) }
+        let change =
+            conflict.map { ImportedTableChange($0) } ?? .used(attributes: imported.count, isPresumed: isPresumed)
+        emit(moment, slot, .importedTable(change, server), into: &sink)
     }
 
     // MARK: What the capture shows
@@ -74,32 +97,45 @@ extension Trace {
         _ handle: AttributeHandle, _ type: UUIDIndex, _ server: ServerSide, _ slot: Int, _ moment: Moment,
         into sink: inout Sink
     ) {
-        guard server == .peer, peerTable.peers[connections[slot].peer].table.hasImported else { return }
-        let table = peerTable.peers[connections[slot].peer].table
-        drop(table.conflict(handle, type, types: types), slot, moment, into: &sink)
+        guard hasImported(server, slot) else { return }
+        drop(table(server, slot).conflict(handle, type, types: types), server, slot, moment, into: &sink)
     }
 
     mutating func compareWithImport<Sink: EventSink & ~Copyable>(
         _ service: AttributeTable.Service, _ server: ServerSide, _ slot: Int, _ moment: Moment, into sink: inout Sink
     ) {
-        guard server == .peer, peerTable.peers[connections[slot].peer].table.hasImported else { return }
-        let table = peerTable.peers[connections[slot].peer].table
-        drop(table.conflict(service, types: types), slot, moment, into: &sink)
+        guard hasImported(server, slot) else { return }
+        drop(table(server, slot).conflict(service, types: types), server, slot, moment, into: &sink)
     }
 
     mutating func compareWithImport<Sink: EventSink & ~Copyable>(
         _ hash: AttributeTable.DatabaseHash, _ server: ServerSide, _ slot: Int, _ moment: Moment, into sink: inout Sink
     ) {
-        guard server == .peer, peerTable.peers[connections[slot].peer].table.hasImported else { return }
-        drop(peerTable.peers[connections[slot].peer].table.conflict(hash), slot, moment, into: &sink)
+        guard hasImported(server, slot) else { return }
+        drop(table(server, slot).conflict(hash), server, slot, moment, into: &sink)
+    }
+
+    /// Asked for every attribute that is found: no table is copied.
+    private func hasImported(_ server: ServerSide, _ slot: Int) -> Bool {
+        switch server {
+        case .peer: peerTable.peers[connections[slot].peer].table.hasImported
+        case .local: controllers[connections[slot].controllerIndex].table.hasImported
+        }
+    }
+
+    private func table(_ server: ServerSide, _ slot: Int) -> AttributeTable {
+        switch server {
+        case .peer: peerTable.peers[connections[slot].peer].table
+        case .local: controllers[connections[slot].controllerIndex].table
+        }
     }
 
     private mutating func drop<Sink: EventSink & ~Copyable>(
-        _ conflict: AttributeTable.Conflict?, _ slot: Int, _ moment: Moment, into sink: inout Sink
+        _ conflict: AttributeTable.Conflict?, _ server: ServerSide, _ slot: Int, _ moment: Moment, into sink: inout Sink
     ) {
         guard let conflict else { return }
-        peerTable.withTable(connections[slot].peer) { $0.forgetImported() }
-        emit(moment, slot, .importedTable(ImportedTableChange(conflict)), into: &sink)
+        withTable(server, slot) { $0.forgetImported() }
+        emit(moment, slot, .importedTable(ImportedTableChange(conflict), server), into: &sink)
     }
 }
 

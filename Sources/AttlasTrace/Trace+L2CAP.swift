@@ -31,11 +31,17 @@ extension Trace {
         do throws(WireError) {
             while let signal = try signals.next() {
                 emit(moment, slot, frames: frames, .signal(signal), into: &sink)
-                if signal.missing == 0 { follow(signal, slot, moment) }
-                guard signal.missing > 0 else { continue }
-                throw WireError(
-                    .l2cap, "signalling command incomplete", need: signal.length,
-                    have: signal.data.count, limit: .l2capLength)
+                guard signal.missing == 0 else {
+                    throw WireError(
+                        .l2cap, "signalling command incomplete", need: signal.length,
+                        have: signal.data.count, limit: .l2capLength)
+                }
+                do throws(WireError) {
+                    follow(try L2CAPSignalParameters(signal), signal.identifier, slot, moment)
+                } catch {
+                    // The command's own length is at fault, and the next one begins behind it.
+                    emitFault(moment, slot, frames: frames, error, missing: 0, into: &sink)
+                }
             }
         } catch {
             emitFault(moment, slot, frames: frames, error, missing: missing, into: &sink)

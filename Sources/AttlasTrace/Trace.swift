@@ -148,4 +148,6 @@ public struct Controller: Sendable {
     public internal(set) var classicBuffers: Int?
     /// The host's own attributes, as peers discovered them.
     public internal(set) var table = AttributeTable()
+    /// Whether an imported table was looked for.
+    var isImportSettled = false
 }

@@ -3,5 +3,5 @@ import ArgumentParser
 struct Dissectors: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "The definitions that say how values are laid out.",
-        subcommands: [DissectorsList.self, DissectorsShow.self, DissectorsCheck.self])
+        subcommands: [DissectorsList.self, DissectorsShow.self, DissectorsCheck.self, DissectorsNew.self])
 }

@@ -7,8 +7,8 @@ struct GATTDatabaseOptions: ParsableArguments {
     @Option(
         name: .customLong("gatt-db"),
         help: ArgumentHelp(
-            "Take a device's GATT table from here: another capture of it, what tree --json wrote, or BlueZ's cache or "
-                + "attributes file. May be repeated.",
+            "Take the GATT tables and names of devices from here: another capture of them, what tree --json wrote, or "
+                + "BlueZ's cache or attributes file. May be repeated.",
             valueName: "file"))
     var paths: [String] = []
 
@@ -43,7 +43,7 @@ struct ImportedDatabases {
     /// Says why a file was of no use for the capture, when none of its tables was used.
     func report(_ trace: borrowing Trace, _ capture: String) {
         var uses = trace.importedTableUses[...]
-        let count = databases.reduce(0) { $0 + $1.tables.count }
+        let count = databases.reduce(0) { $0 + $1.tables.count { !$0.isLocal } }
         for database in databases where !database.tables.isEmpty {
             let used = uses.prefix(database.tables.count).contains { $0 > 0 }
             uses = uses.dropFirst(database.tables.count)

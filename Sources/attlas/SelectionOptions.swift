@@ -14,7 +14,7 @@ struct SelectionOptions: ParsableArguments {
     @Option(help: "Only the peer with this in its name or address.")
     var peer: String?
 
-    @Option(help: "Only the characteristic with this UUID, or with this in its name.")
+    @Option(help: "Only the characteristic with this UUID, or its first digits, or with this in its name.")
     var characteristic: String?
 
     @Option(help: ArgumentHelp("Only these records: 120, 100-200, 100- or -200.", valueName: "a-b"))

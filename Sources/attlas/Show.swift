@@ -132,7 +132,7 @@ struct Show: ParsableCommand {
             sink.sink.drain(into: &output, isForced: true)
             databases.report(trace, reader.info.file)
         }
-        while try decode(&reader, &trace, &extent, &sink) {
+        while try decode(&reader, &trace, &extent, &sink, note: { $0.sink.note($1, of: $2) }) {
             if extent.records == 1 { begin(&sink.sink, reader.info) }
             sink.sink.drain(into: &output, isForced: reader.isDrained)
             if output.isClosed || selection.isPast(extent.records) { break }
@@ -153,7 +153,7 @@ struct Show: ParsableCommand {
             sink.first.sink.drain(into: &output, isForced: true)
             databases.report(trace, reader.info.file)
         }
-        while try decode(&reader, &trace, &extent, &sink) {
+        while try decode(&reader, &trace, &extent, &sink, note: { $0.first.sink.note($1, of: $2) }) {
             if extent.records == 1 { sink.first.sink.begin(reader.info, extent) }
             sink.first.sink.drain(into: &output, isForced: reader.isDrained)
             if output.isClosed || selection.isPast(extent.records) { break }
@@ -161,11 +161,14 @@ struct Show: ParsableCommand {
     }
 
     /// Decodes one record; false at the end.
-    private func decode(
-        _ reader: inout CaptureReader, _ trace: inout Trace, _ extent: inout CaptureExtent, _ sink: inout some EventSink
+    /// - Parameter note: called before that, when somebody wrote comments beside the record.
+    private func decode<Sink: EventSink>(
+        _ reader: inout CaptureReader, _ trace: inout Trace, _ extent: inout CaptureExtent, _ sink: inout Sink,
+        note: (inout Sink, [String], _ frame: Int) -> Void
     ) throws(CaptureError) -> Bool {
         guard let record = try reader.next() else { return false }
         extent.note(record)
+        if !record.comments.isEmpty { note(&sink, record.comments, record.frame) }
         trace.decode(record, into: &sink)
         return true
     }

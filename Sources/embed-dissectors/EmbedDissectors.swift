@@ -8,9 +8,10 @@ import Foundation
             fail(["usage: embed-dissectors FOLDER OUTPUT"])
         }
         let folder = CommandLine.arguments[1].hasSuffix("/") ? CommandLine.arguments[1] : CommandLine.arguments[1] + "/"
-        // The folder itself is the SIG's; those in it belong to examples and vendors.
-        let sources = try DefinitionSource.files(at: String(folder.dropLast())).map { source in
+        // The folder itself is the SIG's, `vendors` in it is of real devices; the examples belong to nobody's.
+        let sources = try DefinitionSource.files(at: String(folder.dropLast())).compactMap { source in
             var source = source
+            guard !source.path.hasPrefix(folder + "examples/") else { return nil as DefinitionSource? }
             source.requiresListedUnits = !source.path.dropFirst(folder.count).contains("/")
             return source
         }

@@ -182,9 +182,8 @@ import Testing
             + blocks.enhanced(Sample.acl) + blocks.section(options: comment("another") + end)
         var reader = try CaptureReader(bytes: bytes, name: "test")
         var comments: [[String]] = []
-        while try reader.next() != nil { comments.append(reader.comments) }
+        while let record = try reader.next() { comments.append(record.comments) }
         #expect(comments == [[], ["here ≠ there", "2"], []])
-        #expect(reader.comments.isEmpty)
         #expect(reader.info.comments == ["two lines\nof a file", "and more", "another"])
         #expect(reader.info.interfaces.map(\.comments) == [["the dongle"]])
         #expect(reader.info.interfaces.map(\.description) == ["nRF52840"])
@@ -200,7 +199,7 @@ import Testing
         ])
         var reader = try CaptureReader(path: folder.path("out"))
         var comments: [[String]] = []
-        while try reader.next() != nil { comments.append(reader.comments) }
+        while let record = try reader.next() { comments.append(record.comments) }
         #expect(comments == [[], ["look here"]])
         #expect(reader.info.comments == ["of a file"])
     }

@@ -63,8 +63,8 @@ import Testing
         #expect(library.companyName(of: 0x004C) == "Apple, Inc.")
         #expect(library.appearanceName(of: 0x0341) == "Heart Rate Belt")
         #expect(library.unitName(of: BluetoothUUID(0x27AD as UInt16)) == "percentage")
-        let vendor = try #require(BluetoothUUID("6E40FF01-B5A3-F393-E0A9-E50E24DCCA9E"))
-        #expect(library.serviceName(of: vendor) == "LED Strip")
+        let vendor = try #require(BluetoothUUID("6E400001-B5A3-F393-E0A9-E50E24DCCA9E"))
+        #expect(library.serviceName(of: vendor) == "Nordic UART")
     }
 
     @Test func aNameWithoutFieldsIsAName() {

@@ -88,6 +88,31 @@ final class Folder {
             ])
     }
 
+    @Test func theNameAndTheHostsTableAreRead() throws {
+        let database = try read(
+            """
+            {"peers":[{"address":"F2:F2:F2:F2:F2:F2","name":"HRM-7",
+              "services":[{"handle":14,"end_handle":21,"uuid":"180D","primary":true}]}],
+             "local":[{"controller":0,"services":[{"handle":1,"end_handle":5,"uuid":"1800","primary":true}]},
+                      {"controller":1,"address":"00:1A:7D:DA:71:13",
+                       "services":[{"handle":1,"end_handle":5,"uuid":"1805","primary":true}]}]}
+            """)
+        #expect(database.mistakes == [])
+        #expect(database.tables.map(\.name) == ["HRM-7", nil])
+        #expect(database.tables.map(\.isLocal) == [false, true])
+        // A host of which the address is not known is nobody.
+        #expect(database.tables.last.map(lines) == ["0001–0005 1805"])
+    }
+
+    @Test func aCaptureGivesTheTablesOfBothSides() {
+        let database = GATTDatabase(path: Self.captures.appendingPathComponent("both-roles.btsnoop").path)
+        #expect(database.mistakes == [])
+        #expect(database.tables.map(\.name) == ["Watch 5", nil])
+        #expect(database.tables.map(\.isLocal) == [false, true])
+        #expect(database.tables.last?.owner == ImportedOwner(0x001A_7DDA_7113, isRandom: false))
+        #expect(database.tables.last?.services.map(\.uuid.description) == ["1800", "1801", "1805", "1802"])
+    }
+
     @Test func severalTreesStandLineByLine() throws {
         let line = Self.tree.split(separator: "\n").joined()
         #expect(try read(line + "\n" + line + "\n").tables.count == 2)
@@ -141,6 +166,7 @@ final class Folder {
         let table = try #require(database.tables.first)
         #expect(database.mistakes == [])
         #expect(table.owner == ImportedOwner(0xF2F2_F2F2_F2F2, isRandom: nil))
+        #expect(table.name == "HRM-7")
         #expect(table.databaseHash == 0x90A9_FBB9_BB30_888A_AC8B_F5EC_482D_CAF1)
         #expect(
             lines(table) == [

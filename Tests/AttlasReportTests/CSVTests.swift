@@ -90,11 +90,11 @@ import Testing
     @Test func aFileOfManyHasItsColumn() throws {
         var selection = Selection()
         selection.frames = 172...172
-        let csv = ConversationCSV(values: ValueReader(library: .shipped), file: "a, b", hasHeader: true)
+        let csv = ConversationCSV(values: ValueReader(library: .withExamples), file: "a, b", hasHeader: true)
         let lines = try Selecting.show(csv, selection, "heart-rate.btsnoop").lines.string.split(separator: "\n")
         #expect(lines.first?.hasPrefix("file,frame,time,") == true)
         #expect(lines.last?.hasPrefix("\"a, b\",172,") == true)
-        let next = ConversationCSV(values: ValueReader(library: .shipped), file: "c", hasHeader: false)
+        let next = ConversationCSV(values: ValueReader(library: .withExamples), file: "c", hasHeader: false)
         #expect(next.lines.string.isEmpty)
     }
 
@@ -137,22 +137,22 @@ import Testing
 
     @Test func aFilterChoosesTheRows() throws {
         var selection = Selection()
-        selection.filter = try Filter("field(\"Heart Rate Measurement Value\") > 150", library: .shipped)
+        selection.filter = try Filter("field(\"Heart Rate Measurement Value\") > 150", library: .withExamples)
         let csv = FieldSeries(
-            names: ["Heart Rate Measurement Value"], values: ValueReader(library: .shipped),
+            names: ["Heart Rate Measurement Value"], values: ValueReader(library: .withExamples),
             file: nil, hasHeader: false)
         let rows = parse(try Selecting.show(csv, selection, "heart-rate.btsnoop").lines.string)
         #expect(rows.map { $0[4] } == ["157", "166", "254", "260", "300"])
     }
 
     private func table(_ capture: String) throws -> [[String]] {
-        let csv = ConversationCSV(values: ValueReader(library: .shipped), file: nil, hasHeader: true)
+        let csv = ConversationCSV(values: ValueReader(library: .withExamples), file: nil, hasHeader: true)
         return parse(try Selecting.show(csv, Selection(), capture).lines.string)
     }
 
     private func series(_ names: [String], _ capture: String) throws -> [[String]] {
         let csv = FieldSeries(
-            names: names, values: ValueReader(library: .shipped), file: nil, hasHeader: true)
+            names: names, values: ValueReader(library: .withExamples), file: nil, hasHeader: true)
         return parse(try Selecting.show(csv, Selection(), capture).lines.string)
     }
 

@@ -24,7 +24,7 @@ import Testing
         // 153, 156, 159, 162 and 168, 171: a notification or two between the first four, five between those and the last.
         let lines = try Selecting.text(of: "heart-rate.btsnoop") {
             $0.context = 2
-            $0.filter = try Filter("char == 2A39", library: .shipped)
+            $0.filter = try Filter("char == 2A39 and frame > 78", library: .withExamples)
         }
         // 151 to 164, then 166 to 173.
         #expect(lines.count { $0.contains("Heart Rate Control Point") } == 6)
@@ -35,7 +35,7 @@ import Testing
     @Test func groupsThatTouchAreOne() throws {
         let lines = try Selecting.text(of: "heart-rate.btsnoop") {
             $0.context = 3
-            $0.filter = try Filter("char == 2A39", library: .shipped)
+            $0.filter = try Filter("char == 2A39 and frame > 78", library: .withExamples)
         }
         #expect(!lines.contains("--"))
     }
@@ -53,7 +53,7 @@ import Testing
     @Test func linesOfJSONHaveNothingBetweenThem() throws {
         var selection = Selection()
         selection.context = 1
-        let json = ConversationJSON(values: ValueReader(library: .shipped), showsHCI: false, file: nil)
+        let json = ConversationJSON(values: ValueReader(library: .withExamples), showsHCI: false, file: nil)
         let lines = try Selecting.show(json, selection, "heart-rate.btsnoop").lines.string.split(separator: "\n")
         #expect(lines.count == 6)
         #expect(lines.allSatisfy { $0.hasPrefix("{") && $0.hasSuffix("}") })

@@ -7,10 +7,18 @@ import Testing
 @Suite struct FilterTests {
     @Test(
         arguments: [
-            ("char == 2A39", [153, 156, 159, 162, 168, 171]),
+            ("char == 2A39", [78, 153, 156, 159, 162, 168, 171]),
             ("char == \"Heart Rate Control Point\" and method == \"Write Request\"", [153, 159, 168]),
-            ("char == 00002A39-0000-1000-8000-00805F9B34FB and method == response", [156, 162, 171]),
-            ("descriptor == 2902", [137, 139, 174, 176]),
+            ("char == 00002A39-0000-1000-8000-00805F9B34FB and method == response", [78, 156, 162, 171]),
+            ("descriptor == 2902", [72, 84, 96, 137, 139, 174, 176]),
+            // What a discovery asks for, and what its answers list.
+            ("uuid == 180D and method ~ \"group type\"", [48]),
+            ("uuid == Include", [52, 61, 73, 85, 97]),
+            ("uuid == \"Body Sensor Location\" and method == \"Read By Type\"", [78]),
+            ("uuid == 2A39", [78, 153, 156, 159, 162, 168, 171]),
+            ("handle == 0x0011 and not known_from", []),
+            ("handle == 0x0011 and method == \"Find Information\"", [84]),
+            ("not known", []),
             ("error", [136, 162]),
             ("error == 0x05", [136]),
             ("error == \"insufficient authentication\"", [136]),
@@ -61,6 +69,10 @@ import Testing
             ("led-strip.btsnoop", "field(\"Frequency\") > 50", [111, 116, 122, 127, 136]),
             ("pairing.btsnoop", "error", [87, 90, 93, 148]),
             ("handle-reused.btsnoop", "handle == 0x0010 and not known", [154, 156]),
+            ("handle-reused.btsnoop", "service == 181A and method == \"Find By Type Value\"", [126, 128, 129]),
+            ("two-peripherals.btsnoop", "service == 1809 and method ~ \"group type\"", [63]),
+            ("bluez-central.btsnoop", "char == \"Database Hash\" and value begins d585", [334, 431]),
+            ("bluez-central.btsnoop", "field(\"Database Hash\") and method == \"Read By Type\"", [334, 431]),
             ("after-discovery.btsnoop", "value contains \"48 52 4d\"", [19]),
         ])
     func framesOfOthers(capture: String, filter: String, frames: [Int]) throws {
@@ -81,14 +93,15 @@ import Testing
         let different = try Selecting.select("char != 2A37", in: "heart-rate.btsnoop")
         let negated = try Selecting.select("not char == 2A37", in: "heart-rate.btsnoop")
         #expect(different.frames == negated.frames)
-        // The reads of the nine characteristics and of System ID, and the control point's six.
-        #expect(different.frames.count == 26)
+        // The reads of the nine characteristics and of System ID, the control point's six, and four answers that declare
+        // others only.
+        #expect(different.frames.count == 30)
         #expect(different.others == 0)
     }
 
     @Test func oneSideOfAnOrIsEnough() throws {
         let found = try Selecting.select("char == 2A39 or frame == 177", in: "heart-rate.btsnoop")
-        #expect(found.frames.count == 6)
+        #expect(found.frames.count == 7)
         // The disconnection, and what HCI says of it.
         #expect(found.others >= 1)
     }
@@ -121,7 +134,7 @@ import Testing
 
     @Test func anMTUInForceGoesWithItsResponse() throws {
         let lines = try Selecting.text(of: "heart-rate.btsnoop") {
-            $0.filter = try Filter("method == \"Exchange MTU Response\"", library: .shipped)
+            $0.filter = try Filter("method == \"Exchange MTU Response\"", library: .withExamples)
         }
         #expect(lines.count == 1)
         #expect(lines.first?.contains("185, in force 185") == true)

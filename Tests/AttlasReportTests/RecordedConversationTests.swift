@@ -52,7 +52,7 @@ import Testing
 
     private func conversation(_ name: String, _ options: ConversationText.Options = .init()) throws -> String {
         var reader = try CaptureReader(path: Self.folder.appendingPathComponent(name).path)
-        let values = ValueReader(library: .shipped)
+        let values = ValueReader(library: .withExamples)
         let text = ConversationText(values: values, options: options)
         var sink = Both(
             first: Selected(sink: text, selection: Selection(), values: values), second: ConversationTotals())
@@ -70,7 +70,7 @@ import Testing
 
     private func tree(_ name: String) throws -> String {
         var reader = try CaptureReader(path: Self.folder.appendingPathComponent(name).path)
-        let values = ValueReader(library: .shipped)
+        let values = ValueReader(library: .withExamples)
         var collector = Both(first: Following(values), second: TreeCollector())
         var trace = Trace()
         while let record = try reader.next() { trace.decode(record, into: &collector) }

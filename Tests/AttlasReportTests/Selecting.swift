@@ -14,7 +14,7 @@ enum Selecting {
 
     static func select(_ filter: String, in capture: String) throws -> EventCollector {
         var selection = Selection()
-        selection.filter = try Filter(filter, library: .shipped)
+        selection.filter = try Filter(filter, library: .withExamples)
         return try show(EventCollector(), selection, capture)
     }
 
@@ -23,13 +23,14 @@ enum Selecting {
     ) throws -> [String] {
         var selection = Selection()
         try change(&selection)
-        let values = ValueReader(library: .shipped)
+        let values = ValueReader(library: .withExamples)
         let text = ConversationText(values: values, options: options)
         return try show(text, selection, capture, values).lines.string.split(separator: "\n").map(String.init)
     }
 
     static func show<Sink: LineSink>(
-        _ sink: Sink, _ selection: Selection, _ capture: String, _ values: ValueReader = ValueReader(library: .shipped)
+        _ sink: Sink, _ selection: Selection, _ capture: String,
+        _ values: ValueReader = ValueReader(library: .withExamples)
     ) throws -> Sink {
         var reader = try CaptureReader(
             path: RecordedConversationTests.folder.appendingPathComponent(capture).path)

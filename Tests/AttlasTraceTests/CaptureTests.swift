@@ -8,19 +8,21 @@ import Testing
         ("after-discovery.btsnoop", 19), ("bluez-central.btsnoop", 97), ("both-roles.btsnoop", 103),
         ("eatt.btsnoop", 101), ("handle-reused.btsnoop", 86), ("heart-rate.btsnoop", 97), ("ice-cream.btsnoop", 58),
         ("indications.btsnoop", 101), ("l2cap-tester.btsnoop", 0), ("led-strip.btsnoop", 67),
-        ("long-read.btsnoop", 73), ("pairing.btsnoop", 48), ("prepared-write.btsnoop", 80),
+        ("long-read.btsnoop", 73), ("many-sensors.btsnoop", 116), ("pairing.btsnoop", 48),
+        ("prepared-write.btsnoop", 80),
         ("two-controllers.btsnoop", 194), ("two-controllers.pcap", 194), ("two-peripherals.btsnoop", 141),
     ])
     func everyATTPDUOfACaptureIsFoundAndNothingIsMalformed(name: String, count: Int) throws {
         let story = try Story(name)
         #expect(story.lines("att").count == count)
         #expect(story.lines("att").filter { $0.contains("!") } == [])
-        #expect(story.lines("fault", "loss") == [])
+        // The tester sends one malformed packet, on purpose.
+        #expect(story.lines("fault", "loss").count == (name == "l2cap-tester.btsnoop" ? 1 : 0))
     }
 
     @Test func everyCaptureIsTested() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: captures.path)
-        #expect(names.filter { $0.hasSuffix(".btsnoop") || $0.hasSuffix(".pcap") }.count == 16)
+        #expect(names.filter { $0.hasSuffix(".btsnoop") || $0.hasSuffix(".pcap") }.count == 17)
     }
 
     @Test func heartRate() throws {
@@ -231,5 +233,30 @@ import Testing
         let again = story.lines("att", frames: 444...468)
         #expect(again.allSatisfy { $0.contains("remembered") || $0.contains("inferred") })
         #expect(again.filter { $0.contains("rx 1B peer connection 2 0019 181A/2A6E remembered") }.count > 5)
+    }
+
+    /// The numbers of each command are tshark's; it calls 2421 malformed, too, a request that the tester sends short.
+    @Test func l2capTester() throws {
+        let story = try Story("l2cap-tester.btsnoop")
+        var commands: [String: Int] = [:]
+        for line in story.lines("signal") {
+            commands[String(line.split(separator: " ", maxSplits: 3)[3]), default: 0] += 1
+        }
+        #expect(
+            commands == [
+                "Command Reject Response": 5, "Connection Request": 16, "Connection Response": 17,
+                "Configuration Request": 19, "Configuration Response": 18, "Disconnection Request": 21,
+                "Disconnection Response": 18, "Information Request": 57, "Information Response": 55,
+                "Connection Parameter Update Request": 3, "Connection Parameter Update Response": 3,
+                "LE Credit Based Connection Request": 9, "LE Credit Based Connection Response": 8,
+                "Credit Based Connection Request": 5, "Credit Based Connection Response": 4,
+            ])
+        // Of 262 frames, 258 hold one command each and four an SDU.
+        #expect(story.lines("l2cap").count == 262)
+        #expect(story.lines("sdu").count == 4)
+        #expect(
+            story.lines("fault") == [
+                "fault 2421 l2cap: Connection Request incomplete, need 4 have 1 by signalling command length"
+            ])
     }
 }

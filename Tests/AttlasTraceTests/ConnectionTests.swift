@@ -127,6 +127,34 @@ import Testing
             ])
     }
 
+    /// As many as a phone keeps: each has its requests, its MTU, its table and its fragments.
+    @Test func fourteenConnectionsInterleave() {
+        let handles = Array(0x40..<0x4E)
+        // 00:00:00:00:00:40 and so on, each with another characteristic at 0x0010.
+        var packets = handles.map { Packet.connected("\(octet(UInt8($0)))0000000000", handle: $0, random: false) }
+        packets += handles.map { .att(.tx, "08 0100 FFFF 0328", handle: $0) }
+        for handle in handles.reversed() {
+            packets.append(.att(.rx, "09 07 0F00 12 1000 \(octet(UInt8(handle)))2A", handle: handle))
+        }
+        packets += handles.map { .att(.tx, "02 \(octet(UInt8($0)))00", handle: $0) }
+        packets += handles.map { .att(.rx, "03 F700", handle: $0) }
+        // A notification of 0x0010 in two fragments; those of all connections alternate.
+        packets += handles.map { .start(.rx, "0400 0400 1B", handle: $0) }
+        packets += handles.reversed().map { .more(.rx, "1000 \(octet(UInt8($0)))", handle: $0) }
+        var trace = Trace()
+        let recorder = decode(packets, with: &trace)
+        #expect(trace.connections.map(\.bearer.mtu) == handles)
+        #expect(trace.peers.count == 14)
+        let notifications = recorder.lines("att").filter { $0.contains(" 1B ") }
+        #expect(notifications.count == 14)
+        for (index, handle) in handles.enumerated() {
+            let connection = index == 0 ? "" : "connection \(index + 1) "
+            let line = "rx 1B peer \(connection)0010 2A\(octet(UInt8(handle))) discovery"
+            #expect(notifications.contains { $0.contains(line) }, "\(line)")
+        }
+        #expect(recorder.lines("fault") == [])
+    }
+
     @Test func twoControllersMayUseTheSameHandleAtOnce() {
         let recorder = decode([
             .connected(), .connected(Address.probe, controller: 1),

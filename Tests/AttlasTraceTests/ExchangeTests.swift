@@ -15,6 +15,61 @@ import Testing
         #expect(recorder.lines("att").last == "att 3 rx 0B peer 0019 answers 2 after -")
     }
 
+    @Test func aResponseAtTheTimeOfItsRequestTookNoTime() {
+        // Some logs have milliseconds only: all packets of one have the same time, and their order is that of the file.
+        let recorder = decode([
+            .connected().at(2_000_000), .att(.tx, "0A 1900").at(2_000_000), .att(.rx, "0B 57").at(2_000_000),
+            .att(.tx, "0A 1B00").at(2_000_000), .att(.rx, "0B 58").at(2_000_000),
+        ])
+        #expect(
+            recorder.lines("att", "clock") == [
+                "att 2 tx 0A peer 0019", "att 3 rx 0B peer 0019 answers 2 after 0",
+                "att 4 tx 0A peer 001B", "att 5 rx 0B peer 001B answers 4 after 0",
+            ])
+    }
+
+    @Test func aClockThatWasNotSetHasRoundTripsAcross1970() {
+        // From 1969-12-31 23:59:59.500000 to 1970-01-01 00:00:00.250000.
+        let recorder = decode([
+            .connected().at(-600_000), .att(.tx, "0A 1900").at(-500_000), .att(.rx, "0B 57").at(250_000),
+            .att(.tx, "0A 1900").at(-31_000_000), .att(.rx, "0B 57").at(-30_900_000),
+        ])
+        #expect(
+            recorder.lines("att", "clock") == [
+                "att 2 tx 0A peer 0019", "att 3 rx 0B peer 0019 answers 2 after 750000", "clock 4 -31250000000",
+                "att 4 tx 0A peer 0019", "att 5 rx 0B peer 0019 answers 4 after 100000",
+            ])
+    }
+
+    // MARK: One direction only
+
+    @Test func responsesWithoutAnyRequestNameNothing() {
+        // What a log holds that kept the received packets only. Without the request nobody knows what the lists are of, and
+        // the notification at the end is of a handle that nothing explains.
+        let recorder = decode([
+            .connected(), .att(.rx, "11 06 0E00 1500 0D18"), .att(.rx, "09 07 0F00 10 1000 372A"), .att(.rx, "13"),
+            .att(.rx, "0B 57"), .att(.rx, "01 0A 1900 0A"), .att(.rx, "1B 1000 0048"),
+        ])
+        #expect(
+            recorder.lines("att", "fault") == [
+                "att 2 rx 11 peer", "att 3 rx 09 peer", "att 4 rx 13 peer", "att 5 rx 0B peer", "att 6 rx 01 peer 0019",
+                "att 7 rx 1B peer 0010",
+            ])
+    }
+
+    @Test func requestsWithoutAnyResponseStandForThemselves() {
+        // What was sent only: each request takes the place of the one before, and nothing is taken to have been written.
+        let recorder = decode([
+            .connected(), .att(.tx, "02 0502"), .att(.tx, "10 0100 FFFF 0028"), .att(.tx, "12 1100 0100"),
+            .att(.tx, "16 1900 0000 AA"), .att(.tx, "18 01"), .att(.tx, "0A 1900"), .att(.tx, "1E"),
+        ])
+        #expect(
+            recorder.lines("att", "mtu", "subscription", "assembled", "fault") == [
+                "att 2 tx 02 peer", "att 3 tx 10 peer", "att 4 tx 12 peer 0011", "att 5 tx 16 peer 0019",
+                "att 6 tx 18 peer", "att 7 tx 0A peer 0019", "att 8 tx 1E peer",
+            ])
+    }
+
     @Test func bothSidesMayBeClientAndServerAtOnce() {
         // 0x0010 is read on both servers; the answers cross.
         let recorder = decode([

@@ -67,7 +67,7 @@ struct Reader: EventSink {
         var random = SeededGenerator(state: seed &+ 1000)
         let names = try FileManager.default.contentsOfDirectory(atPath: captures.path)
             .filter { $0.hasSuffix(".btsnoop") && !$0.hasPrefix("l2cap-tester") }.sorted()
-        #expect(names.count == 14)
+        #expect(names.count == 15)
         for name in names {
             let records = try packets(of: name)
             for _ in 0..<8 {

@@ -27,7 +27,7 @@ import Testing
 
     private static func uuid(_ short: UInt16) -> BluetoothUUID { BluetoothUUID(short) }
 
-    private func lines(_ imported: ImportedTable..., packets: [Packet], of kinds: [String] = ["att", "import"])
+    func lines(_ imported: ImportedTable..., packets: [Packet], of kinds: [String] = ["att", "import"])
         -> [String]
     {
         var trace = Trace()
@@ -35,7 +35,7 @@ import Testing
         return decode(packets, with: &trace).lines.filter { kinds.contains(String($0.prefix { $0 != " " })) }
     }
 
-    private let notification = Packet.att(.rx, "1B 1000 0048")
+    var notification: Packet { .att(.rx, "1B 1000 0048") }
 
     // MARK: Whose it is
 

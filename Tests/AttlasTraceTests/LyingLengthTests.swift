@@ -57,6 +57,17 @@ import Testing
             ])
     }
 
+    @Test func aSignallingCommandTooShortForItsParametersIsAFault() {
+        // Flow Control Credit Indication: a channel and credits, of which the length lets one octet be.
+        let recorder = decode([.connected(), .frame(.rx, channel: 5, hex("16 01 0100 40")), .att(.rx, "1B 1900 02")])
+        #expect(
+            recorder.lines("signal", "att", "fault") == [
+                "signal 2 rx Flow Control Credit Indication",
+                "fault 2 l2cap: Flow Control Credit Indication incomplete, need 4 have 1 by signalling command length",
+                "att 3 rx 1B peer 0019",
+            ])
+    }
+
     @Test func anACLHeaderThatIsNotWholeIsAFault() {
         let recorder = decode([.acl(.rx, "402003"), .acl(.rx, "40", missing: 20), .acl(.rx, "")])
         #expect(

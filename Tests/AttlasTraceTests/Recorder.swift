@@ -82,7 +82,8 @@ struct Recorder: EventSink {
             return
                 "\(identification.privateAddress.map { "\($0)" } ?? "-") is \(trace.peerAddress(identification.peer)!)"
                 + (identification.peer == identification.previous ? "" : " merged")
-        case .importedTable(let change): return describe(change, in: trace)
+        case .importedTable(let change, let server):
+            return (server == .local ? "local " : "") + describe(change, in: trace)
         case .assembled(let assembled):
             return "\(assembled.kind.rawValue) \(assembled.outcome) \(assembled.server) \(word(Int(assembled.handle)))"
                 + " \(assembled.attribute.map { path($0, in: trace) } ?? "unknown") @\(assembled.offset)"

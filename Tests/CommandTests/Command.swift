@@ -29,6 +29,18 @@ enum Command {
         try run(binary, arguments, input: input)
     }
 
+    /// What is wrong with JSON by a published schema; empty when nothing is.
+    static func judge(_ output: String, bySchema schema: String, _ options: [String] = []) throws -> String {
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let schemas = captures.deletingLastPathComponent().appendingPathComponent("Documentation/schemas")
+        let result = try run(
+            "/usr/bin/python3",
+            [tests.appendingPathComponent("check-schema.py").path] + options
+                + [schemas.appendingPathComponent("\(schema).schema.json").path],
+            input: Data(output.utf8))
+        return result.status == 0 ? "" : "status \(result.status): \(result.output)\(result.errors)"
+    }
+
     /// Output goes to files, so that no pipe fills while nobody reads it.
     static func run(_ path: String, _ arguments: [String], input: Data? = nil) throws -> Result {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)

@@ -79,6 +79,30 @@ import Testing
         #expect(result.errors.isEmpty)
     }
 
+    @Test func theHintAtTheEndCanBePasted() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("it's \(UUID().uuidString)!")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let paths = ["-1 of 2.log", "2.log"].map { folder.appendingPathComponent($0).path }
+        for path in paths {
+            try FileManager.default.copyItem(atPath: capture("heart-rate.btsnoop"), toPath: path)
+        }
+        for arguments in ["--join '-1 of 2.log' 2.log", "2.log"] {
+            let enter = "cd \"\(folder.path)\" && '\(binary)'"
+            let shown = try shell("\(enter) show \(arguments.replacing("'-1", with: "'./-1"))")
+            let hint = try #require(shown.output.split(separator: "\n").last)
+            let command = hint.dropFirst("Next: attlas ".count).replacing(" shows what is on each device.", with: "")
+            let tree = try shell("\(enter) \(command)")
+            #expect(tree.status == 0, "\(command): \(tree.errors)")
+            #expect(tree.output.contains("Heart Rate Measurement"), "\(command)")
+        }
+        for path in paths {
+            let hint = try attlas("show", path).output.split(separator: "\n").last ?? ""
+            let command = hint.dropFirst("Next: attlas ".count).replacing(" shows what is on each device.", with: "")
+            #expect(try shell("'\(binary)' \(command)").output.contains("Heart Rate Measurement"), "\(command)")
+        }
+    }
+
     // MARK: What is shown
 
     @Test func framesSelectRecords() throws {

@@ -54,13 +54,7 @@ struct SchemaTests {
     }
 
     private func hold(_ output: String, against schema: String, _ options: [String] = []) throws {
-        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        let schemas = Command.captures.deletingLastPathComponent().appendingPathComponent("Documentation/schemas")
-        let result = try Command.run(
-            "/usr/bin/python3",
-            [tests.appendingPathComponent("check-schema.py").path] + options
-                + [schemas.appendingPathComponent("\(schema).schema.json").path],
-            input: Data(output.utf8))
-        #expect(result.status == 0, "\(result.output)\(result.errors)")
+        let verdict = try Command.judge(output, bySchema: schema, options)
+        #expect(verdict.isEmpty, "\(verdict)")
     }
 }

@@ -44,16 +44,20 @@ struct FieldReader {
 
     /// What reads the value, when a definition does: the value, or the message that it completes, is dissected then.
     mutating func dissect(_ subject: borrowing Subject, in trace: borrowing Trace) -> Dissector? {
-        guard subject.isDissectable, let value = subject.value, let attribute = subject.attribute else { return nil }
-        learn(attribute.type, in: trace)
-        guard let dissector = known[Int(attribute.type.value)]?.dissector else { return nil }
+        guard subject.isDissectable, let value = subject.value, let type = subject.type else { return nil }
+        learn(type, in: trace)
+        guard let dissector = known[Int(type.value)]?.dissector else { return nil }
         guard dissected != subject.index else { return dissector }
         message = nil
+        let attribute = subject.attribute
         if !dissector.context.isEmpty {
-            dissection.context = values.memory.context(of: dissector, ValuePlace(attribute), in: trace)
+            dissection.context =
+                attribute.map { values.memory.context(of: dissector, ValuePlace($0), in: trace) } ?? []
         }
         if dissector.assembly?.operations.contains(subject.access) == true {
-            guard case .complete(let octets, _)? = values.memory.finding(attribute)?.message else { return nil }
+            guard let attribute, case .complete(let octets, _)? = values.memory.finding(attribute)?.message else {
+                return nil
+            }
             message = octets
             dissector.dissect(Bytes(octets.span.bytes), operation: subject.access, into: &dissection)
         } else {
@@ -74,7 +78,7 @@ struct FieldReader {
         _ slot: Int, _ subject: borrowing Subject, in trace: borrowing Trace,
         _ body: (DissectedField, FieldTarget, Dissector, Bytes) -> Bool
     ) {
-        guard let type = subject.attribute?.type, subject.isDissectable else { return }
+        guard let type = subject.type, subject.isDissectable else { return }
         learn(type, in: trace)
         // Nothing is read for a name that the definition does not have.
         guard let targets = known[Int(type.value)]?.targets[slot], !targets.isEmpty,

@@ -75,8 +75,9 @@ struct FilterMatcher {
         case .knownFrom(let source):
             return event.anySubject(in: trace) { subject in subject.attribute.map { $0.knownFrom == source } }
         case .uuid(let test):
-            return event.anySubject(in: trace) { subject in
-                subject.attribute?.uuid(test.property).map { meets(test, $0, in: trace) }
+            return event.anySubject(in: trace) { subject -> Bool? in
+                if let listing = subject.listing { return listing.uuid(test.property).map { meets(test, $0) } }
+                return subject.attribute.flatMap { meets(test, $0, in: trace) }
             }
         case .value(let comparison, let octets):
             return event.anySubject(in: trace) { subject in
@@ -89,15 +90,34 @@ struct FilterMatcher {
 
     // MARK: Names
 
+    /// nil when the attribute has no such UUID.
+    private mutating func meets(_ test: UUIDTest, _ attribute: AttributeInfo, in trace: borrowing Trace) -> Bool? {
+        guard test.property == .uuid else {
+            return attribute.uuid(test.property).map { meets(test, $0, in: trace) }
+        }
+        if meets(test, attribute.type, in: trace) { return true }
+        if let characteristic = attribute.characteristic, meets(test, characteristic, in: trace) { return true }
+        return attribute.service.map { meets(test, $0, in: trace) } ?? false
+    }
+
     private mutating func meets(_ test: UUIDTest, _ index: UUIDIndex, in trace: borrowing Trace) -> Bool {
         let place = Int(index.value)
         while matches[test.slot].count <= place { matches[test.slot].append(nil) }
         if let known = matches[test.slot][place] { return known }
-        let uuid = trace.uuids[index]
-        let name = test.property == .service ? library.serviceName(of: uuid) : library.attributeName(of: uuid)
-        let isMet = test.uuid == uuid || name.map { FoldedText($0).meets(test.comparison, test.name) } ?? false
+        let isMet = meets(test, trace.uuids[index])
         matches[test.slot][place] = isMet
         return isMet
+    }
+
+    private func meets(_ test: UUIDTest, _ uuid: BluetoothUUID) -> Bool {
+        if test.uuid == uuid { return true }
+        // The first digits tell a vendor's UUID as well as all 32 do.
+        if test.comparison == .contains, FoldedText(uuid.description).meets(.begins, test.name) { return true }
+        let service = test.property == .service || test.property == .uuid ? library.serviceName(of: uuid) : nil
+        guard let name = service ?? (test.property == .service ? nil : library.attributeName(of: uuid)) else {
+            return false
+        }
+        return FoldedText(name).meets(test.comparison, test.name)
     }
 
     private mutating func peer(
@@ -161,11 +181,15 @@ struct FilterMatcher {
         case .known:
             // Known is what is known in all its parts.
             return event.anySubject(in: trace) { subject in
-                subject.handle.map { _ in subject.attribute == nil }
+                // What an answer lists is known by it.
+                subject.listing == nil ? subject.handle.map { _ in subject.attribute == nil } : nil
             }.map { !$0 }
-        case .knownFrom: return event.anySubject(in: trace) { subject in subject.attribute != nil }
-        case .characteristic, .service, .descriptor:
-            return event.anySubject(in: trace) { subject in subject.attribute?.uuid(property) != nil }
+        case .knownFrom:
+            return event.anySubject(in: trace) { subject in subject.listing == nil ? subject.attribute != nil : nil }
+        case .characteristic, .service, .descriptor, .uuid:
+            return event.anySubject(in: trace) { subject in
+                subject.listing?.uuid(property) != nil || subject.attribute?.uuid(property) != nil
+            }
         case .handle: return event.anySubject(in: trace) { subject in subject.handle != nil }
         case .value: return event.anySubject(in: trace) { subject in subject.value != nil }
         // Has a test of its own, which knows which field.
@@ -215,6 +239,7 @@ extension AttributeInfo {
         case .characteristic: characteristic
         case .service: service
         case .descriptor: role == .value ? nil : type
+        case .uuid: type
         default: nil
         }
     }

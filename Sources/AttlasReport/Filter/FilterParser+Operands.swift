@@ -31,7 +31,7 @@ extension FilterParser {
         case .knownFrom: return .knownFrom(try enumerated(text, property, token))
         case .bearer: return .bearer(try bearer(text, token))
         case .peer: return .peer(comparison, FoldedText(text))
-        case .characteristic, .service, .descriptor: return try uuid(text, property, comparison, token)
+        case .characteristic, .service, .descriptor, .uuid: return try uuid(text, property, comparison, token)
         case .value: return .value(comparison, try octets(text, token))
         case .field:
             var number: FilterNumber?
@@ -58,6 +58,9 @@ extension FilterParser {
             switch property {
             case .service: try check(text, isAmong: library.serviceNames, what: "no service is called", token)
             case .descriptor: try check(text, isAmong: library.attributeNames, what: "no descriptor is called", token)
+            case .uuid:
+                try check(
+                    text, isAmong: library.serviceNames.union(library.attributeNames), what: "no UUID is called", token)
             default: try check(text, isAmong: library.attributeNames, what: "no characteristic is called", token)
             }
         }

@@ -6,7 +6,7 @@ enum FilterProperty: String, CaseIterable {
     case characteristic = "char"
     case connection, controller, descriptor, direction, error, fault, field, frame, handle, known
     case knownFrom = "known_from"
-    case loss, method, opcode, peer, rtt, server, service, value
+    case loss, method, opcode, peer, rtt, server, service, uuid, value
 
     init?(name: String) {
         // The name of the NDJSON key and of the option.
@@ -24,7 +24,7 @@ enum FilterProperty: String, CaseIterable {
     /// What can stand behind a comparison.
     var expectation: String {
         switch self {
-        case .characteristic, .service, .descriptor: "a UUID, or a name in quotes"
+        case .characteristic, .service, .descriptor, .uuid: "a UUID, or a name in quotes"
         case .peer: "a name in quotes, or an address"
         case .method: "the name of an ATT PDU: notification, read, \"Write Command\""
         case .handle, .opcode, .frame, .connection, .controller: "a whole number, such as 25 or 0x0019"
@@ -51,7 +51,7 @@ enum FilterProperty: String, CaseIterable {
 
     var comparisons: [FilterComparison] {
         switch self {
-        case .characteristic, .service, .descriptor, .peer, .value: [.equal, .notEqual, .contains, .begins]
+        case .characteristic, .service, .descriptor, .uuid, .peer, .value: [.equal, .notEqual, .contains, .begins]
         case .method: [.equal, .notEqual, .contains]
         case .handle, .opcode, .frame, .connection, .controller, .rtt:
             [.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual]

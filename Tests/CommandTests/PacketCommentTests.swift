@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+/// What somebody wrote beside packets of a pcapng file.
+@Suite struct PacketCommentTests {
+    /// A command, then two notifications of 0x0019; the first one in two fragments.
+    private static let file = pcapng([
+        ([0x01, 0x03, 0x0C, 0x00], 2, ["the reset"]),
+        ([0x02, 0x40, 0x20, 0x08, 0x00, 0x05, 0x00, 0x04, 0x00, 0x1B, 0x19, 0x00, 0x16], 1, ["it begins\nhere"]),
+        ([0x02, 0x40, 0x10, 0x01, 0x00, 0x48], 1, ["and ends", "there"]),
+        ([0x02, 0x40, 0x20, 0x09, 0x00, 0x05, 0x00, 0x04, 0x00, 0x1B, 0x19, 0x00, 0x16, 0x49], 1, []),
+    ])
+
+    /// Packets of link type 187, each with its direction (1 received, 2 sent) and its comments.
+    private static func pcapng(_ packets: [(bytes: [UInt8], direction: UInt8, comments: [String])]) -> Data {
+        func little(_ value: Int, _ count: Int) -> [UInt8] {
+            (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+        }
+        func padded(_ bytes: [UInt8]) -> [UInt8] { bytes + [UInt8](repeating: 0, count: (4 - bytes.count % 4) % 4) }
+        func block(_ type: Int, _ body: [UInt8]) -> [UInt8] {
+            little(type, 4) + little(body.count + 12, 4) + body + little(body.count + 12, 4)
+        }
+        var file = block(0x0A0D_0D0A, little(0x1A2B_3C4D, 4) + little(1, 4) + little(-1, 8))
+        file += block(1, little(187, 4) + little(0, 4))
+        for (index, packet) in packets.enumerated() {
+            var options = little(2, 2) + little(4, 2) + [packet.direction, 0, 0, 0]
+            for comment in packet.comments {
+                options += little(1, 2) + little(comment.utf8.count, 2) + padded(Array(comment.utf8))
+            }
+            let length = little(packet.bytes.count, 4)
+            let times = little(0, 4) + little(index * 1_000, 4)
+            file += block(
+                6, little(0, 4) + times + length + length + padded(packet.bytes) + options + little(0, 4))
+        }
+        return Data(file)
+    }
+
+    private func lines(_ arguments: String...) throws -> [String] {
+        let result = try Command.attlas(["show"] + arguments + ["-"], input: Self.file)
+        #expect(result.status == 0 && result.errors.isEmpty)
+        return result.output.split(separator: "\n").map(String.init)
+    }
+
+    @Test func theyStandAboveTheirPacket() throws {
+        let lines = try lines()
+        let comments = lines.indices.filter { lines[$0].contains("“") }
+        #expect(
+            comments.map { lines[$0].trimmingCharacters(in: .whitespaces) } == [
+                "frame 1: “the reset”", "frame 2: “it begins\\nhere”", "frame 3: “and ends”", "frame 3: “there”",
+            ])
+        let notification = try #require(lines.firstIndex { $0.contains("16 48") })
+        #expect(comments.allSatisfy { $0 < notification })
+        #expect(lines[notification...].count { $0.contains("Notification") } == 2)
+    }
+
+    @Test func everyLineOfThePacketHasThemInJSON() throws {
+        let lines = try lines("--json", "--hci").filter { $0.contains("\"comments\":") }
+        let comments = [
+            #""comments":["the reset"]"#, #""comments":["it begins\nhere","and ends","there"]"#,
+            // The connection shows with the first fragment.
+            #""comments":["it begins\nhere"]"#,
+        ]
+        for line in lines { #expect(comments.contains { line.contains($0) }, "\(line)") }
+        #expect(lines.count { $0.contains(#""type":"hci""#) && $0.contains(comments[0]) } == 1)
+        #expect(lines.count { $0.contains(#""type":"att""#) && $0.contains(comments[1]) } == 1)
+    }
+
+    @Test func thoseOfPacketsThatAreNotSelectedAreNotShown() throws {
+        #expect(try lines("--filter", "value == 1649").count { $0.contains("“") } == 0)
+        #expect(try lines("--filter", "value == 1648").count { $0.contains("“") } == 3)
+        #expect(try lines("--csv").count == 3)
+    }
+
+    @Test(.enabled(if: Command.hasSchemaValidator, "python3-jsonschema is not installed"))
+    func theyFitTheSchema() throws {
+        let output = try Command.attlas(["show", "--json", "--hci", "-"], input: Self.file).output
+        #expect(try Command.judge(output, bySchema: "show").isEmpty)
+    }
+}
