@@ -8,8 +8,10 @@ extension StatisticsText {
     private static let eventColumn = 14
 
     mutating func write(_ life: ConnectionLife, in trace: borrowing Trace) {
-        writeTitle(life)
-        for step in life.steps {
+        // What a connection begins with stands in the line of its making.
+        let steps = life.steps.first?.moment == life.begun ? life.steps.dropFirst() : life.steps[...]
+        writeTitle(life, life.steps.count > steps.count ? life.steps.first : nil, in: trace)
+        for step in steps {
             beginLine(step.moment)
             append(step.kind, in: trace)
             putLine()
@@ -27,7 +29,7 @@ extension StatisticsText {
         writeLinks(life)
     }
 
-    private mutating func writeTitle(_ life: ConnectionLife) {
+    private mutating func writeTitle(_ life: ConnectionLife, _ first: ConnectionLife.Step?, in trace: borrowing Trace) {
         piece.removeAll()
         if let name = life.peer.name {
             piece.append(display: name)
@@ -56,6 +58,10 @@ extension StatisticsText {
             piece.append(" · ")
             piece.append(duration: life.begun.time.nanoseconds(since: end))
             piece.append(" after the connection before ended")
+        }
+        if let first {
+            piece.append(" · ")
+            append(first.kind, in: trace)
         }
         putLine()
     }

@@ -42,7 +42,10 @@ public struct StatisticsText {
         let groups = collector.groups(by: grouping)
         for (index, group) in groups.enumerated() {
             if index > 0 { line.endLine() }
-            for connection in group.connections { write(collector.connections[connection], in: trace) }
+            for (place, connection) in group.connections.enumerated() {
+                if place > 0 { line.endLine() }
+                write(collector.connections[connection], in: trace)
+            }
             write(exchanges: group.exchanges, in: trace)
             write(slowest: group.slowest, in: trace)
             write(values: group.values, in: trace)

@@ -158,7 +158,8 @@ extension Trace {
         switch (event.commandOpcode.rawValue, parameters.count) {
         // Read BD_ADDR.
         case (0x1009, 7...):
-            controllers[controllerIndex(moment.controller)].address = BluetoothAddress(parameters.uint48(at: 1), isRandom: false)
+            controllers[controllerIndex(moment.controller)].address = BluetoothAddress(
+                parameters.uint48(at: 1), isRandom: false)
         // Read Buffer Size.
         case (0x1005, 8...):
             controllers[controllerIndex(moment.controller)].classicBuffers = Int(parameters.uint16(at: 4))

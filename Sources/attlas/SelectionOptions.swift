@@ -22,7 +22,8 @@ struct SelectionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Only from this time on: seconds from the first record, or 2026-11-21T09:55:20.5Z, in UTC.", valueName: "time"))
+            "Only from this time on: seconds from the first record, or 2026-11-21T09:55:20.5Z, in UTC.",
+            valueName: "time"))
     var from: TimeBound?
 
     @Option(help: ArgumentHelp("Only up to this time.", valueName: "time"))

@@ -43,7 +43,9 @@ import Testing
         var talk = Talk()
         talk.connect(at: 0)
         // 3 octets in the first second, then 1 + 2 + 4 within 999 ms, then 4 alone.
-        for (time, octets) in [(0.0, "010203"), (2_000, "01"), (2_500, "0102"), (2_999, "01020304"), (4_000, "01020304")] {
+        for (time, octets) in [
+            (0.0, "010203"), (2_000, "01"), (2_500, "0102"), (2_999, "01020304"), (4_000, "01020304"),
+        ] {
             talk.att(.tx, "52 0300" + octets, at: time)
         }
         let row = try talk.values()

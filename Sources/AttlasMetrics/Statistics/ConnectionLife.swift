@@ -129,14 +129,20 @@ public struct ConnectionLife: Sendable {
     }
 
     mutating func note(_ kind: Step.Kind, _ moment: Moment) {
-        guard steps.count < Self.stepLimit else { return stepsLeftOut += 1 }
+        guard steps.count < Self.stepLimit else {
+            stepsLeftOut += 1
+            return
+        }
         steps.append(Step(moment: moment, kind: kind))
     }
 
     /// A sign of life, and whatever the connection ends with.
     mutating func noteSign(_ moment: Moment, run: Int) {
         defer { lastSign = moment }
-        guard run == self.run else { return self.run = run }
+        guard run == self.run else {
+            self.run = run
+            return
+        }
         let silence = moment.time.nanoseconds(since: lastSign.time)
         if silence > longestSilence?.nanoseconds ?? 0 {
             longestSilence = Silence(nanoseconds: silence, from: lastSign, to: moment)

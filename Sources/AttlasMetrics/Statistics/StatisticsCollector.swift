@@ -249,10 +249,12 @@ public struct StatisticsCollector: EventSink {
         guard isSelected else { return }
         let key = operation.rowKey(request.opcode, event.direction.opposite)
         guard let row = outstanding?.row ?? exchanges.row(key, of: index, { ExchangeRow($0) }) else {
-            return operationsLeftOut += 1
+            operationsLeftOut += 1
+            return
         }
         guard let roundTrip = request.roundTrip, request.frame >= lastStepFrame else {
-            return exchanges.rows[row].untimed += 1
+            exchanges.rows[row].untimed += 1
+            return
         }
         exchanges.rows[row].roundTrips.record(roundTrip / 1_000)
         if roundTrip >= Self.transactionTimeout { exchanges.rows[row].timedOut += 1 }
@@ -299,7 +301,10 @@ public struct StatisticsCollector: EventSink {
         }
         guard isSelected else { return }
         guard let row = values.row(operation.rowKey(operation.opcode, event.direction), of: index, { ValueRow($0) })
-        else { return operationsLeftOut += 1 }
+        else {
+            operationsLeftOut += 1
+            return
+        }
         let hci = operation.l2capOctets + ACLPacket.headerLength * max(1, event.frames.count)
         values.rows[row].record(Octets(value: value, l2cap: operation.l2capOctets, hci: hci), at: time, run: run)
     }
