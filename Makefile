@@ -45,12 +45,15 @@ install: build
 	mkdir -p .build/manual
 	.build/debug/generate-manual $(BINARY) --section 1 --output-directory .build/manual
 	install -m 644 .build/manual/attlas.1 $(DESTDIR)$(PREFIX)/share/man/man1/attlas.1
+	install -d $(DESTDIR)$(PREFIX)/share/attlas
+	install -m 644 Documentation/schemas/*.json $(DESTDIR)$(PREFIX)/share/attlas
 
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/attlas $(DESTDIR)$(PREFIX)/share/man/man1/attlas.1 \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/attlas \
 		$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_attlas \
 		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/attlas.fish
+	rm -rf $(DESTDIR)$(PREFIX)/share/attlas
 
 format:
 	swift format --in-place --recursive Package.swift Sources Tests Plugins

@@ -196,19 +196,19 @@ final class ValueMemory {
 
     /// What reads a value that other attributes describe.
     func shapedDissector(
-        _ type: UUIDIndex, _ place: ValuePlace, name: String, in trace: borrowing Trace
+        _ type: UUIDIndex, _ place: ValuePlace, name: String, decoder: NamedDecoder?, in trace: borrowing Trace
     ) -> Dissector? {
         guard let owner, let characteristic = place.characteristic else { return nil }
         let uuid = trace.uuids[type]
-        let ownerType = place.characteristicType.map { trace.uuids[$0] }
-        let sources = ValueShape.sources(of: uuid, characteristic: ownerType) {
+        let ownerType = place.isValue ? nil : place.characteristicType.map { trace.uuids[$0] }
+        let sources = ValueShape.sources(for: decoder, descriptorOf: ownerType) {
             value(of: $0, beside: place, in: trace)
         }
-        guard let sources, place.isValue || !sources.isOfValue else { return nil }
+        guard let sources else { return nil }
         let key = ContextKey(owner: owner, parent: characteristic, type: type)
         if let known = shaped[key], known.sources == sources { return known.dissector }
         guard shaped.count < Self.limit else { return nil }
-        let dissector = library.dissector(for: uuid, name: name, sources)
+        let dissector = library.dissector(for: uuid, name: name, decoder: decoder, sources)
         shaped[key] = Shaped(sources: sources, dissector: dissector)
         return dissector
     }

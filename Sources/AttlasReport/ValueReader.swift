@@ -22,8 +22,6 @@ public struct ValueReader {
         /// What stands for a name that is not known.
         let text: String
         let dissector: Dissector?
-        /// Other attributes may describe the value.
-        let mayBeShaped: Bool
     }
 
     public init(library: DissectorLibrary) {
@@ -38,7 +36,7 @@ public struct ValueReader {
         let dissector = library.dissector(for: uuid)
         let new = Known(
             serviceName: library.serviceName(of: uuid), attributeName: library.attributeName(of: uuid),
-            text: uuid.abbreviated, dissector: dissector, mayBeShaped: dissector == nil)
+            text: uuid.abbreviated, dissector: dissector)
         while known.count <= place { known.append(nil) }
         known[place] = new
         return new
@@ -107,10 +105,13 @@ public struct ValueReader {
         _ type: UUIDIndex, _ place: ValuePlace?, in trace: borrowing Trace
     ) -> Dissector? {
         let known = known(type, in: trace)
-        guard let dissector = known.dissector else {
-            guard known.mayBeShaped, let place else { return nil }
-            return memory.shapedDissector(type, place, name: known.attributeName ?? known.text, in: trace)
+        if known.dissector == nil || known.dissector?.decoder != nil, let place,
+            let shaped = memory.shapedDissector(
+                type, place, name: known.attributeName ?? known.text, decoder: known.dissector?.decoder, in: trace)
+        {
+            return shaped
         }
+        guard let dissector = known.dissector else { return nil }
         if !dissector.context.isEmpty {
             dissection.context = place.map { memory.context(of: dissector, $0, in: trace) } ?? []
         }

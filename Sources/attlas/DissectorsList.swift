@@ -19,7 +19,7 @@ struct DissectorsList: ParsableCommand {
         let definitions = library.definitions
         var output = TextBuffer()
         if json {
-            append(definitions, to: &output)
+            append(definitions, library.coverage(definitions), to: &output)
         } else {
             output.append(
                 rows: definitions.map { definition in
@@ -35,11 +35,40 @@ struct DissectorsList: ParsableCommand {
                     }
                 })
         }
+        if !json { append(library.coverage(definitions), to: &output) }
         try print(output)
     }
 
-    private func append(_ definitions: [DissectorLibrary.Summary], to output: inout TextBuffer) {
-        output.append("{\"definitions\":[")
+    private func append(_ coverage: DissectorLibrary.Coverage, to output: inout TextBuffer) {
+        output.append("\n")
+        output.append(decimal: coverage.defined)
+        output.append(" of the ")
+        output.append(decimal: coverage.assigned)
+        output.append(" characteristics of the Bluetooth SIG: ")
+        for confidence in Confidence.allCases {
+            output.append(decimal: coverage.byConfidence[confidence] ?? 0)
+            output.append(" of confidence ")
+            output.append(display: confidence.rawValue)
+            output.append(", ")
+        }
+        output.append(decimal: coverage.namedDecoders)
+        output.append(" read by a named decoder\n")
+    }
+
+    private func append(
+        _ definitions: [DissectorLibrary.Summary], _ coverage: DissectorLibrary.Coverage, to output: inout TextBuffer
+    ) {
+        output.append("{\"coverage\":{\"assigned\":")
+        output.append(decimal: coverage.assigned)
+        output.append(",\"defined\":")
+        output.append(decimal: coverage.defined)
+        for confidence in Confidence.allCases {
+            output.append(",\"confidence_\(confidence.rawValue.lowercased())\":")
+            output.append(decimal: coverage.byConfidence[confidence] ?? 0)
+        }
+        output.append(",\"named_decoders\":")
+        output.append(decimal: coverage.namedDecoders)
+        output.append("},\"definitions\":[")
         for (index, definition) in definitions.enumerated() {
             if index > 0 { output.append(",") }
             output.append("{\"uuid\":")
@@ -50,6 +79,10 @@ struct DissectorsList: ParsableCommand {
             output.append(jsonString: definition.name)
             output.append(",\"confidence\":")
             output.append(jsonString: definition.confidence.rawValue)
+            if let decoder = definition.decoder {
+                output.append(",\"decoder\":")
+                output.append(jsonString: decoder.rawValue)
+            }
             output.append(definition.isAdded ? ",\"added\":true}" : ",\"added\":false}")
         }
         output.append("]}\n")

@@ -11,11 +11,13 @@ import Testing
         _ type: BluetoothUUID?, of characteristic: UInt16? = nil, _ values: [UInt16: String], _ hex: String
     ) throws -> Dissected {
         let type = try #require(type)
+        let decoder = DissectorLibrary.shipped.definition(of: type)?.decoder
         let sources = try #require(
-            ValueShape.sources(of: type, characteristic: characteristic.map { BluetoothUUID($0) }) { uuid in
+            ValueShape.sources(for: decoder, descriptorOf: characteristic.map { BluetoothUUID($0) }) { uuid in
                 uuid.uint16.flatMap { values[$0] }.map(octets)
             })
-        let dissector = try #require(DissectorLibrary.shipped.dissector(for: type, name: "Test", sources))
+        let dissector = try #require(
+            DissectorLibrary.shipped.dissector(for: type, name: "Test", decoder: decoder, sources))
         return Dissected(dissector, octets(hex))
     }
 
@@ -36,8 +38,8 @@ import Testing
     @Test func formatsThatNothingReads() throws {
         let type = try #require(Self.unknown)
         for format in ["1B 00 00 27 01 00 00", "00 00 00 27 01 00 00", "04", "04 7F 00 27 01 00 00"] {
-            let sources = try #require(ValueShape.sources(of: type, characteristic: nil) { _ in octets(format) })
-            #expect(DissectorLibrary.shipped.dissector(for: type, name: "Test", sources) == nil)
+            let sources = try #require(ValueShape.sources(for: nil, descriptorOf: nil) { _ in octets(format) })
+            #expect(DissectorLibrary.shipped.dissector(for: type, name: "Test", decoder: nil, sources) == nil)
         }
     }
 
@@ -76,8 +78,9 @@ import Testing
     func mapsThatDescribeNothing(map: String, reference: String) throws {
         let type = BluetoothUUID(0x2A4D as UInt16)
         let sources = try #require(
-            ValueShape.sources(of: type, characteristic: nil) { octets($0.uint16 == 0x2A4B ? map : reference) })
-        #expect(DissectorLibrary.shipped.dissector(for: type, name: "Report", sources) == nil)
+            ValueShape.sources(for: .hidReport, descriptorOf: nil) { octets($0.uint16 == 0x2A4B ? map : reference) })
+        #expect(
+            DissectorLibrary.shipped.dissector(for: type, name: "Report", decoder: .hidReport, sources) == nil)
     }
 
     /// Valid Range of Temperature (sint16, 0.01 °C).

@@ -18,13 +18,10 @@ func residentSize() -> Int {
 
     func expectBounded(_ body: (inout Feeder) -> Void, _ check: (borrowing Feeder) -> Void) {
         let before = residentSize()
-        let clock = ContinuousClock()
-        let start = clock.now
         var feeder = Feeder()
         body(&feeder)
         check(feeder)
         #expect(residentSize() - before < Self.limit)
-        #expect(clock.now - start < .seconds(60))
     }
 
     @Test func connectionsWithoutDisconnections() {

@@ -17,6 +17,8 @@ public final class Dissector: Sendable {
     /// How messages that are split over several values are put together.
     public let assembly: AssemblyDefinition?
     public let derived: [DerivedField]
+    /// Who reads the value when other attributes describe it.
+    public let decoder: NamedDecoder?
     let summaries: [SummaryTemplate?]
     /// Raw memory, because reading an array out of a class counts references: a retain and a release for each value, as
     /// dear as reading a field. Written once, here; freed with the dissector.
@@ -61,6 +63,7 @@ public final class Dissector: Sendable {
         context = definition.context
         otherwise = compiler.otherwise
         assembly = definition.assembly
+        decoder = definition.decoder
         derived = try definition.derived.map { (derived) throws(CompileMistake) in
             try DerivedField(derived, fields: compiler.fields)
         }

@@ -68,6 +68,7 @@ public struct AttributeDefinition: Sendable {
     /// The numbers that its layouts take from elsewhere.
     public var context: [ContextDefinition] = []
     public var assembly: AssemblyDefinition?
+    public var decoder: NamedDecoder?
     /// Empty when only the name is known.
     public var layouts: [Layout]
     public var derived: [DerivedDefinition] = []

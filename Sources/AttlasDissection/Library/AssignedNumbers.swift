@@ -30,6 +30,12 @@ public struct AssignedNumbers: Sendable {
         Set(zip(Table.allCases, tables).filter { wanted.contains($0.0) }.flatMap { $0.1.names })
     }
 
+    /// How many numbers a table has.
+    public func count(of table: Table) -> Int {
+        guard let index = Table.allCases.firstIndex(of: table), index < tables.count else { return 0 }
+        return tables[index].names.count
+    }
+
     /// The name of a 16-bit UUID in whichever table has it.
     public func name(of uuid: BluetoothUUID) -> String? {
         guard let number = uuid.uint16 else { return nil }

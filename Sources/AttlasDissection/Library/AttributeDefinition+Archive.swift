@@ -15,6 +15,7 @@ extension AttributeDefinition {
         coder.code(&confidence, among: Confidence.allCases)
         coder.code(&context, empty: .empty) { $1.code(with: &$0) }
         coder.code(&assembly, empty: .empty) { $1.code(with: &$0) }
+        coder.code(&decoder, empty: .hidReport) { $0.code(&$1, among: NamedDecoder.allCases) }
         coder.code(&derived, empty: .empty) { $1.code(with: &$0) }
         coder.code(&layouts, empty: Layout(operations: [], elements: [])) { $1.code(with: &$0) }
     }

@@ -95,10 +95,33 @@ public final class DissectorLibrary: Sendable {
         public var kind: AttributeDefinition.Kind
         public var name: String
         public var confidence: Confidence
+        public var decoder: NamedDecoder?
         /// From a user's file.
         public var isAdded: Bool
 
         public var key: DefinitionKey { kind.key(uuid) }
+    }
+
+    /// How much of the characteristics of the Bluetooth SIG has a definition.
+    public struct Coverage: Sendable {
+        /// Characteristics with an assigned number.
+        public var assigned: Int
+        public var defined: Int
+        /// Of those with a definition.
+        public var byConfidence: [Confidence: Int]
+        /// Of those, the ones that a named decoder reads when the capture allows it.
+        public var namedDecoders: Int
+    }
+
+    public func coverage(_ definitions: [Summary]) -> Coverage {
+        let own = definitions.filter { definition in
+            definition.kind == .characteristic
+                && definition.uuid.uint16.flatMap { assignedNumbers.name($0, in: .characteristics) } != nil
+        }
+        return Coverage(
+            assigned: assignedNumbers.count(of: .characteristics), defined: own.count,
+            byConfidence: Dictionary(grouping: own, by: \.confidence).mapValues(\.count),
+            namedDecoders: own.filter { $0.decoder != nil }.count)
     }
 
     /// Every definition in force, sorted by kind and UUID.
@@ -109,7 +132,7 @@ public final class DissectorLibrary: Sendable {
                 guard let definition = level.definition(of: key), !definition.layouts.isEmpty else { continue }
                 seen[key] = Summary(
                     uuid: definition.uuid, kind: definition.kind, name: definition.name,
-                    confidence: definition.confidence, isAdded: index < levels.count - 1)
+                    confidence: definition.confidence, decoder: definition.decoder, isAdded: index < levels.count - 1)
             }
         }
         return seen.values.sorted { ($0.kind.rawValue, $0.uuid.value) < ($1.kind.rawValue, $1.uuid.value) }

@@ -23,7 +23,8 @@ public enum Units {
 
     private static let others = [
         "ms", "µs", "kJ", "dB", "dBm", "kPa", "hPa", "mV", "mA", "mAh", "Wh", "mm", "cm", "km", "dm", "g", "mol/L",
-        "kg/L", "mg/L", "IU", "IU/mL", "octets", "kHz", "MHz", "cm/s", "mm/s", "1/min", "kg/m", "µg/m³", "kWh/d",
+        "kg/L", "mg/L", "IU", "IU/mL", "IU/h", "octets", "kHz", "MHz", "cm/s", "mm/s", "1/min", "kg/m", "µg/m³",
+        "kWh/d",
         "K/min", "mL", "µT", "m³/s", "K/s", "m³/h", "°/s", "µS/cm",
     ]
 

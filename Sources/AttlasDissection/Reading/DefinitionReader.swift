@@ -85,7 +85,7 @@ struct DefinitionReader {
         let key = kind == .manufacturerData ? "company" : "uuid"
         var keys = [key, "name", "confidence", "order", "fields", "summary", "examples"]
         if kind.key(AttributeDefinition.empty.uuid).space == .attribute {
-            keys += ["context", "assemble", "layouts", "derived"]
+            keys += ["context", "assemble", "decoder", "layouts", "derived"]
         }
         let mapping = try YAMLMapping(node, what: what, keys: keys)
         let identity = try mapping.required(key, of: what)
@@ -96,6 +96,7 @@ struct DefinitionReader {
         attribute.confidence = try mapping["confidence"].map(DefinitionPartReader.confidence) ?? .a
         attribute.context = try mapping["context"].map(DefinitionPartReader.context) ?? []
         attribute.assembly = try mapping["assemble"].map(DefinitionPartReader.assembly)
+        attribute.decoder = try mapping["decoder"].map(DefinitionPartReader.decoder)
         var fields = self.fields
         attribute.derived =
             try mapping["derived"].map { (node) throws(CompileMistake) in

@@ -5,63 +5,54 @@ import AttlasWire
 public enum ValueShape {
     private static let presentationFormat = BluetoothUUID(0x2904 as UInt16)
     private static let reportMap = BluetoothUUID(0x2A4B as UInt16)
-    private static let report = BluetoothUUID(0x2A4D as UInt16)
     private static let reportReference = BluetoothUUID(0x2908 as UInt16)
 
     /// The attributes whose values describe others.
     public static let sources: Set<BluetoothUUID> = [presentationFormat, reportMap, reportReference]
 
-    /// Descriptors whose numbers are laid out as the characteristic's value is.
-    private static let ranges: [BluetoothUUID: [String]] = [
-        BluetoothUUID(0x2906 as UInt16): ["Lower Inclusive Value", "Upper Inclusive Value"],
-        BluetoothUUID(0x2911 as UInt16): ["Lower Inclusive Value", "Upper Inclusive Value", "Accuracy"],
-        BluetoothUUID(0x2913 as UInt16): ["Lower Limit", "Upper Limit"],
-        BluetoothUUID(0x2914 as UInt16): ["Lower Tolerance", "Upper Tolerance"],
-    ]
-
     /// What a layout was made of: as long as it is the same, the layout is.
     public struct Sources: Equatable, Sendable {
         var octets: [[UInt8]] = []
         var owner: BluetoothUUID?
-
-        /// They describe the characteristic's value, not a descriptor.
-        public var isOfValue: Bool { owner == nil }
     }
 
     /// nil when nothing describes the attribute.
     /// - Parameters:
-    ///   - type: of the attribute.
-    ///   - characteristic: that it belongs to, or is the value of.
+    ///   - decoder: of its definition; nil for an attribute without one.
+    ///   - characteristic: that it belongs to; nil for a characteristic's value.
     ///   - value: the last value of another attribute beside it.
     public static func sources(
-        of type: BluetoothUUID, characteristic: BluetoothUUID?, value: (BluetoothUUID) -> [UInt8]?
+        for decoder: NamedDecoder?, descriptorOf characteristic: BluetoothUUID?, value: (BluetoothUUID) -> [UInt8]?
     ) -> Sources? {
-        if ranges[type] != nil { return characteristic.map { Sources(owner: $0) } }
-        if type == report {
+        switch decoder {
+        case .characteristicValue: return characteristic.map { Sources(owner: $0) }
+        case .hidReport:
             guard let map = value(reportMap), let reference = value(reportReference) else { return nil }
             return Sources(octets: [map, reference])
+        case nil:
+            // A Presentation Format is for the value, not for the other descriptors.
+            guard characteristic == nil else { return nil }
+            return value(presentationFormat).map { Sources(octets: [$0]) }
         }
-        return value(presentationFormat).map { Sources(octets: [$0]) }
     }
 
-    static func definition(of type: BluetoothUUID, name: String, _ sources: Sources) -> AttributeDefinition? {
-        var fields: [FieldDefinition] = []
-        if let names = ranges[type], let owner = sources.owner {
-            fields = names.map { FieldDefinition.named($0, .use(owner)) }
-        } else if type == report {
+    static func fields(
+        for decoder: NamedDecoder?, of definition: AttributeDefinition?, _ sources: Sources
+    ) -> [FieldDefinition]? {
+        switch decoder {
+        case .characteristicValue:
+            guard let owner = sources.owner, let layout = definition?.layouts.first else { return nil }
+            return layout.elements.compactMap { element in
+                guard case .field(let field) = element else { return nil }
+                return FieldDefinition.named(field.name, .use(owner))
+            }
+        case .hidReport:
             guard sources.octets.count == 2, sources.octets[1].count == 2,
-                let kind = HIDReportMap.ReportType(rawValue: sources.octets[1][1]),
-                let found = HIDReportMap.fields(of: sources.octets[0], report: sources.octets[1][0], kind)
+                let kind = HIDReportMap.ReportType(rawValue: sources.octets[1][1])
             else { return nil }
-            fields = found
-        } else if let field = sources.octets.first.flatMap(PresentationFormat.field) {
-            fields = [field]
+            return HIDReportMap.fields(of: sources.octets[0], report: sources.octets[1][0], kind)
+        case nil: return sources.octets.first.flatMap(PresentationFormat.field).map { [$0] }
         }
-        guard !fields.isEmpty else { return nil }
-        return AttributeDefinition(
-            kind: .characteristic, uuid: type, name: name,
-            layouts: [Layout(operations: AttributeAccess.allCases, elements: fields.map(Element.field))],
-            examples: [], position: .none)
     }
 }
 
@@ -75,8 +66,16 @@ extension FieldDefinition {
 
 extension DissectorLibrary {
     /// What reads the values of an attribute that other attributes describe.
-    public func dissector(for type: BluetoothUUID, name: String, _ sources: ValueShape.Sources) -> Dissector? {
-        guard let definition = ValueShape.definition(of: type, name: name, sources) else { return nil }
+    public func dissector(
+        for type: BluetoothUUID, name: String, decoder: NamedDecoder?, _ sources: ValueShape.Sources
+    ) -> Dissector? {
+        guard let fields = ValueShape.fields(for: decoder, of: definition(of: type), sources), !fields.isEmpty else {
+            return nil
+        }
+        let definition = AttributeDefinition(
+            kind: .characteristic, uuid: type, name: name,
+            layouts: [Layout(operations: AttributeAccess.allCases, elements: fields.map(Element.field))],
+            examples: [], position: .none)
         return try? Dissector(definition, assignedNumbers: assignedNumbers, resolve: self.definition)
     }
 }
