@@ -69,9 +69,9 @@ public struct StatisticsJSON {
     private mutating func write(_ row: ExchangeRow, in trace: borrowing Trace) {
         json.beginObject()
         write(row.key, in: trace)
-        write("rtt_us", row.roundTrips) { json, value in json.number(value) }
+        json.write("rtt_us", row.roundTrips) { json, value in json.number(value) }
         if row.intervals.count > 0 {
-            write("rtt_connection_intervals", row.intervals) { json, value in json.number(Double(value) / 100) }
+            json.write("rtt_connection_intervals", row.intervals) { json, value in json.number(Double(value) / 100) }
         }
         if row.roundTrips.count > 0 {
             json.key("histogram")
@@ -101,7 +101,7 @@ public struct StatisticsJSON {
         write("octets_per_s", row.octetsPerSecond)
         write("per_s", row.perSecond)
         if row.gaps.count > 0 {
-            write("gap_us", row.gaps) { json, value in json.number(value) }
+            json.write("gap_us", row.gaps) { json, value in json.number(value) }
         }
         write("jitter_us", row.jitter)
         json.endObject()
@@ -155,23 +155,6 @@ public struct StatisticsJSON {
         json.endObject()
     }
 
-    private mutating func write(
-        _ key: StaticString, _ distribution: Distribution, _ number: (inout JSONWriter, Int) -> Void
-    ) {
-        json.key(key)
-        json.beginObject()
-        write("count", distribution.count)
-        let figures: [(StaticString, Int?)] = [
-            ("min", distribution.minimum), ("p50", distribution.percentile(50)), ("p90", distribution.percentile(90)),
-            ("p99", distribution.percentile(99)), ("max", distribution.maximum),
-        ]
-        for case (let key, let value?) in figures {
-            json.key(key)
-            number(&json, value)
-        }
-        json.endObject()
-    }
-
     mutating func write(_ key: StaticString, _ value: some FixedWidthInteger) {
         json.key(key)
         json.number(value)
@@ -181,5 +164,26 @@ public struct StatisticsJSON {
         guard let value else { return }
         json.key(key)
         json.number(value)
+    }
+}
+
+extension JSONWriter {
+    /// A member with the figures of a distribution, each written by `number`.
+    mutating func write(
+        _ name: StaticString, _ distribution: Distribution, _ number: (inout JSONWriter, Int) -> Void
+    ) {
+        key(name)
+        beginObject()
+        key("count")
+        self.number(distribution.count)
+        let figures: [(StaticString, Int?)] = [
+            ("min", distribution.minimum), ("p50", distribution.percentile(50)), ("p90", distribution.percentile(90)),
+            ("p99", distribution.percentile(99)), ("max", distribution.maximum),
+        ]
+        for case (let name, let value?) in figures {
+            key(name)
+            number(&self, value)
+        }
+        endObject()
     }
 }

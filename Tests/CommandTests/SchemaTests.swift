@@ -57,6 +57,11 @@ struct SchemaTests {
         try hold(output, against: "stats", ["--document"])
     }
 
+    @Test(arguments: captures)
+    func differenceDocument(_ capture: String) throws {
+        try check("diff", Command.capture("heart-rate.btsnoop"), capture: capture, schema: "diff", "--document")
+    }
+
     @Test func importedTables() throws {
         let table = ["--gatt-db", Command.capture("heart-rate.btsnoop")]
         try check("show", more: table, capture: "after-discovery.btsnoop", schema: "show")

@@ -9,7 +9,7 @@ import AttlasWire
 /// `operationsLeftOut`.
 public struct StatisticsCollector: EventSink {
     public static let connectionLimit = 4_096
-    public static let rowLimit = 8_192
+    public static let rowLimit = 16_384
     /// Slowest exchanges that are kept of each connection.
     public static let slowestLimit = 10
     /// Nanoseconds after which a transaction has failed. Core Specification, Vol 3, Part F, 3.3.3.
@@ -50,7 +50,7 @@ public struct StatisticsCollector: EventSink {
             run += 1
             lastStepFrame = event.frame
         case .loss:
-            for index in connections.indices where connections[index].controller == event.controller {
+            for case (_, let index)? in places where connections[index].controller == event.controller {
                 connections[index].outstanding.forget()
             }
         case .identified(let identification): rename(identification, in: trace)
