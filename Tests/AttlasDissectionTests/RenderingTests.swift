@@ -95,9 +95,9 @@ import Testing
     }
 
     @Test func everyJSONIsJSON() throws {
-        let loader = DefinitionLoader(ShippedDefinitionTests.sources, above: .shipped)
+        let loader = DefinitionLoader(ShippedDefinitionTests.shipped, above: .empty)
         for attribute in loader.files.flatMap(\.attributes) where !attribute.layouts.isEmpty {
-            let dissector = try #require(ShippedDefinitionTests.library.dissector(for: attribute.key))
+            let dissector = try #require(DissectorLibrary.shipped.dissector(for: attribute.key))
             for example in attribute.examples {
                 let text = "{" + Dissected(dissector, example.octets, example.operation).json + "}"
                 #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(text.utf8)) }
