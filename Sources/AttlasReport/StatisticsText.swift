@@ -86,13 +86,13 @@ public struct StatisticsText {
 
     private mutating func write(exchanges: [ExchangeRow], in trace: borrowing Trace) {
         guard !exchanges.isEmpty else { return }
-        title("Round trips")
-        heading("count", ExchangeColumn.count)
-        heading("p50", ExchangeColumn.p50)
-        heading("p90", ExchangeColumn.p90)
-        heading("p99", ExchangeColumn.p99)
-        heading("max", ExchangeColumn.maximum)
-        heading("intervals", ExchangeColumn.intervals)
+        line.putTitle("Round trips")
+        line.putHeading("count", before: ExchangeColumn.count)
+        line.putHeading("p50", before: ExchangeColumn.p50)
+        line.putHeading("p90", before: ExchangeColumn.p90)
+        line.putHeading("p99", before: ExchangeColumn.p99)
+        line.putHeading("max", before: ExchangeColumn.maximum)
+        line.putHeading("intervals", before: ExchangeColumn.intervals)
         line.advance(to: ExchangeColumn.histogram)
         line.put("min … max", .faint)
         line.endLine()
@@ -133,8 +133,8 @@ public struct StatisticsText {
 
     private mutating func write(slowest: [SlowExchange], in trace: borrowing Trace) {
         guard !slowest.isEmpty else { return }
-        title("Slowest")
-        heading("time", ExchangeColumn.count)
+        line.putTitle("Slowest")
+        line.putHeading("time", before: ExchangeColumn.count)
         line.advance(to: ExchangeColumn.count + 2)
         line.put("frames", .faint)
         line.endLine()
@@ -171,18 +171,18 @@ public struct StatisticsText {
 
     private mutating func write(values rows: [ValueRow], in trace: borrowing Trace) {
         guard !rows.isEmpty else { return }
-        title("Values")
-        heading("count", ValueColumn.count)
-        heading("octets", ValueColumn.value)
-        heading("L2CAP", ValueColumn.l2cap)
-        heading("HCI", ValueColumn.hci)
-        heading("rate", ValueColumn.rate)
-        heading("mean", ValueColumn.mean)
-        heading("best 1 s", ValueColumn.best)
-        heading("gap p50", ValueColumn.p50)
-        heading("p99", ValueColumn.p99)
-        heading("max", ValueColumn.maximum)
-        heading("jitter", ValueColumn.jitter)
+        line.putTitle("Values")
+        line.putHeading("count", before: ValueColumn.count)
+        line.putHeading("octets", before: ValueColumn.value)
+        line.putHeading("L2CAP", before: ValueColumn.l2cap)
+        line.putHeading("HCI", before: ValueColumn.hci)
+        line.putHeading("rate", before: ValueColumn.rate)
+        line.putHeading("mean", before: ValueColumn.mean)
+        line.putHeading("best 1 s", before: ValueColumn.best)
+        line.putHeading("gap p50", before: ValueColumn.p50)
+        line.putHeading("p99", before: ValueColumn.p99)
+        line.putHeading("max", before: ValueColumn.maximum)
+        line.putHeading("jitter", before: ValueColumn.jitter)
         line.endLine()
         for row in rows {
             cell(ValueColumn.count) { $0.append(decimal: row.count) }
@@ -210,26 +210,11 @@ public struct StatisticsText {
 
     // MARK: Pieces
 
-    mutating func title(_ text: StaticString) {
-        line.endLine()
-        line.advance(to: 2)
-        line.put(text, .name)
-        line.endLine()
-    }
-
-    mutating func heading(_ text: StaticString, _ end: Int) {
-        piece.removeAll()
-        piece.append(text)
-        line.advance(to: end - piece.columns)
-        line.put(piece, .faint)
-    }
-
     /// Right-aligned: the last column is the one before `end`.
     mutating func cell(_ end: Int, _ write: (inout TextBuffer) -> Void) {
         piece.removeAll()
         write(&piece)
-        line.advance(to: end - piece.columns)
-        line.put(piece)
+        line.put(piece, before: end)
     }
 
     private mutating func cell(duration microseconds: Int?, _ end: Int) {

@@ -133,7 +133,7 @@ public struct DifferenceText {
 
     private mutating func write(_ pairs: [CaptureDifference.Pair<ExchangeRow>]) {
         guard !pairs.isEmpty else { return }
-        title("Round trips")
+        line.putTitle("Round trips")
         heading([
             ("count A", 9), ("B", 16), ("p50 A", 26), ("B", 35), ("change", 43), ("p99 A", 53), ("B", 62),
             ("max A", 72), ("B", 81),
@@ -158,7 +158,7 @@ public struct DifferenceText {
 
     private mutating func write(_ pairs: [CaptureDifference.Pair<ValueRow>]) {
         guard !pairs.isEmpty else { return }
-        title("Values")
+        line.putTitle("Values")
         heading([
             ("count A", 9), ("B", 16), ("rate A", 26), ("B", 35), ("mean A", 46), ("B", 56), ("best 1 s A", 67),
             ("B", 75), ("gap p50 A", 85),
@@ -182,48 +182,30 @@ public struct DifferenceText {
         }
     }
 
-    private mutating func title(_ text: StaticString) {
-        line.endLine()
-        line.advance(to: 2)
-        line.put(text, .name)
-        line.endLine()
-    }
-
     private mutating func heading(_ headings: [(StaticString, Int)]) {
-        for (text, end) in headings {
-            piece.removeAll()
-            piece.append(text)
-            line.advance(to: end - piece.columns)
-            line.put(piece, .faint)
-        }
+        for (text, end) in headings { line.putHeading(text, before: end) }
         line.endLine()
-    }
-
-    /// Right-aligned: the last column is the one before `end`.
-    private mutating func cell(_ end: Int) {
-        line.advance(to: end - piece.columns)
-        line.put(piece)
     }
 
     private mutating func count(_ count: Int?, _ end: Int) {
         guard let count else { return }
         piece.removeAll()
         piece.append(decimal: count)
-        cell(end)
+        line.put(piece, before: end)
     }
 
     private mutating func duration(_ microseconds: Int?, _ end: Int) {
         guard let microseconds else { return }
         piece.removeAll()
         piece.append(duration: Int64(microseconds) * 1_000)
-        cell(end)
+        line.put(piece, before: end)
     }
 
     private mutating func rate(_ rate: Double?, _ unit: StaticString, _ end: Int) {
         guard let rate else { return }
         piece.removeAll()
         piece.append(rate: rate, unit)
-        cell(end)
+        line.put(piece, before: end)
     }
 
     /// `+12 %`, `−3 %`.
@@ -233,7 +215,7 @@ public struct DifferenceText {
         piece.append(percent < 0 ? "−" : "+")
         piece.append(decimal: UInt64(abs(percent)))
         piece.append(" %")
-        cell(end)
+        line.put(piece, before: end)
     }
 
     private mutating func putName(_ key: CaptureSnapshot.MeasureKey) {
