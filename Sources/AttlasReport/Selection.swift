@@ -158,10 +158,13 @@ public struct Selected<Sink: LineSink>: EventSink {
 /// Measures what a selection holds.
 public struct SelectedStatistics: EventSink {
     public private(set) var collector = StatisticsCollector()
+    private(set) var fields: FieldRanges?
     private var selector: EventSelector
 
-    public init(selection: Selection, values: ValueReader) {
+    /// - Parameter readsFields: whether the numbers in the values are measured, too.
+    public init(selection: Selection, values: ValueReader, readsFields: Bool = false) {
         selector = EventSelector(selection, values: values)
+        fields = readsFields ? FieldRanges(values: values) : nil
     }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
@@ -169,6 +172,7 @@ public struct SelectedStatistics: EventSink {
         let isInScope = collector.isWithin && selector.isInScope(event, in: trace)
         collector.isSelected = isInScope && selector.isFound(event, in: trace)
         collector.receive(event, in: trace)
+        if collector.isSelected { fields?.receive(event, in: trace) }
     }
 
     public mutating func finish(in trace: borrowing Trace) {

@@ -85,7 +85,8 @@ struct Diff: ParsableCommand {
         _ hasFailed: inout Bool
     ) -> CaptureSnapshot? {
         var captures = CaptureSet(path: path)
-        var statistics = SelectedStatistics(selection: selection, values: ValueReader(library: library))
+        var statistics = SelectedStatistics(
+            selection: selection, values: ValueReader(library: library), readsFields: true)
         var trace = databases.makeTrace()
         do throws(CaptureError) {
             guard var reader = try captures.next() else {
@@ -110,6 +111,6 @@ struct Diff: ParsableCommand {
         }
         trace.finish(into: &statistics)
         statistics.finish(in: trace)
-        return CaptureSnapshot(statistics.collector, trace, file: path)
+        return CaptureSnapshot(statistics, trace, file: path)
     }
 }

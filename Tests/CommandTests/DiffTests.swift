@@ -64,6 +64,23 @@ import Testing
         #expect(try run(fast, slower).output.contains("+40 %"))
     }
 
+    @Test func fieldsLieInOtherRanges() throws {
+        // The example reads and notifies 72 bpm; read as such, 01 02 03 … that it writes is 0x0302, 770 bpm. Of the last
+        // notification 64 bpm are made.
+        let example = StatisticsTests.example
+        #expect(try list(try difference(example, example)["fields"]).isEmpty)
+        var faster = example
+        let last = try #require(faster.range(of: Data([0x1B, 0x03, 0x00, 0x00, 0x48]), options: .backwards))
+        faster.replaceSubrange(last, with: [0x1B, 0x03, 0x00, 0x00, 0x40])
+        let fields = try list(try difference(example, faster)["fields"])
+        #expect(fields.map { $0["field"] as? String } == ["Heart Rate Measurement Value"])
+        #expect(fields[0]["unit"] as? String == "bpm")
+        // Three reads, five notifications and the write.
+        #expect(fields[0]["a"] as? [String: Int] == ["count": 9, "min": 72, "max": 770])
+        #expect(fields[0]["b"] as? [String: Int] == ["count": 9, "min": 64, "max": 770])
+        #expect(try run(example, faster).output.contains("Heart Rate Measurement Value  72 … 770 bpm → 64 … 770 bpm"))
+    }
+
     @Test func peersOfOneCaptureOnlyAreNamed() throws {
         let result = try Command.attlas(["diff", heartRate, Command.capture("two-peripherals.btsnoop")])
         #expect(result.output.contains("Oven Probe"))

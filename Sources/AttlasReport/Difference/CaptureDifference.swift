@@ -9,6 +9,14 @@ public struct CaptureDifference: Sendable {
     let servers: [ServerDifference]
     let exchanges: [Pair<ExchangeRow>]
     let values: [Pair<ValueRow>]
+    /// Fields whose values lie in other ranges, or which one capture only has.
+    let fields: [FieldDifference]
+
+    struct FieldDifference: Sendable {
+        let key: FieldRanges.Key
+        let first: FieldRanges.Range?
+        let second: FieldRanges.Range?
+    }
 
     /// The GATT servers of one peer; nil where the capture has no such peer.
     struct ServerDifference: Sendable {
@@ -48,6 +56,22 @@ public struct CaptureDifference: Sendable {
         }
         exchanges = Self.pairs(first.exchanges, second.exchanges)
         values = Self.pairs(first.values, second.values)
+        fields = Self.differences(first.fields, second.fields)
+    }
+
+    private static func differences(
+        _ first: [FieldRanges.Range], _ second: [FieldRanges.Range]
+    ) -> [FieldDifference] {
+        let others = Dictionary(uniqueKeysWithValues: second.map { ($0.key, $0) })
+        let known = Set(first.map(\.key))
+        var differences = first.map { FieldDifference(key: $0.key, first: $0, second: others[$0.key]) }
+        differences += second.filter { !known.contains($0.key) }.map {
+            FieldDifference(key: $0.key, first: nil, second: $0)
+        }
+        return differences.filter { difference in
+            guard let first = difference.first, let second = difference.second else { return true }
+            return first.least.double != second.least.double || first.greatest.double != second.greatest.double
+        }
     }
 
     /// Whether a peer that both have has another tree.

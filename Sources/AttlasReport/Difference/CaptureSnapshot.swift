@@ -9,6 +9,7 @@ public struct CaptureSnapshot: Sendable {
     let servers: [Server]
     let exchanges: [(key: MeasureKey, row: ExchangeRow)]
     let values: [(key: MeasureKey, row: ValueRow)]
+    let fields: [FieldRanges.Range]
 
     /// The GATT server of a peer.
     struct Server: Sendable {
@@ -51,8 +52,10 @@ public struct CaptureSnapshot: Sendable {
         }
     }
 
-    public init(_ collector: StatisticsCollector, _ trace: borrowing Trace, file: String) {
+    public init(_ statistics: SelectedStatistics, _ trace: borrowing Trace, file: String) {
         self.file = file
+        fields = statistics.fields?.ranges ?? []
+        let collector = statistics.collector
         var servers: [Server] = []
         for peer in trace.peers where peer.mergedInto == nil && !peer.table.isEmpty {
             servers.append(

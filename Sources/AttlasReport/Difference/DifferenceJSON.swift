@@ -50,6 +50,25 @@ public struct DifferenceJSON {
             json.endObject()
         }
         json.endArray()
+        json.key("fields")
+        json.beginArray()
+        for field in difference.fields {
+            json.beginObject()
+            json.key("attribute")
+            json.beginObject()
+            writeMembers(of: field.key.uuid, .characteristic)
+            json.endObject()
+            json.key("field")
+            json.string(field.key.field)
+            if let unit = field.key.unit {
+                json.key("unit")
+                json.string(unit)
+            }
+            write("a", field.first)
+            write("b", field.second)
+            json.endObject()
+        }
+        json.endArray()
         json.endObject()
         json.endLine()
         output.write(&json.text)
@@ -165,6 +184,18 @@ public struct DifferenceJSON {
         write("per_s", row.perSecond)
         if row.gaps.count > 0 { json.write("gap_us", row.gaps) { json, value in json.number(value) } }
         write("jitter_us", row.jitter)
+        json.endObject()
+    }
+
+    private mutating func write(_ key: StaticString, _ range: FieldRanges.Range?) {
+        guard let range else { return }
+        json.key(key)
+        json.beginObject()
+        write("count", range.count)
+        json.key("min")
+        json.value { $0.append(number: range.least) }
+        json.key("max")
+        json.value { $0.append(number: range.greatest) }
         json.endObject()
     }
 

@@ -31,6 +31,7 @@ public struct DifferenceText {
         }
         write(difference.exchanges)
         write(difference.values)
+        write(difference.fields)
         output.write(&line.text)
     }
 
@@ -180,6 +181,40 @@ public struct DifferenceText {
             line.advance(to: 115)
             putName(pair.key)
         }
+    }
+
+    private mutating func write(_ fields: [CaptureDifference.FieldDifference]) {
+        guard !fields.isEmpty else { return }
+        line.putTitle("Fields in other ranges")
+        heading([("count A", 9), ("B", 16)])
+        for field in fields {
+            count(field.first?.count, 9)
+            count(field.second?.count, 16)
+            line.advance(to: 18)
+            piece.removeAll()
+            piece.append(display: values.name(field.key.uuid, .characteristic))
+            piece.append(" › ")
+            piece.append(display: field.key.field)
+            line.put(piece, .name)
+            piece.removeAll()
+            piece.append("  ")
+            append(field.first, field.key.unit)
+            piece.append(" → ")
+            append(field.second, field.key.unit)
+            putLine()
+        }
+    }
+
+    private mutating func append(_ range: FieldRanges.Range?, _ unit: String?) {
+        guard let range else { return piece.append("none") }
+        piece.append(number: range.least, maximumDecimals: 6)
+        if range.least.double != range.greatest.double {
+            piece.append(" … ")
+            piece.append(number: range.greatest, maximumDecimals: 6)
+        }
+        guard let unit else { return }
+        piece.append(" ")
+        piece.append(display: unit)
     }
 
     private mutating func heading(_ headings: [(StaticString, Int)]) {
