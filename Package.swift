@@ -108,6 +108,7 @@ let package = Package(
             dependencies: ["AttlasDissection", "AttlasDefinitions", "AttlasReport"],
             swiftSettings: borrowing
         ),
+        .testTarget(name: "AttlasMetricsTests", dependencies: ["AttlasMetrics"], swiftSettings: borrowing),
         .testTarget(
             name: "AttlasReportTests", dependencies: ["AttlasReport", "AttlasDefinitions"], swiftSettings: borrowing),
         .testTarget(name: "AttlasImportTests", dependencies: ["AttlasImport"], swiftSettings: borrowing),

@@ -6,5 +6,8 @@ struct Attlas: ParsableCommand {
         commandName: "attlas",
         abstract: "Reads Bluetooth LE captures and says what the two devices said to each other.",
         version: "0.1.0",
-        subcommands: [Show.self, Live.self, Tree.self, Devices.self, Dissect.self, Dissectors.self, Bench.self])
+        subcommands: [
+            Show.self, Live.self, Tree.self, Devices.self, Stats.self, Diff.self, Dissect.self, Dissectors.self,
+            Bench.self,
+        ])
 }
