@@ -5,13 +5,15 @@ CAPTURE ?= Captures/heart-rate.btsnoop
 PACKAGES := libpcap-dev libbluetooth-dev libarchive-dev zlib1g-dev libssl-dev
 # The judges of the tests: JSON Schema, the other reader of captures, and the makers of archives.
 TEST_PACKAGES := python3-jsonschema tshark bzip2 lz4 xz-utils zip zstd
+# The virtual machine, the Bluetooth stack in it, and what records beside attlas.
+LIVE_PACKAGES := qemu-system-x86 busybox-static kmod cpio dbus bluez bluez-test-tools tcpdump tshark python3-venv
 
 # Nothing is installed twice, and sudo is asked for only by who is not root.
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 SWIFT_BUILD := swift build -c release --static-swift-stdlib
 BINARY := .build/release/attlas
 
-.PHONY: run build test bench install uninstall packages format lint clean
+.PHONY: run build test test-live bench install uninstall packages format lint clean
 
 run: build
 	$(BINARY) show $(CAPTURE)
@@ -27,6 +29,12 @@ bench: build
 test: PACKAGES += $(TEST_PACKAGES)
 test: packages
 	swift test --disable-xctest
+
+# A virtual machine with a Bluetooth kernel, BlueZ and bumble: about two minutes.
+test-live: PACKAGES += $(LIVE_PACKAGES)
+test-live: packages
+	swift build --product attlas
+	Tests/Live/run.sh
 
 packages:
 	@missing=; for package in $(PACKAGES); do \

@@ -111,6 +111,7 @@ let package = Package(
             dependencies: ["AttlasDissection", "AttlasDefinitions", "AttlasReport"],
             swiftSettings: borrowing
         ),
+        .testTarget(name: "AttlasMetricsTests", dependencies: ["AttlasMetrics"], swiftSettings: borrowing),
         .testTarget(
             name: "AttlasLintTests", dependencies: ["AttlasReport", "AttlasDefinitions"], swiftSettings: borrowing),
         .testTarget(

@@ -15,7 +15,8 @@ public struct ConversationTotals: EventSink {
     /// Operations on handles that the capture does not explain, and those handles.
     public private(set) var unknownOperations = 0
     private var unknownHandles: Set<UnknownHandle> = []
-    public private(set) var roundTrips = RoundTrips()
+    /// Microseconds.
+    public private(set) var roundTrips = Distribution()
 
     private struct UnknownHandle: Hashable {
         let connection: Int
@@ -49,7 +50,7 @@ public struct ConversationTotals: EventSink {
         operations += 1
         if operation.opcode.rawValue == 0x01, !operation.endsDiscovery { errors += 1 }
         if let fault = operation.fault { count(fault) }
-        if let roundTrip = operation.request?.roundTrip { roundTrips.record(nanoseconds: roundTrip) }
+        if let roundTrip = operation.request?.roundTrip { roundTrips.record(roundTrip / 1_000) }
         // Bounded: a hostile capture can name 65 535 handles on any number of connections.
         if let handle = operation.handle, operation.attribute == nil, !operation.endsDiscovery, let connection {
             unknownOperations += 1

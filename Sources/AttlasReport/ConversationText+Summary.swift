@@ -117,11 +117,11 @@ extension ConversationText {
         count(totals.errors, "error", "errors")
         piece.append(" · ")
         count(totals.unknownHandleCount, "unknown handle", "unknown handles")
-        if totals.roundTrips.count > 0 {
+        if let median = totals.roundTrips.percentile(50), let high = totals.roundTrips.percentile(99) {
             piece.append(" · round trip p50 ")
-            piece.append(duration: Int64(totals.roundTrips.percentile(50)) * 1_000)
+            piece.append(duration: Int64(median) * 1_000)
             piece.append(", p99 ")
-            piece.append(duration: Int64(totals.roundTrips.percentile(99)) * 1_000)
+            piece.append(duration: Int64(high) * 1_000)
         }
         line.put(piece, .name)
         line.endLine()

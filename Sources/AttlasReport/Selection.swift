@@ -1,14 +1,19 @@
+import AttlasCapture
 import AttlasDissection
+import AttlasMetrics
 import AttlasTrace
 import AttlasWire
 
 /// Which part of a conversation is shown.
 ///
-/// `frames`, `peer` and `characteristic` say which conversation it is, `filter` what in it is looked for; an event must meet
-/// all that are set. All of them are filters inside.
+/// `frames`, `from`, `to`, `peer` and `characteristic` say which conversation it is, `filter` what in it is looked for; an event must meet
+/// all that are set.
 public struct Selection: Sendable {
     /// Numbers of records, counted from 1.
     public var frames: ClosedRange<Int>?
+    /// Times, both included.
+    public var from: TimeBound?
+    public var to: TimeBound?
     /// Part of the peer's name or address, in any letter case.
     public var peer: String?
     /// A characteristic's UUID, or part of its name in any letter case.
@@ -28,10 +33,6 @@ public struct Selection: Sendable {
     /// The conversation; nil when it is the whole of it.
     fileprivate var scope: Filter? {
         var tests: [FilterTest] = []
-        if let frames {
-            tests.append(.number(.frame, .greaterOrEqual, Int64(frames.lowerBound)))
-            tests.append(.number(.frame, .lessOrEqual, Int64(frames.upperBound)))
-        }
         if let peer { tests.append(.peer(.contains, FoldedText(peer))) }
         if let characteristic {
             tests.append(
@@ -41,6 +42,73 @@ public struct Selection: Sendable {
                         name: FoldedText(characteristic), slot: 0)))
         }
         return tests.isEmpty ? nil : Filter(.all(tests.map { .test($0) }), uuidCount: 1)
+    }
+}
+
+/// A moment of a capture.
+public enum TimeBound: Sendable, Equatable {
+    /// Nanoseconds from the first record.
+    case sinceStart(Int64)
+    case moment(Timestamp)
+
+    /// Nanoseconds from this moment to `time`.
+    fileprivate func nanoseconds(to time: Timestamp, start: Timestamp) -> Int64 {
+        switch self {
+        case .sinceStart(let offset): time.nanoseconds(since: start).subtractingReportingOverflow(offset).partialValue
+        case .moment(let moment): time.nanoseconds(since: moment)
+        }
+    }
+}
+
+/// Decides of one event after the other whether a selection holds it.
+struct EventSelector {
+    private let memory: ValueMemory
+    private let frames: ClosedRange<Int>?
+    private let from: TimeBound?
+    private let to: TimeBound?
+    private var start: Timestamp?
+    private var scope: FilterMatcher?
+    private var filter: FilterMatcher?
+    /// Whether the ATT operation that came last was selected.
+    private var hadOperation = false
+
+    /// - Parameter values: told of every event, selected or not.
+    init(_ selection: Selection, values: ValueReader) {
+        memory = values.memory
+        frames = selection.frames
+        from = selection.from
+        to = selection.to
+        scope = selection.scope.map { FilterMatcher($0, values: values) }
+        let filter = selection.filter ?? (selection.context == nil ? nil : .trouble)
+        self.filter = filter.map { FilterMatcher($0, values: values) }
+    }
+
+    /// Times count from the first record, which may give no event but its packet.
+    var needsStart: Bool { start == nil && (from != nil || to != nil) }
+
+    /// Whether the event lies within the frames and the times. To be asked of every event, first.
+    mutating func isWithin(_ event: borrowing Event, in trace: borrowing Trace) -> Bool {
+        memory.follow(event, in: trace)
+        let start = start ?? event.time
+        self.start = start
+        if let frames, !frames.contains(event.frame) { return false }
+        if let from, from.nanoseconds(to: event.time, start: start) < 0 { return false }
+        if let to, to.nanoseconds(to: event.time, start: start) > 0 { return false }
+        return true
+    }
+
+    /// Whether it belongs to the conversation.
+    mutating func isInScope(_ event: borrowing Event, in trace: borrowing Trace) -> Bool {
+        scope?.matches(event, in: trace) ?? true
+    }
+
+    /// Whether it is what the filter looks for. To be asked of all events in scope.
+    mutating func isFound(_ event: borrowing Event, in trace: borrowing Trace) -> Bool {
+        // The MTU in force stands beside the response that settled it, and has nothing else to be asked for.
+        if case .mtu = event.detail { return hadOperation }
+        let isFound = filter?.matches(event, in: trace) ?? true
+        if case .att = event.detail { hadOperation = isFound }
+        return isFound
     }
 }
 
@@ -67,44 +135,53 @@ extension LineSink {
 /// A sink that hands on what a selection holds.
 public struct Selected<Sink: LineSink>: EventSink {
     public var sink: Sink
-    private let memory: ValueMemory
-    private var scope: FilterMatcher?
-    private var filter: FilterMatcher?
+    private var selector: EventSelector
     private var context: ContextLines?
-    /// Whether the ATT operation that came last was selected.
-    private var hadOperation = false
 
     /// - Parameter values: what `sink` reads values with; it is told of every event, selected or not.
     public init(sink: Sink, selection: Selection, values: ValueReader) {
         self.sink = sink
-        memory = values.memory
-        scope = selection.scope.map { FilterMatcher($0, values: values) }
+        selector = EventSelector(selection, values: values)
         context = selection.context.map { ContextLines(limit: $0) }
-        let filter = selection.filter ?? (selection.context == nil ? nil : .trouble)
-        self.filter = filter.map { FilterMatcher($0, values: values) }
     }
 
-    public var wantsPackets: Bool { sink.wantsPackets }
+    public var wantsPackets: Bool { sink.wantsPackets || selector.needsStart }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
-        memory.follow(event, in: trace)
-        guard scope?.matches(event, in: trace) ?? true else { return }
-        let isMatch = matches(event, in: trace)
+        guard selector.isWithin(event, in: trace), selector.isInScope(event, in: trace) else { return }
+        let isFound = selector.isFound(event, in: trace)
         guard context != nil else {
-            if isMatch { sink.receive(event, in: trace) }
+            if isFound { sink.receive(event, in: trace) }
             return
         }
         let start = sink.lines.count
         sink.receive(event, in: trace)
-        context?.note(from: start, isMatch: isMatch, in: &sink)
+        context?.note(from: start, isMatch: isFound, in: &sink)
+    }
+}
+
+/// Measures what a selection holds.
+public struct SelectedStatistics: EventSink {
+    public private(set) var collector = StatisticsCollector()
+    private(set) var fields: FieldRanges?
+    private var selector: EventSelector
+
+    /// - Parameter readsFields: whether the numbers in the values are measured, too.
+    public init(selection: Selection, values: ValueReader, readsFields: Bool = false) {
+        selector = EventSelector(selection, values: values)
+        fields = readsFields ? FieldRanges(values: values) : nil
     }
 
-    private mutating func matches(_ event: borrowing Event, in trace: borrowing Trace) -> Bool {
-        // The MTU in force stands beside the response that settled it, and has nothing else to be asked for.
-        if case .mtu = event.detail { return hadOperation }
-        let isMatch = filter?.matches(event, in: trace) ?? true
-        if case .att = event.detail { hadOperation = isMatch }
-        return isMatch
+    public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+        collector.isWithin = selector.isWithin(event, in: trace)
+        let isInScope = collector.isWithin && selector.isInScope(event, in: trace)
+        collector.isSelected = isInScope && selector.isFound(event, in: trace)
+        collector.receive(event, in: trace)
+        if collector.isSelected { fields?.receive(event, in: trace) }
+    }
+
+    public mutating func finish(in trace: borrowing Trace) {
+        collector.finish(in: trace)
     }
 }
 

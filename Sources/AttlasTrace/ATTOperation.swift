@@ -20,6 +20,8 @@ public struct ATTOperation: ~Escapable, Copyable {
     public let request: AnsweredRequest?
     /// The value fills the PDU up to the MTU, so that more of it may follow in Read Blob Responses.
     public let mayContinue: Bool
+    /// Octets of the L2CAP PDUs that carried it: the ATT PDU, their headers and, of a credit-based channel, the SDU length.
+    public let l2capOctets: Int
     /// What is wrong with a PDU that could be read all the same.
     public let fault: WireError?
 
@@ -34,7 +36,7 @@ public struct ATTOperation: ~Escapable, Copyable {
     init(
         pdu: ATTPDU, bearer: Bearer.Kind, opcode: ATTOpcode, server: ServerSide, handle: AttributeHandle?,
         attribute: AttributeInfo?, multipleHandles: Span<AttributeHandle>, request: AnsweredRequest?, mayContinue: Bool,
-        fault: WireError?
+        l2capOctets: Int, fault: WireError?
     ) {
         self.pdu = pdu
         self.bearer = bearer
@@ -45,6 +47,7 @@ public struct ATTOperation: ~Escapable, Copyable {
         self.multipleHandles = multipleHandles
         self.request = request
         self.mayContinue = mayContinue
+        self.l2capOctets = l2capOctets
         self.fault = fault
     }
 }

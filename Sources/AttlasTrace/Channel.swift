@@ -45,6 +45,8 @@ struct ServiceDataUnit: Sendable {
     var frames: [Int] = []
     /// Octets on the air so far: more than `buffer` holds once the capture cut a frame.
     var received = 0
+    /// K-frames so far.
+    var frameCount = 0
     /// 0 when no SDU is on its way.
     var length = 0
     /// Whether its octets are kept: there is a limit for all SDUs of a connection.
@@ -58,6 +60,7 @@ struct ServiceDataUnit: Sendable {
         buffer.removeAll(keepingCapacity: true)
         frames.removeAll(keepingCapacity: true)
         received = 0
+        frameCount = 0
         self.length = length
     }
 
@@ -70,6 +73,7 @@ struct ServiceDataUnit: Sendable {
     mutating func add(_ part: borrowing Bytes, missing: Int, frames: [Int], frame: Int) {
         if isKept && !isCut { part.append(to: &buffer) }
         received += part.count + missing
+        frameCount += 1
         // A frame without octets adds nothing, and there may be any number of them.
         guard part.count + missing > 0 else { return }
         if frames.isEmpty { self.frames.append(frame) } else { self.frames.append(contentsOf: frames) }

@@ -24,6 +24,7 @@ public struct Connection: Sendable {
     public internal(set) var receivePHY: UInt8?
     public internal(set) var dataLength: DataLength?
     public internal(set) var isEncrypted = false
+    public internal(set) var buffers = ControllerBuffers()
 
     /// The HCI Disconnect command that waits for its Disconnection Complete event.
     var isDisconnectRequested = false

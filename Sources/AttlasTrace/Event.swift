@@ -100,6 +100,8 @@ struct Moment {
     var side: Direction
     /// Index into the connection's bearers: which one an ATT PDU came over.
     var bearer = 0
+    /// Octets that L2CAP put around an ATT PDU: the headers of all its frames, and the length of an SDU.
+    var l2capHeaders = L2CAPFrame.headerLength
 
     init(frame: Int, time: Timestamp, controller: UInt16, direction: Direction) {
         self.frame = frame

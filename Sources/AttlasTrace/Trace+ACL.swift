@@ -37,8 +37,10 @@ extension Trace {
         if moment.direction == .unknown {
             var moment = moment
             moment.side = side(packet.boundary, slot)
+            if moment.side == .tx { connections[slot].buffers.send() }
             return join(packet, slot, moment, into: &sink)
         }
+        if moment.side == .tx { connections[slot].buffers.send() }
         join(packet, slot, moment, into: &sink)
     }
 

@@ -67,6 +67,7 @@ extension Trace {
             request: subject.request?.answered(at: moment.time),
             mayContinue: opcode.rawValue == 0x0B
                 && payload.count + missing == connections[slot].bearers[moment.bearer].mtu,
+            l2capOctets: payload.count + missing + moment.l2capHeaders,
             fault: pdu.fault(definition, length: payload.count, missing: missing))
         emit(moment, slot, frames: frames, .att(operation), into: &sink)
         follow(pdu, definition?.kind, subject, isWhole: isWhole, slot, moment, into: &sink)

@@ -175,7 +175,9 @@ extension Trace {
         if isComplete && sdu.isKept {
             reportExcess(sdu.received, length, slot, sdu.frames, moment, into: &sink)
             let bytes = Bytes(sdu.buffer.span.bytes).prefix(length)
-            deliver(bytes, missing: length - bytes.count, index, slot, frames: sdu.frames, moment, into: &sink)
+            deliver(
+                bytes, missing: length - bytes.count, index, slot, frames: sdu.frames, count: sdu.frameCount, moment,
+                into: &sink)
         }
         if isComplete { sdu.end() }
         swap(&sdu, &connections[slot].channels.channels[index][towards: side].sdu)
@@ -189,8 +191,9 @@ extension Trace {
         emitFault(moment, slot, frames: frames, error, missing: 0, into: &sink)
     }
 
+    /// - Parameter count: Frames that the SDU took.
     private mutating func deliver<Sink: EventSink & ~Copyable>(
-        _ bytes: Bytes, missing: Int, _ index: Int, _ slot: Int, frames: [Int], _ moment: Moment,
+        _ bytes: Bytes, missing: Int, _ index: Int, _ slot: Int, frames: [Int], count: Int = 1, _ moment: Moment,
         into sink: inout Sink
     ) {
         let psm = connections[slot].channels.channels[index].psm
@@ -205,6 +208,7 @@ extension Trace {
         guard let bearer = connections[slot].channels.channels[index].bearer else { return }
         var moment = moment
         moment.bearer = bearer
+        moment.l2capHeaders = L2CAPFrame.headerLength * count + (mode == .creditBased ? 2 : 0)
         decodeATT(bytes, missing: missing, slot, frames: frames, moment, into: &sink)
     }
 }

@@ -115,6 +115,11 @@ extension Trace {
             let isEnabled = connections[slot].isEncrypted
             emit(moment, slot, .connection(.encryption(enabled: isEnabled, status: event.status)), into: &sink)
         case .commandComplete(let event): learn(event, moment)
+        case .numberOfCompletedPackets(let event):
+            for index in 0..<event.count {
+                guard let slot = links.slot(moment.controller, event.connectionHandle(index)) else { continue }
+                connections[slot].buffers.complete(event.numCompletedPackets(index))
+            }
         case .remoteNameRequestComplete(let event):
             guard event.status == .success else { return }
             peerTable.name(event.address, event.remoteName, isShortened: false)
@@ -148,11 +153,21 @@ extension Trace {
     }
 
     private mutating func learn(_ event: CommandCompleteEvent, _ moment: Moment) {
+        let parameters = event.returnParameters
+        guard !parameters.isEmpty, parameters[0] == 0 else { return }
+        switch (event.commandOpcode.rawValue, parameters.count) {
         // Read BD_ADDR.
-        guard event.commandOpcode.rawValue == 0x1009, event.returnParameters.count >= 7,
-            event.returnParameters[0] == 0
-        else { return }
-        let address = BluetoothAddress(event.returnParameters.uint48(at: 1), isRandom: false)
-        controllers[controllerIndex(moment.controller)].address = address
+        case (0x1009, 7...):
+            controllers[controllerIndex(moment.controller)].address = BluetoothAddress(
+                parameters.uint48(at: 1), isRandom: false)
+        // Read Buffer Size.
+        case (0x1005, 8...):
+            controllers[controllerIndex(moment.controller)].classicBuffers = Int(parameters.uint16(at: 4))
+        // LE Read Buffer Size [v1] and [v2]. 0: LE links share the buffers of BR/EDR.
+        case (0x2002, 4...), (0x2060, 4...):
+            let count = Int(parameters[3])
+            controllers[controllerIndex(moment.controller)].lowEnergyBuffers = count == 0 ? nil : count
+        default: break
+        }
     }
 }

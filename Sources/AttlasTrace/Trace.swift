@@ -142,6 +142,10 @@ extension WireError {
 public struct Controller: Sendable {
     public let index: UInt16
     public internal(set) var address: BluetoothAddress?
+    /// ACL packets that the controller can hold for LE links; nil when the capture does not tell.
+    public internal(set) var lowEnergyBuffers: Int?
+    /// The same for BR/EDR links, and for LE links of a controller that keeps none for them.
+    public internal(set) var classicBuffers: Int?
     /// The host's own attributes, as peers discovered them.
     public internal(set) var table = AttributeTable()
     /// Whether an imported table was looked for.

@@ -7,6 +7,7 @@ struct Attlas: ParsableCommand {
         abstract: "Reads Bluetooth LE captures and says what the two devices said to each other.",
         version: "0.1.0",
         subcommands: [
-            Show.self, Live.self, Tree.self, Devices.self, Lint.self, Dissect.self, Dissectors.self, Bench.self,
+            Show.self, Live.self, Tree.self, Devices.self, Stats.self, Lint.self, Diff.self, Dissect.self,
+            Dissectors.self, Bench.self,
         ])
 }

@@ -21,6 +21,15 @@ struct SelectionOptions: ParsableArguments {
     var frames: FrameRange?
 
     @Option(
+        help: ArgumentHelp(
+            "Only from this time on: seconds from the first record, or 2026-11-21T09:55:20.5Z, in UTC.",
+            valueName: "time"))
+    var from: TimeBound?
+
+    @Option(help: ArgumentHelp("Only up to this time.", valueName: "time"))
+    var to: TimeBound?
+
+    @Option(
         name: [.customShort("C"), .customLong("context")],
         help: ArgumentHelp(
             "Only what the filter selects, or without one only errors, faults and losses, each with so many lines before and "
@@ -40,6 +49,8 @@ struct SelectionOptions: ParsableArguments {
         selection.peer = peer
         selection.characteristic = characteristic
         selection.frames = frames?.range
+        selection.from = from
+        selection.to = to
         selection.context = context
         do throws(FilterMistake) {
             selection.filter = try filter.map { text throws(FilterMistake) in try Filter(text, library: library) }

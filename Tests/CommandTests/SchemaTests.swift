@@ -63,6 +63,28 @@ struct SchemaTests {
             "--document")
     }
 
+    @Test(arguments: captures)
+    func statisticsDocument(_ capture: String) throws {
+        try check("stats", capture: capture, schema: "stats", "--document")
+    }
+
+    @Test(arguments: ["peer", "characteristic", "method"])
+    func groupedStatistics(by grouping: String) throws {
+        try check("stats", "--by", grouping, capture: "two-peripherals.btsnoop", schema: "stats", "--document")
+    }
+
+    @Test(arguments: malformed)
+    func statisticsOfMalformedCaptures(_ capture: String) throws {
+        let output = try Command.attlas(["stats", "--json", Command.capture(capture)]).output
+        if output.isEmpty { return }
+        try hold(output, against: "stats", ["--document"])
+    }
+
+    @Test(arguments: captures)
+    func differenceDocument(_ capture: String) throws {
+        try check("diff", Command.capture("heart-rate.btsnoop"), capture: capture, schema: "diff", "--document")
+    }
+
     @Test func importedTables() throws {
         let table = ["--gatt-db", Command.capture("heart-rate.btsnoop")]
         try check("show", more: table, capture: "after-discovery.btsnoop", schema: "show")

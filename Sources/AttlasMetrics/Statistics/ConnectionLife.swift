@@ -1,0 +1,198 @@
+import AttlasCapture
+import AttlasTrace
+import AttlasWire
+
+/// What happened to one connection, from its making, or the first sign of it, to its end.
+public struct ConnectionLife: Sendable {
+    /// Steps that are kept of one connection.
+    static let stepLimit = 256
+
+    public let number: Int
+    public let controller: UInt16
+    public let handle: ConnectionHandle
+    public let transport: Connection.Transport
+    /// The host's role; nil when the making of the connection was not captured.
+    public let isCentral: Bool?
+    public let begun: Moment
+    public internal(set) var peer: PeerName
+    /// In the order of their times. The first is the making of the connection, if that was captured.
+    public private(set) var steps: [Step] = []
+    /// Steps beyond those that are kept.
+    public private(set) var stepsLeftOut = 0
+    /// nil when the connection outlived the capture.
+    public internal(set) var end: End?
+    /// When the peer's connection before this one ended.
+    public internal(set) var previousEnd: Timestamp?
+    /// The first value of a characteristic outside the GAP and GATT services that a server sent.
+    public internal(set) var firstValue: Moment?
+    /// The longest time in which no L2CAP frame was sent, either way.
+    public private(set) var longestSilence: Silence?
+    public internal(set) var transmitted = LinkTraffic()
+    public internal(set) var received = LinkTraffic()
+    /// Traffic of a capture that does not record who sent a packet.
+    public internal(set) var undirected = LinkTraffic()
+    /// What went through the controller's buffers; nil while the connection lives.
+    public internal(set) var buffers: ControllerBuffers?
+    /// ACL packets that the controller can hold; nil when the capture does not tell.
+    public internal(set) var bufferCount: Int?
+
+    private var lastSign: Moment
+    private var run = 0
+    var outstanding = Outstanding()
+    /// Whether anything of it was selected.
+    public internal(set) var isSelected = false
+
+    public struct Moment: Sendable, Equatable {
+        public let time: Timestamp
+        public let frame: Int
+
+        public init(time: Timestamp, frame: Int) {
+            self.time = time
+            self.frame = frame
+        }
+    }
+
+    public struct PeerName: Sendable, Equatable {
+        /// Index into `Trace.peers`, as long as the connection lives.
+        var index: Int
+        public internal(set) var address: BluetoothAddress?
+        public internal(set) var privateAddress: BluetoothAddress?
+        public internal(set) var name: String?
+    }
+
+    public struct Step: Sendable {
+        public let moment: Moment
+        public let kind: Kind
+
+        public enum Kind: Sendable {
+            case parameters(Connection.Parameters)
+            case mtu(MTUExchange)
+            /// Numbers of the PHYs, to the peer and from it. Vol 4, Part E, 7.7.65.12.
+            case phy(transmit: UInt8, receive: UInt8)
+            case dataLength(Connection.DataLength)
+            case encryption(enabled: Bool, status: HCIErrorCode)
+            case pairing(SMPPairingMethod)
+            case pairingFailed(SMPReason)
+            case subscription(RowSubject, configuration: UInt16)
+        }
+    }
+
+    public struct End: Sendable {
+        public let moment: Moment
+        /// nil when the handle was given to another connection, and no disconnection was recorded.
+        public let reason: HCIErrorCode?
+        public let party: ConnectionChange.Party
+
+        /// Why a connection ends. Core Specification, Vol 1, Part F, 2.
+        public enum Kind: String, Sendable {
+            /// One of the two hosts wanted it.
+            case expected
+            /// Nothing was heard for the supervision timeout, or no response came to a control procedure.
+            case timeout
+            /// A packet was not encrypted with the key that it should have been.
+            case micFailure = "mic failure"
+            /// The peer never answered on the new connection.
+            case notEstablished = "not established"
+            case superseded
+            case other
+        }
+
+        public var kind: Kind {
+            guard let reason else { return .superseded }
+            return switch reason.rawValue {
+            // Remote User Terminated Connection, Low Resources, Power Off, Terminated By Local Host.
+            case 0x13...0x16: .expected
+            // Connection Timeout, LL Response Timeout.
+            case 0x08, 0x22: .timeout
+            case 0x3D: .micFailure
+            case 0x3E: .notEstablished
+            default: .other
+            }
+        }
+    }
+
+    public struct Silence: Sendable, Equatable {
+        public let nanoseconds: Int64
+        public let from: Moment
+        public let to: Moment
+    }
+
+    init(_ connection: Connection, _ moment: Moment, _ peer: PeerName) {
+        number = connection.number
+        controller = connection.controller
+        handle = connection.handle
+        transport = connection.transport
+        isCentral = connection.isCentral
+        begun = moment
+        lastSign = moment
+        self.peer = peer
+    }
+
+    mutating func note(_ kind: Step.Kind, _ moment: Moment) {
+        guard steps.count < Self.stepLimit else {
+            stepsLeftOut += 1
+            return
+        }
+        steps.append(Step(moment: moment, kind: kind))
+    }
+
+    /// A sign of life, and whatever the connection ends with.
+    mutating func noteSign(_ moment: Moment, run: Int) {
+        defer { lastSign = moment }
+        guard run == self.run else {
+            self.run = run
+            return
+        }
+        let silence = moment.time.nanoseconds(since: lastSign.time)
+        if silence > longestSilence?.nanoseconds ?? 0 {
+            longestSilence = Silence(nanoseconds: silence, from: lastSign, to: moment)
+        }
+    }
+
+    /// Begins with the clock's run of that number.
+    mutating func begin(run: Int) {
+        self.run = run
+    }
+
+    public internal(set) subscript(_ direction: Direction) -> LinkTraffic {
+        _read {
+            switch direction {
+            case .tx: yield transmitted
+            case .rx: yield received
+            case .unknown: yield undirected
+            }
+        }
+        _modify {
+            switch direction {
+            case .tx: yield &transmitted
+            case .rx: yield &received
+            case .unknown: yield &undirected
+            }
+        }
+    }
+}
+
+/// All that went over a connection in one direction.
+public struct LinkTraffic: Sendable {
+    public internal(set) var octets = Octets()
+    /// Octets of ATT PDUs.
+    public internal(set) var attOctets = 0
+    public internal(set) var aclPackets = 0
+    /// Value octets in the best second, and what was in force when that ended.
+    public private(set) var bestSecond = 0
+    public internal(set) var conditions: LinkConditions?
+    private var window = BestSecond()
+    private var run = 0
+
+    /// Whether the second that ends here is the best so far.
+    mutating func record(_ value: Int, at time: Int64, run: Int) -> Bool {
+        octets.value += value
+        if run != self.run {
+            self.run = run
+            window.restart()
+        }
+        guard window.record(value, at: time) else { return false }
+        bestSecond = window.best
+        return true
+    }
+}

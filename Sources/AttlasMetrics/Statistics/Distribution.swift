@@ -1,0 +1,110 @@
+import Histogram
+
+/// How a number is distributed: exactly for the first values, then in a histogram with three significant digits.
+///
+/// Takes 4 octets a value up to `exactLimit` values, and then some 10 kB to 100 kB, however many follow.
+public struct Distribution: Sendable {
+    /// Values that are kept as they are.
+    static let exactLimit = 1_024
+    /// A greater value counts as this one. Of microseconds, it is an hour.
+    static let highest: UInt64 = 3_600_000_000
+
+    private var exact: [UInt32] = []
+    private var histogram: Histogram<UInt32>?
+    public private(set) var count = 0
+    private var sum: UInt64 = 0
+    private var least = UInt64.max
+    private var greatest: UInt64 = 0
+
+    public init() {}
+
+    /// nil, like every other figure, when there is no value.
+    public var minimum: Int? { count > 0 ? Int(least) : nil }
+    public var maximum: Int? { count > 0 ? Int(greatest) : nil }
+    public var mean: Double? { count > 0 ? Double(sum) / Double(count) : nil }
+
+    /// A negative value counts as 0.
+    public mutating func record(_ value: Int64) {
+        let value = min(UInt64(max(0, value)), Self.highest)
+        count += 1
+        sum += value
+        least = min(least, value)
+        greatest = max(greatest, value)
+        if histogram != nil {
+            histogram?.record(value)
+        } else if exact.count < Self.exactLimit {
+            exact.append(UInt32(value))
+        } else {
+            var new = Histogram<UInt32>(numberOfSignificantValueDigits: .three)
+            new.autoResize = true
+            for value in exact { new.record(UInt64(value)) }
+            new.record(value)
+            histogram = new
+            exact = []
+        }
+    }
+
+    /// The value that `percent` of the values do not exceed: the nearest rank, the ⌈percent ÷ 100 × count⌉th value in
+    /// ascending order.
+    public func percentile(_ percent: Double) -> Int? {
+        guard count > 0 else { return nil }
+        if let histogram {
+            return Int(min(max(histogram.valueAtPercentile(percent), least), greatest))
+        }
+        let rank = Int((percent * Double(count) / 100).rounded(.up))
+        return Int(exact.sorted()[min(max(rank, 1), count) - 1])
+    }
+
+    /// How many values lie in each of so many equal parts of the range from the least to the greatest; one part when they are
+    /// all the same.
+    public func parts(_ number: Int) -> [Part] {
+        guard count > 0 else { return [] }
+        // Whole numbers in every part, the same number in each.
+        let width = (greatest - least) / UInt64(max(1, number)) + 1
+        var parts: [Part] = []
+        var start = least
+        while start <= greatest {
+            parts.append(Part(from: Int(start), to: Int(start + width), count: 0))
+            start += width
+        }
+        func add(_ value: UInt64, _ count: Int) {
+            parts[Int((min(max(value, least), greatest) - least) / width)].count += count
+        }
+        if let histogram {
+            for step in histogram.recordedValues() {
+                add(histogram.medianEquivalentForValue(step.value), Int(step.count))
+            }
+        } else {
+            for value in exact { add(UInt64(value), 1) }
+        }
+        return parts
+    }
+
+    /// Values from `from` up to, and without, `to`.
+    public struct Part: Sendable, Equatable {
+        public let from: Int
+        public let to: Int
+        public internal(set) var count: Int
+    }
+}
+
+extension Distribution {
+    /// Takes the values of another distribution as well.
+    mutating func merge(_ other: Distribution) {
+        guard other.histogram != nil else {
+            for value in other.exact { record(Int64(value)) }
+            return
+        }
+        guard histogram != nil else {
+            var merged = other
+            merged.merge(self)
+            self = merged
+            return
+        }
+        if let added = other.histogram { histogram?.add(added) }
+        count += other.count
+        sum += other.sum
+        least = min(least, other.least)
+        greatest = max(greatest, other.greatest)
+    }
+}

@@ -1,0 +1,57 @@
+import AttlasCapture
+import AttlasTrace
+import AttlasWire
+
+/// The requests and indications of one connection that wait for their answers: at most one of each on every bearer and side.
+struct Outstanding: Sendable {
+    struct Request: Sendable {
+        let frame: Int
+        let time: Timestamp
+        /// The row that counts it; nil when it was not selected.
+        let row: Int?
+    }
+
+    private struct Place: Hashable, Sendable {
+        let bearer: UInt16
+        let server: ServerSide
+        let isIndication: Bool
+    }
+
+    /// More bearers than a connection can have.
+    private static let limit = 512
+
+    private var requests: [Place: Request] = [:]
+
+    /// Notes a request, and gives the one in whose place it comes.
+    mutating func note(_ request: Request, _ operation: borrowing ATTOperation, isIndication: Bool) -> Request? {
+        let place = Place(bearer: operation.bearer.number, server: operation.server, isIndication: isIndication)
+        guard requests.count < Self.limit || requests[place] != nil else { return nil }
+        return requests.updateValue(request, forKey: place)
+    }
+
+    /// The request that the operation answers.
+    mutating func take(_ operation: borrowing ATTOperation, isIndication: Bool) -> Request? {
+        let place = Place(bearer: operation.bearer.number, server: operation.server, isIndication: isIndication)
+        return requests.removeValue(forKey: place)
+    }
+
+    /// What never was answered.
+    mutating func takeAll() -> [Request] {
+        defer { requests = [:] }
+        return Array(requests.values)
+    }
+
+    mutating func forget() {
+        requests = [:]
+    }
+}
+
+extension Bearer.Kind {
+    fileprivate var number: UInt16 {
+        switch self {
+        case .unenhanced: 0
+        case .classic: 1
+        case .enhanced(let channel): channel.rawValue
+        }
+    }
+}

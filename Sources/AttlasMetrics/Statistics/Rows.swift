@@ -1,0 +1,167 @@
+import AttlasTrace
+import AttlasWire
+
+/// The attribute that a row is about.
+public struct RowSubject: Hashable, Sendable {
+    public let server: ServerSide
+    /// nil when the attributes of several handles stand in the row.
+    public internal(set) var handle: AttributeHandle?
+    public let service: UUIDIndex?
+    public let characteristic: UUIDIndex?
+    /// The attribute's own type, when it is not the value of the characteristic.
+    public let descriptor: UUIDIndex?
+    /// Whether the capture tells what the handle is.
+    public let isKnown: Bool
+
+    init(_ server: ServerSide, _ handle: AttributeHandle, _ attribute: AttributeInfo?) {
+        self.server = server
+        self.handle = handle
+        service = attribute?.service
+        characteristic = attribute?.characteristic
+        descriptor = attribute.flatMap { $0.role == .value ? nil : $0.type }
+        isKnown = attribute != nil
+    }
+}
+
+/// What tells a row from the others of its connection.
+public struct RowKey: Hashable, Sendable {
+    public let opcode: ATTOpcode
+    /// As the capture recorded it.
+    public let direction: Direction
+    /// nil for a PDU that is about no attribute, or about several.
+    public internal(set) var subject: RowSubject?
+}
+
+/// Requests, or indications, of one kind, and how long their answers took.
+public struct ExchangeRow: Sendable {
+    public internal(set) var key: RowKey
+    /// Microseconds from the record of the request to the record of the answer.
+    public internal(set) var roundTrips = Distribution()
+    /// The same in hundredths of the connection interval in force when the answer came.
+    public internal(set) var intervals = Distribution()
+    /// Answered, and no time can be given, because the capture's clock was set between the two.
+    public internal(set) var untimed = 0
+    /// Neither answered when the connection, or the capture, ended, nor overlapped by another.
+    public internal(set) var unanswered = 0
+    /// Not answered within 30 s. Core Specification, Vol 3, Part F, 3.3.3.
+    public internal(set) var timedOut = 0
+    /// Sent before the one before was answered. Vol 3, Part F, 3.3.2.
+    public internal(set) var overlapping = 0
+
+    init(_ key: RowKey) {
+        self.key = key
+    }
+
+    /// Whether anything was counted.
+    var isEmpty: Bool { roundTrips.count + untimed + unanswered + timedOut + overlapping == 0 }
+
+    mutating func merge(_ other: ExchangeRow) {
+        roundTrips.merge(other.roundTrips)
+        intervals.merge(other.intervals)
+        untimed += other.untimed
+        unanswered += other.unanswered
+        timedOut += other.timedOut
+        overlapping += other.overlapping
+    }
+}
+
+/// An answered request with its frames.
+public struct SlowExchange: Sendable {
+    public let key: RowKey
+    public let requestFrame: Int
+    public let frame: Int
+    public let nanoseconds: Int64
+}
+
+/// Values of one characteristic that went by one kind of PDU in one direction.
+public struct ValueRow: Sendable {
+    public internal(set) var key: RowKey
+    public private(set) var count = 0
+    public private(set) var octets = Octets()
+    /// Microseconds from each PDU to the next of its connection.
+    public private(set) var gaps = Distribution()
+    /// Value octets in the best second.
+    public private(set) var bestSecond = 0
+    private var window = BestSecond()
+    /// Nanoseconds of all gaps, and the value octets behind them.
+    private var gapSum: Int128 = 0
+    private var octetsBehindGaps = 0
+    private var differenceSum: Int128 = 0
+    private var differences = 0
+    private var lastGap: Int64?
+    private var last: Int64?
+    /// Which run of the capture's clock `last` belongs to.
+    private var run = 0
+
+    init(_ key: RowKey) {
+        self.key = key
+    }
+
+    /// Value octets in a second, from the first PDU to the last.
+    public var octetsPerSecond: Double? { gapSum > 0 ? Double(octetsBehindGaps) * 1e9 / Double(gapSum) : nil }
+    /// PDUs in a second, from the first to the last.
+    public var perSecond: Double? { gapSum > 0 ? Double(gaps.count) * 1e9 / Double(gapSum) : nil }
+    /// Microseconds by which a gap differs from the one before it, on average.
+    public var jitter: Double? { differences > 0 ? Double(differenceSum) / 1_000 / Double(differences) : nil }
+
+    /// - Parameters:
+    ///   - time: Nanoseconds from any moment that stays the same.
+    ///   - run: Another number after every step of the clock.
+    mutating func record(_ added: Octets, at time: Int64, run: Int) {
+        count += 1
+        octets.add(added)
+        if run != self.run {
+            self.run = run
+            last = nil
+            lastGap = nil
+            window.restart()
+        }
+        _ = window.record(added.value, at: time)
+        bestSecond = window.best
+        defer { last = max(time, last ?? time) }
+        guard let last else { return }
+        // Wraps when the times are more than 292 years apart, which no gap is.
+        let gap = max(0, time &- last)
+        gaps.record(gap / 1_000)
+        gapSum += Int128(gap)
+        octetsBehindGaps += added.value
+        if let lastGap {
+            differenceSum += Int128(abs(gap - lastGap))
+            differences += 1
+        }
+        lastGap = gap
+    }
+
+    mutating func merge(_ other: ValueRow) {
+        count += other.count
+        octets.add(other.octets)
+        gaps.merge(other.gaps)
+        bestSecond = max(bestSecond, other.bestSecond)
+        gapSum += other.gapSum
+        octetsBehindGaps += other.octetsBehindGaps
+        differenceSum += other.differenceSum
+        differences += other.differences
+    }
+}
+
+/// The same octets, counted at each layer.
+public struct Octets: Sendable, Equatable {
+    /// Of attribute values.
+    public internal(set) var value = 0
+    /// Of L2CAP PDUs: Basic L2CAP headers and SDU lengths included.
+    public internal(set) var l2cap = 0
+    /// Of HCI ACL Data packets: their headers of four octets included, without what the transport puts before them.
+    public internal(set) var hci = 0
+
+    public static func + (first: Octets, second: Octets) -> Octets {
+        var sum = first
+        sum.add(second)
+        return sum
+    }
+
+    mutating func add(_ other: Octets) {
+        value += other.value
+        l2cap += other.l2cap
+        hci += other.hci
+    }
+}

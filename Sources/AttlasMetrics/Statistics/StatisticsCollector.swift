@@ -1,0 +1,395 @@
+import AttlasCapture
+import AttlasTrace
+import AttlasWire
+
+/// Measures what was slow and how much went over each connection. Documentation/statistics.md defines every figure.
+///
+/// Memory is bounded: `connectionLimit` connections with `ConnectionLife.stepLimit` steps each, `rowLimit` rows of each kind,
+/// and in a row what `Distribution` and `BestSecond` keep. What comes beyond is counted in `connectionsLeftOut` and
+/// `operationsLeftOut`.
+public struct StatisticsCollector: EventSink {
+    public static let connectionLimit = 4_096
+    public static let rowLimit = 16_384
+    /// Slowest exchanges that are kept of each connection.
+    public static let slowestLimit = 10
+    /// Nanoseconds after which a transaction has failed. Core Specification, Vol 3, Part F, 3.3.3.
+    static let transactionTimeout: Int64 = 30_000_000_000
+
+    /// Whether the next events count in the rows. What happened on a connection is followed in any case.
+    public var isSelected = true
+    /// Whether the next events count in the traffic of the whole link.
+    public var isWithin = true
+
+    /// In the order of their beginnings.
+    public private(set) var connections: [ConnectionLife] = []
+    public private(set) var connectionsLeftOut = 0
+    public private(set) var operationsLeftOut = 0
+    private(set) var exchanges = RowTable<ExchangeRow>()
+    private(set) var values = RowTable<ValueRow>()
+    /// The slowest of each connection, by index into `connections`; not sorted.
+    private(set) var slowest: [[SlowExchange]] = []
+
+    /// The connection that has each slot of the trace.
+    private var places: [(number: Int, index: Int)?] = []
+    private var lastEnds: [BluetoothAddress: Timestamp] = [:]
+    /// The time of the first event.
+    public private(set) var origin: Timestamp?
+    private var last: Timestamp?
+    /// Counts the steps of the capture's clock: nothing is measured across one.
+    private var run = 0
+    private var lastStepFrame = 0
+    private var pendingPairing: [Int: SMPPairingOffer] = [:]
+
+    public init() {}
+
+    public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+        if origin == nil { origin = event.time }
+        last = event.time
+        switch event.detail {
+        case .clockStep:
+            run += 1
+            lastStepFrame = event.frame
+        case .loss:
+            for case (_, let index)? in places where connections[index].controller == event.controller {
+                connections[index].outstanding.forget()
+            }
+        case .identified(let identification): rename(identification, in: trace)
+        default:
+            guard let slot = event.connection else { return }
+            receive(event, slot, in: trace)
+        }
+    }
+
+    /// To be called once, behind the last record: requests that were not answered by now never were.
+    public mutating func finish(in trace: borrowing Trace) {
+        guard let last else { return }
+        for slot in places.indices {
+            guard let (number, index) = places[slot], trace.connections[slot].number == number,
+                connections[index].end == nil
+            else { continue }
+            settle(index, last)
+            refresh(index, slot, in: trace)
+        }
+    }
+
+    private mutating func receive(_ event: borrowing Event, _ slot: Int, in trace: borrowing Trace) {
+        guard let index = place(of: slot, event, in: trace) else {
+            if case .att = event.detail { operationsLeftOut += 1 }
+            return
+        }
+        if isSelected { connections[index].isSelected = true }
+        let moment = ConnectionLife.Moment(time: event.time, frame: event.frame)
+        switch event.detail {
+        case .l2cap(let frame):
+            connections[index].noteSign(moment, run: run)
+            guard isWithin else { return }
+            let packets = max(1, event.frames.count)
+            let octets = L2CAPFrame.headerLength + frame.pduLength
+            connections[index][event.direction].aclPackets += packets
+            connections[index][event.direction].octets.add(
+                Octets(value: 0, l2cap: octets, hci: octets + ACLPacket.headerLength * packets))
+        case .att(let operation): receive(operation, event, index, slot, in: trace)
+        case .connection(let change): note(change, event, index, slot, in: trace)
+        case .mtu(let exchange): connections[index].note(.mtu(exchange), moment)
+        case .subscription(let subscription):
+            let subject = RowSubject(subscription.server, subscription.handle, subscription.attribute)
+            connections[index].note(.subscription(subject, configuration: subscription.configuration), moment)
+        case .smp(let pdu): note(pdu, moment, index)
+        // A PDU that cannot be read may have been the answer.
+        case .fault(.wire(let error)) where error.layer == .att: connections[index].outstanding.forget()
+        default: break
+        }
+    }
+
+    // MARK: Connections
+
+    /// Index of the connection in the slot; nil when there are more connections than are kept.
+    private mutating func place(of slot: Int, _ event: borrowing Event, in trace: borrowing Trace) -> Int? {
+        let number = trace.connections[slot].number
+        while places.count <= slot { places.append(nil) }
+        if let place = places[slot], place.number == number { return place.index }
+        guard connections.count < Self.connectionLimit else {
+            if case .connection(.made) = event.detail { connectionsLeftOut += 1 }
+            if case .connection(.presumed) = event.detail { connectionsLeftOut += 1 }
+            return nil
+        }
+        let moment = ConnectionLife.Moment(time: event.time, frame: event.frame)
+        var life = ConnectionLife(trace.connections[slot], moment, Self.peer(slot, in: trace))
+        life.begin(run: run)
+        if let address = life.peer.address { life.previousEnd = lastEnds[address] }
+        if let parameters = trace.connections[slot].parameters { life.note(.parameters(parameters), moment) }
+        connections.append(life)
+        slowest.append([])
+        places[slot] = (number, connections.count - 1)
+        return connections.count - 1
+    }
+
+    private static func peer(_ slot: Int, in trace: borrowing Trace) -> ConnectionLife.PeerName {
+        let index = trace.connections[slot].peer
+        return ConnectionLife.PeerName(
+            index: index, address: trace.peerAddress(index), privateAddress: trace.connections[slot].privateAddress,
+            name: trace.peerName(index))
+    }
+
+    /// The peer's name may come late, and the buffers are what they are at the end.
+    private mutating func refresh(_ index: Int, _ slot: Int, in trace: borrowing Trace) {
+        connections[index].peer = Self.peer(slot, in: trace)
+        connections[index].buffers = trace.connections[slot].buffers
+        let controller = trace.controllers.first { $0.index == connections[index].controller }
+        connections[index].bufferCount =
+            connections[index].transport == .lowEnergy
+            ? controller?.lowEnergyBuffers ?? controller?.classicBuffers : controller?.classicBuffers
+    }
+
+    private mutating func rename(_ identification: PeerIdentification, in trace: borrowing Trace) {
+        let address = trace.peerAddress(identification.peer)
+        for index in connections.indices
+        where connections[index].peer.index == identification.previous
+            && connections[index].peer.address == identification.privateAddress
+        {
+            connections[index].peer.privateAddress = identification.privateAddress
+            connections[index].peer.address = address
+            connections[index].peer.index = identification.peer
+            connections[index].peer.name = trace.peerName(identification.peer) ?? connections[index].peer.name
+        }
+        if let old = identification.privateAddress, let end = lastEnds.removeValue(forKey: old), let address {
+            lastEnds[address] = end
+        }
+    }
+
+    private mutating func note(
+        _ change: ConnectionChange, _ event: borrowing Event, _ index: Int, _ slot: Int, in trace: borrowing Trace
+    ) {
+        let moment = ConnectionLife.Moment(time: event.time, frame: event.frame)
+        let connection = trace.connections[slot]
+        switch change {
+        // The parameters of a connection that was made are its first step.
+        case .made, .presumed, .failed: break
+        case .parametersUpdated:
+            if let parameters = connection.parameters { connections[index].note(.parameters(parameters), moment) }
+        case .phyUpdated:
+            if let transmit = connection.transmitPHY, let receive = connection.receivePHY {
+                connections[index].note(.phy(transmit: transmit, receive: receive), moment)
+            }
+        case .dataLengthUpdated:
+            if let length = connection.dataLength { connections[index].note(.dataLength(length), moment) }
+        case .encryption(let isEnabled, let status):
+            connections[index].note(.encryption(enabled: isEnabled, status: status), moment)
+        case .ended(let reason, let party):
+            end(index, slot, ConnectionLife.End(moment: moment, reason: reason, party: party), in: trace)
+        case .superseded:
+            end(index, slot, ConnectionLife.End(moment: moment, reason: nil, party: .unknown), in: trace)
+        }
+    }
+
+    private mutating func end(_ index: Int, _ slot: Int, _ end: ConnectionLife.End, in trace: borrowing Trace) {
+        connections[index].noteSign(end.moment, run: run)
+        settle(index, end.moment.time)
+        refresh(index, slot, in: trace)
+        connections[index].end = end
+        pendingPairing[index] = nil
+        places[slot] = nil
+        guard let address = connections[index].peer.address else { return }
+        // No more entries than connections that are kept.
+        if end.reason != nil { lastEnds[address] = end.moment.time } else { lastEnds[address] = nil }
+    }
+
+    private mutating func note(_ pdu: SMPPDU, _ moment: ConnectionLife.Moment, _ index: Int) {
+        switch pdu {
+        case .pairingRequest(let features): pendingPairing[index] = SMPPairingOffer(features)
+        case .pairingResponse(let features):
+            guard let request = pendingPairing.removeValue(forKey: index),
+                let method = SMPPairingMethod(request: request, response: SMPPairingOffer(features))
+            else { return }
+            connections[index].note(.pairing(method), moment)
+        case .pairingFailed(let pdu): connections[index].note(.pairingFailed(pdu.reason), moment)
+        default: break
+        }
+    }
+
+    // MARK: ATT
+
+    private mutating func receive(
+        _ operation: ATTOperation, _ event: borrowing Event, _ index: Int, _ slot: Int, in trace: borrowing Trace
+    ) {
+        let isIndication = operation.opcode.rawValue == 0x1D || operation.opcode.rawValue == 0x1E
+        switch operation.opcode.definition?.kind {
+        case .request, .indication: asked(operation, event, index, isIndication: isIndication)
+        case .response, .confirmation:
+            answered(operation, event, index, slot, isIndication: isIndication, in: trace)
+        default: break
+        }
+        let cut = operation.fault.map { $0.limit == .capturedLength ? $0.need - $0.have : 0 } ?? 0
+        if isWithin { connections[index][event.direction].attOctets += operation.pdu.bytes.count + cut }
+        guard let octets = operation.valueOctets, operation.attribute?.role ?? .value == .value else { return }
+        noteFirstValue(operation, event, index, in: trace)
+        measure(octets + cut, operation, event, index, slot, in: trace)
+    }
+
+    private mutating func asked(
+        _ operation: ATTOperation, _ event: borrowing Event, _ index: Int, isIndication: Bool
+    ) {
+        var row: Int?
+        if isSelected {
+            row = exchanges.row(operation.rowKey(operation.opcode, event.direction), of: index) { ExchangeRow($0) }
+            if row == nil { operationsLeftOut += 1 }
+        }
+        let request = Outstanding.Request(frame: event.frame, time: event.time, row: row)
+        let overlapped = connections[index].outstanding.note(request, operation, isIndication: isIndication)
+        // Without a direction, both sides' requests look like one's.
+        if overlapped != nil, event.direction != .unknown, let row { exchanges.rows[row].overlapping += 1 }
+    }
+
+    private mutating func answered(
+        _ operation: ATTOperation, _ event: borrowing Event, _ index: Int, _ slot: Int, isIndication: Bool,
+        in trace: borrowing Trace
+    ) {
+        guard let request = operation.request else { return }
+        let outstanding = connections[index].outstanding.take(operation, isIndication: isIndication)
+        guard isSelected else { return }
+        let key = operation.rowKey(request.opcode, event.direction.opposite)
+        guard let row = outstanding?.row ?? exchanges.row(key, of: index, { ExchangeRow($0) }) else {
+            operationsLeftOut += 1
+            return
+        }
+        guard let roundTrip = request.roundTrip, request.frame >= lastStepFrame else {
+            exchanges.rows[row].untimed += 1
+            return
+        }
+        exchanges.rows[row].roundTrips.record(roundTrip / 1_000)
+        if roundTrip >= Self.transactionTimeout { exchanges.rows[row].timedOut += 1 }
+        if let interval = trace.connections[slot].parameters?.interval, interval > 0 {
+            // An hour at most: Distribution keeps no more.
+            let limited = min(roundTrip, 3_600_000_000_000)
+            exchanges.rows[row].intervals.record(limited * 100 / (Int64(interval) * 1_250_000))
+        }
+        let exchange = SlowExchange(
+            key: exchanges.rows[row].key, requestFrame: request.frame, frame: event.frame, nanoseconds: roundTrip)
+        note(exchange, index)
+    }
+
+    /// Keeps it if it is one of the slowest; of equal ones, the first.
+    private mutating func note(_ exchange: SlowExchange, _ index: Int) {
+        guard slowest[index].count >= Self.slowestLimit else { return slowest[index].append(exchange) }
+        var fastest = 0
+        for place in slowest[index].indices
+        where slowest[index][place].nanoseconds <= slowest[index][fastest].nanoseconds { fastest = place }
+        guard exchange.nanoseconds > slowest[index][fastest].nanoseconds else { return }
+        slowest[index].remove(at: fastest)
+        slowest[index].append(exchange)
+    }
+
+    /// What waits now was never answered.
+    private mutating func settle(_ index: Int, _ time: Timestamp) {
+        for request in connections[index].outstanding.takeAll() {
+            guard let row = request.row else { continue }
+            exchanges.rows[row].unanswered += 1
+            if request.frame >= lastStepFrame, time.nanoseconds(since: request.time) >= Self.transactionTimeout {
+                exchanges.rows[row].timedOut += 1
+            }
+        }
+    }
+
+    private mutating func measure(
+        _ value: Int, _ operation: ATTOperation, _ event: borrowing Event, _ index: Int, _ slot: Int,
+        in trace: borrowing Trace
+    ) {
+        let time = event.time.nanoseconds(since: origin ?? event.time)
+        if isWithin, connections[index][event.direction].record(value, at: time, run: run) {
+            connections[index][event.direction].conditions = Self.conditions(
+                slot, operation.bearer, event.direction, in: trace)
+        }
+        guard isSelected else { return }
+        guard let row = values.row(operation.rowKey(operation.opcode, event.direction), of: index, { ValueRow($0) })
+        else {
+            operationsLeftOut += 1
+            return
+        }
+        let hci = operation.l2capOctets + ACLPacket.headerLength * max(1, event.frames.count)
+        values.rows[row].record(Octets(value: value, l2cap: operation.l2capOctets, hci: hci), at: time, run: run)
+    }
+
+    /// What is in force on a link for values that go one way; nil when the capture does not tell.
+    private static func conditions(
+        _ slot: Int, _ bearer: Bearer.Kind, _ direction: Direction, in trace: borrowing Trace
+    ) -> LinkConditions? {
+        guard direction != .unknown else { return nil }
+        let isTransmitted = direction == .tx
+        let connection = trace.connections[slot]
+        guard connection.transport == .lowEnergy, let interval = connection.parameters?.interval else { return nil }
+        // A connection begins with LE 1M and 27 octets; of one that began before the capture nobody knows.
+        let isWhole = connection.isCentral != nil
+        guard let transmit = connection.transmitPHY ?? (isWhole ? 1 : nil),
+            let receive = connection.receivePHY ?? (isWhole ? 1 : nil),
+            let octets = connection.dataLength.map({ isTransmitted ? $0.maxTxOctets : $0.maxRxOctets })
+                ?? (isWhole ? 27 : nil),
+            let bearer = connection.bearers.first(where: { $0.kind == bearer })
+        else { return nil }
+        return LinkConditions(
+            interval: interval, mtu: bearer.mtu, phy: isTransmitted ? transmit : receive,
+            reversePHY: isTransmitted ? receive : transmit, dataLength: Int(octets),
+            isEncrypted: connection.isEncrypted)
+    }
+
+    private mutating func noteFirstValue(
+        _ operation: ATTOperation, _ event: borrowing Event, _ index: Int, in trace: borrowing Trace
+    ) {
+        guard connections[index].firstValue == nil else { return }
+        switch operation.opcode.definition?.kind {
+        case .response, .notification, .indication: break
+        default: return
+        }
+        if let service = operation.attribute?.service {
+            let uuid = trace.uuids[service]
+            // Generic Access and Generic Attribute: what every device has.
+            if uuid == BluetoothUUID(0x1800 as UInt16) || uuid == BluetoothUUID(0x1801 as UInt16) { return }
+        }
+        connections[index].firstValue = ConnectionLife.Moment(time: event.time, frame: event.frame)
+    }
+}
+
+extension Direction {
+    fileprivate var opposite: Direction {
+        switch self {
+        case .tx: .rx
+        case .rx: .tx
+        case .unknown: .unknown
+        }
+    }
+}
+
+extension ATTOperation {
+    /// The row of a request or a value, named by an opcode. A search is about no attribute, though it names handles.
+    fileprivate func rowKey(_ opcode: ATTOpcode, _ direction: Direction) -> RowKey {
+        var subject: RowSubject?
+        if let handle, !opcode.takesRange { subject = RowSubject(server, handle, attribute) }
+        return RowKey(opcode: opcode, direction: direction, subject: subject)
+    }
+
+    /// Octets of attribute values that the PDU moves, as far as they were captured; nil when it moves none. What a search
+    /// finds does not count.
+    fileprivate var valueOctets: Int? {
+        switch pdu {
+        case .readBlobResponse(let pdu): pdu.partAttributeValue.count
+        case .readMultipleResponse(let pdu): pdu.setOfValues.count
+        case .prepareWriteRequest(let pdu): pdu.partAttributeValue.count
+        case .readMultipleVariableResponse(let pdu): Self.octets(of: pdu.tuples)
+        case .multipleHandleValueNotification(let pdu): Self.octets(of: pdu.tuples)
+        default: pdu.attributeValue?.count
+        }
+    }
+
+    private static func octets(of tuples: HandleLengthValueTuples) -> Int {
+        var tuples = tuples
+        var octets = 0
+        while let value = tuples.next() { octets += value.count }
+        return octets
+    }
+
+    private static func octets(of tuples: LengthValueTuples) -> Int {
+        var tuples = tuples
+        var octets = 0
+        while let value = tuples.next() { octets += value.count }
+        return octets
+    }
+}

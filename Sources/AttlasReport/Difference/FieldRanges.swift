@@ -1,0 +1,80 @@
+import AttlasDissection
+import AttlasTrace
+import AttlasWire
+
+/// Between which numbers the fields of values lay. Fields that name something (an enumeration, flags) are no numbers.
+struct FieldRanges {
+    /// Fields that are kept.
+    static let limit = 4_096
+
+    struct Key: Hashable, Sendable {
+        /// Of the attribute's type.
+        let uuid: BluetoothUUID
+        let field: String
+        let unit: String?
+    }
+
+    struct Range: Sendable {
+        let key: Key
+        var count: Int
+        var least: ExactNumber
+        var greatest: ExactNumber
+    }
+
+    private struct Place: Hashable {
+        let type: UUIDIndex
+        let field: UInt16
+    }
+
+    private(set) var ranges: [Range] = []
+    private var places: [Place: Int] = [:]
+    /// Fields of one name are alternatives, such as the same quantity in one octet or in two.
+    private var indexes: [Key: Int] = [:]
+    private var reader: FieldReader
+
+    init(values: ValueReader) {
+        reader = FieldReader(names: [], values: values)
+    }
+
+    mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+        reader.beginEvent()
+        _ = event.anySubject(in: trace) { subject in
+            note(subject, in: trace)
+            // All of them.
+            return nil
+        }
+    }
+
+    private mutating func note(_ subject: borrowing Subject, in trace: borrowing Trace) {
+        guard let type = subject.type, let dissector = reader.dissect(subject, in: trace) else { return }
+        for index in 0..<reader.dissection.count {
+            let record = reader.dissection[index]
+            guard record.field != DissectedField.unexplainedOctets, dissector.label(of: record) == nil,
+                dissector.label(of: record.special, field: record) == nil,
+                dissector.fields[Int(record.field)].bits.isEmpty, let number = dissector.number(of: record),
+                number.double.isFinite
+            else { continue }
+            note(number, Place(type: type, field: record.field), dissector, in: trace)
+        }
+    }
+
+    private mutating func note(
+        _ number: ExactNumber, _ place: Place, _ dissector: Dissector, in trace: borrowing Trace
+    ) {
+        let index: Int
+        if let known = places[place] {
+            index = known
+        } else {
+            let field = dissector.fields[Int(place.field)]
+            let key = Key(uuid: trace.uuids[place.type], field: field.name, unit: field.unit)
+            guard ranges.count < Self.limit || indexes[key] != nil else { return }
+            index = indexes[key, default: ranges.count]
+            indexes[key] = index
+            places[place] = index
+            if index == ranges.count { ranges.append(Range(key: key, count: 0, least: number, greatest: number)) }
+        }
+        ranges[index].count += 1
+        if number.double < ranges[index].least.double { ranges[index].least = number }
+        if number.double > ranges[index].greatest.double { ranges[index].greatest = number }
+    }
+}

@@ -1,0 +1,292 @@
+import AttlasCapture
+import AttlasMetrics
+import AttlasTrace
+import AttlasWire
+
+/// The statistics of one capture as tables.
+///
+/// The numbers stand before the names, so that a name of any length fits and a narrow terminal cuts nothing else.
+public struct StatisticsText {
+    /// Columns of a sparkline, and parts of a histogram.
+    static let parts = 12
+
+    var line: LineWriter
+    var piece = TextBuffer()
+    private var values: ValueReader
+    private let grouping: StatisticsGrouping
+    /// The moment that times count from.
+    var origin: Timestamp?
+
+    public init(values: ValueReader, grouping: StatisticsGrouping, width: Int?, isColoured: Bool) {
+        self.values = values
+        self.grouping = grouping
+        line = LineWriter(width: width, isColoured: isColoured)
+    }
+
+    /// An empty line before the next capture.
+    public mutating func separate() {
+        line.endLine()
+    }
+
+    /// `file` is named where there are several.
+    public mutating func write(
+        _ collector: StatisticsCollector, _ trace: borrowing Trace, file: String?, into output: inout Output
+    ) {
+        origin = collector.origin
+        if let file {
+            piece.removeAll()
+            piece.append(display: file)
+            putLine(.name)
+            line.endLine()
+        }
+        let groups = collector.groups(by: grouping)
+        for (index, group) in groups.enumerated() {
+            if index > 0 { line.endLine() }
+            for (place, connection) in group.connections.enumerated() {
+                if place > 0 { line.endLine() }
+                write(collector.connections[connection], in: trace)
+            }
+            write(exchanges: group.exchanges, in: trace)
+            write(slowest: group.slowest, in: trace)
+            write(values: group.values, in: trace)
+        }
+        if groups.isEmpty {
+            line.put(
+                collector.connections.isEmpty
+                    ? "No connection in this capture." : "Nothing in this capture is what was asked for.")
+            line.endLine()
+        }
+        warn(collector.connectionsLeftOut, "connections more than attlas keeps are left out")
+        warn(collector.operationsLeftOut, "ATT PDUs of which attlas keeps no figures are left out")
+        output.write(&line.text)
+    }
+
+    private mutating func warn(_ count: Int, _ text: StaticString) {
+        guard count > 0 else { return }
+        piece.removeAll()
+        piece.append("✗ ")
+        piece.append(decimal: count)
+        piece.append(" ")
+        piece.append(text)
+        putLine(.bad)
+    }
+
+    // MARK: Round trips
+
+    private enum ExchangeColumn {
+        static let count = 9
+        static let p50 = 18
+        static let p90 = 27
+        static let p99 = 36
+        static let maximum = 45
+        static let intervals = 57
+        static let histogram = 59
+        static let name = histogram + parts + 2
+    }
+
+    private mutating func write(exchanges: [ExchangeRow], in trace: borrowing Trace) {
+        guard !exchanges.isEmpty else { return }
+        line.putTitle("Round trips")
+        line.putHeading("count", before: ExchangeColumn.count)
+        line.putHeading("p50", before: ExchangeColumn.p50)
+        line.putHeading("p90", before: ExchangeColumn.p90)
+        line.putHeading("p99", before: ExchangeColumn.p99)
+        line.putHeading("max", before: ExchangeColumn.maximum)
+        line.putHeading("intervals", before: ExchangeColumn.intervals)
+        line.advance(to: ExchangeColumn.histogram)
+        line.put("min … max", .faint)
+        line.endLine()
+        for row in exchanges { write(row, in: trace) }
+    }
+
+    private mutating func write(_ row: ExchangeRow, in trace: borrowing Trace) {
+        cell(ExchangeColumn.count) { $0.append(decimal: row.roundTrips.count) }
+        cell(duration: row.roundTrips.percentile(50), ExchangeColumn.p50)
+        cell(duration: row.roundTrips.percentile(90), ExchangeColumn.p90)
+        cell(duration: row.roundTrips.percentile(99), ExchangeColumn.p99)
+        cell(duration: row.roundTrips.maximum, ExchangeColumn.maximum)
+        if let intervals = row.intervals.percentile(50) {
+            cell(ExchangeColumn.intervals) { $0.append(tenths: UInt64((intervals + 5) / 10)) }
+        }
+        line.advance(to: ExchangeColumn.histogram)
+        piece.removeAll()
+        piece.append(sparkline: row.roundTrips.parts(Self.parts))
+        line.put(piece)
+        line.advance(to: ExchangeColumn.name)
+        putName(row.key, in: trace)
+        complain(row.unanswered, "unanswered")
+        complain(row.timedOut, "over 30 s")
+        complain(row.overlapping, "before the last was answered")
+        complain(row.untimed, "across a jump of the clock, not timed")
+        line.endLine()
+    }
+
+    private mutating func complain(_ count: Int, _ text: StaticString) {
+        guard count > 0 else { return }
+        piece.removeAll()
+        piece.append("  ✗ ")
+        piece.append(decimal: count)
+        piece.append(" ")
+        piece.append(text)
+        line.put(piece, .bad)
+    }
+
+    private mutating func write(slowest: [SlowExchange], in trace: borrowing Trace) {
+        guard !slowest.isEmpty else { return }
+        line.putTitle("Slowest")
+        line.putHeading("time", before: ExchangeColumn.count)
+        line.advance(to: ExchangeColumn.count + 2)
+        line.put("frames", .faint)
+        line.endLine()
+        for exchange in slowest {
+            cell(ExchangeColumn.count) { $0.append(duration: exchange.nanoseconds) }
+            line.advance(to: ExchangeColumn.count + 2)
+            piece.removeAll()
+            piece.append(decimal: exchange.requestFrame)
+            piece.append(" → ")
+            piece.append(decimal: exchange.frame)
+            line.put(piece)
+            line.advance(to: 28)
+            putName(exchange.key, in: trace)
+            line.endLine()
+        }
+    }
+
+    // MARK: Values
+
+    private enum ValueColumn {
+        static let count = 9
+        static let value = 19
+        static let l2cap = 28
+        static let hci = 37
+        static let rate = 48
+        static let mean = 59
+        static let best = 70
+        static let p50 = 79
+        static let p99 = 88
+        static let maximum = 97
+        static let jitter = 106
+        static let name = 108
+    }
+
+    private mutating func write(values rows: [ValueRow], in trace: borrowing Trace) {
+        guard !rows.isEmpty else { return }
+        line.putTitle("Values")
+        line.putHeading("count", before: ValueColumn.count)
+        line.putHeading("octets", before: ValueColumn.value)
+        line.putHeading("L2CAP", before: ValueColumn.l2cap)
+        line.putHeading("HCI", before: ValueColumn.hci)
+        line.putHeading("rate", before: ValueColumn.rate)
+        line.putHeading("mean", before: ValueColumn.mean)
+        line.putHeading("best 1 s", before: ValueColumn.best)
+        line.putHeading("gap p50", before: ValueColumn.p50)
+        line.putHeading("p99", before: ValueColumn.p99)
+        line.putHeading("max", before: ValueColumn.maximum)
+        line.putHeading("jitter", before: ValueColumn.jitter)
+        line.endLine()
+        for row in rows {
+            cell(ValueColumn.count) { $0.append(decimal: row.count) }
+            cell(ValueColumn.value) { $0.append(decimal: row.octets.value) }
+            cell(ValueColumn.l2cap) { $0.append(decimal: row.octets.l2cap) }
+            cell(ValueColumn.hci) { $0.append(decimal: row.octets.hci) }
+            if let rate = row.perSecond {
+                cell(ValueColumn.rate) { $0.append(rate: rate, " /s") }
+            }
+            if let mean = row.octetsPerSecond {
+                cell(ValueColumn.mean) { $0.append(rate: mean, " B/s") }
+            }
+            cell(ValueColumn.best) { $0.append(rate: Double(row.bestSecond), " B") }
+            cell(duration: row.gaps.percentile(50), ValueColumn.p50)
+            cell(duration: row.gaps.percentile(99), ValueColumn.p99)
+            cell(duration: row.gaps.maximum, ValueColumn.maximum)
+            if let jitter = row.jitter {
+                cell(ValueColumn.jitter) { $0.append(duration: Int64(jitter * 1_000)) }
+            }
+            line.advance(to: ValueColumn.name)
+            putName(row.key, in: trace)
+            line.endLine()
+        }
+    }
+
+    // MARK: Pieces
+
+    /// Right-aligned: the last column is the one before `end`.
+    mutating func cell(_ end: Int, _ write: (inout TextBuffer) -> Void) {
+        piece.removeAll()
+        write(&piece)
+        line.put(piece, before: end)
+    }
+
+    private mutating func cell(duration microseconds: Int?, _ end: Int) {
+        guard let microseconds else { return }
+        cell(end) { $0.append(duration: Int64(microseconds) * 1_000) }
+    }
+
+    mutating func putLine(_ style: LineWriter.Style = .plain) {
+        line.put(piece, style)
+        line.endLine()
+    }
+
+    private mutating func putName(_ key: RowKey, in trace: borrowing Trace) {
+        let (arrow, style) = ConversationText.arrow(key.direction)
+        line.put(arrow, style)
+        piece.removeAll()
+        piece.append(" ")
+        piece.append(key.opcode.shortName)
+        line.put(piece)
+        guard let subject = key.subject else { return }
+        piece.removeAll()
+        piece.append("  ")
+        append(subject, in: trace)
+        line.put(piece, subject.isKnown ? .name : .faint)
+    }
+
+    /// `Heart Rate › Heart Rate Measurement`, `Battery Level › Client Characteristic Configuration`, `handle 0x0019`.
+    mutating func append(_ subject: RowSubject, in trace: borrowing Trace) {
+        guard subject.isKnown else {
+            guard let handle = subject.handle else { return piece.append("unknown handles") }
+            piece.append("handle 0x")
+            piece.append(hex: handle, digits: 4, uppercase: true)
+            return
+        }
+        var names: [String] = []
+        if let service = subject.service, subject.descriptor == nil || subject.characteristic == nil {
+            names.append(values.name(service, .service, in: trace))
+        }
+        if let characteristic = subject.characteristic {
+            names.append(values.name(characteristic, .characteristic, in: trace))
+        }
+        if let descriptor = subject.descriptor { names.append(values.name(descriptor, .descriptor, in: trace)) }
+        piece.append(display: names.joined(separator: " › "))
+    }
+}
+
+extension TextBuffer {
+    /// `9.6 B/s`, `97.6 kB/s`, `1.2 MB/s`: one decimal place below 100.
+    mutating func append(rate: Double, _ unit: StaticString) {
+        let unitText = unit.description
+        let (scaled, prefix): (Double, StaticString) =
+            switch rate {
+            case ..<10_000: (rate, "")
+            case ..<10_000_000: (rate / 1_000, "k")
+            default: (rate / 1_000_000, "M")
+            }
+        if scaled < 100 {
+            append(tenths: UInt64((scaled * 10).rounded()))
+        } else {
+            append(decimal: UInt64(scaled.rounded()))
+        }
+        append(" ")
+        append(prefix)
+        append(String(unitText.dropFirst()))
+    }
+
+    /// A block for each part, as high as its share of the greatest.
+    mutating func append(sparkline parts: [Distribution.Part]) {
+        let blocks: [StaticString] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+        guard let most = parts.map(\.count).max(), most > 0 else { return }
+        for part in parts {
+            if part.count == 0 { append(" ") } else { append(blocks[(part.count * 8 + most - 1) / most - 1]) }
+        }
+    }
+}

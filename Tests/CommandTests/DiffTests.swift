@@ -1,0 +1,159 @@
+import Foundation
+import Testing
+
+/// `attlas diff`: two captures side by side.
+@Suite struct DiffTests {
+    private let heartRate = Command.capture("heart-rate.btsnoop")
+
+    @Test func aCaptureIsAsItself() throws {
+        let result = try Command.attlas(["diff", heartRate, heartRate, "--fail-on", "tree", "--fail-on", "slower"])
+        #expect(result.status == 0)
+        #expect(result.output.contains("HRM-7 F2:F2:F2:F2:F2:F2 · the same tree of "))
+        let document = try difference(heartRate, heartRate)
+        #expect(try list(document["peers"]).map { try list($0["changes"]).count } == [0])
+        for table in ["round_trips", "values"] {
+            for row in try list(document[table]) {
+                #expect(row["a"] as? NSDictionary == row["b"] as? NSDictionary)
+            }
+        }
+    }
+
+    @Test func attributesAreAddedRemovedMovedAndChanged() throws {
+        // The example of Documentation/statistics.md, and one whose characteristic is at 0x0005 and can only be read.
+        let moved = try with([
+            ("07 02 00 16 03 00", "07 04 00 02 05 00"), ("0A 03 00", "0A 05 00"), ("1B 03 00", "1B 05 00"),
+        ])
+        let document = try difference(StatisticsTests.example, moved)
+        let changes = try list(try list(document["peers"])[0]["changes"])
+        #expect(changes.count == 1)
+        let (before, after) = (changes[0]["a"] as? [String: Any], changes[0]["b"] as? [String: Any])
+        #expect(before?["handle"] as? Int == 3)
+        #expect(after?["handle"] as? Int == 5)
+        #expect(before?["properties"] as? [String] == ["read", "write without response", "notify"])
+        #expect(after?["properties"] as? [String] == ["read"])
+        #expect((changes[0]["characteristic"] as? [String: Any])?["uuid"] as? String == "2A37")
+        // The figures are those of the characteristic, wherever it is.
+        let reads = try list(document["round_trips"]).filter { $0["method"] as? String == "Read Request" }
+        #expect(reads.count == 1)
+        #expect(reads[0]["a"] as? NSDictionary == reads[0]["b"] as? NSDictionary)
+
+        // Another characteristic in its place: one is gone, one is new.
+        let other = try difference(StatisticsTests.example, with([("03 00 37 2A", "03 00 19 2A")]))
+        let both = try list(try list(other["peers"])[0]["changes"])
+        #expect(both.map { $0["a"] != nil } == [true, false])
+        #expect(both.map { $0["b"] != nil } == [false, true])
+    }
+
+    @Test func anotherTreeIsStatus2WhenAsked() throws {
+        let moved = try with([("07 02 00 16 03 00", "07 02 00 02 03 00")])
+        #expect(try run(StatisticsTests.example, moved).status == 0)
+        #expect(try run(StatisticsTests.example, moved, "--fail-on", "tree").status == 2)
+        #expect(try run(StatisticsTests.example, moved, "--fail-on", "slower").status == 0)
+    }
+
+    @Test func slowerIsStatus2WhenAsked() throws {
+        // 20 reads of 50 ms, and of 60 ms and 70 ms: 20 % and 40 % more.
+        let (fast, slow, slower) = (reads(20, 50), reads(20, 60), reads(20, 70))
+        #expect(try run(fast, slow, "--fail-on", "slower").status == 0)
+        #expect(try run(fast, slower, "--fail-on", "slower").status == 2)
+        #expect(try run(slower, fast, "--fail-on", "slower").status == 0)
+        #expect(try run(fast, slow, "--fail-on", "slower", "--tolerance", "19").status == 2)
+        #expect(try run(fast, slower, "--fail-on", "slower", "--tolerance", "41").status == 0)
+        // 19 say nothing.
+        #expect(try run(fast, reads(19, 70), "--fail-on", "slower").status == 0)
+        #expect(try run(fast, slower).output.contains("+40 %"))
+    }
+
+    @Test func fieldsLieInOtherRanges() throws {
+        // The example reads and notifies 72 bpm; read as such, 01 02 03 … that it writes is 0x0302, 770 bpm. Of the last
+        // notification 64 bpm are made.
+        let example = StatisticsTests.example
+        #expect(try list(try difference(example, example)["fields"]).isEmpty)
+        var faster = example
+        let last = try #require(faster.range(of: Data([0x1B, 0x03, 0x00, 0x00, 0x48]), options: .backwards))
+        faster.replaceSubrange(last, with: [0x1B, 0x03, 0x00, 0x00, 0x40])
+        let fields = try list(try difference(example, faster)["fields"])
+        #expect(fields.map { $0["field"] as? String } == ["Heart Rate Measurement Value"])
+        #expect(fields[0]["unit"] as? String == "bpm")
+        // Three reads, five notifications and the write.
+        #expect(fields[0]["a"] as? [String: Int] == ["count": 9, "min": 72, "max": 770])
+        #expect(fields[0]["b"] as? [String: Int] == ["count": 9, "min": 64, "max": 770])
+        #expect(try run(example, faster).output.contains("Heart Rate Measurement Value  72 … 770 bpm → 64 … 770 bpm"))
+    }
+
+    @Test func peersOfOneCaptureOnlyAreNamed() throws {
+        let result = try Command.attlas(["diff", heartRate, Command.capture("two-peripherals.btsnoop")])
+        #expect(result.output.contains("Oven Probe"))
+        #expect(result.output.contains("only in B"))
+    }
+
+    @Test func whatCannotBeReadIsStatus1() throws {
+        #expect(try Command.attlas(["diff", heartRate, "/nonexistent", "--fail-on", "tree"]).status == 1)
+        #expect(try Command.attlas(["diff", heartRate]).status == 64)
+        #expect(try Command.attlas(["diff", "-", "-"]).status == 64)
+        #expect(try Command.attlas(["diff", heartRate, heartRate, "--tolerance", "-1"]).status == 64)
+        let whole = try Data(contentsOf: URL(fileURLWithPath: heartRate))
+        let cut = try run(whole, whole.prefix(whole.count - 5), "--fail-on", "tree")
+        #expect(cut.status == 1)
+        #expect(cut.output.contains("the same tree"))
+    }
+
+    // MARK: Captures
+
+    /// The example with some of its octets changed.
+    private func with(_ changes: [(String, String)]) throws -> Data {
+        func octets(_ text: String) -> Data { Data(text.split(separator: " ").compactMap { UInt8($0, radix: 16) }) }
+        var file = StatisticsTests.example
+        for (old, new) in changes {
+            var count = 0
+            while let range = file.range(of: octets(old)) {
+                file.replaceSubrange(range, with: octets(new))
+                count += 1
+            }
+            try #require(count > 0)
+        }
+        return file
+    }
+
+    /// A log of so many reads of 0x0003, 200 ms apart, answered after so many milliseconds.
+    private func reads(_ count: Int, _ milliseconds: Int) -> Data {
+        func big(_ value: Int, _ count: Int) -> [UInt8] {
+            (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+        }
+        var file: [UInt8] = Array("btsnoop\0".utf8) + big(1, 4) + big(1_002, 4)
+        func add(_ packet: [UInt8], _ flags: Int, _ time: Int) {
+            file += big(packet.count, 4) + big(packet.count, 4) + big(flags, 4) + big(0, 4)
+            file += big(0x00E0_3AB4_4A67_6000 + time * 1_000, 8) + packet
+        }
+        for index in 0..<count {
+            add([0x02, 0x40, 0x00, 0x07, 0x00, 0x03, 0x00, 0x04, 0x00, 0x0A, 0x03, 0x00], 0, 200 * index)
+            add([0x02, 0x40, 0x20, 0x06, 0x00, 0x02, 0x00, 0x04, 0x00, 0x0B, 0x48], 1, 200 * index + milliseconds)
+        }
+        return Data(file)
+    }
+
+    private func run(_ first: Data, _ second: Data, _ options: String...) throws -> Command.Result {
+        try run(first, second, options)
+    }
+
+    private func run(_ first: Data, _ second: Data, _ options: [String]) throws -> Command.Result {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try second.write(to: file)
+        return try Command.attlas(["diff", "-", file.path] + options, input: first)
+    }
+
+    private func difference(_ first: Data, _ second: Data) throws -> [String: Any] {
+        try document(try run(first, second, "--json").output)
+    }
+
+    private func difference(_ first: String, _ second: String) throws -> [String: Any] {
+        try document(try Command.attlas(["diff", "--json", first, second]).output)
+    }
+
+    private func document(_ output: String) throws -> [String: Any] {
+        try #require(JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
+    }
+
+    private func list(_ value: Any?) throws -> [[String: Any]] { try #require(value as? [[String: Any]]) }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import Testing
+
+/// `attlas stats`, and its page: Documentation/statistics.md.
+@Suite struct StatisticsTests {
+    struct Figure: Sendable, CustomTestStringConvertible {
+        let pointer: String
+        let value: Double
+
+        var testDescription: String { pointer }
+    }
+
+    static let page: String = {
+        let file = Command.captures.deletingLastPathComponent().appendingPathComponent("Documentation/statistics.md")
+        return (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+    }()
+
+    /// The records on the page as a btsnoop log, H4, from 2000-01-01 on.
+    static let example: Data = {
+        func big(_ value: UInt64, _ count: Int) -> [UInt8] {
+            (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * UInt64($0))) }
+        }
+        var file: [UInt8] = Array("btsnoop\0".utf8) + big(1, 4) + big(1_002, 4)
+        for line in page.split(separator: "\n") {
+            guard let row = line.wholeMatch(of: #/\| \d+ \| (\d)\.(\d{3}) \| (tx|rx) \| `([0-9A-F ]+)` \|.*/#) else {
+                continue
+            }
+            let octets = row.4.split(separator: " ").compactMap { UInt8($0, radix: 16) }
+            let isEvent = octets[0] == 0x04
+            let microseconds = ((UInt64(row.1) ?? 0) * 1_000 + (UInt64(row.2) ?? 0)) * 1_000
+            file += big(UInt64(octets.count), 4) + big(UInt64(octets.count), 4)
+            file += big((row.3 == "rx" ? 1 : 0) | (isEvent ? 2 : 0), 4) + big(0, 4)
+            file += big(0x00E0_3AB4_4A67_6000 + microseconds, 8) + octets
+        }
+        return Data(file)
+    }()
+
+    /// Rows that end in a JSON pointer and a number.
+    static let figures: [Figure] = page.split(separator: "\n").compactMap { line in
+        guard let row = line.wholeMatch(of: #/\|.*\| `(/[a-z0-9_/]+)` \| ([0-9.]+) \|/#), let value = Double(row.2)
+        else {
+            return nil
+        }
+        return Figure(pointer: String(row.1), value: value)
+    }
+
+    static let document = Result {
+        let output = try Command.attlas(["stats", "--json", "-"], input: example).output
+        return try #require(JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any]) as [String: Any]
+    }.map { Document(root: $0) }
+
+    /// Only read.
+    struct Document: @unchecked Sendable {
+        let root: [String: Any]
+
+        func number(_ pointer: String) -> Double? {
+            var value: Any? = root
+            for part in pointer.split(separator: "/") {
+                if let list = value as? [Any], let index = Int(part), index < list.count {
+                    value = list[index]
+                } else {
+                    value = (value as? [String: Any])?[String(part)]
+                }
+            }
+            return (value as? NSNumber)?.doubleValue
+        }
+    }
+
+    @Test func thePageShowsWhatTheCommandSays() throws {
+        let result = try Command.attlas(["stats", "-"], input: Self.example)
+        #expect(result.status == 0)
+        let block = try #require(Self.page.firstMatch(of: #/`attlas stats` says of it:\n\n```\n([^`]+)```/#)).1
+        #expect(result.output == block)
+    }
+
+    @Test(arguments: figures)
+    func worksOutByHand(_ figure: Figure) throws {
+        let value = try #require(try Self.document.get().number(figure.pointer), "\(figure.pointer)")
+        // As many decimal places as the page gives.
+        let tolerance = figure.value < 1 ? 0.00005 : 0.0005
+        #expect(abs(value - figure.value) <= tolerance)
+    }
+
+    @Test func everyFigureIsWorkedOut() {
+        #expect(Self.figures.count >= 35)
+        #expect(Self.example.count > 500)
+    }
+
+    // MARK: Options
+
+    @Test func aTimeSelects() throws {
+        let part = try statistics("--from", "0.45", "--to", "1.1")
+        #expect(part.number("/groups/0/round_trips/0/rtt_us/count") == 3)
+        #expect(part.number("/groups/0/values/1/count") == 2)
+        #expect(part.number("/connections/0/links/1/value_octets") == 10)
+        // Frames 9 and 11.
+        #expect(part.number("/connections/0/links/0/acl_packets") == 2)
+        let absolute = try statistics("--from", "2000-01-01T00:00:00.45Z", "--to", "2000-01-01 00:00:01.1")
+        #expect(absolute.number("/groups/0/values/1/count") == 2)
+        let nothing = try statistics("--from", "2001-01-01T00:00:00Z")
+        #expect((nothing.root["groups"] as? [Any])?.isEmpty == true)
+    }
+
+    @Test func aTimeSelectsWhatIsShown() throws {
+        let result = try Command.attlas(["show", "--json", "--from", "1", "--to", "1.2", "-"], input: Self.example)
+        #expect(result.output.split(separator: "\n").count { $0.contains(#""type":"att""#) } == 3)
+    }
+
+    @Test(arguments: ["", "x", "1.", ".5", "-1", "1.0000000001", "2000-13-01T00:00:00Z", "2000-01-01T24:00:00Z", "1e3"])
+    func whatIsNoTimeIsWrongUsage(time: String) throws {
+        #expect(try Command.attlas(["stats", "--from=\(time)", "-"], input: Self.example).status == 64)
+    }
+
+    @Test func aFilterSelects() throws {
+        let part = try statistics("--filter", "method == notification")
+        #expect((part.root["groups"] as? [[String: Any]])?.first?["round_trips"] as? [String] == [])
+        #expect(part.number("/groups/0/values/0/count") == 5)
+        #expect(part.number("/groups/0/values/1/count") == nil)
+        // Slow answers: the requests are not asked for.
+        let slow = try statistics("--filter", "rtt > 60ms")
+        #expect(slow.number("/groups/0/round_trips/0/rtt_us/count") == 1)
+        #expect(slow.number("/groups/0/round_trips/0/unanswered") == 0)
+    }
+
+    @Test func filesAreNamedWhenThereAreSeveral() throws {
+        let file = Command.capture("heart-rate.btsnoop")
+        let result = try Command.attlas(["stats", file, Command.capture("ice-cream.btsnoop")])
+        #expect(result.status == 0)
+        #expect(result.output.hasPrefix("\(file)\n"))
+        #expect(result.output.contains("ice-cream.btsnoop\n"))
+    }
+
+    @Test func groupingIsByOneOfFour() throws {
+        #expect(try Command.attlas(["stats", "--by", "color", "-"], input: Self.example).status == 64)
+        #expect(try Command.attlas(["stats", "-C", "3", "-"], input: Self.example).status == 64)
+    }
+
+    private func statistics(_ options: String...) throws -> Document {
+        let output = try Command.attlas(["stats", "--json"] + options + ["-"], input: Self.example).output
+        return Document(root: try #require(JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any]))
+    }
+}
