@@ -143,6 +143,7 @@ extension ConversationText {
                     + "the phone discover anew: forget the device, or switch Bluetooth off and on. Or give another "
                     + "capture of the device with --gatt-db.")
         }
+        guard options.suggestsTree else { return }
         // Whole, so that it can be copied; a terminal wraps what does not fit.
         piece.removeAll()
         piece.append(display: "Next: attlas tree \(info.arguments) shows what is on each device.")

@@ -17,6 +17,8 @@ public struct ConversationText: LineSink {
         public var showsHex = false
         public var width: Int?
         public var isColoured = false
+        /// There is a file to look at next.
+        public var suggestsTree = true
 
         public init() {}
     }

@@ -76,6 +76,8 @@ struct Live: ParsableCommand {
                 } note: {
                     $0.note($1, of: $2)
                 } end: { sink, totals, extent, info, trace in
+                    var info = info
+                    info.file = source.write ?? info.file
                     sink.end(totals, extent, info, in: trace)
                 }
             }
@@ -93,6 +95,8 @@ struct Live: ParsableCommand {
         options.showsHex = hex
         options.width = Output.terminalWidth
         options.isColoured = color.isColoured
+        // What was live is gone unless it was recorded.
+        options.suggestsTree = source.write != nil
         return options
     }
 
