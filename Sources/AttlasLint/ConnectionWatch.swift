@@ -184,6 +184,8 @@ struct ServerWatch {
     var preferred: (interval: ClosedRange<UInt16>, frame: Int, time: Timestamp)?
     /// PDUs of exactly 23 octets that carried a value, by who sent them.
     var smallestPDUs: (sent: Int, received: Int) = (0, 0)
+    /// PDUs that carried a value and did not fit a packet of 27 octets, by who sent them.
+    var splitPDUs: (sent: Int, received: Int) = (0, 0)
     /// The row of Write Requests to one handle that filled the MTU.
     var run: (handle: AttributeHandle, count: Int, frame: Int)?
 

@@ -12,6 +12,8 @@ public struct LintCollector: EventSink {
     /// By the trace's index of the connection.
     var watches: [ConnectionWatch?] = []
     var peers = PeerWatch()
+    /// Controllers that report changes of the data length.
+    private(set) var reportsDataLength: Set<UInt16> = []
     private var lastTime: Timestamp?
     private var lastFrame = 0
 
@@ -31,6 +33,7 @@ public struct LintCollector: EventSink {
             peers.forgetTimes()
         case .advertising(let report): check(report, event)
         case .connection(let change): follow(change, event, in: trace)
+        case .command(let command): note(command, event)
         default: break
         }
         guard let slot = event.connection, slot < watches.count, watches[slot] != nil else { return }
@@ -65,6 +68,18 @@ public struct LintCollector: EventSink {
 
     private func isOf(_ controller: UInt16, _ slot: Int, in trace: borrowing Trace) -> Bool {
         watches[slot] != nil && trace.connections[slot].controller == controller
+    }
+
+    /// LE Set Event Mask: bit 6 is for LE Data Length Change. Vol 4, Part E, 7.8.1.
+    private mutating func note(_ command: HCICommand, _ event: borrowing Event) {
+        guard command.opcode.rawValue == 0x2001, command.parameters.count == 8, reportsDataLength.count < 64 else {
+            return
+        }
+        if command.parameters[0] & 0x40 != 0 {
+            reportsDataLength.insert(event.controller)
+        } else {
+            reportsDataLength.remove(event.controller)
+        }
     }
 
     // MARK: Connections

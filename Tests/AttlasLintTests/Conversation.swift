@@ -62,6 +62,7 @@ struct Conversation {
         case "advertise":
             // LE Advertising Report: one, ADV_IND, random, no data, −60 dBm. Vol 4, Part E, 7.7.65.2.
             add(.event, .rx, hex("3E 0C 02 01 00 01") + hex(words.joined()) + hex("00 C4"))
+        case "command": add(.command, .tx, hex(words.joined()))
         case "event": add(.event, .rx, hex(words.joined()))
         case "lose": isLosing = true
         case "wait": time += Int(words[0])!

@@ -35,6 +35,13 @@ let linkStories = [
         "connect\n" + repeated("> 52 0300 \(full)", 100) + "\n✗ disconnect",
         "connect\n> 02 F700\n< 03 F700\n" + repeated("> 52 0300 \(full)", 100) + "\ndisconnect"),
     RuleStory(
+        "link/no-data-length-extension",
+        // LE Set Event Mask with bit 6; then LE Data Length Change to 251 octets each way.
+        "command 01 20 08 5F00000000000000\nconnect\n> 02 F700\n< 03 F700\n" + repeated("> 52 0300 \(full) 55", 100)
+            + "\n✗ disconnect",
+        "command 01 20 08 5F00000000000000\nconnect\nevent 3E 0B 07 4000 FB00 4808 FB00 4808\n> 02 F700\n< 03 F700\n"
+            + repeated("> 52 0300 \(full) 55", 100) + "\ndisconnect"),
+    RuleStory(
         "link/write-requests-in-bulk",
         table + repeated("> 12 1E00 \(full)\n< 13", 49) + "\n✗ > 12 1E00 \(full)\n< 13",
         table + repeated("> 12 1E00 \(full)\n< 13", 49) + "\n> 12 1E00 01\n< 13\n"

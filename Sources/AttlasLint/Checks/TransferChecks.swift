@@ -31,6 +31,15 @@ extension LintCollector {
                 watches[slot]?[server].smallestPDUs.received += 1
             }
         }
+        // With the L2CAP header, and nothing longer agreed on so far.
+        let longest = trace.connections[slot].dataLength
+        if isValueSent, length + 4 > 27 {
+            if event.direction == .tx, longest?.maxTxOctets ?? 27 <= 27 {
+                watches[slot]?[server].splitPDUs.sent += 1
+            } else if event.direction == .rx, longest?.maxRxOctets ?? 27 <= 27 {
+                watches[slot]?[server].splitPDUs.received += 1
+            }
+        }
         if case .writeRequest = operation.pdu { noteRun(operation, isFull: length == mtu, slot, event, in: trace) }
         notePreferred(operation, slot, event, in: trace)
     }
@@ -106,6 +115,15 @@ extension LintCollector {
                 report(
                     .smallMTU, moment, subject(slot, direction, server: server, in: trace),
                     "\(count) PDUs were filled to the MTU of 23 octets.")
+            }
+            let split = watch[server].splitPDUs
+            for (count, direction) in [(split.sent, Direction.tx), (split.received, .rx)]
+            where count >= Self.bulkPDUs && watch.isComplete
+                && reportsDataLength.contains(trace.connections[slot].controller)
+            {
+                report(
+                    .noDataLengthExtension, moment, subject(slot, direction, server: server, in: trace),
+                    "\(count) PDUs went over the air in pieces of 27 octets.")
             }
             guard let preferred = watch[server].preferred,
                 let interval = trace.connections[slot].parameters?.interval,

@@ -1,6 +1,8 @@
 /// What makes a link slower or hungrier than it need be.
 extension LintRule {
-    static let link = [parametersRefused, preferredParameters, smallMTU, writeRequestsInBulk]
+    static let link = [
+        parametersRefused, preferredParameters, smallMTU, noDataLengthExtension, writeRequestsInBulk,
+    ]
 
     static let parametersRefused = LintRule(
         "link/parameters-refused", .info, title: "the central refused the peripheral's connection parameters",
@@ -23,6 +25,15 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part F, 3.4.2",
         advice: "Client: exchange the MTU before the transfer. Server: offer more than 23.",
         needs: "the connection from its start, or an exchange of the MTU")
+
+    static let noDataLengthExtension = LintRule(
+        "link/no-data-length-extension", .info, title: "a bulk transfer in packets of 27 octets",
+        explanation: "At least 100 PDUs with a value did not fit one packet of the link, and the controllers never "
+            + "agreed on longer ones. Each piece costs a header and a pause of its own.",
+        section: "Core Specification, Vol 6, Part B, 4.5.10",
+        advice: "Central and peripheral: ask for 251 octets with LE Set Data Length, or suggest it as the default.",
+        needs: "the connection from its start, and the controller told with LE Set Event Mask to report changes of the "
+            + "data length")
 
     static let writeRequestsInBulk = LintRule(
         "link/write-requests-in-bulk", .info, title: "a bulk transfer that waits for an answer to each write",
