@@ -11,7 +11,10 @@ import Foundation
         // The folder itself is the SIG's, `vendors` in it is of real devices; the examples belong to nobody's.
         let sources = try DefinitionSource.files(at: String(folder.dropLast())).compactMap { source in
             var source = source
-            guard !source.path.hasPrefix(folder + "examples/") else { return nil as DefinitionSource? }
+            // Devices that use the UUIDs that many others use, too, and those that only the examples have.
+            guard !["examples/", "vendors/devices/"].contains(where: { source.path.hasPrefix(folder + $0) }) else {
+                return nil as DefinitionSource?
+            }
             source.requiresListedUnits = !source.path.dropFirst(folder.count).contains("/")
             return source
         }
