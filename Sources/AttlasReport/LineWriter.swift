@@ -91,9 +91,17 @@ struct LineWriter {
     }
 
     mutating func put(_ literal: StaticString, _ style: Style = .plain) {
-        var piece = TextBuffer()
-        piece.append(literal)
-        put(piece, style)
+        let length = literal.withUTF8Buffer { $0.count { $0 & 0xC0 != 0x80 } }
+        // Straight into the line, which nearly always has room.
+        guard !isTruncated, length > 0, width.map({ column + length <= $0 }) ?? true else {
+            var piece = TextBuffer()
+            piece.append(literal)
+            return put(piece, style)
+        }
+        begin(style)
+        text.append(literal)
+        column += length
+        end(style)
     }
 }
 

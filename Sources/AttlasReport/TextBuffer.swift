@@ -36,7 +36,7 @@ public struct TextBuffer {
     }
 
     public mutating func append(repeating byte: UInt8, count: Int) {
-        bytes.append(contentsOf: repeatElement(byte, count: max(0, count)))
+        for _ in 0..<max(0, count) { bytes.append(byte) }
     }
 
     /// Removes what was appended since the buffer had `count` octets.
