@@ -9,6 +9,8 @@ import AttlasWire
 /// readers of one capture, therefore a class. Memory ends at `limit` attributes; those that come later go without.
 final class ValueMemory {
     private static let limit = 16_384
+    /// Messages in parts at the same time: each may grow to `MessageAssembler.sizeLimit`.
+    private static let messageLimit = 512
 
     private struct ContextKey: Hashable {
         let owner: TableOwner
@@ -96,6 +98,8 @@ final class ValueMemory {
                 return
             }
         case .assembled(let assembled): server = assembled.server
+        case .connection(.ended), .connection(.superseded):
+            return forget(trace.connections[connection].number)
         default: return
         }
         owner = TableOwner(server, connection, in: trace)
@@ -124,6 +128,12 @@ final class ValueMemory {
         }
     }
 
+    /// What had begun in a connection ends with it.
+    private func forget(_ connection: Int) {
+        if !assemblers.isEmpty { assemblers = assemblers.filter { $0.key.connection != connection } }
+        if !samples.isEmpty { samples = samples.filter { $0.key.connection != connection } }
+    }
+
     private func interest(_ type: UUIDIndex, in trace: borrowing Trace) -> Interest {
         let place = Int(type.value)
         if place < interests.count, let known = interests[place] { return known }
@@ -140,16 +150,19 @@ final class ValueMemory {
 
     private func remember(_ value: Bytes, _ attribute: AttributeInfo) {
         let parent = attribute.role == .descriptor ? attribute.valueHandle : attribute.serviceHandle
-        guard let owner, let parent, contexts.count < Self.limit else { return }
-        contexts[ContextKey(owner: owner, parent: parent, type: attribute.type)] = value.copy()
+        guard let owner, let parent else { return }
+        let key = ContextKey(owner: owner, parent: parent, type: attribute.type)
+        // Full or not: an old value is never taken for the new one.
+        guard contexts[key] != nil || contexts.count < Self.limit else { return }
+        contexts[key] = value.copy()
     }
 
     private func follow(
         _ value: Bytes, _ dissector: Dissector, _ key: StreamKey, frame: Int, microseconds: Int64
     ) {
         var finding = Finding(handle: key.handle)
-        if let assembly = dissector.assembly, assembly.operations.contains(key.access) {
-            guard assemblers[key] != nil || assemblers.count < Self.limit else { return }
+        if let assembly = dissector.assembly, dissector.hasParts(key.access) {
+            guard assemblers[key] != nil || assemblers.count < Self.messageLimit else { return }
             let (outcome, loss) = assemblers[key, default: MessageAssembler(assembly)]
                 .add(value, frame: frame, at: microseconds)
             self.loss = loss

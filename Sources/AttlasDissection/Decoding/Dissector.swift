@@ -86,6 +86,11 @@ public final class Dissector: Sendable {
         }
     }
 
+    /// Whether the values that an operation carries are parts of messages, which is what is laid out.
+    public func hasParts(_ operation: AttributeAccess) -> Bool {
+        assembly?.operations.contains(operation) ?? false
+    }
+
     /// The summary of a whole value, when its definition has one.
     public func summary(of dissection: Dissection) -> SummaryTemplate? {
         summaries[programs[dissection.program].summary]
