@@ -69,12 +69,7 @@ extension ConversationText {
             piece.append(decimal: length.maxRxOctets)
             piece.append(" octets")
         case .encryption(let isEnabled, let status):
-            if status == .success {
-                piece.append(isEnabled ? "encrypted" : "encryption off")
-            } else {
-                piece.append("encryption failed: ")
-                piece.append(status)
-            }
+            piece.append(encryption: isEnabled, status)
         case .failed(let status):
             piece.append("connection failed: ")
             piece.append(status)
@@ -206,6 +201,16 @@ extension ConversationText {
 }
 
 extension TextBuffer {
+    /// What became of a change of the encryption.
+    mutating func append(encryption isEnabled: Bool, _ status: HCIErrorCode) {
+        if status == .success {
+            append(isEnabled ? "encrypted" : "encryption off")
+        } else {
+            append("encryption failed: ")
+            append(status)
+        }
+    }
+
     mutating func append(_ error: HCIErrorCode) {
         append(error.name)
         append(" (0x")

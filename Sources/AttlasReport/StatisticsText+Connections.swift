@@ -103,12 +103,7 @@ extension StatisticsText {
             piece.append(decimal: length.maxRxOctets)
             piece.append(" octets")
         case .encryption(let isEnabled, let status):
-            if status == .success {
-                piece.append(isEnabled ? "encrypted" : "encryption off")
-            } else {
-                piece.append("encryption failed: ")
-                piece.append(status)
-            }
+            piece.append(encryption: isEnabled, status)
         case .pairing(let method):
             piece.append("pairing: ")
             piece.append(method.association.rawValue)

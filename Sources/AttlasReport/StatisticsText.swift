@@ -228,12 +228,7 @@ public struct StatisticsText {
     }
 
     private mutating func putName(_ key: RowKey, in trace: borrowing Trace) {
-        let (arrow, style) = ConversationText.arrow(key.direction)
-        line.put(arrow, style)
-        piece.removeAll()
-        piece.append(" ")
-        piece.append(key.opcode.shortName)
-        line.put(piece)
+        line.put(key.opcode, key.direction)
         guard let subject = key.subject else { return }
         piece.removeAll()
         piece.append("  ")
@@ -258,6 +253,18 @@ public struct StatisticsText {
         }
         if let descriptor = subject.descriptor { names.append(values.name(descriptor, .descriptor, in: trace)) }
         piece.append(display: names.joined(separator: " › "))
+    }
+}
+
+extension LineWriter {
+    /// `→ Write`
+    mutating func put(_ opcode: ATTOpcode, _ direction: Direction) {
+        let (arrow, style) = ConversationText.arrow(direction)
+        put(arrow, style)
+        var piece = TextBuffer()
+        piece.append(" ")
+        piece.append(opcode.shortName)
+        put(piece)
     }
 }
 

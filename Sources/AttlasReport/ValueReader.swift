@@ -126,7 +126,7 @@ public struct ValueReader {
         in trace: borrowing Trace, _ body: (Bytes, borrowing Dissection, Dissector) -> Void
     ) {
         guard let dissector = dissector(type, attribute.map { ValuePlace($0) }, in: trace) else { return }
-        guard dissector.assembly?.operations.contains(access) == true else {
+        guard dissector.hasParts(access) else {
             dissector.dissect(value, operation: access, into: &dissection)
             return body(value, dissection, dissector)
         }
@@ -145,7 +145,7 @@ public struct ValueReader {
     ) -> Bool {
         guard let dissector = dissector(type, place, in: trace) else { return false }
         // A part of a message is not laid out as the message is.
-        if dissector.assembly?.operations.contains(access) == true { return false }
+        if dissector.hasParts(access) { return false }
         dissector.dissect(value, operation: access, into: &dissection)
         text.append(summaryOf: dissection, of: dissector, value: value, isPartial: isPartial)
         return true
@@ -215,7 +215,7 @@ public struct ValueReader {
     ) {
         hasFault = false
         guard let dissector = dissector(type, place, in: trace) else { return }
-        if dissector.assembly?.operations.contains(access) == true { return }
+        if dissector.hasParts(access) { return }
         dissector.dissect(value, operation: access, into: &dissection)
         hasFault = dissection.fault != nil && !isPartial
         json.members { $0.append(jsonOf: dissection, of: dissector, value: value, isPartial: isPartial) }

@@ -11,14 +11,7 @@ enum DefinitionPartReader {
     }
 
     static func decoder(_ node: YAMLNode) throws(CompileMistake) -> NamedDecoder {
-        let word = try node.text("the name of a decoder")
-        guard let decoder = NamedDecoder(rawValue: word) else {
-            let words = NamedDecoder.allCases.map(\.rawValue)
-            throw node.mistake(
-                "\(words.joined(separator: ", ")) can stand here, not \"\(word)\""
-                    + NearestWord.suggestion(for: word, among: words))
-        }
-        return decoder
+        try node.word("the name of a decoder")
     }
 
     static func operations(_ node: YAMLNode) throws(CompileMistake) -> [AttributeAccess] {

@@ -156,15 +156,9 @@ struct FieldReader {
     }
 
     private func check(_ node: YAMLNode, type: FieldType) throws(CompileMistake) -> Checksum {
-        let word = try node.text("a check")
-        guard let check = Checksum(rawValue: word) else {
-            let words = Checksum.allCases.map(\.rawValue)
-            throw node.mistake(
-                "\(words.joined(separator: ", ")) can stand here, not \"\(word)\""
-                    + NearestWord.suggestion(for: word, among: words))
-        }
+        let check: Checksum = try node.word("a check")
         guard type == .unsigned(bits: check.bits) else {
-            throw node.mistake("\"\(word)\" is for a uint\(check.bits)")
+            throw node.mistake("\"\(check.rawValue)\" is for a uint\(check.bits)")
         }
         return check
     }

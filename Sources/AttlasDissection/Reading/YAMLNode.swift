@@ -33,6 +33,16 @@ struct YAMLNode {
         return mapping.map { (YAMLNode(node: $0.key), YAMLNode(node: $0.value)) }
     }
 
+    /// One of the words of an enumeration.
+    func word<Value: RawRepresentable<String> & CaseIterable>(_ what: String) throws(CompileMistake) -> Value {
+        let text = try text(what)
+        if let value = Value(rawValue: text) { return value }
+        let words = Value.allCases.map(\.rawValue)
+        throw mistake(
+            "\(words.joined(separator: ", ")) can stand here, not \"\(text)\""
+                + NearestWord.suggestion(for: text, among: words))
+    }
+
     func integer(_ what: String) throws(CompileMistake) -> Int64 {
         let text = try text(what)
         guard let value = ScalarText.integer(text) else { throw mistake("\(what) can stand here, not \"\(text)\"") }

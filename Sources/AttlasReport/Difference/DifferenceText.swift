@@ -254,12 +254,7 @@ public struct DifferenceText {
     }
 
     private mutating func putName(_ key: CaptureSnapshot.MeasureKey) {
-        let (arrow, style) = ConversationText.arrow(key.direction)
-        line.put(arrow, style)
-        piece.removeAll()
-        piece.append(" ")
-        piece.append(key.opcode.shortName)
-        line.put(piece)
+        line.put(key.opcode, key.direction)
         piece.removeAll()
         var names: [String] = []
         if let service = key.service, key.descriptor == nil || key.characteristic == nil {

@@ -54,7 +54,7 @@ struct FieldReader {
             dissection.context =
                 attribute.map { values.memory.context(of: dissector, ValuePlace($0), in: trace) } ?? []
         }
-        if dissector.assembly?.operations.contains(subject.access) == true {
+        if dissector.hasParts(subject.access) {
             guard let attribute, case .complete(let octets, _)? = values.memory.finding(attribute)?.message else {
                 return nil
             }
