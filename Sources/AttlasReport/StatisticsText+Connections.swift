@@ -179,7 +179,8 @@ extension StatisticsText {
                 piece.append(" of ")
                 piece.append(decimal: count)
             }
-            piece.append(" controller buffers in use")
+            let isOne = buffers.mostInFlight == 1 && life.bufferCount == nil
+            piece.append(isOne ? " controller buffer in use" : " controller buffers in use")
         }
         guard piece.count > 0 else { return }
         line.advance(to: Self.eventColumn)
