@@ -281,7 +281,7 @@ public struct Following: EventSink {
         self.values = values
     }
 
-    public var wantsPackets: Bool { false }
+    @inlinable public var wantsPackets: Bool { false }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         values.memory.follow(event, in: trace)
