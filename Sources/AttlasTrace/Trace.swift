@@ -107,6 +107,7 @@ public struct Trace: ~Copyable {
 
     /// A log's clock jumps when the phone is set: backwards by a second or more, forwards by a day. Less than a second
     /// backwards is order, not clock: a kernel stamps a packet before it queues it.
+    @inline(__always)
     private mutating func checkClock<Sink: EventSink & ~Copyable>(_ moment: Moment, into sink: inout Sink) {
         defer { last = moment }
         guard let last else { return }
