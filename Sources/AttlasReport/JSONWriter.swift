@@ -17,8 +17,7 @@ struct JSONWriter {
 
     /// A key of ours: a literal that needs no escape.
     mutating func key(_ key: StaticString) {
-        separate()
-        text.append(jsonKey: key)
+        text.append(jsonKey: key, isFirst: !needsComma)
         needsComma = false
     }
 

@@ -91,14 +91,22 @@ extension TextBuffer {
         }
     }
 
-    /// `"text":`, of a text that needs no escape.
-    mutating func append(jsonKey text: StaticString) {
-        append(byte: UInt8(ascii: "\""))
-        append(text)
-        append(2) { room in
-            room[0] = UInt8(ascii: "\"")
-            room[1] = UInt8(ascii: ":")
+    /// `"text":`, of a text that needs no escape, and a comma before it when it is not the first.
+    mutating func append(jsonKey text: StaticString, isFirst: Bool) {
+        let before = isFirst ? 1 : 2
+        let length = text.utf8CodeUnitCount
+        makeRoom(before + length + 2)
+        let start = count
+        storage.withUnsafeMutableBytes { storage in
+            guard storage.count - start >= before + length + 2, let base = storage.baseAddress else { return }
+            let room = base + start
+            room.storeBytes(of: UInt8(ascii: ","), as: UInt8.self)
+            room.storeBytes(of: UInt8(ascii: "\""), toByteOffset: before - 1, as: UInt8.self)
+            (room + before).copyMemory(from: text.utf8Start, byteCount: length)
+            room.storeBytes(of: UInt8(ascii: "\""), toByteOffset: before + length, as: UInt8.self)
+            room.storeBytes(of: UInt8(ascii: ":"), toByteOffset: before + length + 1, as: UInt8.self)
         }
+        count = start + before + length + 2
     }
 }
 
@@ -135,6 +143,15 @@ extension TextBuffer {
         } while rest != 0
         first = max(0, min(first, 20 - minimum))
         digits.span.extracting(first..<20).withUnsafeBytes { append(octets: $0) }
+    }
+
+    /// `mark`, then a number below 100.
+    mutating func append(_ mark: UInt8, twoDigits number: Int64) {
+        append(3) { room in
+            room[0] = mark
+            room[1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10)
+            room[2] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10)
+        }
     }
 
     /// Lower- or upper-case hexadecimal with exactly `digits` digits.
@@ -209,11 +226,13 @@ extension TextBuffer {
         var text = text
         return text.withUTF8 { octets in
             // Without a way out, so that it takes 32 octets at a step.
-            var other = false
+            var others: UInt8 = 0
             for octet in octets {
-                other = other || octet < 0x20 || octet > 0x7E || octet == except.0 || octet == except.1
+                others |= octet &- 0x20 > 0x5E ? 1 : 0
+                others |= octet == except.0 ? 1 : 0
+                others |= octet == except.1 ? 1 : 0
             }
-            guard !other else { return false }
+            guard others == 0 else { return false }
             append(octets: UnsafeRawBufferPointer(octets))
             return true
         }
