@@ -55,9 +55,16 @@ final class ValueMemory {
     /// What a type of attribute asks of the memory.
     private struct Interest {
         let isContext: Bool
+        let controlsRanging: Bool
         let dissector: Dissector?
 
-        var isNone: Bool { !isContext && dissector == nil }
+        var isNone: Bool { !isContext && !controlsRanging && dissector == nil }
+    }
+
+    /// Ranging data of one connection, of the server at one end of it.
+    private struct RangingKey: Hashable {
+        let connection: Int
+        let server: ServerSide
     }
 
     private struct Shaped {
@@ -71,9 +78,12 @@ final class ValueMemory {
     private var contexts: [ContextKey: [UInt8]] = [:]
     private var assemblers: [StreamKey: MessageAssembler] = [:]
     private var samples: [StreamKey: Sampled] = [:]
+    private var rangingFilters: [RangingKey: RangingData.Filters] = [:]
     private var dissection = Dissection()
     /// Of the table that the event, or what is being shown, belongs to.
     var owner: TableOwner?
+    /// Of the event: the slot of its connection, and whose attributes it is about.
+    private var link: (connection: Int, server: ServerSide)?
     private(set) var findings: [Finding] = []
     /// Why a message that had begun was given up by the event.
     private(set) var loss: MessageAssembler.Loss?
@@ -87,17 +97,21 @@ final class ValueMemory {
     func follow(_ event: borrowing Event, in trace: borrowing Trace) {
         if !findings.isEmpty { findings.removeAll(keepingCapacity: true) }
         loss = nil
+        link = nil
         if case .identified(let identification) = event.detail { join(identification) }
         guard let connection = event.connection else { return }
         let server: ServerSide
         switch event.detail {
         case .att(let operation):
             server = operation.server
+            link = (connection, server)
             if let attribute = operation.attribute, interest(attribute.type, in: trace).isNone {
                 owner = TableOwner(server, connection, in: trace)
                 return
             }
-        case .assembled(let assembled): server = assembled.server
+        case .assembled(let assembled):
+            server = assembled.server
+            link = (connection, server)
         case .connection(.ended), .connection(.superseded):
             return forget(trace.connections[connection].number)
         default: return
@@ -112,6 +126,7 @@ final class ValueMemory {
             else { return nil }
             let interest = interest(attribute.type, in: trace)
             if interest.isContext, !subject.isPartial, subject.access != .write { remember(value, attribute) }
+            if interest.controlsRanging { followRanging(value, subject.access, connection: number, server) }
             guard let dissector = interest.dissector else { return nil }
             let key = StreamKey(connection: number, server: server, handle: handle, access: subject.access)
             follow(value, dissector, key, frame: frame, microseconds: microseconds)
@@ -132,6 +147,13 @@ final class ValueMemory {
     private func forget(_ connection: Int) {
         if !assemblers.isEmpty { assemblers = assemblers.filter { $0.key.connection != connection } }
         if !samples.isEmpty { samples = samples.filter { $0.key.connection != connection } }
+        if !rangingFilters.isEmpty { rangingFilters = rangingFilters.filter { $0.key.connection != connection } }
+    }
+
+    private func followRanging(_ value: Bytes, _ access: AttributeAccess, connection: Int, _ server: ServerSide) {
+        let key = RangingKey(connection: connection, server: server)
+        guard rangingFilters[key] != nil || rangingFilters.count < Self.limit else { return }
+        rangingFilters[key, default: RangingData.Filters()].follow(controlPoint: value, access)
     }
 
     private func interest(_ type: UUIDIndex, in trace: borrowing Trace) -> Interest {
@@ -142,6 +164,7 @@ final class ValueMemory {
         let isFollowed = dissector.map { $0.assembly != nil || !$0.derived.isEmpty } ?? false
         let interest = Interest(
             isContext: library.isContext(uuid) || ValueShape.sources.contains(uuid),
+            controlsRanging: ValueShape.controlsRanging(uuid),
             dissector: isFollowed ? dissector : nil)
         while interests.count <= place { interests.append(nil) }
         interests[place] = interest
@@ -216,6 +239,8 @@ final class ValueMemory {
         let ownerType = place.isValue ? nil : place.characteristicType.map { trace.uuids[$0] }
         let sources = ValueShape.sources(for: decoder, descriptorOf: ownerType) {
             value(of: $0, beside: place, in: trace)
+        } ranging: {
+            rangingConditions(in: trace)
         }
         guard let sources else { return nil }
         let key = ContextKey(owner: owner, parent: characteristic, type: type)
@@ -224,6 +249,24 @@ final class ValueMemory {
         let dissector = library.dissector(for: uuid, name: name, decoder: decoder, sources)
         shaped[key] = Shaped(sources: sources, dissector: dissector)
         return dissector
+    }
+
+    /// nil when the capture does not tell how channel sounding was configured.
+    private func rangingConditions(in trace: borrowing Trace) -> RangingData.Conditions? {
+        guard let link else { return nil }
+        let connection = trace.connections[link.connection]
+        guard connection.channelSounding.contains(where: { $0 != nil }) else { return nil }
+        let configurations = connection.channelSounding.map { configuration in
+            configuration.map { configuration in
+                // The peer's part is the other one.
+                RangingData.Configuration(
+                    isInitiator: configuration.isInitiator == (link.server == .local),
+                    roundTripTime: configuration.roundTripTime)
+            }
+        }
+        let key = RangingKey(connection: connection.number, server: link.server)
+        return RangingData.Conditions(
+            configurations: configurations, filters: rangingFilters[key] ?? RangingData.Filters())
     }
 
     /// The numbers that a definition takes from elsewhere.
