@@ -148,9 +148,11 @@ import Testing
             "Low Battery Detection During Measurement", "Sensor Malfunction Detection",
         ]
         var equivalents: [String: Set<String>] = [:]
-        for (published, ours) in pairs + supported.flatMap({
-            [("\($0) Support", "\($0) Supported"), ("\($0) support bit:", "\($0) Supported")]
-        }) {
+        for (published, ours) in pairs
+            + supported.flatMap({
+                [("\($0) Support", "\($0) Supported"), ("\($0) support bit:", "\($0) Supported")]
+            })
+        {
             equivalents[plain(published), default: []].insert(plain(ours))
         }
         return equivalents
