@@ -47,9 +47,12 @@ final class ValueMemory {
         let sinceFrame: Int
     }
 
+    /// What the next value's rate is measured from.
     private struct Sampled {
         let frame: Int
-        let samples: [DerivedField.Sample]
+        let sample: DerivedField.Sample
+        /// The counter changed with this value.
+        let isStep: Bool
     }
 
     /// What a type of attribute asks of the memory.
@@ -77,7 +80,8 @@ final class ValueMemory {
     private var interests: [Interest?] = []
     private var contexts: [ContextKey: [UInt8]] = [:]
     private var assemblers: [StreamKey: MessageAssembler] = [:]
-    private var samples: [StreamKey: Sampled] = [:]
+    /// For each derived field.
+    private var samples: [StreamKey: [Sampled?]] = [:]
     private var rangingFilters: [RangingKey: RangingData.Filters] = [:]
     private var dissection = Dissection()
     /// Of the table that the event, or what is being shown, belongs to.
@@ -200,18 +204,34 @@ final class ValueMemory {
         }
         if !dissector.derived.isEmpty {
             dissector.dissect(value, operation: key.access, into: &dissection)
-            let new = dissector.derived.map { $0.sample(of: dissection) }
-            if let earlier = samples[key] {
-                for (index, field) in dissector.derived.enumerated() {
-                    guard let value = field.value(from: earlier.samples[index], to: new[index]) else { continue }
-                    finding.derived.append(Derived(field: field, value: value, sinceFrame: earlier.frame))
-                }
-            }
             if samples[key] != nil || samples.count < Self.limit {
-                samples[key] = Sampled(frame: frame, samples: new)
+                var sampled = samples[key] ?? dissector.derived.map { _ in nil }
+                for (index, field) in dissector.derived.enumerated() {
+                    let sample = field.sample(of: dissection, at: microseconds)
+                    if let derived = derive(field, sample, frame: frame, since: &sampled[index]) {
+                        finding.derived.append(derived)
+                    }
+                }
+                samples[key] = sampled
             }
         }
         if finding.message != nil || !finding.derived.isEmpty { findings.append(finding) }
+    }
+
+    private func derive(
+        _ field: DerivedField, _ sample: DerivedField.Sample, frame: Int, since sampled: inout Sampled?
+    ) -> Derived? {
+        let earlier = sampled
+        if field.isByClock {
+            // A value without the counter, or with the same count, measures nothing.
+            guard let count = sample.change, count != earlier?.sample.change else { return nil }
+            sampled = Sampled(frame: frame, sample: sample, isStep: earlier != nil)
+            guard earlier?.isStep ?? false else { return nil }
+        } else {
+            sampled = Sampled(frame: frame, sample: sample, isStep: true)
+        }
+        guard let earlier, let value = field.value(from: earlier.sample, to: sample) else { return nil }
+        return Derived(field: field, value: value, sinceFrame: earlier.frame)
     }
 
     func finding(_ attribute: AttributeInfo) -> Finding? {

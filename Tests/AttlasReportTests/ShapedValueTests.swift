@@ -2,7 +2,6 @@ import AttlasCapture
 import AttlasDefinitions
 import AttlasTrace
 import AttlasWire
-import Foundation
 import Testing
 
 @testable import AttlasReport
@@ -123,42 +122,11 @@ import Testing
 
     private func text(event: String?, _ pdus: [(Direction, String)]) throws -> String {
         let values = ValueReader(library: .shipped)
-        return try show(ConversationText(values: values, options: .init()), values, event, pdus)
+        return Talking.show(ConversationText(values: values, options: .init()), values, event, pdus)
     }
 
     private func json(event: String?, _ pdus: [(Direction, String)]) throws -> String {
         let values = ValueReader(library: .shipped)
-        return try show(ConversationJSON(values: values, showsHCI: false, file: nil), values, event, pdus)
-    }
-
-    private func show<Sink: LineSink>(
-        _ sink: Sink, _ values: ValueReader, _ event: String?, _ pdus: [(Direction, String)]
-    ) throws -> String {
-        var trace = Trace()
-        var selected = Selected(sink: sink, selection: Selection(), values: values)
-        // LE Connection Complete: handle 0x0040, central.
-        var packets: [(HCIPacketType, Direction, [UInt8])] = [
-            (.event, .rx, hex("3E 13 01 00 4000 00 01 F2F2F2F2F2F2 1800 0000 4800 00"))
-        ]
-        if let event { packets.append((.event, .rx, hex(event))) }
-        for (direction, pdu) in pdus {
-            let pdu = hex(pdu)
-            let frame = [UInt8(pdu.count), 0, 4, 0] + pdu
-            packets.append((.acl, direction, [0x40, direction == .tx ? 0 : 0x20, UInt8(frame.count), 0] + frame))
-        }
-        for (index, packet) in packets.enumerated() {
-            let record = Record(
-                frame: index + 1, offset: 0, time: Timestamp(seconds: 1, nanoseconds: UInt32(index), precision: 6),
-                content: .packet(packet.0), direction: packet.1, controller: 0, bytes: Bytes(packet.2.span.bytes),
-                missing: 0, lost: 0)
-            trace.decode(record, into: &selected)
-        }
-        trace.finish(into: &selected)
-        return selected.sink.lines.string
-    }
-
-    private func hex(_ text: String) -> [UInt8] {
-        let digits = text.filter { !$0.isWhitespace }.compactMap(\.hexDigitValue)
-        return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+        return Talking.show(ConversationJSON(values: values, showsHCI: false, file: nil), values, event, pdus)
     }
 }

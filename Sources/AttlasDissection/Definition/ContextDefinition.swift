@@ -17,10 +17,15 @@ public struct ContextDefinition: Sendable {
     public var position: SourcePosition
 }
 
-/// A number that two values of one attribute yield together: the change of one field over the change of another.
+/// A number that two values of one attribute yield together: the change of one field over the change of another, or over the
+/// time that passed.
 public struct DerivedDefinition: Sendable {
+    /// What stands for a field that tells the time: the capture's clock.
+    static let clock = "clock"
+
     public var name: String
     public var change: String
+    /// The name of a field, or `clock`.
     public var per: String
     /// On top of the scales of both fields.
     public var scale: Scale.Ratio
