@@ -121,6 +121,7 @@ struct Show: ParsableCommand {
         let known = library.fieldNames
         return try fields.map { field in
             if let name = known.first(where: { $0.lowercased() == field.lowercased() }) { return name }
+            if ValueShape.mayName(field) { return field }
             throw ValidationError(
                 "No definition has a field \"\(field)\"\(NearestWord.suggestion(for: field, among: known))")
         }
