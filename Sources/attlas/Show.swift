@@ -70,9 +70,10 @@ struct Show: ParsableCommand {
             func show<Sink: LineSink>(
                 isOneThread: Bool = false, _ makeSink: @escaping @Sendable (ValueReader) -> Sink,
                 begin: @escaping @Sendable (inout Sink, CaptureInfo, CaptureExtent) -> Void = { _, _, _ in },
-                end: @escaping @Sendable (
-                    inout Sink, ConversationTotals, CaptureExtent, CaptureInfo, borrowing Trace
-                ) -> Void = { _, _, _, _, _ in }
+                end:
+                    @escaping @Sendable (
+                        inout Sink, ConversationTotals, CaptureExtent, CaptureInfo, borrowing Trace
+                    ) -> Void = { _, _, _, _, _ in }
             ) throws(CaptureError) {
                 let showing = Showing(
                     makeSink: {
