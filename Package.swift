@@ -31,6 +31,8 @@ let package = Package(
         .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
         .target(name: "CMonitor"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        // How many columns of a terminal a character takes.
+        .systemLibrary(name: "CWidth"),
 
         // The pipeline, in its order: each target imports only what stands above it.
         .target(name: "AttlasWire", swiftSettings: borrowing),
@@ -66,7 +68,7 @@ let package = Package(
             name: "AttlasLint", dependencies: ["AttlasTrace", "AttlasDissection"], swiftSettings: borrowing),
         .target(
             name: "AttlasReport",
-            dependencies: ["AttlasTrace", "AttlasDissection", "AttlasMetrics", "AttlasLint"],
+            dependencies: ["AttlasTrace", "AttlasDissection", "AttlasMetrics", "AttlasLint", "CWidth"],
             swiftSettings: borrowing
         ),
         // The decode path, timed: for `attlas bench` and for attlas-bench.
