@@ -31,7 +31,8 @@ let package = Package(
         .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
         .target(name: "CMonitor"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        // How many columns of a terminal a character takes.
+        // The full screen; and how many columns of a terminal a character takes.
+        .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CWidth"),
 
         // The pipeline, in its order: each target imports only what stands above it.
@@ -89,6 +90,7 @@ let package = Package(
                 "AttlasReport",
                 "AttlasImport",
                 "AttlasBench",
+                "CNcurses",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: borrowing

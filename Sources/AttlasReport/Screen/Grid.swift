@@ -226,6 +226,8 @@ public struct Grid: Sendable {
         case "└": "`"
         case "←", "‹": "<"
         case "→", "›", "⇒": ">"
+        case "↑": "^"
+        case "↓": "v"
         case "⇄": "="
         case "✗": "x"
         case "·": "-"
