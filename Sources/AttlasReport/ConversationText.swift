@@ -48,13 +48,13 @@ public struct ConversationText: LineSink {
             width: options.isForScreen ? nil : options.width, isColoured: options.isColoured,
             indent: options.time.extraWidth)
         if options.isForScreen { line.runs = [] }
-        columns = Columns(for: options.width, indent: line.indent)
+        columns = Columns(for: options.width, indent: line.indent, isForScreen: options.isForScreen)
         self.line = line
     }
 
     /// The lines from here on are laid out for another width.
     mutating func layOut(width: Int) {
-        columns = Columns(for: width, indent: line.indent)
+        columns = Columns(for: width, indent: line.indent, isForScreen: options.isForScreen)
         attributes = AttributeTexts()
     }
 
@@ -158,8 +158,9 @@ public struct ConversationText: LineSink {
         let roundTrip: Int?
         let value: Int
 
-        init(for width: Int?, indent: Int) {
-            self = width.map { $0 - indent } ?? .max < 120 ? .narrow : .wide
+        /// - Parameter isForScreen: what is beyond the edge of the screen can be scrolled to, but values are what is watched.
+        init(for width: Int?, indent: Int, isForScreen: Bool) {
+            self = width.map { $0 - indent } ?? .max < (isForScreen ? 160 : 120) ? .narrow : .wide
         }
 
         private init(method: Int, attribute: Int, attributeWidth: Int, roundTrip: Int?, value: Int) {

@@ -25,7 +25,7 @@ final class LiveSession<Sink: EventSink> {
 
     /// Decodes what comes until the user or the source ends it; a file that was replaced is opened again.
     /// - Parameters:
-    ///   - wait: surrounds every read of the source: what has come by then was decoded, and handed to the recording.
+    ///   - wait: surrounds the opening and every read of the source: what has come by then was decoded, and handed to the recording.
     ///   - begin: called when the source is known.
     ///   - note: called with each record before it is decoded.
     ///   - step: called behind each record. False ends it.

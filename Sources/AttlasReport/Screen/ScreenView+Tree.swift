@@ -97,7 +97,7 @@ extension ScreenView {
         paintValue(activity, row, &grid, line, columns, &model, in: trace)
 
         text.removeAll()
-        text.append(decimal: activity.values)
+        text.append(count: activity.values)
         grid.put(text, row: line, before: columns.rate - 1, from: columns.count)
         let series = model.series[AttributePlace(owner: owner, handle: row.handle)]
         if let rate = series?.perSecond(at: now) {
@@ -151,6 +151,15 @@ extension ScreenView {
             text.append(steps[min(steps.count - 1, max(0, Int(height * Double(steps.count))))])
         }
         return text
+    }
+}
+
+extension TextBuffer {
+    /// In six columns: `123456`, `1.2 M`, `1234 M`.
+    fileprivate mutating func append(count: Int) {
+        guard count >= 1_000_000 else { return append(decimal: count) }
+        if count < 100_000_000 { append(tenths: UInt64(count) / 100_000) } else { append(decimal: count / 1_000_000) }
+        append(" M")
     }
 }
 
