@@ -61,7 +61,7 @@ public struct TreeCollector: EventSink {
         change(&activities[owner, default: [:]][handle, default: Activity()])
     }
 
-    public var wantsPackets: Bool { false }
+    @inlinable public var wantsPackets: Bool { false }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         if case .identified(let identification) = event.detail { follow(identification) }

@@ -125,7 +125,7 @@ struct Live: ParsableCommand {
             var text = ConversationText(values: ValueReader(library: library), options: self.options)
             text.end(session.sink.totals, session.extent, named(info), in: session.trace)
             text.drain(into: &output, isForced: true)
-            databases.report(session.trace, info.file)
+            databases.report(session.trace, info)
         }
         if let failure = screen.failure { throw failure }
     }
@@ -182,7 +182,7 @@ struct Live: ParsableCommand {
                 session.trace.finish(into: &session.sink)
                 end(&session.sink.first.sink, session.sink.second, session.extent, info, session.trace)
                 session.sink.first.sink.drain(into: &output, isForced: true)
-                databases.report(session.trace, info.file)
+                databases.report(session.trace, info)
             }
         }
         // What was printed does not wait for the next record.

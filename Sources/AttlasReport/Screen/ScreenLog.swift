@@ -35,7 +35,7 @@ struct ScreenLog {
         return false
     }
 
-    /// A picture was painted: there is time for more lines.
+    /// A picture is painted: there is time for more lines.
     mutating func beginFrame() {
         linesLeft = Self.frameLimit
         guard skipped > 0 else { return }
@@ -45,7 +45,7 @@ struct ScreenLog {
         text.append(skipped == 1 ? " event" : " events")
         text.append(" more, too many at once to be listed")
         skipped = 0
-        append(Entry(text: text.bytes, runs: [StyledRun(style: .faint, start: 0, end: text.count)], place: nil))
+        append(Entry(text: Array(text.bytes), runs: [StyledRun(style: .faint, start: 0, end: text.count)], place: nil))
     }
 
     mutating func append(_ entry: Entry) {

@@ -61,9 +61,9 @@ public struct ScreenModel: EventSink {
             valueOctets.add(octets, at: time(event.time))
         }
         let place = followValues(event, in: trace)
-        guard isWithin, selector.isInScope(event, in: trace), selector.isFound(event, in: trace), text.hasLine(event),
-            log.takesLine()
+        guard isWithin, selector.isInScope(event, in: trace), selector.isFound(event, in: trace), text.hasLine(event)
         else { return }
+        guard log.takesLine() else { return text.pass(event) }
         text.receive(event, in: trace)
         log.append(&text.line, place)
     }
@@ -105,7 +105,7 @@ public struct ScreenModel: EventSink {
 
     // MARK: What the user does
 
-    /// A picture was painted.
+    /// A picture is painted.
     mutating func beginFrame() {
         samplesLeft = Self.sampleLimit
         log.beginFrame()
@@ -137,6 +137,6 @@ public struct ScreenModel: EventSink {
         line.append(display: message)
         log.append(
             ScreenLog.Entry(
-                text: line.bytes, runs: [StyledRun(style: style, start: 0, end: line.count)], place: nil))
+                text: Array(line.bytes), runs: [StyledRun(style: style, start: 0, end: line.count)], place: nil))
     }
 }

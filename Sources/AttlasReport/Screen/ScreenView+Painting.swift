@@ -30,7 +30,7 @@ extension ScreenView {
     public mutating func paint(
         _ model: inout ScreenModel, _ status: ScreenStatus, _ size: Grid.Size, in trace: borrowing Trace
     ) -> Grid {
-        defer { model.beginFrame() }
+        model.beginFrame()
         var grid = Grid(size: size, isASCII: isASCII)
         guard size.columns >= Self.smallest.columns, size.rows >= Self.smallest.rows else {
             paintTooSmall(&grid)

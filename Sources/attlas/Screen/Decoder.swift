@@ -3,10 +3,10 @@ import AttlasMetrics
 import AttlasReport
 import Glibc
 
-/// The thread that decodes. What it has done is looked at by who has the turn.
+/// The thread that decodes. What it has done is looked at by who has the baton.
 final class Decoder: @unchecked Sendable {
     private let session: LiveSession<ScreenModel>
-    private let turn: Turn
+    private let baton: Baton
     private(set) var isEnded = false
     /// What ended it, other than the end of the source.
     private(set) var failure: CaptureError?
@@ -17,9 +17,9 @@ final class Decoder: @unchecked Sendable {
     private var messages: [String] = []
     private var resumed: Int64 = 0
 
-    init(_ session: LiveSession<ScreenModel>, _ turn: Turn) {
+    init(_ session: LiveSession<ScreenModel>, _ baton: Baton) {
         self.session = session
-        self.turn = turn
+        self.baton = baton
         session.report = { [unowned self] in say($0.detailedDescription) }
     }
 
@@ -60,15 +60,15 @@ final class Decoder: @unchecked Sendable {
     }
 
     private func run() {
-        turn.take()
+        baton.take()
         resumed = ProcessMeter.nanoseconds(CLOCK_MONOTONIC)
         let isLive = session.options.hasKernelTime
         let wait = LiveSource.Wait { [self] in
             if isLive { noteLag() }
             decodingTime += ProcessMeter.nanoseconds(CLOCK_MONOTONIC) - resumed
-            turn.give()
+            baton.give()
         } end: { [self] in
-            turn.take()
+            baton.take()
             resumed = ProcessMeter.nanoseconds(CLOCK_MONOTONIC)
         }
         do throws(CaptureError) {
@@ -83,7 +83,7 @@ final class Decoder: @unchecked Sendable {
             say(error.detailedDescription)
         }
         isEnded = true
-        turn.give()
+        baton.give()
     }
 
     private func noteLag() {

@@ -15,19 +15,16 @@ struct DissectorWatch {
         var missing: [String: DefinitionMistake] = [:]
     }
 
-    /// What became of files that have changed.
-    struct Change {
-        let library: DissectorLibrary
-        let mistakes: [DefinitionMistake]
-    }
+    /// What is wrong with the files now.
+    private(set) var mistakes: [DefinitionMistake] = []
 
     init(_ paths: [String]) {
         self.paths = paths
         _ = change()
     }
 
-    /// nil as long as no file has changed.
-    mutating func change() -> Change? {
+    /// The definitions in force when a file has changed, and nil as long as none has.
+    mutating func change() -> DissectorLibrary? {
         guard !paths.isEmpty else { return nil }
         var sources: [DefinitionSource] = []
         var now = State()
@@ -45,7 +42,7 @@ struct DissectorWatch {
         state = now
 
         var loader = DefinitionLoader(sources, above: .shipped)
-        let mistakes = now.missing.values.sorted { $0.file < $1.file } + loader.mistakes
+        mistakes = now.missing.values.sorted { $0.file < $1.file } + loader.mistakes
         let bad = Set(loader.mistakes.map(\.file))
         for source in sources where !bad.contains(source.path) { good[source.path] = source }
         if !mistakes.isEmpty {
@@ -56,6 +53,6 @@ struct DissectorWatch {
             }
             loader = DefinitionLoader(kept + former.sorted { $0.path < $1.path }, above: .shipped)
         }
-        return Change(library: DissectorLibrary.shipped.adding(loader.files), mistakes: mistakes)
+        return .shipped.adding(loader.files)
     }
 }

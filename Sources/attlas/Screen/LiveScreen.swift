@@ -13,7 +13,7 @@ final class LiveScreen {
     private static let rest = 1_000
 
     let session: LiveSession<ScreenModel>
-    private let turn = Turn()
+    private let baton = Baton()
     private let decoder: Decoder
     private let terminal: Terminal
     private var view: ScreenView
@@ -37,7 +37,7 @@ final class LiveScreen {
         self.session = session
         self.terminal = terminal
         self.library = library
-        decoder = Decoder(session, turn)
+        decoder = Decoder(session, baton)
         view = ScreenView(isASCII: !Terminal.isUTF8, filter: filter)
         watch = DissectorWatch(dissectors)
         status.source = session.options.sourceName
@@ -49,7 +49,10 @@ final class LiveScreen {
         decoder.start()
         var lastLook = ProcessMeter.nanoseconds(CLOCK_MONOTONIC)
         var size = terminal.size
-        turn.with { session.sink.resize(columns: size.columns) }
+        baton.with {
+            session.sink.resize(columns: size.columns)
+            sayMistakes()
+        }
         while !TerminalRescue.isEndAsked {
             var key = terminal.key(within: Self.pause)
             while let next = key {
@@ -63,7 +66,7 @@ final class LiveScreen {
             }
             if terminal.size != size {
                 size = terminal.size
-                turn.with { session.sink.resize(columns: size.columns) }
+                baton.with { session.sink.resize(columns: size.columns) }
                 isWanted = true
             }
             let now = ProcessMeter.nanoseconds(CLOCK_MONOTONIC)
@@ -79,7 +82,7 @@ final class LiveScreen {
 
     /// Takes the session from the thread that decodes, for good, and finishes it.
     func end() {
-        turn.keep()
+        baton.keep()
         session.flush()
         session.trace.finish(into: &session.sink)
     }
@@ -93,7 +96,7 @@ final class LiveScreen {
     private func paint(_ size: Grid.Size, _ now: Int64) {
         let age = painted.time == .min ? Int64.max : (now - painted.time) / 1_000_000
         guard age >= Int64(Self.pause) else { return }
-        let grid: Grid? = turn.with {
+        let grid: Grid? = baton.with {
             let records = session.extent.records
             guard
                 isWanted || records != painted.records || decoder.isEnded != painted.isEnded || age >= Int64(Self.rest)
@@ -132,7 +135,7 @@ final class LiveScreen {
 
     /// - Returns: whether to go on.
     private func handle(_ key: ScreenKey) -> Bool {
-        turn.with {
+        baton.with {
             switch view.handle(key, &session.sink, in: session.trace) {
             case .none: return true
             case .quit: return false
@@ -158,21 +161,20 @@ final class LiveScreen {
 
     /// Definitions that have changed. Reading them takes time: it is not the decoder's.
     private func reload() -> Bool {
-        guard let change = watch.change() else { return false }
-        library = change.library
-        turn.with {
-            session.sink.use(change.library)
-            if change.mistakes.isEmpty {
-                view.say("definitions read again")
-            } else {
-                for mistake in change.mistakes { session.sink.say("definitions as before: \(mistake)", .bad) }
-                // Its place stands at the beginning, also where a line is short.
-                if var first = change.mistakes.first {
-                    first.file = first.file.split(separator: "/").last.map(String.init) ?? first.file
-                    view.say("\(first)", isBad: true)
-                }
-            }
+        guard let changed = watch.change() else { return false }
+        library = changed
+        baton.with {
+            session.sink.use(changed)
+            if watch.mistakes.isEmpty { view.say("definitions read again") } else { sayMistakes() }
         }
         return true
+    }
+
+    private func sayMistakes() {
+        for mistake in watch.mistakes { session.sink.say("definitions as before: \(mistake)", .bad) }
+        // Its place stands at the beginning, also where a line is short.
+        guard var first = watch.mistakes.first else { return }
+        first.file = first.file.split(separator: "/").last.map(String.init) ?? first.file
+        view.say("\(first)", isBad: true)
     }
 }

@@ -1,11 +1,11 @@
 import Glibc
 import Synchronization
 
-/// Whose turn it is: two threads share one state, which only one of them touches at a time.
+/// Two threads share one state: who holds the baton touches it.
 ///
 /// The one that decodes has it all the time but while it waits for octets. The one that paints asks for it; what is asked for is
 /// given before the next octets are decoded, however many there are.
-final class Turn: Sendable {
+final class Baton: Sendable {
     nonisolated(unsafe) private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let isAsked = Atomic<Bool>(false)
 
