@@ -136,6 +136,17 @@ import Testing
         #expect(try Command.attlas(["show", copy]).output.contains("177 records in 9.5 s"))
     }
 
+    /// Opening a named pipe waits for who writes to it; the screen and its keys do not.
+    @Test func aPipeThatNobodyWritesToHoldsNothing() throws {
+        let session = try TerminalSession(columns: 80, rows: 24)
+        let pipe = session.folder.appendingPathComponent("pipe").path
+        try session.run("mkfifo \(pipe); \(Self.attlas) live \(pipe); echo stat''us $?")
+        #expect(try session.shows("no connection yet"))
+        try session.press("q")
+        #expect(try session.shows("status 0"))
+        #expect(try session.isSane())
+    }
+
     @Test func linesArePrintedWhereTheyAreAskedFor() throws {
         let session = try TerminalSession(columns: 80, rows: 24)
         try session.run("\(Self.attlas) live --plain \(Command.capture("heart-rate.btsnoop")); echo stat''us $?")
