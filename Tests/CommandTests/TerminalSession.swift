@@ -24,10 +24,18 @@ final class TerminalSession {
             posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
         }
         for descriptor: CInt in 3..<1_024 { posix_spawn_file_actions_addclose(&actions, descriptor) }
+        // Threads of tests may block signals, and a shell that inherits that never ends.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         var strings = (["tmux", "-L", name] + arguments).map { strdup($0) } + [nil]
         defer { for string in strings { free(string) } }
         var process = pid_t()
-        guard posix_spawn(&process, Self.program, &actions, nil, &strings, environ) == 0 else { return }
+        guard posix_spawn(&process, Self.program, &actions, &attributes, &strings, environ) == 0 else { return }
         waitpid(process, nil, 0)
     }
 
