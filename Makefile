@@ -6,7 +6,7 @@ PACKAGES := libpcap-dev libbluetooth-dev libarchive-dev libncurses-dev zlib1g-de
 # The judges of the tests: JSON Schema, the other reader of captures, a terminal, and the makers of archives.
 TEST_PACKAGES := python3-jsonschema tshark tmux bzip2 lz4 xz-utils zip zstd
 # The virtual machine, the Bluetooth stack in it, and what records beside attlas.
-LIVE_PACKAGES := qemu-system-x86 busybox-static kmod cpio dbus bluez bluez-test-tools tcpdump tshark python3-venv
+LIVE_PACKAGES := qemu-system-x86 busybox-static kmod cpio dbus bluez bluez-test-tools tcpdump tshark tmux python3-venv
 
 # Nothing is installed twice, and sudo is asked for only by who is not root.
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)

@@ -131,7 +131,7 @@ struct EventSelector {
 }
 
 /// A sink that turns events into lines.
-public protocol LineSink: EventSink {
+public protocol LineSink: EventSink, SendableMetatype {
     /// Finished lines that wait to be written.
     var lines: TextBuffer { get set }
     /// Writes what stands between lines that were not neighbours.

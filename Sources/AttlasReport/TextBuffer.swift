@@ -44,15 +44,14 @@ public struct TextBuffer {
         count = end + length
     }
 
-    /// Lets `write` set `length` octets that are appended.
+    /// Lets `write` set the `length` octets that are appended; it gets the place of the first.
     @inline(__always)
-    private mutating func append(_ length: Int, _ write: (inout MutableSpan<UInt8>) -> Void) {
+    private mutating func append(_ length: Int, _ write: (inout MutableSpan<UInt8>, Int) -> Void) {
         makeRoom(length)
         let end = count
         count = end + length
-        var storage = storage.mutableSpan
-        var room = storage.extracting(end..<end + length)
-        write(&room)
+        var room = storage.mutableSpan
+        write(&room, end)
     }
 }
 
@@ -86,8 +85,9 @@ extension TextBuffer {
     }
 
     public mutating func append(repeating byte: UInt8, count: Int) {
-        append(max(0, count)) { room in
-            for place in room.indices { room[place] = byte }
+        let length = max(0, count)
+        append(length) { room, start in
+            for place in start..<start + length { room[place] = byte }
         }
     }
 
@@ -147,10 +147,10 @@ extension TextBuffer {
 
     /// `mark`, then a number below 100.
     mutating func append(_ mark: UInt8, twoDigits number: Int64) {
-        append(3) { room in
-            room[0] = mark
-            room[1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10)
-            room[2] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10)
+        append(3) { room, start in
+            room[start] = mark
+            room[start + 1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10)
+            room[start + 2] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10)
         }
     }
 
@@ -161,9 +161,9 @@ extension TextBuffer {
     }
 
     private mutating func append(hexDigitsOf value: UInt64, _ digits: Int, _ uppercase: Bool) {
-        append(digits) { room in
+        append(digits) { room, start in
             var rest = value
-            for place in room.indices.reversed() {
+            for place in (start..<start + digits).reversed() {
                 room[place] = Self.hexDigit(rest & 0xF, uppercase)
                 rest >>= 4
             }
@@ -180,24 +180,26 @@ extension TextBuffer {
     mutating func append(hexOf bytes: Bytes, uppercase: Bool, separator: UInt8?) {
         guard !bytes.isEmpty else { return }
         let stride = separator == nil ? 2 : 3
-        append(bytes.count * stride - stride + 2) { room in
+        append(bytes.count * stride - stride + 2) { room, start in
             for offset in 0..<bytes.count {
                 let octet = UInt64(bytes[offset])
-                room[offset &* stride] = Self.hexDigit(octet >> 4, uppercase)
-                room[offset &* stride &+ 1] = Self.hexDigit(octet & 0xF, uppercase)
-                if let separator, offset > 0 { room[offset &* stride &- 1] = separator }
+                let place = start &+ offset &* stride
+                room[place] = Self.hexDigit(octet >> 4, uppercase)
+                room[place &+ 1] = Self.hexDigit(octet & 0xF, uppercase)
+                if let separator, offset > 0 { room[place &- 1] = separator }
             }
         }
     }
 
     /// `F2:F2:F2:F2:F2:F2`
     public mutating func append(_ address: BluetoothAddress) {
-        append(17) { room in
+        append(17) { room, start in
             for octet in 0..<6 {
                 let value = address.value >> UInt64((5 - octet) * 8)
-                room[octet * 3] = Self.hexDigit(value >> 4 & 0xF, true)
-                room[octet * 3 + 1] = Self.hexDigit(value & 0xF, true)
-                if octet > 0 { room[octet * 3 - 1] = UInt8(ascii: ":") }
+                let place = start + octet * 3
+                room[place] = Self.hexDigit(value >> 4 & 0xF, true)
+                room[place + 1] = Self.hexDigit(value & 0xF, true)
+                if octet > 0 { room[place - 1] = UInt8(ascii: ":") }
             }
         }
     }

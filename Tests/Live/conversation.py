@@ -39,6 +39,10 @@ def main():
     failures = [name for name, found in others.items() if found != live]
     opcodes = [event["opcode"] for event in live]
     failures += [f"tshark on {name}" for name in ("two-controllers.btsnoop", "two-controllers.pcap") if by_tshark(name) != opcodes]
+    screen = (folder / "screen.txt").read_text()
+    meters = [line.strip() for line in screen.splitlines() if "behind the kernel" in line]
+    if not meters or "HCI monitor" not in screen:
+        failures.append(f"the full screen, which shows\n{screen}")
     # Discovery, read, write, write command and notification; two connections' worth of them.
     missing = [kind for kind in ("0x08", "0x0a", "0x12", "0x52", "0x1b") if kind not in opcodes]
     if missing and not failures:
@@ -46,6 +50,7 @@ def main():
         return
     for failure in failures:
         print(f"differs: {failure}")
+    print("\n".join(meters))
     print(f"{len(live)} ATT PDUs heard live through the monitor socket; {len(others) + 2} other readings of the session, "
           f"{len(failures)} differ")
     sys.exit(1 if failures else 0)

@@ -23,11 +23,16 @@ mkdir -p "$out"
 [ -x "$build/venv/bin/python" ] || /usr/bin/python3 -m venv "$build/venv"
 "$build/venv/bin/python" -c 'import bumble' 2>/dev/null || "$build/venv/bin/pip" -q install bumble==0.0.236 || skip "bumble cannot be installed"
 
-rm -f "$out"/*
-LIMIT=$limit PYTHON=$build/venv/bin/python "$root/Captures/record/vm/run.sh" "$here/$session.sh" "$out" >"$out.log" 2>&1 || true
-# The session writes it when all else is written.
-[ -e "$out/done" ] || {
-    tail -5 "$out.log"
-    skip "the virtual machine did not end its session within $limit s; its log is $out.log"
+try() {
+    rm -f "$out"/*
+    LIMIT=$limit PYTHON=$build/venv/bin/python "$root/Captures/record/vm/run.sh" "$here/$session.sh" "$out" >"$out.log" 2>&1 || true
+    # The session writes it when all else is written.
+    [ -e "$out/done" ] || {
+        tail -5 "$out.log"
+        skip "the virtual machine did not end its session within $limit s; its log is $out.log"
+    }
+    python3 "$here/$session.py" "$root/.build/debug/attlas" "$out"
 }
-python3 "$here/$session.py" "$root/.build/debug/attlas" "$out"
+
+# On a busy machine one of the listeners may begin too late.
+try || { echo "once more:"; try; }
