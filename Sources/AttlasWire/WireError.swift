@@ -6,12 +6,14 @@
 public struct WireError: Error, Sendable {
     public enum Layer: String, Sendable {
         case hci, acl, l2cap, att, smp, advertising
+        case linkLayer = "link layer"
     }
 
     public enum Limit: String, Sendable {
         case capturedLength = "captured length"
         case hciLength = "HCI length"
         case aclLength = "ACL length"
+        case linkLayerLength = "link layer length"
         case l2capLength = "L2CAP length"
         case sduLength = "SDU length"
         case signalLength = "signalling command length"
