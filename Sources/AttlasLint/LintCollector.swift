@@ -102,7 +102,9 @@ public struct LintCollector: EventSink {
         case .superseded:
             close(slot, isEnded: false, Moment(event), in: trace)
             if slot < watches.count { watches[slot] = nil }
-        case .parametersUpdated, .phyUpdated, .dataLengthUpdated, .failed: break
+        case .parametersUpdated, .phyUpdated, .dataLengthUpdated, .channelMapUpdated, .decryption, .version, .features,
+            .rejected, .failed:
+            break
         }
     }
 

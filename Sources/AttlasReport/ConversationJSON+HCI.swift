@@ -74,6 +74,11 @@ extension ConversationJSON {
             write("length", bytes.count)
         case .advertising(let report):
             begin("advertising", event, in: trace)
+            if let pdu = report.pdu {
+                json.key("pdu")
+                json.string(pdu.name(isPrimary: report.channel.map { $0 >= 37 }) ?? "Unknown")
+                if let channel = report.channel { write("channel", channel) }
+            }
             if let address = report.address { write(address) }
             if let identity = report.identity {
                 json.key("identity_address")

@@ -82,7 +82,15 @@ extension ConversationText {
     }
 
     private mutating func append(_ report: AdvertisingReport) {
-        piece.append(report.isScanResponse ? "scan response" : "advertising")
+        if let pdu = report.pdu?.name(isPrimary: report.channel.map { $0 >= 37 }) {
+            piece.append(pdu)
+        } else {
+            piece.append(report.isScanResponse ? "scan response" : "advertising")
+        }
+        if let channel = report.channel {
+            piece.append(" · channel ")
+            piece.append(decimal: channel)
+        }
         if let address = report.address {
             piece.append(" · ")
             piece.append(address)
