@@ -28,6 +28,8 @@ public struct LintCollector: EventSink {
         switch event.detail {
         case .loss:
             for slot in watches.indices where isOf(event.controller, slot, in: trace) { watches[slot]?.lose() }
+        case .missed:
+            if let slot = event.connection, slot < watches.count { watches[slot]?.lose() }
         case .clockStep:
             for slot in watches.indices { watches[slot]?.forgetTimes() }
             peers.forgetTimes()

@@ -6,6 +6,8 @@ struct AirEncryption: Sendable {
     static let counterWindow = 32
     /// The same when several in a row could not be decrypted.
     static let widestWindow = 512
+    /// Keys that are tried on one link.
+    static let candidateLimit = 16
 
     struct Candidate: Sendable {
         let cipher: LinkLayerCipher
@@ -59,7 +61,8 @@ struct AirEncryption: Sendable {
     ) -> (side: Direction, source: Decryption.KeySource)? {
         let payload = pdu.payload
         guard isAnswered, pdu.missing == 0, payload.count > DataPDU.micLength else { return nil }
-        let window = UInt64(min(Self.widestWindow, Self.counterWindow * (1 + failures)))
+        let window = UInt64(
+            isKeyKnown ? min(Self.widestWindow, Self.counterWindow * (1 + failures)) : Self.counterWindow)
         for candidate in candidates {
             for isCentral in [true, false] where side == .unknown || isCentral == (side == .tx) {
                 let first = isCentral ? centralCounter : peripheralCounter

@@ -21,7 +21,7 @@ struct AirLink: Sendable {
     private(set) var event: UInt16?
     /// Units of 1.25 ms.
     private var interval: UInt16?
-    private var pendingInterval: (value: UInt16, instant: UInt16)?
+    private var pendingUpdate: PendingUpdate?
     /// Missed since the last PDU that went on to L2CAP.
     var missed = MissedPackets()
     var lengths = AirLengths()
@@ -89,38 +89,47 @@ struct AirLink: Sendable {
             event = counter ?? (isWhole ? 0 : nil)
             return 1
         }
-        var events = 1
-        if let counter, let event {
-            events = Int(counter &- event)
-        } else if let interval, interval > 0 {
-            let elapsed = time.nanoseconds(since: anchor)
-            let length = Int64(interval) * 1_250_000
-            // Beyond the longest supervision timeout of 32 s nothing is counted.
-            if elapsed > 0, elapsed < 32_000_000_000 { events = max(1, Int((elapsed + length / 2) / length)) }
-        }
+        let events = events(until: counter, elapsed: time.nanoseconds(since: anchor))
         event = counter ?? event.map { $0 &+ UInt16(truncatingIfNeeded: events) }
-        if let pending = pendingInterval, let event, Int16(bitPattern: event &- pending.instant) >= 0 {
-            // Events before and behind the instant have different lengths: the next anchor is the first to count from.
-            interval = pending.value
-            pendingInterval = nil
-            if counter == nil { events = 1 }
+        if let pending = pendingUpdate, let event, Int16(bitPattern: event &- pending.instant) >= 0 {
+            interval = pending.interval
+            pendingUpdate = nil
         }
         return events
     }
 
+    private func events(until counter: UInt16?, elapsed: Int64) -> Int {
+        if let counter, let event { return Int(counter &- event) }
+        // Beyond the longest supervision timeout of 32 s nothing is counted.
+        guard let interval, interval > 0, elapsed > 0, elapsed < 32_000_000_000 else { return 1 }
+        func count(_ duration: Int64, _ interval: UInt16) -> Int {
+            let length = Int64(interval) * 1_250_000
+            return max(0, Int((duration + length / 2) / length))
+        }
+        if let pending = pendingUpdate, let event {
+            // The event of the instant comes later by the offset, and those behind it have the new interval. 5.1.1.
+            let before = Int(Int16(bitPattern: pending.instant &- event))
+            let instant = Int64(before) * Int64(interval) * 1_250_000 + Int64(pending.winOffset) * 1_250_000
+            if before > 0, elapsed > instant - Int64(interval) * 625_000, pending.interval > 0 {
+                return before + count(elapsed - instant, pending.interval)
+            }
+        }
+        return max(1, count(elapsed, interval))
+    }
+
     /// LL_CONNECTION_UPDATE_IND: another interval from an event on.
-    mutating func update(interval: UInt16, instant: UInt16) {
+    mutating func update(_ update: PendingUpdate) {
         if event == nil {
-            self.interval = nil
+            stopCounting()
         } else {
-            pendingInterval = (interval, instant)
+            pendingUpdate = update
         }
     }
 
     /// Connection events are no longer as regular as the interval says.
     mutating func stopCounting() {
         interval = nil
-        pendingInterval = nil
+        pendingUpdate = nil
     }
 
     /// Who sent a packet whose sniffer does not say: within an event the two sides alternate, and the central begins each.
@@ -138,11 +147,9 @@ struct AirLink: Sendable {
     }
 
     private func inferFirst(_ numbers: SequenceNumbers?, events: Int) -> Direction {
-        guard let numbers, let last, let before = last.numbers, last.side != .unknown else { return .tx }
-        // In every event that both sides use both numbers advance.
-        let isOdd = events % 2 == 1
-        let first = last.side == .tx ? before.next : before.answer
-        let expected = isOdd ? first : first.next
+        // Behind events that went by unheard nobody knows what the numbers would be.
+        guard events == 1, let numbers, let last, let before = last.numbers, last.side != .unknown else { return .tx }
+        let expected = last.side == .tx ? before.next : before.answer
         if numbers == expected || numbers == centralSide.numbers { return .tx }
         return numbers == expected.answer ? .rx : .unknown
     }
@@ -170,6 +177,15 @@ struct AirLink: Sendable {
         case .unknown: return true
         }
     }
+}
+
+/// What LL_CONNECTION_UPDATE_IND announces.
+struct PendingUpdate: Sendable {
+    /// Units of 1.25 ms.
+    let interval: UInt16
+    let winOffset: UInt16
+    /// The number of the first event that it holds for.
+    let instant: UInt16
 }
 
 /// SN and NESN of one packet.

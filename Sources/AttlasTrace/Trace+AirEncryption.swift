@@ -146,7 +146,7 @@ extension Trace {
         let addresses = [central, peripheral].flatMap { address in [address, address.flatMap { identity(of: $0) }] }
         keys += airKeys.longTermKeys.filter { $0.name == nil && ($0.peer == nil || addresses.contains($0.peer)) }
             .map { ($0.value, .given) }
-        return keys.map { key, source in
+        return keys.prefix(AirEncryption.candidateLimit).map { key, source in
             AirEncryption.Candidate(
                 cipher: LinkLayerCipher(longTermKey: key, skd: encryption.skd, iv: encryption.iv), source: source)
         }

@@ -26,7 +26,8 @@ extension Trace {
         case .connectionUpdateInd(let update):
             connections[slot].parameters = Connection.Parameters(
                 interval: update.interval, latency: update.latency, supervisionTimeout: update.timeout)
-            air[state].update(interval: update.interval, instant: update.instant)
+            air[state].update(
+                PendingUpdate(interval: update.interval, winOffset: update.winOffset, instant: update.instant))
             emit(moment, slot, .connection(.parametersUpdated), into: &sink)
         case .subrateInd:
             // Events are skipped from now on: unheard ones can no longer be counted.

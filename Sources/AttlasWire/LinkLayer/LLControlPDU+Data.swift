@@ -14,6 +14,8 @@ public struct LLConnectionUpdateInd: ~Escapable, Copyable {
     @_lifetime(copy bytes)
     init(_ bytes: Bytes) { self.bytes = bytes }
 
+    /// How much later than the old interval says the first event begins. Units of 1.25 ms.
+    public var winOffset: UInt16 { bytes.uint16(at: 1) }
     /// Units of 1.25 ms.
     public var interval: UInt16 { bytes.uint16(at: 3) }
     public var latency: UInt16 { bytes.uint16(at: 5) }
