@@ -43,7 +43,11 @@ extension PacketHead {
         default: break
         }
         // On the secondary advertising channels these bits tell the kind of the PDU.
-        if radio.kind != .auxiliaryAdvertising, has(0x1000) { radio.mic = has(0x2000) ? .ok : .bad }
+        if radio.kind == .auxiliaryAdvertising {
+            radio.auxiliaryPDU = RadioInfo.AuxiliaryPDU(rawValue: UInt8(flags >> 12 & 0b11))
+        } else if has(0x1000) {
+            radio.mic = has(0x2000) ? .ok : .bad
+        }
         let phy = UInt8(flags >> 14)
         if phy < 3 { radio.phy = LEPHY(rawValue: phy + 1) }
         self.init(.air(radio), direction, length: 10)
@@ -84,7 +88,10 @@ extension PacketHead {
             ? identifier == 0x06
             : bytes.count >= 21 && bytes.uint32(at: 17) != LinkLayerPacket.advertisingAccessAddress
         guard isData else {
-            if let channel = radio.channel, channel < 37 { radio.kind = .auxiliaryAdvertising }
+            if let channel = radio.channel, channel < 37 {
+                radio.kind = .auxiliaryAdvertising
+                radio.auxiliaryPDU = RadioInfo.AuxiliaryPDU(rawValue: flags >> 1 & 0b11)
+            }
             self.init(.air(radio), .unknown, length: 17)
             return
         }
@@ -157,7 +164,7 @@ extension RadioInfo {
         let isSent = direction == .tx
         switch kind {
         case .unspecified: break
-        case .auxiliaryAdvertising: flags |= 1 << 7
+        case .auxiliaryAdvertising: flags |= 1 << 7 | UInt16(auxiliaryPDU?.rawValue ?? 0) << 12
         case .data: if direction != .unknown { flags |= (isSent ? 2 : 3) << 7 }
         case .connectedIsochronous: flags |= (isSent ? 4 : 5) << 7
         case .broadcastIsochronous: flags |= 6 << 7

@@ -17,7 +17,14 @@ public struct RadioInfo: Sendable, Equatable {
         case broadcastIsochronous
     }
 
+    /// In the order in which sniffers number them.
+    public enum AuxiliaryPDU: UInt8, Sendable {
+        case auxAdvInd, auxChainInd, auxSyncInd, auxScanRsp
+    }
+
     public var kind = Channel.unspecified
+    /// Which of the PDUs it is that share a value on the secondary advertising channels, as far as the sniffer tells.
+    public var auxiliaryPDU: AuxiliaryPDU?
     /// The channel index of Vol 6, Part B, 1.4.1: 37, 38 and 39 are the primary advertising channels.
     public var channel: UInt8?
     /// dBm.

@@ -7,7 +7,7 @@ extension AirPacket {
     var name: String {
         switch kind {
         case .advertising(let pdu):
-            pdu.type.name(isPrimary: radio.isPrimary) ?? "advertising PDU of type \(pdu.type.rawValue)"
+            radio.name(of: pdu.type)
         case .control(let pdu):
             pdu.opcode.name ?? "LL control PDU \(pdu.opcode.rawValue)"
         case .data(let pdu):
@@ -48,8 +48,21 @@ extension AirPacket {
 }
 
 extension RadioInfo {
+    /// The PDU by the specification's name.
+    func name(of type: AdvertisingPDUType) -> String {
+        if type == .extended, isPrimary == false {
+            switch auxiliaryPDU {
+            case .auxChainInd: return "AUX_CHAIN_IND"
+            case .auxSyncInd: return "AUX_SYNC_IND"
+            case .auxScanRsp: return "AUX_SCAN_RSP"
+            case .auxAdvInd, nil: break
+            }
+        }
+        return type.name(isPrimary: isPrimary) ?? "advertising PDU of type \(type.rawValue)"
+    }
+
     /// Whether it came on one of the three primary advertising channels; nil when the channel is not known.
-    var isPrimary: Bool? {
+    private var isPrimary: Bool? {
         if kind == .auxiliaryAdvertising { return false }
         return channel.map { $0 >= 37 }
     }
@@ -77,7 +90,7 @@ extension Decryption {
             "encrypted after LE Secure Connections pairing, which no capture holds the key of: give it with --ltk"
         case .noSessionKey: "encrypted, and LL_ENC_REQ or LL_ENC_RSP was missed: no key can help"
         case .wrongKey: "encrypted, and no key that was given or seen is the right one"
-        case .begunBefore: "encrypted before the capture began: no key can help without LL_ENC_REQ and LL_ENC_RSP"
+        case .begunBefore: "encrypted since before it was heard: no key can help without LL_ENC_REQ and LL_ENC_RSP"
         }
     }
 

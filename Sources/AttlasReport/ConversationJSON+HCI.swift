@@ -74,10 +74,10 @@ extension ConversationJSON {
             write("length", bytes.count)
         case .advertising(let report):
             begin("advertising", event, in: trace)
-            if let pdu = report.pdu {
+            if let pdu = report.pdu, let radio = report.radio {
                 json.key("pdu")
-                json.string(pdu.name(isPrimary: report.channel.map { $0 >= 37 }) ?? "Unknown")
-                if let channel = report.channel { write("channel", channel) }
+                json.string(radio.name(of: pdu))
+                if let channel = radio.channel { write("channel", channel) }
             }
             if let address = report.address { write(address) }
             if let identity = report.identity {

@@ -82,12 +82,12 @@ extension ConversationText {
     }
 
     private mutating func append(_ report: AdvertisingReport) {
-        if let pdu = report.pdu?.name(isPrimary: report.channel.map { $0 >= 37 }) {
-            piece.append(pdu)
+        if let pdu = report.pdu, let radio = report.radio {
+            piece.append(radio.name(of: pdu))
         } else {
             piece.append(report.isScanResponse ? "scan response" : "advertising")
         }
-        if let channel = report.channel {
+        if let channel = report.radio?.channel {
             piece.append(" · channel ")
             piece.append(decimal: channel)
         }

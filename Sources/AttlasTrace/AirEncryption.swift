@@ -19,6 +19,7 @@ struct AirEncryption: Sendable {
     private(set) var iv: UInt64
     let rand: UInt64
     let ediv: UInt16
+    let beganUnheard: Bool
     private(set) var isAnswered = false
     /// LL_START_ENC_REQ was heard, or an encrypted PDU.
     var isStarted = false
@@ -33,14 +34,18 @@ struct AirEncryption: Sendable {
     var reported: Decryption?
 
     init(_ request: LLEncReq) {
+        beganUnheard = false
         skd = UInt128(request.skd)
         iv = UInt64(request.iv)
         rand = request.rand
         ediv = request.ediv
     }
 
-    /// Encrypted before anything was heard of it.
-    init() {
+    /// Encrypted without LL_ENC_REQ.
+    ///
+    /// - Parameter beganUnheard: Whether nothing was heard of the beginning.
+    init(beganUnheard: Bool) {
+        self.beganUnheard = beganUnheard
         skd = 0
         iv = 0
         rand = 0

@@ -159,14 +159,14 @@ public struct AdvertisingReport: ~Escapable, Copyable {
     public let isConnectable: Bool
     public let isExtended: Bool
     public let data: AdvertisingData
-    /// The PDU and the channel's index, as far as they were heard on the air.
+    /// The PDU, and what the sniffer tells, when it was heard on the air.
     public let pdu: AdvertisingPDUType?
-    public let channel: UInt8?
+    public let radio: RadioInfo?
 
     @_lifetime(copy data)
     init(
         address: BluetoothAddress?, identity: BluetoothAddress?, rssi: Int8?, isScanResponse: Bool, isConnectable: Bool,
-        isExtended: Bool, data: AdvertisingData, pdu: AdvertisingPDUType? = nil, channel: UInt8? = nil
+        isExtended: Bool, data: AdvertisingData, pdu: AdvertisingPDUType? = nil, radio: RadioInfo? = nil
     ) {
         self.address = address
         self.identity = identity
@@ -176,7 +176,7 @@ public struct AdvertisingReport: ~Escapable, Copyable {
         self.isExtended = isExtended
         self.data = data
         self.pdu = pdu
-        self.channel = channel
+        self.radio = radio
     }
 }
 

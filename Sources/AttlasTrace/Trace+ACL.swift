@@ -163,6 +163,9 @@ extension Trace {
     mutating func abandonAll<Sink: EventSink & ~Copyable>(
         _ slot: Int, atEndOf what: Ending, _ moment: Moment, into sink: inout Sink
     ) {
+        if let accessAddress = connections[slot].accessAddress, let state = air.state(accessAddress) {
+            tellMissed(state, moment, into: &sink)
+        }
         abandon(.tx, slot, what.frameReason, .l2capLength, moment, into: &sink)
         abandon(.rx, slot, what.frameReason, .l2capLength, moment, into: &sink)
         for channel in connections[slot].channels.channels {

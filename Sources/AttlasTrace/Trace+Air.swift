@@ -142,7 +142,7 @@ extension Trace {
             // What it held of a frame is missing from it.
             if pdu.llid != .control, side != .unknown {
                 abandon(
-                    side, slot, "a packet of this frame could not be decrypted", .capturedLength, moment, into: &sink)
+                    side, slot, "a packet of this frame could not be decrypted", .missedPackets, moment, into: &sink)
             }
         }
     }
@@ -152,13 +152,20 @@ extension Trace {
         _ slot: Int, _ before: MissedPackets, _ now: MissedPackets, _ moment: Moment, into sink: inout Sink
     ) {
         guard before.total != now.total else { return }
-        if now.central > before.central { abandon(.tx, slot, Self.hole, .capturedLength, moment, into: &sink) }
-        if now.peripheral > before.peripheral { abandon(.rx, slot, Self.hole, .capturedLength, moment, into: &sink) }
+        if now.central > before.central { abandon(.tx, slot, Self.hole, .missedPackets, moment, into: &sink) }
+        if now.peripheral > before.peripheral { abandon(.rx, slot, Self.hole, .missedPackets, moment, into: &sink) }
         // A request without its answer, and another with the same opcode, may both have been missed.
         if now.central > 0, now.peripheral > 0 { connections[slot].forgetRequests() }
     }
 
     private static let hole: StaticString = "a packet of this frame was missed"
+
+    /// What was missed since the last PDU of a frame, before the next one or the end.
+    mutating func tellMissed<Sink: EventSink & ~Copyable>(_ state: Int, _ moment: Moment, into sink: inout Sink) {
+        guard air[state].missed.total > 0 else { return }
+        emit(moment, air[state].slot, .missed(air[state].missed), into: &sink)
+        air[state].missed = MissedPackets()
+    }
 
     /// A readable payload.
     private mutating func decode<Sink: EventSink & ~Copyable>(
@@ -175,12 +182,9 @@ extension Trace {
                 .linkLayer, "data PDU of the reserved LLID 0b00", need: 1, have: 0, limit: .linkLayerLength)
             return emitFault(moment, slot, error, missing: 0, into: &sink)
         }
-        if llid == .start, air[state].missed.total > 0 {
-            emit(moment, slot, .missed(air[state].missed), into: &sink)
-            air[state].missed = MissedPackets()
-        }
+        if llid == .start { tellMissed(state, moment, into: &sink) }
         join(
-            payload, missing: missing, continues: llid == .continuing, .linkLayerLength, slot, moment, into: &sink)
+            payload, missing: missing, continues: llid == .continuing, .missedPackets, slot, moment, into: &sink)
     }
 }
 

@@ -61,7 +61,7 @@ extension Trace {
         }
         air[state].unlikelyFrames += 1
         guard air[state].unlikelyFrames >= 2 else { return false }
-        air[state].encryption = AirEncryption()
+        air[state].encryption = AirEncryption(beganUnheard: true)
         return true
     }
 
@@ -79,7 +79,7 @@ extension Trace {
         guard let encryption = air[state].encryption, !encryption.isKeyKnown else { return .undecryptable }
         let decryption: Decryption
         if !encryption.isAnswered {
-            decryption = encryption.rand == 0 && encryption.skd == 0 ? .begunBefore : .noSessionKey
+            decryption = encryption.beganUnheard ? .begunBefore : .noSessionKey
         } else if !encryption.candidates.isEmpty {
             decryption = .wrongKey
         } else if air[state].pairing.isSecureConnections || encryption.rand == 0 && encryption.ediv == 0 {
@@ -115,7 +115,7 @@ extension Trace {
             air[state].encryption?.candidates = candidates
         case .other(let opcode) where opcode.rawValue == 0x05:
             // Without LL_ENC_REQ nobody knows what the session key is made of.
-            if air[state].encryption == nil { air[state].encryption = AirEncryption() }
+            if air[state].encryption == nil { air[state].encryption = AirEncryption(beganUnheard: false) }
             start(state, moment, into: &sink)
         case .other(let opcode) where opcode.rawValue == 0x0B:
             guard air[state].encryption?.isStarted == true, moment.side != .rx else { return }

@@ -13,6 +13,8 @@ public struct WireError: Error, Sendable {
         case capturedLength = "captured length"
         case hciLength = "HCI length"
         case aclLength = "ACL length"
+        /// Packets that were on the air, and that the sniffer did not hear or could not decrypt.
+        case missedPackets = "missed packets"
         case linkLayerLength = "link layer length"
         case l2capLength = "L2CAP length"
         case sduLength = "SDU length"

@@ -35,7 +35,8 @@ struct AirCapture {
         guard event.count >= 6 else { return }
         switch (event[0], event[2]) {
         // LE Connection Complete and its enhanced version. Vol 4, Part E, 7.7.65.1 and 7.7.65.10.
-        case (0x3E, 0x01) where event.count >= 20, (0x3E, 0x0A) where event.count >= 32:
+        case (0x3E, 0x01) where event.count >= 20, (0x3E, 0x0A) where event.count >= 32,
+            (0x3E, 0x29) where event.count >= 32:
             let parameters = event[2] == 0x01 ? 14 : 26
             let handle = UInt16(event[4]) | UInt16(event[5]) << 8
             connections += 1

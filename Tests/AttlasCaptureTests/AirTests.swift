@@ -67,6 +67,7 @@ import Testing
         #expect(wrong?.isDecrypted == false && wrong?.mic == .bad)
         let auxiliary = try #require(read(256, hex("01 C4 80 00 00000000 8130") + packet)).radio
         #expect(auxiliary?.mic == .unchecked)
+        #expect(auxiliary?.auxiliaryPDU == .auxScanRsp)
     }
 
     @Test func codedPHY() throws {
@@ -104,7 +105,7 @@ import Testing
         #expect(advertising.radio?.kind == .unspecified && advertising.radio?.channel == 38)
         #expect(advertising.radio?.crc == .bad && advertising.radio?.eventCounter == nil)
         let auxiliary = try #require(read(272, hex("07 1300 03 0100 02 0A 01 05 3C 0000 40420F00") + packet))
-        #expect(auxiliary.radio?.kind == .auxiliaryAdvertising)
+        #expect(auxiliary.radio?.kind == .auxiliaryAdvertising && auxiliary.radio?.auxiliaryPDU == .auxAdvInd)
     }
 
     /// Versions 1 and 2 have one packet id for all; version 0 begins with a marker.

@@ -141,8 +141,8 @@ import Testing
         ])
         #expect(
             recorder.lines("fault", "att", "missed") == [
-                "fault 4 l2cap: a packet of this frame was missed, need 12 have 7 by captured length frames=2",
-                "fault 4 l2cap: continuation of a frame whose beginning was not captured, need 1 have 0 by link layer length",
+                "fault 4 l2cap: a packet of this frame was missed, need 12 have 7 by missed packets frames=2",
+                "fault 4 l2cap: continuation of a frame whose beginning was not captured, need 1 have 0 by missed packets",
                 "missed 5 tx central 1 peripheral 0", "att 5 tx 52 peer 0003",
             ])
     }

@@ -144,18 +144,39 @@ struct AirLayout {
     }
 
     /// LINKTYPE_NORDIC_BLE, protocol version 3.
-    var nordic: [UInt8] {
-        pcap(272) { packet in
-            let identifier: UInt8 = packet.isAdvertising ? 2 : 6
-            let flags: UInt8 = (packet.isBad ? 0 : 1) | (packet.isCentral && !packet.isAdvertising ? 2 : 0)
-            let length = packet.octets.count + 10
-            return [1, UInt8(length & 0xFF), UInt8(length >> 8), 3, 0, 0, identifier, 10, flags]
-                + [packet.isAdvertising ? 37 : 9, 64, 0, 0, 0, 0, 0, 0] + packet.octets
-        }
+    var nordic: [UInt8] { pcap(272, nordicRecord) }
+
+    private func nordicRecord(_ packet: Packet) -> [UInt8] {
+        let identifier: UInt8 = packet.isAdvertising ? 2 : 6
+        let flags: UInt8 = (packet.isBad ? 0 : 1) | (packet.isCentral && !packet.isAdvertising ? 2 : 0)
+        let length = packet.octets.count + 10
+        return [1, UInt8(length & 0xFF), UInt8(length >> 8), 3, 0, 0, identifier, 10, flags]
+            + [packet.isAdvertising ? 37 : 9, 64, 0, 0, 0, 0, 0, 0] + packet.octets
     }
 
     /// LINKTYPE_BLUETOOTH_LE_LL, which tells nothing beside.
     var bare: [UInt8] { pcap(251) { $0.octets } }
+
+    /// The same as pcapng, as sniffers write it to a pipe.
+    var nordicStream: [UInt8] {
+        func little(_ value: UInt64, _ count: Int) -> [UInt8] {
+            (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
+        }
+        func block(_ type: UInt64, _ body: [UInt8]) -> [UInt8] {
+            let padded = body + [UInt8](repeating: 0, count: (4 - body.count % 4) % 4)
+            let length = little(UInt64(padded.count) + 12, 4)
+            return little(type, 4) + length + padded + length
+        }
+        var stream = block(0x0A0D_0D0A, little(0x1A2B_3C4D, 4) + little(1, 4) + little(.max, 8))
+        stream += block(1, little(272, 4) + little(0, 4))
+        for packet in packets {
+            let bytes = nordicRecord(packet)
+            let times = little(packet.time >> 32, 4) + little(packet.time & 0xFFFF_FFFF, 4)
+            let length = little(UInt64(bytes.count), 4)
+            stream += block(6, little(0, 4) + times + length + length + bytes)
+        }
+        return stream
+    }
 
     private func pcap(_ linkType: UInt16, _ record: (Packet) -> [UInt8]) -> [UInt8] {
         func little(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> UInt32(8 * $0)) } }

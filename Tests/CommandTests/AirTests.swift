@@ -77,6 +77,22 @@ import Testing
         }
     }
 
+    /// A sniffer's stream on a pipe, and what was recorded of it.
+    @Test func live() throws {
+        let expected = try lines(Command.capture("heart-rate.btsnoop"))
+        let copy = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).pcapng").path
+        defer { try? FileManager.default.removeItem(atPath: copy) }
+        let stream = Data(try layout("heart-rate.btsnoop").nordicStream)
+        let live = try Command.attlas(["live", "--json", "--write", copy, "-"], input: stream)
+        #expect(live.status == 0 && live.errors.isEmpty)
+        #expect(live.output.split(separator: "\n").count { $0.hasPrefix("{\"type\":\"att\"") } == expected.count)
+        #expect(try lines(copy).map { $0.replacing("\"controller\":1", with: "\"controller\":0") } == expected)
+        let btsnoop = try Command.attlas(["live", "--write", "\(copy).btsnoop", "-"], input: stream)
+        try? FileManager.default.removeItem(atPath: "\(copy).btsnoop")
+        #expect(btsnoop.status == 1)
+        #expect(btsnoop.errors.contains("btsnoop has no place for packets of the air"))
+    }
+
     // MARK: Keys
 
     @Test(arguments: [["--ltk", "12"], ["--ltk", "zz"], ["--tk", "1234567"], ["--tk", "12a"]])
