@@ -102,7 +102,8 @@ extension Trace {
     ) {
         let report = AdvertisingReport(
             address: address, identity: address.flatMap { identities.identity(of: $0) }, rssi: radio.rssi,
-            isScanResponse: pdu.type == .scanRsp || radio.auxiliaryPDU == .auxScanRsp, isConnectable: isConnectable, isExtended: isExtended, data: data,
+            isScanResponse: pdu.type == .scanRsp || radio.auxiliaryPDU == .auxScanRsp, isConnectable: isConnectable,
+            isExtended: isExtended, data: data,
             pdu: pdu.type, radio: radio)
         advertise(report, frames: frames, moment, into: &sink)
     }
