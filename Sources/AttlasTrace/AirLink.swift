@@ -66,7 +66,8 @@ struct AirLink: Sendable {
         let gap = last.map { time.nanoseconds(since: $0.end) }
         let isSameEvent = gap.map { $0 < Self.longestPause && isSameChannel(radio.channel) } ?? false
         let events = isSameEvent ? 0 : beginEvent(radio.eventCounter, at: time)
-        let side = direction == .unknown ? infer(numbers, gap: isSameEvent ? gap : nil, events: events) : direction
+        let isKnown = direction != .unknown && !(isSameEvent && isContradicted(direction, numbers, gap: gap ?? 0))
+        let side = isKnown ? direction : infer(numbers, gap: isSameEvent ? gap : nil, events: events)
         last = Heard(
             side: side, end: time.advanced(microseconds: airTime), channel: radio.channel, numbers: numbers)
         return (side, max(0, events - 1))
@@ -80,6 +81,13 @@ struct AirLink: Sendable {
     private func isSameChannel(_ channel: UInt8?) -> Bool {
         guard let channel, let before = last?.channel else { return true }
         return channel == before
+    }
+
+    /// Whether a sniffer names the side that sent the packet right before, T_IFS ago, which this packet answers: some
+    /// sniffers go wrong in events of more than two packets.
+    private func isContradicted(_ direction: Direction, _ numbers: SequenceNumbers?, gap: Int64) -> Bool {
+        guard let last, last.side == direction, let before = last.numbers, let numbers else { return false }
+        return gap >= 0 && gap < Self.longestAnswerTime && numbers == before.answer
     }
 
     /// How many events lie between the one before and this one, this one included; 1 when nobody knows.

@@ -10,6 +10,8 @@ struct AirCapture {
         let isCentral: Bool
         var sn = [false, false]
         var nesn = [false, false]
+        /// Which side sent the last packet: 0 is the central.
+        var last = 1
     }
 
     private let file: OutputFile
@@ -80,11 +82,15 @@ struct AirCapture {
     private mutating func send(_ handle: UInt16, fromHost: Bool, llid: UInt8, _ payload: [UInt8], _ time: Int64) {
         guard let link = links[handle] else { return }
         let side = fromHost == link.isCentral ? 0 : 1
+        // The two always take turns.
+        if link.last == side { send(handle, fromHost: !fromHost, llid: 1, [], time) }
+        guard let link = links[handle] else { return }
         let header = llid | (link.nesn[side] ? 0x04 : 0) | (link.sn[side] ? 0x08 : 0)
         let direction: UInt16 = side == 0 ? 0x0100 : 0x0180
         append([header, UInt8(payload.count)] + payload, link.accessAddress, link.crcInit, 0x0C01 | direction, time)
         links[handle]?.nesn[1 - side].toggle()
         links[handle]?.sn[side].toggle()
+        links[handle]?.last = side
     }
 
     private mutating func append(

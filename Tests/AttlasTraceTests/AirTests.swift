@@ -196,6 +196,25 @@ import Testing
             ])
     }
 
+    /// The third packet of an event, 150 µs behind the peripheral's and in answer to it, is not the peripheral's, whatever the
+    /// sniffer says. Without an answer's numbers its word stands.
+    @Test func aDirectionThatTheEventContradicts() {
+        let recorder = decode([
+            air.connect(time: 1_000_000),
+            air.empty(.tx, sn: 0, nesn: 0, time: 1_030_000),
+            air.empty(.rx, sn: 0, nesn: 1, time: 1_030_230),
+            air.att(.rx, sn: 1, nesn: 1, request, time: 1_030_460),
+        ])
+        #expect(recorder.lines("att") == ["att 4 tx 0A peer 0003"])
+        let credible = decode([
+            air.connect(time: 1_000_000),
+            air.empty(.tx, sn: 0, nesn: 0, time: 1_030_000),
+            air.empty(.rx, sn: 0, nesn: 1, time: 1_030_230),
+            air.att(.rx, sn: 1, nesn: 0, request, time: 1_030_690),
+        ])
+        #expect(credible.lines("att") == ["att 4 rx 0A local 0003"])
+    }
+
     /// Nobody says which side the first packet of a connection is from that began before the capture.
     @Test func directionsOfAnUnknownBeginningStayUnknown() {
         var air = air

@@ -16,6 +16,7 @@ struct AirLayout {
         let crcInit: UInt32
         var sn = [false, false]
         var nesn = [false, false]
+        var isCentralLast = false
     }
 
     private(set) var packets: [Packet] = []
@@ -86,7 +87,9 @@ struct AirLayout {
 
     /// One PDU and its acknowledgement. In an event of its own the central begins, with an empty PDU if it has nothing to say.
     private mutating func exchange(_ handle: Int, isCentral: Bool, llid: UInt8, _ payload: [UInt8]) {
-        if hasEvents, !isCentral { send(handle, isCentral: true, llid: 1, []) }
+        // The two always take turns.
+        let isTurn = hasEvents ? isCentral : links[handle]?.isCentralLast != isCentral
+        if !isTurn { send(handle, isCentral: !isCentral, llid: 1, []) }
         if !hasEvents, packets.count.isMultiple(of: 7) {
             send(handle, isCentral: isCentral, llid: llid, payload, isBad: true)
         }
@@ -111,6 +114,7 @@ struct AirLayout {
         // It was heard: the other side acknowledges it, and this one goes on.
         link.nesn[other].toggle()
         link.sn[side].toggle()
+        link.isCentralLast = isCentral
         links[handle] = link
         // What it took at LE 1M, and the time to the next.
         if hasEvents { clock += UInt64(8 * (pdu.count + 8) + 150) }
