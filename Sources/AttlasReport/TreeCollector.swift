@@ -43,9 +43,23 @@ public struct TreeCollector: EventSink {
         }
     }
 
+    /// Attributes whose activity is kept; of those that come later there is none. A capture can name any number.
+    static let limit = 65_536
+
     private(set) var activities: [TableOwner: [AttributeHandle: Activity]] = [:]
+    private var count = 0
 
     public init() {}
+
+    private mutating func withActivity(
+        _ owner: TableOwner, _ handle: AttributeHandle, _ change: (inout Activity) -> Void
+    ) {
+        if activities[owner]?[handle] == nil {
+            guard count < Self.limit else { return }
+            count += 1
+        }
+        change(&activities[owner, default: [:]][handle, default: Activity()])
+    }
 
     @inlinable public var wantsPackets: Bool { false }
 
@@ -57,18 +71,17 @@ public struct TreeCollector: EventSink {
             if case .readByTypeResponse(let pdu) = operation.pdu { note(pdu, operation, event, in: trace) }
             guard let handle = operation.handle, !operation.endsDiscovery else { return }
             let owner = TableOwner(operation.server, connection, in: trace)
-            note(operation, event.time, &activities[owner, default: [:]][handle, default: Activity()])
+            withActivity(owner, handle) { Self.note(operation, event.time, &$0) }
         case .assembled(let assembled) where assembled.outcome == .complete && assembled.offset == 0:
             let owner = TableOwner(assembled.server, connection, in: trace)
             let access: AttributeAccess = assembled.kind == .longRead ? .read : .write
-            keep(
-                assembled.value, access, event.time,
-                &activities[owner, default: [:]][assembled.handle, default: Activity()])
+            withActivity(owner, assembled.handle) { Self.keep(assembled.value, access, event.time, &$0) }
         case .subscription(let subscription):
             let owner = TableOwner(subscription.server, connection, in: trace)
-            activities[owner, default: [:]][subscription.handle, default: Activity()].subscribedFrame = event.frame
-            activities[owner, default: [:]][subscription.handle, default: Activity()].configuration =
-                subscription.configuration
+            withActivity(owner, subscription.handle) {
+                $0.subscribedFrame = event.frame
+                $0.configuration = subscription.configuration
+            }
         default: return
         }
     }
@@ -78,7 +91,9 @@ public struct TreeCollector: EventSink {
         guard identification.peer != identification.previous,
             let moved = activities.removeValue(forKey: .peer(identification.previous))
         else { return }
+        let known = activities[.peer(identification.peer)]?.count ?? 0
         activities[.peer(identification.peer), default: [:]].merge(moved) { $0.joined(with: $1) }
+        count -= known + moved.count - (activities[.peer(identification.peer)]?.count ?? 0)
     }
 
     /// Values read by their type; declarations are in the tree already.
@@ -90,14 +105,14 @@ public struct TreeCollector: EventSink {
         else { return }
         let owner = TableOwner(operation.server, connection, in: trace)
         for index in 0..<pdu.list.count {
-            activities[owner, default: [:]][pdu.handle(index), default: Activity()].reads += 1
-            keep(
-                pdu.value(index), .read, event.time,
-                &activities[owner, default: [:]][pdu.handle(index), default: Activity()])
+            withActivity(owner, pdu.handle(index)) {
+                $0.reads += 1
+                Self.keep(pdu.value(index), .read, event.time, &$0)
+            }
         }
     }
 
-    private func note(_ operation: ATTOperation, _ time: Timestamp, _ activity: inout Activity) {
+    private static func note(_ operation: ATTOperation, _ time: Timestamp, _ activity: inout Activity) {
         if let type = operation.attribute?.type {
             // Another attribute has the handle now: after Service Changed, or behind another Database Hash.
             if let before = activity.type, before != type { activity = Activity() }
@@ -127,7 +142,7 @@ public struct TreeCollector: EventSink {
         }
     }
 
-    private func keep(_ value: Bytes, _ access: AttributeAccess, _ time: Timestamp, _ activity: inout Activity) {
+    private static func keep(_ value: Bytes, _ access: AttributeAccess, _ time: Timestamp, _ activity: inout Activity) {
         if activity.firstValue == nil { activity.firstValue = time }
         activity.lastValueTime = time
         activity.lastAccess = access
