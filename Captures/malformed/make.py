@@ -126,6 +126,23 @@ ZIP = zip_archive([("hci.log", LOG)])
 ACL_SENT, ACL_RECEIVED = packet_logger(2, REQUEST[1:]), packet_logger(3, RESPONSE[1:])
 START = section() + interface(201) + enhanced(CONVERSATION[0])
 
+# The air: Access Address, header, L2CAP, Handle Value Notification, and no true CRC.
+NOTIFICATION = bytes.fromhex("78563412 0208 0400 0400 1B 0300 48 112233")
+
+
+def air(packet, flags=0x0C01):
+    return struct.pack("<BbBBIH", 1, -60, 128, 0, 0, flags) + packet
+
+
+def nordic(packet, version=3):
+    return struct.pack("<BHBHB", 1, len(packet) + 10, version, 1, 6) \
+        + struct.pack("<BBBBHI", 10, 0x01, 5, 60, 1, 1000) + packet
+
+
+def ppi(packet, link_type=251):
+    return struct.pack("<BBHI", 0, 0, 8, link_type) + packet
+
+
 FILES = {
     "empty.btsnoop": b"",
     "btsnoop-header-only.btsnoop": btsnoop_header(),
@@ -147,7 +164,7 @@ FILES = {
         btsnoop_header() + btsnoop(REQUEST, time=0x8000000000000000) + btsnoop(RESPONSE, 1),
     "btsnoop-drops-counter-restarts.btsnoop":
         btsnoop_header() + btsnoop(REQUEST, drops=5) + btsnoop(RESPONSE, 1, drops=2),
-    "pcap-le-link-layer-251.pcap": pcap_header(251) + pcap(bytes.fromhex("D6BE898E 0000 000000")),
+    "pcap-baseband-255.pcap": pcap_header(255) + pcap(bytes.fromhex("D6BE898E 0000 000000")),
     "pcap-modified-by-kuznetzov.pcap": pcap_header(201, magic=0xA1B2CD34) + pcap(CONVERSATION[0]),
     "pcap-captured-length-4-gib.pcap":
         pcap_header(201) + pcap(CONVERSATION[0]) + pcap(CONVERSATION[0], captured=0xFFFFFFFF) + pcap(CONVERSATION[1]),
@@ -163,9 +180,15 @@ FILES = {
         START + enhanced(CONVERSATION[0], captured=17) + enhanced(CONVERSATION[1]),
     "pcapng-interface-unknown.pcapng":
         START + enhanced(CONVERSATION[0], interface=7) + enhanced(CONVERSATION[1]),
-    "pcapng-interface-of-link-type-251.pcapng":
-        START + interface(251) + enhanced(bytes(9), interface=1) + enhanced(CONVERSATION[1]),
-    "pcapng-le-link-layer-251.pcapng": section() + interface(251) + enhanced(bytes(9)) + enhanced(bytes(9)),
+    "pcapng-interface-of-link-type-255.pcapng":
+        START + interface(255) + enhanced(bytes(9), interface=1) + enhanced(CONVERSATION[1]),
+    "pcapng-baseband-255.pcapng": section() + interface(255) + enhanced(bytes(9)) + enhanced(bytes(9)),
+    "pcap-nrf-sniffer-version-9.pcap":
+        pcap_header(272) + pcap(nordic(NOTIFICATION)) + pcap(nordic(NOTIFICATION, version=9)) + pcap(nordic(NOTIFICATION)),
+    "pcap-air-whitened.pcap":
+        pcap_header(256) + pcap(air(NOTIFICATION)) + pcap(air(NOTIFICATION, flags=0x0C00)) + pcap(air(NOTIFICATION)),
+    "pcap-ppi-around-wifi.pcap":
+        pcap_header(192) + pcap(ppi(NOTIFICATION)) + pcap(ppi(b"\0" * 24, link_type=105)) + pcap(ppi(NOTIFICATION)),
     "pcapng-section-without-byte-order.pcapng":
         START + section(magic=0) + enhanced(CONVERSATION[1]),
     "gzip-named-btsnoop.btsnoop": bytes.fromhex("1F8B080000000000") + bytes(20),

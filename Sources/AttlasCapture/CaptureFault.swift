@@ -12,6 +12,11 @@ public struct CaptureFault: Sendable, Equatable {
         self.offset = offset
     }
 
+    /// The same in a record that begins there.
+    func moved(to offset: UInt64) -> CaptureFault {
+        CaptureFault(text, offset: offset)
+    }
+
     public static func == (one: CaptureFault, other: CaptureFault) -> Bool {
         one.offset == other.offset && one.reason == other.reason
     }

@@ -10,6 +10,9 @@ enum FaultReason: Sendable, Equatable {
     case packetBeyondLog(UInt32)
     case packetBeyondBlock(UInt32, room: UInt32)
     case noPacketType
+    case whitened
+    case ppiLinkType(UInt32)
+    case nordicProtocol(UInt8)
     case contradictoryHeader
     case impossibleRecordLength(UInt32)
     case recordBeyondFile(UInt32)
@@ -54,6 +57,10 @@ extension FaultReason: CustomStringConvertible {
         case .moreCaptured(let captured, let original): "\(captured) bytes captured of a packet of \(original)"
         case .packetTooShort(let length):
             "packet of \(length) bytes is too short for what its link type puts before it"
+        case .whitened: "packet of the air that was not de-whitened"
+        case .ppiLinkType(let type):
+            "per-packet information around a packet of link type \(LinkType(rawValue: type).numberAndName)"
+        case .nordicProtocol(let version): "nRF Sniffer protocol version \(version): not supported, only 0 to 3 are"
         case .packetBeyondFile(let length): "packet of \(length) bytes, beyond the end of the file"
         case .packetBeyondLog(let length): "packet of \(length) bytes, beyond the end of the log"
         case .packetBeyondBlock(let length, let room):

@@ -62,6 +62,8 @@ struct RecordHeader {
         if let head {
             content = head.content
             direction = head.direction
+            // A packet head does not know where its record is.
+            if case .broken(let fault) = content { content = .broken(fault.moved(to: offset)) }
         } else {
             content = .broken(CaptureFault(.packetTooShort(UInt32(clamping: place.count)), offset: offset))
         }

@@ -16,6 +16,11 @@ public struct LinkType: RawRepresentable, Hashable, Sendable {
     public static let bluetoothHCIH4WithPHDR = LinkType(rawValue: 201)
     public static let bluetoothLinuxMonitor = LinkType(rawValue: 254)
 
+    public static let ppi = LinkType(rawValue: 192)
+    public static let bluetoothLELL = LinkType(rawValue: 251)
+    public static let bluetoothLELLWithPHDR = LinkType(rawValue: 256)
+    public static let nordicBLE = LinkType(rawValue: 272)
+
     /// The name, for those that a Bluetooth engineer is likely to meet.
     public var name: String? {
         switch rawValue {
@@ -56,6 +61,10 @@ public struct LinkType: RawRepresentable, Hashable, Sendable {
         case .btsnoopMonitor: .monitorInFlags
         case .bluetoothHCIH4WithPHDR: .h4WithDirection
         case .bluetoothLinuxMonitor: .monitor
+        case .bluetoothLELL: .linkLayer
+        case .bluetoothLELLWithPHDR: .linkLayerWithPHDR
+        case .nordicBLE: .nordicSniffer
+        case .ppi: .ppi
         default: nil
         }
     }

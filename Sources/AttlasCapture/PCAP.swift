@@ -60,7 +60,8 @@ final class PCAP: FormatReader {
     }
 
     /// What can be read instead, for pcapng too.
-    static let advice = "Link types 187 and 201 (HCI H4) and 254 (Linux monitor) can be read."
+    static let advice =
+        "Link types 187 and 201 (HCI H4), 254 (Linux monitor), and 251, 256, 272 and 192 (captures from the air) can be read."
 
     var info: CaptureInfo {
         CaptureInfo(file: name, format: "pcap", linkTypes: [linkType])

@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// What stands before an HCI packet inside a record, and so says what the packet is and which way it went.
+/// What stands before a packet inside a record, and so says what the packet is and which way it went.
 enum PacketFraming: Sendable {
     /// Nothing: the record's flags say it.
     case h1
@@ -12,6 +12,14 @@ enum PacketFraming: Sendable {
     case monitor
     /// Nothing: adapter index and opcode are the record's flags. btsnoop 2001.
     case monitorInFlags
+    /// Nothing: a packet of the air. LINKTYPE_BLUETOOTH_LE_LL.
+    case linkLayer
+    /// What a sniffer says of a packet of the air. LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR.
+    case linkLayerWithPHDR
+    /// The same in the way of Nordic's sniffer. LINKTYPE_NORDIC_BLE.
+    case nordicSniffer
+    /// Per-packet information around one of other link types. LINKTYPE_PPI.
+    case ppi
 }
 
 /// What a record's framing says of its packet.
@@ -38,6 +46,7 @@ struct PacketHead: Sendable, Equatable {
         switch framing {
         case .h4WithDirection: self.init(h4WithDirection: bytes)
         case .monitor: self.init(monitor: bytes)
+        case .linkLayer, .linkLayerWithPHDR, .nordicSniffer, .ppi: self.init(air: framing, bytes)
         // The other two have no place for their flags in these formats.
         case .h4, .h1, .monitorInFlags: self.init(h4: bytes, direction: direction)
         }

@@ -6,6 +6,9 @@ public struct Record: ~Escapable, Copyable {
     public enum Content: Sendable, Equatable {
         /// `bytes` is a packet of this type, behind its H4 indicator.
         case packet(HCIPacketType)
+        /// `bytes` is a packet of the LE air interface from its Access Address to its CRC. `direction` is `tx` for what the
+        /// central of a connection sent, and `rx` for what its peripheral did.
+        case air(RadioInfo)
         /// `bytes` belongs to a Linux monitor opcode that carries no HCI packet (new index, system note, …).
         case monitor(opcode: UInt16)
         /// `bytes` belongs to an Apple PacketLogger record that carries no HCI packet (LMP, a note, a new controller, …).

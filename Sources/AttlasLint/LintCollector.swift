@@ -28,6 +28,8 @@ public struct LintCollector: EventSink {
         switch event.detail {
         case .loss:
             for slot in watches.indices where isOf(event.controller, slot, in: trace) { watches[slot]?.lose() }
+        case .missed:
+            if let slot = event.connection, slot < watches.count { watches[slot]?.lose() }
         case .clockStep:
             for slot in watches.indices { watches[slot]?.forgetTimes() }
             peers.forgetTimes()
@@ -102,7 +104,9 @@ public struct LintCollector: EventSink {
         case .superseded:
             close(slot, isEnded: false, Moment(event), in: trace)
             if slot < watches.count { watches[slot] = nil }
-        case .parametersUpdated, .phyUpdated, .dataLengthUpdated, .failed: break
+        case .parametersUpdated, .phyUpdated, .dataLengthUpdated, .channelMapUpdated, .decryption, .version, .features,
+            .rejected, .failed:
+            break
         }
     }
 

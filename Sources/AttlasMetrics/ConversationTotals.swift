@@ -10,6 +10,9 @@ public struct ConversationTotals: EventSink {
     public private(set) var malformed = 0
     public private(set) var cutShort = 0
     public private(set) var lost = 0
+    /// Packets of the air that the sniffer missed, as far as that is known, and frames with a hole because of that.
+    public private(set) var missed = 0
+    public private(set) var holes = 0
     public private(set) var broken = 0
     public private(set) var clockSteps = 0
     /// Operations on handles that the capture does not explain, and those handles.
@@ -39,6 +42,7 @@ public struct ConversationTotals: EventSink {
             default: break
             }
         case .loss(let count): lost += Int(count)
+        case .missed(let packets): missed += packets.total
         case .clockStep: clockSteps += 1
         case .fault(.capture): broken += 1
         case .fault(.wire(let error)): count(error)
@@ -61,6 +65,10 @@ public struct ConversationTotals: EventSink {
     }
 
     private mutating func count(_ error: WireError) {
-        if error.limit == .capturedLength { cutShort += 1 } else { malformed += 1 }
+        switch error.limit {
+        case .capturedLength: cutShort += 1
+        case .missedPackets: holes += 1
+        default: malformed += 1
+        }
     }
 }

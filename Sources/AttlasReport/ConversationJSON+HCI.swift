@@ -74,6 +74,11 @@ extension ConversationJSON {
             write("length", bytes.count)
         case .advertising(let report):
             begin("advertising", event, in: trace)
+            if let pdu = report.pdu, let radio = report.radio {
+                json.key("pdu")
+                json.string(radio.name(of: pdu))
+                if let channel = radio.channel { write("channel", channel) }
+            }
             if let address = report.address { write(address) }
             if let identity = report.identity {
                 json.key("identity_address")

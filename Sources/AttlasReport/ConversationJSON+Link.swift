@@ -7,7 +7,11 @@ extension ConversationJSON {
         switch change {
         case .made: json.literal("made")
         case .presumed: json.literal("presumed")
-        case .parametersUpdated, .phyUpdated, .dataLengthUpdated: json.literal("updated")
+        case .parametersUpdated, .phyUpdated, .dataLengthUpdated, .channelMapUpdated: json.literal("updated")
+        case .decryption: json.literal("decryption")
+        case .version: json.literal("version")
+        case .features: json.literal("features")
+        case .rejected: json.literal("rejected")
         case .encryption: json.literal("encrypted")
         case .failed: json.literal("failed")
         case .ended: json.literal("ended")
@@ -21,7 +25,8 @@ extension ConversationJSON {
         json.string(trace.connections[index].transport.rawValue)
         switch change {
         case .made:
-            if let isCentral = trace.connections[index].isCentral {
+            writeCentral(index, in: trace)
+            if trace.connections[index].accessAddress == nil, let isCentral = trace.connections[index].isCentral {
                 json.key("role")
                 json.literal(isCentral ? "central" : "peripheral")
             }
@@ -48,11 +53,17 @@ extension ConversationJSON {
             if status != .success { write("reason", code: status.rawValue, digits: 2, name: status.name) }
         case .ended(let reason, let party):
             json.key("by")
-            json.string(party.rawValue)
+            json.string(trace.connections[index].isHeard ? party.nameOnAir : party.rawValue)
             write("reason", code: reason.rawValue, digits: 2, name: reason.name)
             json.key("duration_us")
             let duration = event.time.nanoseconds(since: trace.connections[index].begun)
             json.value { $0.append(microsecondsOf: duration) }
+        case .decryption(let decryption): write(decryption)
+        case .version(let version, let company, let subversion):
+            writeVersion(version, companyIdentifier: company, subversion: subversion)
+        case .features(let features): write(features: features)
+        case .channelMapUpdated(let map): write(map)
+        case .rejected(let opcode, let error): write(rejected: opcode, error)
         case .presumed, .superseded, .failed: break
         }
     }
@@ -71,6 +82,17 @@ extension ConversationJSON {
             text.append("\"")
             text.append(phy: phy)
             text.append("\"")
+        }
+    }
+}
+
+extension ConnectionChange.Party {
+    /// Of a connection heard on the air, where neither side is this host.
+    var nameOnAir: String {
+        switch self {
+        case .host: "central"
+        case .peer: "peripheral"
+        case .link, .unknown: rawValue
         }
     }
 }

@@ -150,6 +150,12 @@ public struct ConversationJSON: LineSink {
         case .loss(let count):
             begin("loss", event, in: trace)
             write("lost", count)
+        case .air(let packet):
+            guard showsHCI, !packet.holdsAdvertisement else { return }
+            write(packet, event, in: trace)
+        case .missed(let missed):
+            begin("loss", event, in: trace)
+            write(missed)
         case .clockStep(let step):
             begin("capture", event, in: trace)
             json.key("clock_step_us")
@@ -187,7 +193,12 @@ public struct ConversationJSON: LineSink {
         write("controller", event.controller)
         if let index = event.connection {
             write("connection", trace.connections[index].number)
-            write("connection_handle", trace.connections[index].handle)
+            if let accessAddress = trace.connections[index].accessAddress {
+                json.key("access_address")
+                json.code(accessAddress, digits: 8)
+            } else {
+                write("connection_handle", trace.connections[index].handle)
+            }
         }
         json.key("direction")
         switch event.direction {

@@ -82,7 +82,15 @@ extension ConversationText {
     }
 
     private mutating func append(_ report: AdvertisingReport) {
-        piece.append(report.isScanResponse ? "scan response" : "advertising")
+        if let pdu = report.pdu, let radio = report.radio {
+            piece.append(radio.name(of: pdu))
+        } else {
+            piece.append(report.isScanResponse ? "scan response" : "advertising")
+        }
+        if let channel = report.radio?.channel {
+            piece.append(" · channel ")
+            piece.append(decimal: channel)
+        }
         if let address = report.address {
             piece.append(" · ")
             piece.append(address)

@@ -13,7 +13,7 @@ extension ConversationText {
         line.advance(to: columns.method)
         piece.removeAll()
         if let index = event.connection {
-            append(change, trace.connections[index], event.time, in: trace)
+            append(change, trace.connections[index], event, in: trace)
         } else if case .failed(let status) = change {
             piece.append("connection failed: ")
             piece.append(status)
@@ -23,7 +23,7 @@ extension ConversationText {
     }
 
     private mutating func append(
-        _ change: ConnectionChange, _ connection: Connection, _ time: Timestamp, in trace: borrowing Trace
+        _ change: ConnectionChange, _ connection: Connection, _ event: borrowing Event, in trace: borrowing Trace
     ) {
         switch change {
         case .made:
@@ -40,13 +40,17 @@ extension ConversationText {
             }
             piece.append("connected")
             if connection.transport == .classic { piece.append(" over BR/EDR") }
-            switch connection.isCentral {
+            switch connection.accessAddress == nil ? connection.isCentral : nil {
             case true: piece.append(", this host is central")
             case false: piece.append(", this host is peripheral")
             case nil: break
             }
+            appendCentral(of: connection)
             if connection.transport == .lowEnergy, let parameters = connection.parameters { append(parameters) }
             if peer.table.hasLearned { piece.append(" · met before: its table is remembered") }
+        case .presumed where connection.accessAddress != nil:
+            piece.append("connected before the capture began")
+            appendCentral(of: connection)
         case .presumed:
             piece.append("connected before the capture began (")
             piece.append(connection.transport.rawValue)
@@ -57,33 +61,45 @@ extension ConversationText {
             piece.append("parameters updated")
             if let parameters = connection.parameters { append(parameters) }
         case .phyUpdated:
-            piece.append("PHY updated · tx ")
+            piece.append(connection.isHeard ? "PHY updated · to the peripheral " : "PHY updated · tx ")
             piece.append(phy: connection.transmitPHY)
-            piece.append(" · rx ")
+            piece.append(connection.isHeard ? " · from it " : " · rx ")
             piece.append(phy: connection.receivePHY)
         case .dataLengthUpdated:
             guard let length = connection.dataLength else { return }
-            piece.append("data length updated · tx ")
+            piece.append(connection.isHeard ? "data length updated · to the peripheral " : "data length updated · tx ")
             piece.append(decimal: length.maxTxOctets)
-            piece.append(" octets · rx ")
+            piece.append(connection.isHeard ? " octets · from it " : " octets · rx ")
             piece.append(decimal: length.maxRxOctets)
             piece.append(" octets")
         case .encryption(let isEnabled, let status):
             piece.append(encryption: isEnabled, status)
+        case .decryption(let decryption): piece.append(decryption.sentence)
+        case .version(let version, let company, let subversion):
+            append(version: version, companyIdentifier: company, subversion: subversion, event.direction)
+        case .features(let features): append(features: features, event.direction)
+        case .channelMapUpdated(let map):
+            piece.append("channel map updated · ")
+            piece.append(decimal: map.count)
+            piece.append(" channels: ")
+            piece.append(map.text)
+        case .rejected(let opcode, let error): append(rejected: opcode, error, event.direction)
         case .failed(let status):
             piece.append("connection failed: ")
             piece.append(status)
         case .ended(let reason, let party):
             switch party {
-            case .host: piece.append("ended by this host")
-            case .peer: piece.append("ended by the peer")
+            case .host: piece.append(connection.isHeard ? "ended by the central" : "ended by this host")
+            case .peer: piece.append(connection.isHeard ? "ended by the peripheral" : "ended by the peer")
             case .link: piece.append("lost")
             case .unknown: piece.append("ended")
             }
             piece.append(" after ")
-            piece.append(duration: time.nanoseconds(since: connection.begun))
+            piece.append(duration: event.time.nanoseconds(since: connection.begun))
             piece.append(": ")
             piece.append(reason)
+        case .superseded where connection.isHeard:
+            piece.append("its devices are connected anew, no end was captured")
         case .superseded:
             piece.append("its handle was given to another connection, no disconnection was captured")
         }

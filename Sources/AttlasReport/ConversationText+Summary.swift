@@ -67,6 +67,10 @@ extension ConversationText {
         summarize(totals, extent, peers: trace.peers.count { $0.mergedInto == nil })
 
         warn(totals.lost, "record lost before the capture got it", "records lost before the capture got them")
+        warn(
+            totals.missed, "packet, at least, missed by the sniffer", "packets, at least, missed by the sniffer")
+        warn(
+            totals.holes, "L2CAP frame with a hole because of that", "L2CAP frames with a hole because of that")
         warn(totals.broken, "record of the file could not be read", "records of the file could not be read")
         warn(totals.malformed, "malformed packet", "malformed packets")
         warn(

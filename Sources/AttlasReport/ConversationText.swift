@@ -110,6 +110,8 @@ public struct ConversationText: LineSink {
         case .importedTable(let change, let server): write(change, server, event, in: trace)
         case .identified(let identification): write(identification, event, in: trace)
         case .loss(let count): write(loss: count, event)
+        case .air(let packet): write(packet, event, in: trace)
+        case .missed(let missed): write(missed, event, in: trace)
         case .clockStep(let step): write(clockStep: step, event)
         case .fault(let fault): write(fault, event, in: trace)
         case .subscription: break
@@ -217,6 +219,8 @@ public struct ConversationText: LineSink {
             piece.append(display: name)
         } else if let address = trace.peerAddress(peer) {
             piece.append(address)
+        } else if let accessAddress = trace.connections[connection].accessAddress {
+            piece.append(accessAddressText(accessAddress))
         } else {
             piece.append("handle 0x")
             piece.append(hex: trace.connections[connection].handle, digits: 4, uppercase: true)

@@ -13,7 +13,10 @@ extension ConversationText {
         }
         line.advance(to: columns.method)
         piece.removeAll()
-        if server == .local { piece.append("this host: ") }
+        if server == .local {
+            let isHeard = event.connection.map { trace.connections[$0].isHeard } ?? false
+            piece.append(isHeard ? "the central: " : "this host: ")
+        }
         switch change {
         case .used(let attributes, let isPresumed):
             piece.append("imported table of ")

@@ -141,10 +141,3 @@ extension PacketField {
         ]
     }
 }
-
-extension UInt8 {
-    /// A set of PHYs as a host prefers them. Core Specification, Vol 4, Part E, 7.8.49.
-    fileprivate var phyNames: [String] {
-        ["LE 1M", "LE 2M", "LE Coded"].enumerated().filter { self & 1 << UInt8($0.offset) != 0 }.map(\.element)
-    }
-}

@@ -9,15 +9,22 @@ extension StatisticsJSON {
         json.beginObject()
         write("connection", life.number)
         write("controller", life.controller)
-        write("connection_handle", life.handle)
+        if let accessAddress = life.accessAddress {
+            json.key("access_address")
+            json.code(accessAddress, digits: 8)
+        } else {
+            write("connection_handle", life.handle)
+        }
         json.key("transport")
         json.string(life.transport.rawValue)
-        if let isCentral = life.isCentral {
+        if let central = life.central { writeCentral(central) }
+        if life.accessAddress == nil, let isCentral = life.isCentral {
             json.key("role")
             json.literal(isCentral ? "central" : "peripheral")
         }
         write(life.peer)
         write("begun", life.begun)
+        if let since = life.advertisedSince { write("advertised_us", microsecondsFrom: since, to: life.begun.time) }
         json.key("steps")
         json.beginArray()
         for step in life.steps { write(step, in: trace) }
@@ -35,6 +42,7 @@ extension StatisticsJSON {
             write("to_frame", silence.to.frame)
             json.endObject()
         }
+        if let radio = life.radio { write(radio) }
         json.key("links")
         json.beginArray()
         for direction in [Direction.tx, .rx, .unknown] where life[direction].aclPackets > 0 {
@@ -105,7 +113,7 @@ extension StatisticsJSON {
         json.key("kind")
         json.string(end.kind.rawValue)
         json.key("by")
-        json.string(end.party.rawValue)
+        json.string(life.accessAddress == nil ? end.party.rawValue : end.party.nameOnAir)
         if let reason = end.reason { write("reason", reason.rawValue, reason.name) }
         json.endObject()
     }

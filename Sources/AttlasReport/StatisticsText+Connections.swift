@@ -26,6 +26,7 @@ extension StatisticsText {
         }
         if let end = life.end { write(end, of: life) }
         writeNotes(life)
+        if let radio = life.radio { write(radio) }
         writeLinks(life)
     }
 
@@ -46,6 +47,7 @@ extension StatisticsText {
         piece.append(decimal: life.number)
         if life.transport == .classic { piece.append(" over BR/EDR") }
         switch life.isCentral {
+        case true where life.accessAddress != nil: appendCentral(of: life)
         case true: piece.append(" · this host is central")
         case false: piece.append(" · this host is peripheral")
         case nil where life.transport == .lowEnergy: piece.append(" · connected before the capture began")
@@ -58,6 +60,10 @@ extension StatisticsText {
             piece.append(" · ")
             piece.append(duration: life.begun.time.nanoseconds(since: end))
             piece.append(" after the connection before ended")
+        }
+        if let since = life.advertisedSince {
+            piece.append(" · advertised for ")
+            piece.append(duration: life.begun.time.nanoseconds(since: since))
         }
         if let first {
             piece.append(" · ")
@@ -129,12 +135,16 @@ extension StatisticsText {
     private mutating func write(_ end: ConnectionLife.End, of life: ConnectionLife) {
         beginLine(end.moment)
         guard let reason = end.reason else {
+            if life.accessAddress != nil {
+                piece.append("its devices are connected anew, no end was captured")
+                return putLine(.bad)
+            }
             piece.append("its handle was given to another connection, no disconnection was captured")
             return putLine(.bad)
         }
         switch end.party {
-        case .host: piece.append("ended by this host")
-        case .peer: piece.append("ended by the peer")
+        case .host: piece.append(life.accessAddress == nil ? "ended by this host" : "ended by the central")
+        case .peer: piece.append(life.accessAddress == nil ? "ended by the peer" : "ended by the peripheral")
         case .link: piece.append("lost")
         case .unknown: piece.append("ended")
         }

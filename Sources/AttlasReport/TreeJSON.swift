@@ -32,8 +32,8 @@ public struct TreeJSON {
         json.endArray()
         json.key("local")
         json.beginArray()
-        for controller in trace.controllers {
-            let owner = TableOwner.local(controller: controller.index)
+        for (index, controller) in trace.controllers.enumerated() {
+            let owner = TableOwner.local(index)
             if controller.table.isEmpty && collector.activities[owner] == nil { continue }
             json.beginObject()
             write("controller", controller.index)

@@ -28,17 +28,19 @@ public struct TreeText {
             writeTitle(peer)
             writeTree(peer.table, .peer(index), in: trace)
         }
-        for controller in trace.controllers {
-            let owner = TableOwner.local(controller: controller.index)
+        for (index, controller) in trace.controllers.enumerated() {
+            let owner = TableOwner.local(index)
             if controller.table.isEmpty && collector.activities[owner] == nil { continue }
-            line.put("This host", .name)
+            line.put(controller.isHeard ? "Central" : "This host", .name)
             piece.removeAll()
             if let address = controller.address {
                 piece.append("  ")
                 piece.append(address)
             }
-            piece.append("  controller ")
-            piece.append(decimal: controller.index)
+            if !controller.isHeard {
+                piece.append("  controller ")
+                piece.append(decimal: controller.index)
+            }
             line.put(piece, .faint)
             putLearned(controller.table, owner)
             line.endLine()

@@ -8,12 +8,17 @@ public struct Connection: Sendable {
     /// Counted from 1 over the whole trace.
     public let number: Int
     public let controller: UInt16
+    /// 0 for a connection heard on the air.
     public let handle: ConnectionHandle
+    /// Of a connection heard on the air: there the central has the place of the recorded host, and the peripheral is the peer.
+    public let accessAddress: UInt32?
+    /// What the central of a connection heard on the air calls itself; nil when the making of the connection was not heard.
+    public let central: BluetoothAddress?
     public let transport: Transport
     /// The host's role; nil when the making of the connection was not captured.
     public let isCentral: Bool?
     /// Index into `Trace.controllers`.
-    let controllerIndex: Int
+    public let controllerIndex: Int
     /// Index into `Trace.peers`.
     public internal(set) var peer: Int
     /// What the peer uses on the air, when `peer` is told by another address.
@@ -77,18 +82,23 @@ public struct Connection: Sendable {
     }
 
     init(
-        number: Int, controller: UInt16, controllerIndex: Int, handle: ConnectionHandle, transport: Transport,
-        isCentral: Bool?, peer: Int, begun: Timestamp
+        number: Int, controller: UInt16, controllerIndex: Int, handle: ConnectionHandle, accessAddress: UInt32? = nil,
+        central: BluetoothAddress? = nil, transport: Transport, isCentral: Bool?, peer: Int, begun: Timestamp
     ) {
         self.number = number
         self.controller = controller
         self.controllerIndex = controllerIndex
         self.handle = handle
+        self.accessAddress = accessAddress
+        self.central = central
         self.transport = transport
         self.isCentral = isCentral
         self.peer = peer
         self.begun = begun
     }
+
+    /// Whether it was heard on the air, and neither side is the recorded host.
+    public var isHeard: Bool { accessAddress != nil }
 
     /// Gives back the memory of an ended connection.
     mutating func release() {

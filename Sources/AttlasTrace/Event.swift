@@ -30,6 +30,10 @@ public struct Event: ~Escapable, Copyable {
         case monitor(opcode: UInt16, Bytes)
         case packetLogger(PacketLoggerType, Bytes)
         case advertising(AdvertisingReport)
+        /// A packet of the air.
+        case air(AirPacket)
+        /// Packets of a connection that were on the air and not in the capture, told before the PDU behind them.
+        case missed(MissedPackets)
         case connection(ConnectionChange)
         case l2cap(L2CAPFrame)
         case signal(L2CAPSignal)
@@ -78,7 +82,7 @@ public enum DecodingDepth: Sendable {
 /// Where events go. Sinks are composed as generics; the trace knows none of them.
 public protocol EventSink: ~Copyable {
     static var depth: DecodingDepth { get }
-    /// Whether it takes events of the kinds `command`, `hciEvent` and `l2cap` now: most records give one, and most sinks only
+    /// Whether it takes events of the kinds `command`, `hciEvent`, `l2cap` and `air` now: most records give one, and most sinks only
     /// look at what is above them.
     var wantsPackets: Bool { get }
     mutating func receive(_ event: borrowing Event, in trace: borrowing Trace)
@@ -145,7 +149,7 @@ public struct ChannelSDU: ~Escapable, Copyable {
     }
 }
 
-/// One advertising report of an HCI event, old or extended, without its octets' layout.
+/// One advertising report of an HCI event, old or extended, or an advertisement heard on the air, without its octets' layout.
 public struct AdvertisingReport: ~Escapable, Copyable {
     public let address: BluetoothAddress?
     /// What the device is told by, when the address is a private one that was resolved.
@@ -155,11 +159,14 @@ public struct AdvertisingReport: ~Escapable, Copyable {
     public let isConnectable: Bool
     public let isExtended: Bool
     public let data: AdvertisingData
+    /// The PDU, and what the sniffer tells, when it was heard on the air.
+    public let pdu: AdvertisingPDUType?
+    public let radio: RadioInfo?
 
     @_lifetime(copy data)
     init(
         address: BluetoothAddress?, identity: BluetoothAddress?, rssi: Int8?, isScanResponse: Bool, isConnectable: Bool,
-        isExtended: Bool, data: AdvertisingData
+        isExtended: Bool, data: AdvertisingData, pdu: AdvertisingPDUType? = nil, radio: RadioInfo? = nil
     ) {
         self.address = address
         self.identity = identity
@@ -168,6 +175,8 @@ public struct AdvertisingReport: ~Escapable, Copyable {
         self.isConnectable = isConnectable
         self.isExtended = isExtended
         self.data = data
+        self.pdu = pdu
+        self.radio = radio
     }
 }
 
@@ -180,11 +189,21 @@ public enum ConnectionChange: Sendable {
     case phyUpdated
     case dataLengthUpdated
     case encryption(enabled: Bool, status: HCIErrorCode)
+    /// Whether what is encrypted can be read. Of a connection heard on the air.
+    case decryption(Decryption)
+    /// What the sender says of its controller: the version of the specification, of which company, its own count.
+    case version(UInt8, companyIdentifier: UInt16, subversion: UInt16)
+    /// The sender's FeatureSet. Core Specification, Vol 6, Part B, 4.6.
+    case features(UInt64)
+    case channelMapUpdated(ChannelMap)
+    /// The sender refuses a procedure; nil when it does not say which.
+    case rejected(LLControlOpcode?, HCIErrorCode)
     case failed(HCIErrorCode)
     case ended(reason: HCIErrorCode, by: Party)
     /// The handle was given to another connection, and no disconnection was recorded.
     case superseded
 
+    /// For a connection heard on the air `host` is the central and `peer` the peripheral.
     public enum Party: String, Sendable {
         case host, peer, link, unknown
     }

@@ -38,10 +38,15 @@ extension Trace {
             var moment = moment
             moment.side = side(packet.boundary, slot)
             if moment.side == .tx { connections[slot].buffers.send() }
-            return join(packet, slot, moment, into: &sink)
+            return join(
+                packet.data, missing: packet.missing, continues: packet.boundary == .continuing, .aclLength, slot,
+                moment,
+                into: &sink)
         }
         if moment.side == .tx { connections[slot].buffers.send() }
-        join(packet, slot, moment, into: &sink)
+        join(
+            packet.data, missing: packet.missing, continues: packet.boundary == .continuing, .aclLength, slot, moment,
+            into: &sink)
     }
 
     /// Who sent a packet that the capture gives no direction for. On an LE link a host begins each frame as non-flushable,
@@ -78,19 +83,18 @@ extension Trace {
 
     /// Joins fragments to an L2CAP frame; a frame in one packet goes on as it is.
     ///
-    /// What the ACL header announces and the record does not hold is missing from the frame, whoever is to blame: the
-    /// fragments behind count from where this one would have ended.
-    private mutating func join<Sink: EventSink & ~Copyable>(
-        _ packet: ACLPacket, _ slot: Int, _ moment: Moment, into sink: inout Sink
+    /// What the header of a fragment announces and the record does not hold is missing from the frame, whoever is to blame:
+    /// the fragments behind count from where this one would have ended.
+    mutating func join<Sink: EventSink & ~Copyable>(
+        _ data: Bytes, missing: Int, continues: Bool, _ limit: WireError.Limit, _ slot: Int, _ moment: Moment,
+        into sink: inout Sink
     ) {
-        let data = packet.data
-        let missing = packet.missing
         let side = moment.side
-        if packet.boundary == .continuing {
+        if continues {
             guard isJoining(side, slot) else {
                 let error = WireError(
                     .l2cap, "continuation of a frame whose beginning was not captured", need: 1, have: 0,
-                    limit: .aclLength)
+                    limit: limit)
                 return emitFault(moment, slot, error, missing: 0, into: &sink)
             }
             let step = connections[slot][side].add(data, missing: missing, frame: moment.frame)
@@ -98,7 +102,7 @@ extension Trace {
         }
 
         if isJoining(side, slot) {
-            abandon(side, slot, "a new frame began before this one was whole", moment, into: &sink)
+            abandon(side, slot, "a new frame began before this one was whole", .l2capLength, moment, into: &sink)
         }
         let total = data.count + missing
         if data.count >= L2CAPFrame.headerLength,
@@ -142,15 +146,16 @@ extension Trace {
     }
 
     /// Gives up a frame that is not whole, if there is one: the rest of it is lost.
-    private mutating func abandon<Sink: EventSink & ~Copyable>(
-        _ side: Direction, _ slot: Int, _ reason: StaticString, _ moment: Moment, into sink: inout Sink
+    mutating func abandon<Sink: EventSink & ~Copyable>(
+        _ side: Direction, _ slot: Int, _ reason: StaticString, _ limit: WireError.Limit,
+        _ moment: Moment, into sink: inout Sink
     ) {
         guard isJoining(side, slot) else { return }
         connections[slot][side].isActive = false
         let pending = connections[slot][side]
         let error = WireError(
             .l2cap, reason, need: pending.expected ?? L2CAPFrame.headerLength, have: pending.received,
-            limit: .l2capLength)
+            limit: limit)
         emitFault(moment, slot, frames: pending.frames, error, missing: 0, into: &sink)
     }
 
@@ -158,8 +163,11 @@ extension Trace {
     mutating func abandonAll<Sink: EventSink & ~Copyable>(
         _ slot: Int, atEndOf what: Ending, _ moment: Moment, into sink: inout Sink
     ) {
-        abandon(.tx, slot, what.frameReason, moment, into: &sink)
-        abandon(.rx, slot, what.frameReason, moment, into: &sink)
+        if let accessAddress = connections[slot].accessAddress, let state = air.state(accessAddress) {
+            tellMissed(state, moment, into: &sink)
+        }
+        abandon(.tx, slot, what.frameReason, .l2capLength, moment, into: &sink)
+        abandon(.rx, slot, what.frameReason, .l2capLength, moment, into: &sink)
         for channel in connections[slot].channels.channels {
             for sdu in [channel.remote.sdu, channel.local.sdu] where sdu.isActive {
                 let error = WireError(

@@ -32,8 +32,8 @@ extension Trace {
         if reports.missing > 0 { throw Self.reportsMissing(event.numReports, missing: reports.missing) }
     }
 
-    private mutating func advertise<Sink: EventSink & ~Copyable>(
-        _ report: AdvertisingReport, _ moment: Moment, into sink: inout Sink
+    mutating func advertise<Sink: EventSink & ~Copyable>(
+        _ report: AdvertisingReport, frames: [Int] = [], _ moment: Moment, into sink: inout Sink
     ) {
         if let address = report.identity ?? report.address {
             var structures = report.data.structures
@@ -47,7 +47,7 @@ extension Trace {
                 }
             }
         }
-        emit(moment, nil, .advertising(report), into: &sink)
+        emit(moment, nil, frames: frames, .advertising(report), into: &sink)
     }
 
     private static func reportsMissing(_ count: Int, missing: Int) -> WireError {

@@ -10,7 +10,7 @@ extension Trace {
         into sink: inout Sink
     ) -> Int {
         if let slot = links.slot(moment.controller, handle) { end(slot, .superseded, moment, into: &sink) }
-        if links.count >= Self.connectionLimit { endOldest(moment, into: &sink) }
+        if liveCount >= Self.connectionLimit { endOldest(moment, into: &sink) }
         strangers.forget(moment.controller, handle)
 
         // A controller that knows the device tells both addresses.
@@ -24,6 +24,39 @@ extension Trace {
         connection.privateAddress = privateAddress ?? (identity == nil ? nil : address)
         connection.parameters = parameters
         connection.bearer.isMTUKnown = address != nil
+        let slot = place(connection)
+        links.insert(moment.controller, handle, slot: slot)
+        return slot
+    }
+
+    /// Begins a connection instance that was heard on the air. A link that still has the Access Address is superseded by it.
+    ///
+    /// - Parameter link: What is known of it; nil for the addresses when the making of the connection was not heard.
+    mutating func connect<Sink: EventSink & ~Copyable>(
+        _ link: AirLink, central: BluetoothAddress?, peripheral: BluetoothAddress?, parameters: Connection.Parameters?,
+        _ moment: Moment, into sink: inout Sink
+    ) -> Int {
+        if let slot = air.slot(link.accessAddress) { end(slot, .superseded, moment, into: &sink) }
+        if liveCount >= Self.connectionLimit { endOldest(moment, into: &sink) }
+        let identity = peripheral.flatMap { identities.identity(of: $0) }
+        let centralIdentity = central.flatMap { identities.identity(of: $0) }
+        connectionCount += 1
+        var connection = Connection(
+            number: connectionCount, controller: moment.controller,
+            controllerIndex: controllerIndex(ofCentral: centralIdentity ?? central, moment.controller), handle: 0,
+            accessAddress: link.accessAddress, central: central, transport: .lowEnergy,
+            isCentral: central == nil ? nil : true,
+            peer: peerTable.connect(identity ?? peripheral, alias: peripheral), begun: moment.time)
+        connection.privateAddress = identity == nil ? nil : peripheral
+        connection.parameters = parameters
+        connection.bearer.isMTUKnown = peripheral != nil
+        let slot = place(connection)
+        air.insert(link, slot: slot)
+        return slot
+    }
+
+    /// Gives a connection a slot.
+    private mutating func place(_ connection: Connection) -> Int {
         peerTable[connection.peer].mtu = Bearer.defaultMTU
         let slot: Int
         if let free = freeSlots.popLast() {
@@ -33,7 +66,6 @@ extension Trace {
             slot = connections.count
             connections.append(connection)
         }
-        links.insert(moment.controller, handle, slot: slot)
         slotsByAge.note(slot, stamp: connectionCount) { connections[$0].number == $1 }
         return slot
     }
@@ -44,7 +76,11 @@ extension Trace {
     ) {
         abandonAll(slot, atEndOf: .connection, moment, into: &sink)
         emit(moment, slot, .connection(change), into: &sink)
-        links.remove(connections[slot].controller, connections[slot].handle)
+        if let accessAddress = connections[slot].accessAddress {
+            air.remove(accessAddress)
+        } else {
+            links.remove(connections[slot].controller, connections[slot].handle)
+        }
         peerTable.disconnect(connections[slot].peer)
         connections[slot].release()
         freeSlots.append(slot)
@@ -52,17 +88,36 @@ extension Trace {
 
     /// After a loss, nobody knows whether the next response answers the last request that was captured.
     mutating func forgetRequests(_ controller: UInt16) {
-        for slot in links.liveSlots where connections[slot].controller == controller {
+        for slot in liveSlots where connections[slot].controller == controller {
             connections[slot].forgetRequests()
         }
     }
 
     private mutating func endOldest<Sink: EventSink & ~Copyable>(_ moment: Moment, into sink: inout Sink) {
         let oldest = slotsByAge.removeOldest { slot, number in
-            connections[slot].number == number
-                && links.slot(connections[slot].controller, connections[slot].handle) == slot
+            guard connections[slot].number == number else { return false }
+            if let accessAddress = connections[slot].accessAddress { return air.slot(accessAddress) == slot }
+            return links.slot(connections[slot].controller, connections[slot].handle) == slot
         }
         if let oldest { end(oldest, .superseded, moment, into: &sink) }
+    }
+
+    var liveSlots: [Int] { links.liveSlots + air.liveSlots }
+    private var liveCount: Int { links.count + air.count }
+
+    /// The place of a central heard on the air, whose GATT server is kept as a recorded host's is. All beyond the limit share
+    /// that of the unknown ones.
+    private mutating func controllerIndex(ofCentral address: BluetoothAddress?, _ index: UInt16) -> Int {
+        if let known = air.centrals[address] { return known }
+        guard air.centrals.count < AirLinks.centralLimit || address == nil else {
+            return controllerIndex(ofCentral: nil, index)
+        }
+        air.centrals[address] = controllers.count
+        var controller = Controller(index: index)
+        controller.address = address
+        controller.isHeard = true
+        controllers.append(controller)
+        return controllers.count - 1
     }
 
     mutating func controllerIndex(_ index: UInt16) -> Int {

@@ -103,7 +103,7 @@ extension Trace {
         guard address != identity else { return }
         let now = peerTable.identify(peer, as: identity)
         var slots: [Int] = []
-        for slot in links.liveSlots where connections[slot].peer == peer {
+        for slot in liveSlots where connections[slot].peer == peer {
             connections[slot].peer = now
             if connections[slot].privateAddress == nil { connections[slot].privateAddress = address }
             slots.append(slot)

@@ -18,6 +18,7 @@ extension Trace {
                 let pdu = try SMPPDU(frame.payload)
                 emit(moment, slot, frames: frames, .smp(pdu), into: &sink)
                 learnIdentity(pdu, slot, moment, into: &sink)
+                if connections[slot].isHeard { followPairing(pdu, slot, moment) }
             } catch {
                 emitFault(moment, slot, frames: frames, error, missing: missing, into: &sink)
             }

@@ -26,6 +26,10 @@ public struct Trace: ~Copyable {
     var localAttributeCount = 0
 
     var links = LinkTable()
+    var air = AirLinks()
+    var airKeys = AirKeys()
+    /// The payload that was decrypted last.
+    var airScratch: [UInt8] = []
     var strangers = Strangers()
     var connectionCount = 0
     var freeSlots: [Int] = []
@@ -74,6 +78,8 @@ public struct Trace: ~Copyable {
             emitData(record, moment, into: &sink)
         case .unknownPacket:
             emitData(record, moment, into: &sink)
+        case .air(let radio):
+            decodeAir(record.bytes, missing: record.missing, radio, moment, into: &sink)
         case .monitor(let opcode):
             emit(moment, nil, .monitor(opcode: opcode, record.bytes), into: &sink)
         case .packetLogger(let type):
@@ -86,7 +92,7 @@ public struct Trace: ~Copyable {
     /// Tells what the end of the capture leaves unfinished. To be called once, behind the last record.
     public mutating func finish<Sink: EventSink & ~Copyable>(into sink: inout Sink) {
         guard let last else { return }
-        for slot in links.liveSlots.sorted(by: { connections[$0].number < connections[$1].number }) {
+        for slot in liveSlots.sorted(by: { connections[$0].number < connections[$1].number }) {
             abandonAll(slot, atEndOf: .capture, last, into: &sink)
         }
     }
@@ -146,9 +152,11 @@ extension WireError {
     }
 }
 
-/// A controller of the recorded host, with the GATT server that the host offers through it.
+/// A controller of the recorded host, with the GATT server that the host offers through it; or a central that was heard on the
+/// air.
 public struct Controller: Sendable {
     public let index: UInt16
+    public internal(set) var isHeard = false
     public internal(set) var address: BluetoothAddress?
     /// ACL packets that the controller can hold for LE links; nil when the capture does not tell.
     public internal(set) var lowEnergyBuffers: Int?

@@ -6,12 +6,16 @@
 public struct WireError: Error, Sendable {
     public enum Layer: String, Sendable {
         case hci, acl, l2cap, att, smp, advertising
+        case linkLayer = "link layer"
     }
 
     public enum Limit: String, Sendable {
         case capturedLength = "captured length"
         case hciLength = "HCI length"
         case aclLength = "ACL length"
+        /// Packets that were on the air, and that the sniffer did not hear or could not decrypt.
+        case missedPackets = "missed packets"
+        case linkLayerLength = "link layer length"
         case l2capLength = "L2CAP length"
         case sduLength = "SDU length"
         case signalLength = "signalling command length"

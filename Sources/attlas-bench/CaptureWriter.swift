@@ -16,7 +16,7 @@ protocol PacketSequence {
     mutating func next() -> TimedPacket?
 }
 
-/// Writes the same packets as pcap, for libpcap and tshark, and as btsnoop, for btmon.
+/// Writes the same packets as pcap, for libpcap and tshark, as btsnoop, for btmon, and as a sniffer would have heard them.
 struct CaptureWriter {
     /// 2026-01-01 00:00:00 UTC.
     private static let begin: Int64 = 1_767_225_600_000_000
@@ -25,10 +25,12 @@ struct CaptureWriter {
 
     private let pcap: OutputFile
     private let btsnoop: OutputFile
+    private var air: AirCapture
 
-    init(pcap: String, btsnoop: String) throws(SystemFailure) {
+    init(pcap: String, btsnoop: String, air: String) throws(SystemFailure) {
         self.pcap = try OutputFile(pcap)
         self.btsnoop = try OutputFile(btsnoop)
+        self.air = AirCapture(try OutputFile(air))
         // Version 2.4, snapshot length 262 144, link type 201: HCI H4 with a direction.
         for number in [0xA1B2_C3D4, 0x0004_0002, 0, 0, 0x0004_0000, 201] as [UInt32] { self.pcap.append(number) }
         self.btsnoop.append(Array("btsnoop\0".utf8))
@@ -38,7 +40,9 @@ struct CaptureWriter {
     }
 
     /// Writes the first `count` packets.
-    func write(_ packets: consuming some PacketSequence, count: Int) throws(SystemFailure) {
+    /// - Returns: How many a sniffer would have heard.
+    @discardableResult
+    mutating func write(_ packets: consuming some PacketSequence, count: Int) throws(SystemFailure) -> Int {
         var packets = packets
         for _ in 0..<count {
             guard let packet = packets.next() else { break }
@@ -58,11 +62,15 @@ struct CaptureWriter {
             btsnoop.append(bigEndian: microseconds + Self.btsnoopEpoch)
             btsnoop.append([packet.type.rawValue])
             btsnoop.append(packet.bytes)
+            air.write(packet, at: microseconds)
             try pcap.flush(isForced: false)
             try btsnoop.flush(isForced: false)
+            try air.flush(isForced: false)
         }
         try pcap.flush(isForced: true)
         try btsnoop.flush(isForced: true)
+        try air.flush(isForced: true)
+        return air.packets
     }
 }
 

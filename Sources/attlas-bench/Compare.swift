@@ -36,11 +36,12 @@ struct Compare: ParsableCommand {
     func run() throws {
         let path = "\(folder)/attlas-bench-\(getpid())"
         let (pcap, btsnoop, output) = ("\(path).pcap", "\(path).btsnoop", "\(path).out")
-        defer { for file in [pcap, btsnoop, output] { unlink(file) } }
-        let writer = try CaptureWriter(pcap: pcap, btsnoop: btsnoop)
-        try writer.write(LongCapture(Conversation.recorded(in: captures)), count: records)
+        let air = "\(path).air.pcap"
+        defer { for file in [pcap, btsnoop, air, output] { unlink(file) } }
+        var writer = try CaptureWriter(pcap: pcap, btsnoop: btsnoop, air: air)
+        let heard = try writer.write(LongCapture(Conversation.recorded(in: captures)), count: records)
 
-        var table = ComparisonTable(records: records)
+        var table = ComparisonTable(records: records, heard: heard)
         let bytes = try [UInt8](contentsOf: pcap)
         var packets = 0
         var sum: UInt64 = 0
@@ -52,6 +53,11 @@ struct Compare: ParsableCommand {
                 .decode,
                 try Sample.repeating { () throws(CaptureError) in
                     _ = try DecodeRun(CaptureReader(path: pcap), library: .shipped)
+                })
+            table.add(
+                .decodeAir,
+                try Sample.repeating { () throws(CaptureError) in
+                    _ = try DecodeRun(CaptureReader(path: air), library: .shipped)
                 })
             for program in Program.all(attlas: attlas, pcap: pcap, btsnoop: btsnoop) {
                 table.add(program, try? ChildProcess(program.arguments, output: output))

@@ -5,13 +5,14 @@ import AttlasReport
 struct ComparisonTable {
     /// A loop inside this process.
     enum Loop: Int, CaseIterable {
-        case memoryFloor, libpcap, decode
+        case memoryFloor, libpcap, decode, decodeAir
 
         var title: StaticString {
             switch self {
             case .memoryFloor: "memory floor: the sum of all octets"
             case .libpcap: "libpcap: `pcap_next_ex`, nothing decoded"
             case .decode: "attlas: everything decoded, nothing printed"
+            case .decodeAir: "attlas: the same, as a sniffer would have heard it"
             }
         }
     }
@@ -25,11 +26,14 @@ struct ComparisonTable {
     }
 
     private let records: Int
+    /// Packets of the air that the records would have been.
+    private let heard: Int
     private var loops = [[Int64]](repeating: [], count: Loop.allCases.count)
     private var rows: [Row] = []
 
-    init(records: Int) {
+    init(records: Int, heard: Int) {
         self.records = records
+        self.heard = heard
     }
 
     mutating func add(_ loop: Loop, _ sample: Sample) {
@@ -65,6 +69,15 @@ struct ComparisonTable {
             append(spread: sample, to: &text)
         }
         for row in rows where !row.hasFailed { write(row, to: &text) }
+        let air = Sample(loops[Loop.decodeAir.rawValue])
+        let (each, heardEach) = (decode.median / Double(records), air.median / Double(heard))
+        text.append("\nA record took ")
+        text.append(fixed: each, decimals: 0)
+        text.append(" ns, and one of \(heard) packets of the air ")
+        text.append(fixed: heardEach, decimals: 0)
+        text.append(" ns: ")
+        text.append(fixed: heardEach / each, decimals: 2)
+        text.append(" ×.\n")
         for row in rows where row.hasFailed {
             text.append("\n\(row.program.title): left out, because it is not installed or did not end well.\n")
         }

@@ -4,7 +4,10 @@ import Glibc
 /// `attlas-bench make`: long captures from recorded ones.
 struct Make: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Write a long capture as PATH.pcap and PATH.btsnoop: the recorded conversations over and over.")
+        abstract: """
+            Write a long capture as PATH.pcap, PATH.btsnoop and, as a sniffer would have heard it, PATH.air.pcap: the \
+            recorded conversations over and over.
+            """)
 
     @Argument(help: ArgumentHelp("Where to write, without an extension.", valueName: "path"))
     var path: String
@@ -27,7 +30,7 @@ struct Make: ParsableCommand {
     }
 
     func run() throws {
-        let writer = try CaptureWriter(pcap: path + ".pcap", btsnoop: path + ".btsnoop")
+        var writer = try CaptureWriter(pcap: path + ".pcap", btsnoop: path + ".btsnoop", air: path + ".air.pcap")
         if let crowd {
             try writer.write(CrowdedCapture(connections: crowd, characteristics: 20), count: records)
         } else {

@@ -2,7 +2,8 @@ import ArgumentParser
 import AttlasTrace
 import AttlasWire
 
-/// `--irk IRK[=ADDRESS] …`: keys by which private addresses are recognised.
+/// `--irk IRK[=ADDRESS] …`: keys by which private addresses are recognised; `--ltk` and `--tk`: keys by which captures of the air
+/// are decrypted.
 ///
 /// A key is a secret: no message repeats what was given.
 struct IdentityOptions: ParsableArguments {
@@ -15,27 +16,56 @@ struct IdentityOptions: ParsableArguments {
             valueName: "irk[=address]"))
     var keys: [String] = []
 
+    @Option(
+        name: .customLong("ltk"),
+        help: ArgumentHelp(
+            "Decrypt connections heard on the air with this Long Term Key: 32 hexadecimal digits, the most significant octet "
+                + "first. With =ADDRESS, only connections of that device, which may be either side. May be repeated. Keys "
+                + "that the capture shows are used without it.",
+            valueName: "ltk[=address]"))
+    var longTermKeys: [String] = []
+
+    @Option(
+        name: .customLong("tk"),
+        help: ArgumentHelp(
+            "The Temporary Key of a legacy pairing heard on the air: the passkey, up to six decimal digits, or 32 hexadecimal "
+                + "digits that were exchanged out of band. May be repeated. Just Works needs none.",
+            valueName: "key"))
+    var temporaryKeys: [String] = []
+
     func validate() throws {
-        if keys.contains(where: { IdentityKey($0) == nil }) {
+        for (option, keys) in [("--irk", keys), ("--ltk", longTermKeys)]
+        where keys.contains(where: { DeviceKey($0) == nil }) {
             throw ValidationError(
-                "--irk takes 32 hexadecimal digits, and = with an address behind them if that is known.")
+                "\(option) takes 32 hexadecimal digits, and = with an address behind them if that is known.")
         }
+        if temporaryKeys.contains(where: { Self.temporaryKey($0) == nil }) {
+            throw ValidationError("--tk takes a passkey of up to six decimal digits, or 32 hexadecimal digits.")
+        }
+    }
+
+    private static func temporaryKey(_ text: String) -> UInt128? {
+        guard text.allSatisfy({ $0.isASCII && $0.isHexDigit }) else { return nil }
+        if text.utf8.count == 32 { return UInt128(text, radix: 16) }
+        return (1...6).contains(text.utf8.count) ? UInt128(text) : nil
     }
 
     /// A trace that knows the keys.
     func makeTrace() -> Trace {
         var trace = Trace()
-        for key in keys.compactMap({ IdentityKey($0) }) {
-            trace.addIdentityResolvingKey(key.value, identity: key.identity)
+        for key in keys.compactMap({ DeviceKey($0) }) {
+            trace.addIdentityResolvingKey(key.value, identity: key.device)
         }
+        for key in longTermKeys.compactMap({ DeviceKey($0) }) { trace.addLongTermKey(key.value, peer: key.device) }
+        for key in temporaryKeys.compactMap({ Self.temporaryKey($0) }) { trace.addTemporaryKey(key) }
         return trace
     }
 }
 
 /// `ec0234a357c8ad05341010a60a397d9b=F2:F2:F2:F2:F2:F2`.
-private struct IdentityKey {
+private struct DeviceKey {
     let value: UInt128
-    var identity: BluetoothAddress?
+    var device: BluetoothAddress?
 
     init?(_ text: String) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -43,8 +73,8 @@ private struct IdentityKey {
         else { return nil }
         self.value = value
         guard parts.count == 2 else { return }
-        guard let identity = BluetoothAddress(identity: parts[1]) else { return nil }
-        self.identity = identity
+        guard let device = BluetoothAddress(identity: parts[1]) else { return nil }
+        self.device = device
     }
 }
 

@@ -25,7 +25,7 @@ struct Live: ParsableCommand {
     @Flag(help: "One JSON object a line (NDJSON) instead of text.")
     var json = false
 
-    @Flag(help: "HCI commands and events, L2CAP frames and advertising, too.")
+    @Flag(help: "HCI commands and events, packets of the air, L2CAP frames and advertising, too.")
     var hci = false
 
     @Flag(help: "The octets of every ATT PDU below its line.")

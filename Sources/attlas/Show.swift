@@ -31,7 +31,7 @@ struct Show: ParsableCommand {
             "With --csv: a row for each value that has this field, instead. May be repeated.", valueName: "name"))
     var fields: [String] = []
 
-    @Flag(help: "HCI commands and events, L2CAP frames and advertising, too.")
+    @Flag(help: "HCI commands and events, packets of the air, L2CAP frames and advertising, too.")
     var hci = false
 
     @Flag(help: "The octets of every ATT PDU below its line.")

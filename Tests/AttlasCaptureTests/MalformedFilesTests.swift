@@ -87,8 +87,13 @@ import Testing
             good: 2, faults: ["packet of 0 bytes is too short for what its link type puts before it"]),
         "btsnoop-time-before-year-zero.btsnoop": Outcome(good: 2),
         "btsnoop-drops-counter-restarts.btsnoop": Outcome(good: 2),
-        "pcap-le-link-layer-251.pcap": Outcome(
-            error: "pcap with link type 251 (Bluetooth LE link layer): not supported yet. \(PCAP.advice)"),
+        "pcap-baseband-255.pcap": Outcome(
+            error: "pcap with link type 255 (Bluetooth BR/EDR baseband): not supported yet. \(PCAP.advice)"),
+        "pcap-nrf-sniffer-version-9.pcap": Outcome(
+            good: 2, faults: ["nRF Sniffer protocol version 9: not supported, only 0 to 3 are"]),
+        "pcap-air-whitened.pcap": Outcome(good: 2, faults: ["packet of the air that was not de-whitened"]),
+        "pcap-ppi-around-wifi.pcap": Outcome(
+            good: 2, faults: ["per-packet information around a packet of link type 105 (IEEE 802.11)"]),
         "pcap-modified-by-kuznetzov.pcap": Outcome(
             error: "this is a pcap file as modified by A. Kuznetzov, not a capture that can be read. "
                 + "Convert it: editcap -F pcap IN OUT."),
@@ -108,16 +113,16 @@ import Testing
             good: 2, faults: ["packet of 17 bytes in a block that has room for 16"]),
         "pcapng-interface-unknown.pcapng": Outcome(
             good: 2, faults: ["packet of interface 7, but its section describes 1"]),
-        "pcapng-interface-of-link-type-251.pcapng": Outcome(
+        "pcapng-interface-of-link-type-255.pcapng": Outcome(
             good: 2,
             faults: [
-                "interface 1 has link type 251 (Bluetooth LE link layer): not supported yet, its packets are skipped"
+                "interface 1 has link type 255 (Bluetooth BR/EDR baseband): not supported yet, its packets are skipped"
             ]),
-        "pcapng-le-link-layer-251.pcapng": Outcome(
+        "pcapng-baseband-255.pcapng": Outcome(
             faults: [
-                "interface 0 has link type 251 (Bluetooth LE link layer): not supported yet, its packets are skipped"
+                "interface 0 has link type 255 (Bluetooth BR/EDR baseband): not supported yet, its packets are skipped"
             ],
-            error: "pcapng with link type 251 (Bluetooth LE link layer): not supported yet. \(PCAP.advice)"),
+            error: "pcapng with link type 255 (Bluetooth BR/EDR baseband): not supported yet. \(PCAP.advice)"),
         "pcapng-section-without-byte-order.pcapng": Outcome(
             good: 2, faults: ["section header without a byte order"]),
         "gzip-named-btsnoop.btsnoop": Outcome(

@@ -76,7 +76,7 @@ import Testing
 
     @Test func simplePacketsAreOfTheFirstInterfaceCutAtItsSnapLength() {
         let reading = Reading(
-            blocks.section() + blocks.interface(187, snapLength: 8) + blocks.interface(251)
+            blocks.section() + blocks.interface(187, snapLength: 8) + blocks.interface(255)
                 + blocks.enhanced(Sample.acl, ticks: 42_000_000)
                 + blocks.simple(Sample.command) + blocks.simple(Array(Sample.acl.prefix(8)), original: 12))
         #expect(reading.error == nil)
@@ -124,14 +124,14 @@ import Testing
 
     @Test func anInterfaceThatCannotBeReadIsNamedOnceAndItsFramesCounted() {
         let reading = Reading(
-            blocks.section() + blocks.interface(187) + blocks.interface(251) + blocks.enhanced(Sample.acl)
+            blocks.section() + blocks.interface(187) + blocks.interface(255) + blocks.enhanced(Sample.acl)
                 + blocks.enhanced(Sample.acl, interface: 1) + blocks.enhanced(Sample.acl, interface: 1)
                 + blocks.enhanced(Sample.acl))
         #expect(reading.error == nil)
         #expect(reading.records.map(\.frame) == [1, 2, 4])
         #expect(
             reading.faults == [
-                "interface 1 has link type 251 (Bluetooth LE link layer): not supported yet, its packets are skipped"
+                "interface 1 has link type 255 (Bluetooth BR/EDR baseband): not supported yet, its packets are skipped"
             ])
         #expect(reading.info?.skipped == 2)
         #expect(reading.info?.interfaces.map(\.isSupported) == [true, false])
@@ -139,17 +139,17 @@ import Testing
 
     @Test func aFileWithoutAnInterfaceThatCanBeReadIsRefused() {
         let reading = Reading(
-            blocks.section() + blocks.interface(251) + blocks.interface(1) + blocks.enhanced(Sample.acl))
+            blocks.section() + blocks.interface(255) + blocks.interface(1) + blocks.enhanced(Sample.acl))
         #expect(reading.error?.kind == .unsupported)
         #expect(
             reading.error?.reason
-                == "pcapng with link type 251 (Bluetooth LE link layer), 1 (Ethernet): not supported yet")
+                == "pcapng with link type 255 (Bluetooth BR/EDR baseband), 1 (Ethernet): not supported yet")
         #expect(reading.records.count == 1)
     }
 
     @Test func aLaterSectionMayHoldWhatCanBeRead() {
         let reading = Reading(
-            blocks.section() + blocks.interface(251) + blocks.enhanced(Sample.acl) + blocks.section()
+            blocks.section() + blocks.interface(255) + blocks.enhanced(Sample.acl) + blocks.section()
                 + blocks.interface(187) + blocks.enhanced(Sample.acl))
         #expect(reading.error == nil)
         #expect(reading.records.map { $0.fault == nil } == [false, true])

@@ -82,9 +82,8 @@ struct PCAPKind: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: [
-        (UInt32(251), "251 (Bluetooth LE link layer)"),
-        (256, "256 (Bluetooth LE link layer with pseudo-header)"),
-        (192, "192 (PPI, per-packet information)"), (1, "1 (Ethernet)"), (1002, "1002 (HCI H4)"), (9999, "9999"),
+        (UInt32(255), "255 (Bluetooth BR/EDR baseband)"), (1, "1 (Ethernet)"), (1002, "1002 (HCI H4)"),
+        (9999, "9999"),
     ])
     func otherLinkTypesAreRefused(linkType: UInt32, name: String) {
         let error = Reading(PCAPKind().header(linkType)).error
@@ -92,23 +91,8 @@ struct PCAPKind: Sendable, CustomTestStringConvertible {
         #expect(error?.reason == "pcap with link type \(name): not supported yet")
         #expect(
             error?.detailedDescription == "test: pcap with link type \(name): not supported yet. "
-                + "Link types 187 and 201 (HCI H4) and 254 (Linux monitor) can be read.")
-    }
-
-    /// A notification that was sent twice, as its sequence number says, and one whose CRC is wrong: who does not know the link
-    /// layer must not count them as two values and a third. Core Specification, Vol 6, Part B, 4.5.9 and 3.1.1.
-    @Test func nothingFromTheAirIsTakenForHCI() {
-        // Channel, signal, noise, offences, reference address, flags (CRC checked, and right or not).
-        let right = hex("0A C4 80 00 78563412 000C")
-        let wrong = hex("0A C4 80 00 78563412 0004")
-        // Access address, header with SN, L2CAP on the ATT channel, Handle Value Notification, CRC.
-        let notification = hex("78563412 0A 08 0400 0400 1B 0300 48 112233")
-        let kind = PCAPKind()
-        let reading = Reading(
-            kind.header(256) + kind.record(right + notification) + kind.record(right + notification)
-                + kind.record(wrong + notification))
-        #expect(reading.records.isEmpty)
-        #expect(reading.error?.kind == .unsupported)
+                + "Link types 187 and 201 (HCI H4), 254 (Linux monitor), and 251, 256, 272 and 192 (captures from the air) "
+                + "can be read.")
     }
 
     @Test func otherVersionsAreRefused() {

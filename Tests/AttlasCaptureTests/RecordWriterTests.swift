@@ -1,7 +1,8 @@
-import AttlasCapture
 import AttlasWire
 import Foundation
 import Testing
+
+@testable import AttlasCapture
 
 /// Recording: what was read is written, and reads back as the same records.
 @Suite struct RecordWriterTests {
@@ -51,6 +52,37 @@ import Testing
             let path = "\(folder)/copy.\(suffix)"
             try write(capture, to: path)
             #expect(try records(of: path) == records(of: Self.captures.appending(path: capture).path()))
+        }
+    }
+
+    /// A sniffer's packets go to an interface of their own; the event counter has no place in the format.
+    @Test func packetsOfTheAirReadBackTheSame() throws {
+        try withFolder { folder in
+            let kind = PCAPKind()
+            let packet = hex("78563412 0600 AABBCC")
+            let heads = [
+                "0C C4 00 00 00000000 034C", "01 00 00 00 00000000 0135", "27 00 00 00 00000000 8100",
+                "FF 00 00 00 00000000 8184",
+            ]
+            let bytes = kind.header(256) + heads.flatMap { kind.record(hex($0) + packet + [0]) }
+            let path = "\(folder)/air.pcapng"
+            try Data(bytes).write(to: URL(filePath: "\(folder)/in.pcap"))
+            let writer = try RecordWriter(path: path)
+            var reader = try CaptureReader(bytes: bytes, name: "test")
+            while let record = try reader.next() { writer.write(record) }
+            writer.flush()
+            #expect(writer.failure == nil)
+            let copy = try records(of: path)
+            let original = try records(of: "\(folder)/in.pcap")
+            #expect(copy.map(\.content) == original.map(\.content))
+            #expect(copy.map(\.direction) == original.map(\.direction))
+            #expect(copy.map(\.octets) == original.map(\.octets))
+            #expect(copy.map(\.controller) == [1, 1, 1, 1])
+
+            let btsnoop = try RecordWriter(path: "\(folder)/air.btsnoop")
+            reader = try CaptureReader(bytes: bytes, name: "test")
+            while let record = try reader.next() { btsnoop.write(record) }
+            #expect(btsnoop.failure?.reason == "btsnoop has no place for packets of the air: nothing more is recorded")
         }
     }
 

@@ -11,7 +11,7 @@ struct Recorder: EventSink {
     func lines(_ kinds: String...) -> [String] {
         lines.filter { line in
             let kind = line.prefix { $0 != " " }
-            return kinds.isEmpty ? !["l2cap", "command", "event"].contains(kind) : kinds.contains(String(kind))
+            return kinds.isEmpty ? !["l2cap", "command", "event", "air"].contains(kind) : kinds.contains(String(kind))
         }
     }
 
@@ -34,6 +34,8 @@ struct Recorder: EventSink {
         case .monitor: "monitor"
         case .packetLogger: "packet logger"
         case .advertising: "advertising"
+        case .air: "air"
+        case .missed: "missed"
         case .connection: "connection"
         case .l2cap: "l2cap"
         case .signal: "signal"
@@ -63,6 +65,8 @@ struct Recorder: EventSink {
         case .packetLogger(let type, let bytes): return "\(type.rawValue) length \(bytes.count)"
         case .advertising(let report):
             return "\(report.address.map { "\($0)" } ?? "-") \(report.data.localName?.text ?? "-")"
+        case .air(let packet): return "\(arrow(event)) \(describe(packet)) \(packet.disposition.rawValue)"
+        case .missed(let missed): return "\(arrow(event)) central \(missed.central) peripheral \(missed.peripheral)"
         case .connection(let change): return describe(change, event.connection, in: trace)
         case .l2cap(let frame):
             return "\(arrow(event)) channel \(word(Int(frame.channel.rawValue))) \(digits(frame.payload))"
@@ -95,7 +99,8 @@ struct Recorder: EventSink {
         var text = ""
         if let index {
             let connection = trace.connections[index]
-            text = "\(connection.number) \(word(Int(connection.handle))) "
+            let link = connection.accessAddress.map { String($0, radix: 16) } ?? word(Int(connection.handle))
+            text = "\(connection.number) \(link) "
         }
         switch change {
         case .made:
@@ -112,11 +117,26 @@ struct Recorder: EventSink {
             text += "data length \(length.maxTxOctets) \(length.maxTxTime) \(length.maxRxOctets) \(length.maxRxTime)"
         case .encryption(let enabled, let status):
             text += "encryption \(enabled) \(status.name)"
+        case .decryption(let decryption): text += "decryption \(decryption)"
+        case .version(let version, let company, let subversion): text += "version \(version) \(company) \(subversion)"
+        case .features(let features): text += "features \(String(features, radix: 16))"
+        case .channelMapUpdated(let map): text += "channels \(map.count)"
+        case .rejected(let opcode, let error): text += "rejected \(opcode?.name ?? "-"): \(error.name)"
         case .failed(let status): text += "failed \(status.name)"
         case .ended(let reason, let party): text += "ended by \(party.rawValue): \(reason.name)"
         case .superseded: text += "superseded"
         }
         return text
+    }
+
+    private func describe(_ packet: AirPacket) -> String {
+        switch packet.kind {
+        case .advertising(let pdu): pdu.type.name(isPrimary: nil) ?? "-"
+        case .data(let pdu): "data \(pdu.llid.rawValue) \(digits(pdu.payload))"
+        case .control(let pdu): pdu.opcode.name ?? "-"
+        case .other(let channel): "\(channel.rawValue)"
+        case .unreadable: "unreadable"
+        }
     }
 
     private func describe(_ change: ImportedTableChange, in trace: borrowing Trace) -> String {

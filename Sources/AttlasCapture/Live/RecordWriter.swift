@@ -27,6 +27,8 @@ public final class RecordWriter {
     private var number = 0
     private var buffer: [UInt8] = []
     private var drops: UInt32 = 0
+    /// pcapng: whether interface 1 was described, which has the packets of the air.
+    private var hasAirInterface = false
     /// Why no more is written.
     public private(set) var failure: CaptureError?
 
@@ -53,6 +55,10 @@ public final class RecordWriter {
             guard openNext() else { return fail(errno) }
         }
         if began == nil { began = record.time }
+        if case .air(let radio) = record.content {
+            guard isPCAPNG else { return refuseAir() }
+            appendBlock(record, radio)
+        }
         guard let opcode = record.monitorOpcode else { return }
         drops &+= record.lost
         if isPCAPNG { appendBlock(record, opcode) } else { appendRecord(record, opcode) }
@@ -74,6 +80,17 @@ public final class RecordWriter {
         failure = CaptureError(
             .system(number), file: name,
             "\(String(cString: strerror(number))): nothing more is recorded; what is in it ends with a whole record")
+        cutBack()
+    }
+
+    private func refuseAir() {
+        failure = CaptureError(
+            .unsupported, file: name, "btsnoop has no place for packets of the air: nothing more is recorded",
+            advice: "Give a name that ends in .pcapng.")
+        cutBack()
+    }
+
+    private func cutBack() {
         if descriptor >= 0 { _ = ftruncate(descriptor, off_t(length)) }
     }
 
@@ -100,6 +117,7 @@ public final class RecordWriter {
         length = 0
         began = nil
         drops = 0
+        hasAirInterface = false
         if isPCAPNG { appendHead() } else { appendHeader() }
         return true
     }
@@ -124,32 +142,50 @@ public final class RecordWriter {
 
     // MARK: pcapng
 
-    /// LINKTYPE_BLUETOOTH_LINUX_MONITOR.
-    private static let linkType: UInt16 = 254
-
     private func appendHead() {
         appendBlock(type: 0x0A0D_0D0A) { buffer in
             buffer += [0x4D, 0x3C, 0x2B, 0x1A, 1, 0, 0, 0] + [UInt8](repeating: 0xFF, count: 8)
         }
+        appendInterface(.bluetoothLinuxMonitor)
+    }
+
+    private func appendInterface(_ linkType: LinkType) {
+        let type = UInt16(linkType.rawValue)
         // The resolution of its times: nanoseconds.
         appendBlock(type: 1) { buffer in
-            buffer += [UInt8(Self.linkType), 0, 0, 0, 0, 0, 0, 0, 9, 0, 1, 0, 9, 0, 0, 0, 0, 0, 0, 0]
+            buffer += [UInt8(truncatingIfNeeded: type), UInt8(type >> 8)]
+            buffer += [0, 0, 0, 0, 0, 0, 9, 0, 1, 0, 9, 0, 0, 0, 0, 0, 0, 0]
         }
     }
 
     private func appendBlock(_ record: borrowing Record, _ opcode: UInt16) {
+        let head = [
+            UInt8(record.controller >> 8), UInt8(truncatingIfNeeded: record.controller), UInt8(opcode >> 8),
+            UInt8(truncatingIfNeeded: opcode),
+        ]
+        appendBlock(record, interface: 0, head)
+    }
+
+    private func appendBlock(_ record: borrowing Record, _ radio: RadioInfo) {
+        if !hasAirInterface {
+            appendInterface(.bluetoothLELLWithPHDR)
+            hasAirInterface = true
+        }
+        appendBlock(record, interface: 1, radio.pseudoHeader(record.direction))
+    }
+
+    private func appendBlock(_ record: borrowing Record, interface: UInt32, _ head: [UInt8]) {
         let time = UInt64(
             bitPattern: record.time.seconds &* 1_000_000_000 &+ Int64(record.time.nanoseconds))
-        let captured = record.bytes.count + 4
+        let captured = record.bytes.count + head.count
         var body: [UInt8] = []
         func append(_ value: UInt32) { withUnsafeBytes(of: value.littleEndian) { body += $0 } }
-        append(0)
+        append(interface)
         append(UInt32(truncatingIfNeeded: time >> 32))
         append(UInt32(truncatingIfNeeded: time))
         append(UInt32(clamping: captured))
         append(UInt32(clamping: captured + record.missing))
-        body += [UInt8(record.controller >> 8), UInt8(truncatingIfNeeded: record.controller)]
-        body += [UInt8(opcode >> 8), UInt8(truncatingIfNeeded: opcode)]
+        body += head
         record.bytes.append(to: &body)
         while !body.count.isMultiple(of: 4) { body.append(0) }
         appendBlock(type: 6) { $0 += body }
@@ -189,7 +225,7 @@ extension Record {
         case .monitor(let opcode): opcode
         // Vendor diagnostics.
         case .unknownPacket: 11
-        case .packetLogger, .broken: nil
+        case .packetLogger, .air, .broken: nil
         }
     }
 }

@@ -10,6 +10,13 @@ public struct ConnectionLife: Sendable {
     public let number: Int
     public let controller: UInt16
     public let handle: ConnectionHandle
+    /// Of a connection heard on the air, where `isCentral` means nothing: the central is in the host's place.
+    public let accessAddress: UInt32?
+    public let central: BluetoothAddress?
+    /// Of a connection heard on the air.
+    public internal(set) var radio: RadioFigures?
+    /// When the peer was first heard to advertise since its connection before.
+    public internal(set) var advertisedSince: Timestamp?
     public let transport: Connection.Transport
     /// The host's role; nil when the making of the connection was not captured.
     public let isCentral: Bool?
@@ -121,6 +128,9 @@ public struct ConnectionLife: Sendable {
         number = connection.number
         controller = connection.controller
         handle = connection.handle
+        accessAddress = connection.accessAddress
+        central = connection.central
+        radio = connection.isHeard ? RadioFigures() : nil
         transport = connection.transport
         isCentral = connection.isCentral
         begun = moment

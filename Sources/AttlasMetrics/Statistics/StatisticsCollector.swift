@@ -32,6 +32,8 @@ public struct StatisticsCollector: EventSink {
     /// The connection that has each slot of the trace.
     private var places: [(number: Int, index: Int)?] = []
     private var lastEnds: [BluetoothAddress: Timestamp] = [:]
+    /// When devices were first heard to advertise that were not connected since.
+    private var advertised: [BluetoothAddress: Timestamp] = [:]
     /// The time of the first event.
     public private(set) var origin: Timestamp?
     private var last: Timestamp?
@@ -54,6 +56,7 @@ public struct StatisticsCollector: EventSink {
                 connections[index].outstanding.forget()
             }
         case .identified(let identification): rename(identification, in: trace)
+        case .advertising(let report): note(report, event)
         default:
             guard let slot = event.connection else { return }
             receive(event, slot, in: trace)
@@ -88,6 +91,11 @@ public struct StatisticsCollector: EventSink {
             connections[index][event.direction].aclPackets += packets
             connections[index][event.direction].octets.add(
                 Octets(value: 0, l2cap: octets, hci: octets + ACLPacket.headerLength * packets))
+        case .air(let packet): if isWithin { connections[index].radio?.note(packet, event.direction) }
+        case .missed(let missed):
+            if isWithin { connections[index].radio?.note(missed) }
+            // What is answered next may have been asked in between.
+            if missed.central > 0, missed.peripheral > 0 { connections[index].outstanding.forget() }
         case .att(let operation): receive(operation, event, index, slot, in: trace)
         case .connection(let change): note(change, event, index, slot, in: trace)
         case .mtu(let exchange): connections[index].note(.mtu(exchange), moment)
@@ -117,11 +125,22 @@ public struct StatisticsCollector: EventSink {
         var life = ConnectionLife(trace.connections[slot], moment, Self.peer(slot, in: trace))
         life.begin(run: run)
         if let address = life.peer.address { life.previousEnd = lastEnds[address] }
+        if let address = life.peer.address { life.advertisedSince = advertised.removeValue(forKey: address) }
         if let parameters = trace.connections[slot].parameters { life.note(.parameters(parameters), moment) }
         connections.append(life)
         slowest.append([])
         places[slot] = (number, connections.count - 1)
         return connections.count - 1
+    }
+
+    /// Keeps when a device was first heard that may be connected soon.
+    private mutating func note(_ report: AdvertisingReport, _ event: borrowing Event) {
+        guard let address = report.identity ?? report.address, report.isConnectable, advertised[address] == nil else {
+            return
+        }
+        // Private addresses change every few minutes: an endless log sees any number of them.
+        if advertised.count >= Self.connectionLimit { advertised.removeAll(keepingCapacity: true) }
+        advertised[address] = event.time
     }
 
     private static func peer(_ slot: Int, in trace: borrowing Trace) -> ConnectionLife.PeerName {
@@ -165,6 +184,7 @@ public struct StatisticsCollector: EventSink {
         switch change {
         // The parameters of a connection that was made are its first step.
         case .made, .presumed, .failed: break
+        case .decryption, .version, .features, .channelMapUpdated, .rejected: break
         case .parametersUpdated:
             if let parameters = connection.parameters { connections[index].note(.parameters(parameters), moment) }
         case .phyUpdated:

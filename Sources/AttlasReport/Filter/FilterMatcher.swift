@@ -173,6 +173,7 @@ struct FilterMatcher {
         case .peer: return peer(of: event, .begins, FoldedText(), in: trace) ?? false
         case .loss:
             if case .loss = event.detail { return true }
+            if case .missed = event.detail { return true }
             return false
         case .fault: return hasFault(event, in: trace)
         case .error: return event.operation { $0.opcode.rawValue == 0x01 && !$0.endsDiscovery }

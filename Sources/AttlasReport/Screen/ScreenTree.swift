@@ -63,7 +63,7 @@ struct ScreenTree {
     static func table(_ owner: TableOwner, in trace: borrowing Trace) -> AttributeTable? {
         switch owner {
         case .peer(let index): index < trace.peers.count ? trace.peers[index].table : nil
-        case .local(let controller): trace.controllers.first { $0.index == controller }?.table
+        case .local(let index): index < trace.controllers.count ? trace.controllers[index].table : nil
         }
     }
 

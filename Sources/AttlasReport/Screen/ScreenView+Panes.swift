@@ -23,8 +23,8 @@ extension ScreenView {
         var subjects = model.links.links.map {
             Subject(owner: .peer($0.peer), controller: $0.controller, transport: $0.transport)
         }
-        for controller in trace.controllers {
-            let owner = TableOwner.local(controller: controller.index)
+        for (index, controller) in trace.controllers.enumerated() {
+            let owner = TableOwner.local(index)
             if controller.table.isEmpty && model.tree.activities[owner] == nil { continue }
             subjects.append(Subject(owner: owner, controller: controller.index, transport: nil))
         }
@@ -38,7 +38,9 @@ extension ScreenView {
             guard index < trace.peers.count else { return "" }
             return [trace.peerName(index), trace.peerAddress(index).map { "\($0)" }].compactMap(\.self)
                 .joined(separator: " ")
-        case .local: return "This host"
+        case .local(let index):
+            guard index < trace.controllers.count, trace.controllers[index].isHeard else { return "This host" }
+            return ["Central", trace.controllers[index].address?.description].compactMap(\.self).joined(separator: " ")
         }
     }
 

@@ -1,0 +1,93 @@
+import AttlasCapture
+import AttlasTrace
+import AttlasWire
+
+/// What the air was like on one connection, as a sniffer heard it.
+public struct RadioFigures: Sendable {
+    /// One side's packets, or those of an unknown one.
+    public struct Side: Sendable {
+        public fileprivate(set) var packets = 0
+        /// Packets that hold nothing: sent so that something is heard.
+        public fileprivate(set) var empty = 0
+        public fileprivate(set) var retransmissions = 0
+        /// Whose CRC was wrong, sent by this side as far as that could be told.
+        public fileprivate(set) var badCRC = 0
+        /// Known to be missing from the capture; there may be more.
+        public fileprivate(set) var missed = 0
+        /// dBm; nil when the sniffer does not tell.
+        public fileprivate(set) var weakest: Int8?
+        public fileprivate(set) var strongest: Int8?
+        /// Microseconds on the air.
+        public fileprivate(set) var airTime = 0
+        private var sum = 0
+        private var measured = 0
+
+        /// dBm, the mean of the figures in dBm.
+        public var mean: Double? { measured == 0 ? nil : Double(sum) / Double(measured) }
+
+        fileprivate mutating func note(rssi: Int8) {
+            weakest = min(weakest ?? rssi, rssi)
+            strongest = max(strongest ?? rssi, rssi)
+            sum += Int(rssi)
+            measured += 1
+        }
+    }
+
+    public private(set) var central = Side()
+    public private(set) var peripheral = Side()
+    public private(set) var unknown = Side()
+    /// Connection events that went by unheard.
+    public private(set) var missedEvents = 0
+    /// Packets that are encrypted and could not be read.
+    public private(set) var unread = 0
+    /// Packets on each channel, and those of them whose CRC was wrong.
+    public private(set) var channels = [Channel](repeating: Channel(), count: 37)
+
+    public struct Channel: Sendable {
+        public fileprivate(set) var packets = 0
+        public fileprivate(set) var badCRC = 0
+    }
+
+    public subscript(_ direction: Direction) -> Side {
+        switch direction {
+        case .tx: central
+        case .rx: peripheral
+        case .unknown: unknown
+        }
+    }
+
+    public var packets: Int { central.packets + peripheral.packets + unknown.packets }
+
+    mutating func note(_ packet: AirPacket, _ direction: Direction) {
+        missedEvents += packet.missedEvents
+        switch packet.disposition {
+        case .encrypted, .undecryptable: unread += 1
+        default: break
+        }
+        switch direction {
+        case .tx: Self.note(packet, &central)
+        case .rx: Self.note(packet, &peripheral)
+        case .unknown: Self.note(packet, &unknown)
+        }
+        guard let channel = packet.radio.channel, channel < 37 else { return }
+        channels[Int(channel)].packets += 1
+        if packet.disposition == .badCRC { channels[Int(channel)].badCRC += 1 }
+    }
+
+    private static func note(_ packet: AirPacket, _ side: inout Side) {
+        side.packets += 1
+        side.airTime += packet.airTime
+        switch packet.disposition {
+        case .retransmission: side.retransmissions += 1
+        case .badCRC: side.badCRC += 1
+        default: break
+        }
+        if case .data(let pdu) = packet.kind, pdu.isEmpty { side.empty += 1 }
+        if let rssi = packet.radio.rssi { side.note(rssi: rssi) }
+    }
+
+    mutating func note(_ missed: MissedPackets) {
+        central.missed += missed.central
+        peripheral.missed += missed.peripheral
+    }
+}

@@ -1,0 +1,326 @@
+import AttlasCapture
+import AttlasWire
+
+/// What the link layer of one connection tells, as somebody hears it who takes no part in it.
+struct AirLink: Sendable {
+    let accessAddress: UInt32
+    /// nil when the making of the connection was not heard and the sniffer checks the CRCs itself.
+    let crcInit: UInt32?
+    var central: BluetoothAddress?
+    var peripheral: BluetoothAddress?
+    /// Whether the connection was heard from its first event on.
+    let isWhole: Bool
+    var slot = 0
+
+    private var centralSide = AirSide()
+    private var peripheralSide = AirSide()
+    private var last: Heard?
+    /// When the last connection event that was heard began.
+    private var anchor: Timestamp?
+    /// Its number, counted from 0 at the first event; nil when that was not heard and the sniffer does not count.
+    private(set) var event: UInt16?
+    /// Units of 1.25 ms.
+    private var interval: UInt16?
+    private var pendingUpdate: PendingUpdate?
+    /// Missed since the last PDU that went on to L2CAP.
+    var missed = MissedPackets()
+    var lengths = AirLengths()
+    var encryption: AirEncryption?
+    var pairing = AirPairing()
+    /// Starts of L2CAP frames in a row that made no sense.
+    var unlikelyFrames = 0
+
+    init(
+        accessAddress: UInt32, crcInit: UInt32?, central: BluetoothAddress? = nil, peripheral: BluetoothAddress? = nil,
+        interval: UInt16? = nil
+    ) {
+        self.accessAddress = accessAddress
+        self.crcInit = crcInit
+        self.central = central
+        self.peripheral = peripheral
+        self.interval = interval
+        isWhole = central != nil
+        guard isWhole else { return }
+        // Both numbers begin with 0. Vol 6, Part B, 4.5.9.
+        centralSide.begin()
+        peripheralSide.begin()
+    }
+
+    /// One packet as the link heard it.
+    private struct Heard: Sendable {
+        var side: Direction
+        var end: Timestamp
+        var channel: UInt8?
+        /// nil when its CRC was wrong.
+        var numbers: SequenceNumbers?
+    }
+
+    /// Begins with a packet: how many connection events went by unheard before it, and who sent it.
+    ///
+    /// - Parameters:
+    ///   - numbers: nil when the CRC is wrong.
+    ///   - direction: As the sniffer tells it.
+    mutating func hear(
+        _ numbers: SequenceNumbers?, _ direction: Direction, radio: RadioInfo, at time: Timestamp, airTime: Int
+    ) -> (side: Direction, missedEvents: Int) {
+        let gap = last.map { time.nanoseconds(since: $0.end) }
+        let isSameEvent = gap.map { $0 < Self.longestPause && isSameChannel(radio.channel) } ?? false
+        let events = isSameEvent ? 0 : beginEvent(radio.eventCounter, at: time)
+        let isKnown = direction != .unknown && !(isSameEvent && isContradicted(direction, numbers, gap: gap ?? 0))
+        let side = isKnown ? direction : infer(numbers, gap: isSameEvent ? gap : nil, events: events)
+        last = Heard(
+            side: side, end: time.advanced(microseconds: airTime), channel: radio.channel, numbers: numbers)
+        return (side, max(0, events - 1))
+    }
+
+    /// Longer than T_IFS and a few packets that were missed, and shorter than the shortest interval of 7.5 ms.
+    private static let longestPause: Int64 = 2_500_000
+    /// T_IFS of 150 µs, and what sniffers are off by. Vol 6, Part B, 4.1.
+    private static let longestAnswerTime: Int64 = 250_000
+
+    private func isSameChannel(_ channel: UInt8?) -> Bool {
+        guard let channel, let before = last?.channel else { return true }
+        return channel == before
+    }
+
+    /// Whether a sniffer names the side that sent the packet right before, T_IFS ago, which this packet answers: some
+    /// sniffers go wrong in events of more than two packets.
+    private func isContradicted(_ direction: Direction, _ numbers: SequenceNumbers?, gap: Int64) -> Bool {
+        guard let last, last.side == direction, let before = last.numbers, let numbers else { return false }
+        return gap >= 0 && gap < Self.longestAnswerTime && numbers == before.answer
+    }
+
+    /// How many events lie between the one before and this one, this one included; 1 when nobody knows.
+    private mutating func beginEvent(_ counter: UInt16?, at time: Timestamp) -> Int {
+        defer { anchor = time }
+        guard let anchor else {
+            event = counter ?? (isWhole ? 0 : nil)
+            return 1
+        }
+        let events = events(until: counter, elapsed: time.nanoseconds(since: anchor))
+        event = counter ?? event.map { $0 &+ UInt16(truncatingIfNeeded: events) }
+        if let pending = pendingUpdate, let event, Int16(bitPattern: event &- pending.instant) >= 0 {
+            interval = pending.interval
+            pendingUpdate = nil
+        }
+        return events
+    }
+
+    private func events(until counter: UInt16?, elapsed: Int64) -> Int {
+        if let counter, let event { return Int(counter &- event) }
+        // Beyond the longest supervision timeout of 32 s nothing is counted.
+        guard let interval, interval > 0, elapsed > 0, elapsed < 32_000_000_000 else { return 1 }
+        func count(_ duration: Int64, _ interval: UInt16) -> Int {
+            let length = Int64(interval) * 1_250_000
+            return max(0, Int((duration + length / 2) / length))
+        }
+        if let pending = pendingUpdate, let event {
+            // The event of the instant comes later by the offset, and those behind it have the new interval. 5.1.1.
+            let before = Int(Int16(bitPattern: pending.instant &- event))
+            let instant = Int64(before) * Int64(interval) * 1_250_000 + Int64(pending.winOffset) * 1_250_000
+            if before > 0, elapsed > instant - Int64(interval) * 625_000, pending.interval > 0 {
+                return before + count(elapsed - instant, pending.interval)
+            }
+        }
+        return max(1, count(elapsed, interval))
+    }
+
+    /// LL_CONNECTION_UPDATE_IND: another interval from an event on.
+    mutating func update(_ update: PendingUpdate) {
+        if event == nil {
+            stopCounting()
+        } else {
+            pendingUpdate = update
+        }
+    }
+
+    /// Connection events are no longer as regular as the interval says.
+    mutating func stopCounting() {
+        interval = nil
+        pendingUpdate = nil
+    }
+
+    /// Who sent a packet whose sniffer does not say: within an event the two sides alternate, and the central begins each.
+    /// What the numbers contradict stays unknown. Vol 6, Part B, 4.5.1 and 4.5.9.
+    ///
+    /// - Parameter gap: Nanoseconds since the end of the packet before in the same event; nil at the start of one.
+    private func infer(_ numbers: SequenceNumbers?, gap: Int64?, events: Int) -> Direction {
+        guard let last else { return isWhole ? .tx : .unknown }
+        guard let gap else { return inferFirst(numbers, events: events) }
+        guard last.side != .unknown, let numbers, let before = last.numbers, gap > Self.longestAnswerTime else {
+            return last.side.opposite
+        }
+        // The other side's packet between was missed.
+        return numbers == before.next && numbers != before.answer ? last.side : last.side.opposite
+    }
+
+    private func inferFirst(_ numbers: SequenceNumbers?, events: Int) -> Direction {
+        // Behind events that went by unheard nobody knows what the numbers would be.
+        guard events == 1, let numbers, let last, let before = last.numbers, last.side != .unknown else { return .tx }
+        let expected = last.side == .tx ? before.next : before.answer
+        if numbers == expected || numbers == centralSide.numbers { return .tx }
+        return numbers == expected.answer ? .rx : .unknown
+    }
+
+    // MARK: Sequence numbers
+
+    /// Takes over what a packet with a right CRC says; false when it was sent before.
+    mutating func accept(_ packet: DataPDU, _ side: Direction, missedEvents: Int) -> Bool {
+        if missedEvents > 0 { missed.central += missedEvents }
+        let numbers = SequenceNumbers(packet)
+        let print = packet.fingerprint
+        switch side {
+        case .tx:
+            if peripheralSide.isAcknowledged(by: numbers, of: centralSide) == .missed { missed.peripheral += 1 }
+            let step = centralSide.advance(numbers, print)
+            if step == .afterMissed, missedEvents == 0 { missed.central += 1 }
+            return step != .again
+        case .rx:
+            if centralSide.isAcknowledged(by: numbers, of: peripheralSide) == .missed, missedEvents == 0 {
+                missed.central += 1
+            }
+            let step = peripheralSide.advance(numbers, print)
+            if step == .afterMissed { missed.peripheral += 1 }
+            return step != .again
+        case .unknown: return true
+        }
+    }
+}
+
+/// What LL_CONNECTION_UPDATE_IND announces.
+struct PendingUpdate: Sendable {
+    /// Units of 1.25 ms.
+    let interval: UInt16
+    let winOffset: UInt16
+    /// The number of the first event that it holds for.
+    let instant: UInt16
+}
+
+/// SN and NESN of one packet.
+struct SequenceNumbers: Sendable, Equatable {
+    var sn: Bool
+    var nesn: Bool
+
+    init(sn: Bool, nesn: Bool) {
+        self.sn = sn
+        self.nesn = nesn
+    }
+
+    init(_ packet: DataPDU) {
+        self.init(sn: packet.sn, nesn: packet.nesn)
+    }
+
+    /// What its sender sends next, when both sides heard each other.
+    var next: SequenceNumbers { SequenceNumbers(sn: !sn, nesn: !nesn) }
+    /// What the other side answers, when it heard this packet and had been heard.
+    var answer: SequenceNumbers { SequenceNumbers(sn: nesn, nesn: !sn) }
+}
+
+/// One side of a link: its last packet that was heard.
+struct AirSide: Sendable {
+    enum Acknowledgement {
+        case none, of, missed
+    }
+
+    enum Step {
+        case next, again, afterMissed
+    }
+
+    private(set) var numbers: SequenceNumbers?
+    /// nil when the packet itself was missed, and only its acknowledgement tells of it.
+    private var fingerprint: UInt64?
+    private var isAcknowledged = false
+
+    /// Before the first packet, whose numbers are both 0.
+    mutating func begin() {
+        numbers = SequenceNumbers(sn: true, nesn: false)
+        isAcknowledged = true
+    }
+
+    /// What a packet of the other side says of this side's packets: one was received whenever its NESN changes.
+    ///
+    /// - Parameter other: The other side as it was before that packet.
+    mutating func isAcknowledged(by received: SequenceNumbers, of other: AirSide) -> Acknowledgement {
+        guard let before = other.numbers, received.nesn != before.nesn else { return .none }
+        guard let numbers else { return .none }
+        if !isAcknowledged, numbers.sn != received.nesn {
+            isAcknowledged = true
+            return .of
+        }
+        // It has received one behind the last that was heard.
+        self.numbers?.sn = !received.nesn
+        fingerprint = nil
+        isAcknowledged = true
+        return .missed
+    }
+
+    mutating func advance(_ received: SequenceNumbers, _ print: UInt64) -> Step {
+        defer {
+            numbers = received
+            fingerprint = print
+        }
+        guard let numbers, numbers.sn == received.sn else {
+            isAcknowledged = false
+            return .next
+        }
+        if let fingerprint, fingerprint != print {
+            // Another packet with the same number: an odd count of them went by.
+            isAcknowledged = false
+            return .afterMissed
+        }
+        // Acknowledged, and sent again nevertheless: now it is heard.
+        return fingerprint == nil ? .next : .again
+    }
+}
+
+extension DataPDU {
+    /// The same for a packet that is sent again, and hardly ever for another.
+    var fingerprint: UInt64 {
+        let payload = payload
+        var print = UInt64(length) << 8 | UInt64(llid.rawValue)
+        var offset = 0
+        while offset + 8 <= payload.count {
+            print = (print ^ payload.uint64(at: offset)) &* 0x9E37_79B9_7F4A_7C15
+            print ^= print >> 32
+            offset += 8
+        }
+        while offset < payload.count {
+            print = (print ^ UInt64(payload[offset])) &* 0x9E37_79B9_7F4A_7C15
+            print ^= print >> 32
+            offset += 1
+        }
+        return print
+    }
+}
+
+/// What both sides said of the length of packets. Core Specification, Vol 6, Part B, 4.5.10.
+struct AirLengths: Sendable {
+    struct Side: Sendable {
+        let maxRxOctets: UInt16
+        let maxRxTime: UInt16
+        let maxTxOctets: UInt16
+        let maxTxTime: UInt16
+    }
+
+    var central: Side?
+    var peripheral: Side?
+
+    /// What is in force: the smaller of what one can send and the other receive.
+    var effective: Connection.DataLength? {
+        guard let central, let peripheral else { return nil }
+        return Connection.DataLength(
+            maxTxOctets: min(central.maxTxOctets, peripheral.maxRxOctets),
+            maxTxTime: min(central.maxTxTime, peripheral.maxRxTime),
+            maxRxOctets: min(peripheral.maxTxOctets, central.maxRxOctets),
+            maxRxTime: min(peripheral.maxTxTime, central.maxRxTime))
+    }
+}
+
+extension Timestamp {
+    /// - Parameter microseconds: Less than a second.
+    func advanced(microseconds: Int) -> Timestamp {
+        let total = Int64(nanoseconds) + Int64(microseconds) * 1_000
+        return Timestamp(
+            seconds: seconds &+ total / 1_000_000_000, nanoseconds: UInt32(total % 1_000_000_000), precision: precision)
+    }
+}

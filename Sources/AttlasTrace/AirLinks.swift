@@ -1,0 +1,91 @@
+import AttlasWire
+
+/// Access Address → link, and what is known of the other Access Addresses. Core Specification, Vol 6, Part B, 2.1.2.
+struct AirLinks: Sendable {
+    /// More than are alive in any room.
+    static let centralLimit = 1_024
+    /// Of each kind of Access Address that is no link: at this many they are forgotten.
+    static let otherLimit = 1_024
+
+    private var links: [UInt32: Int] = [:]
+    private(set) var states: [AirLink] = []
+    private var freeStates: [Int] = []
+    /// The one asked for last: packets come in connection events.
+    private var last: (accessAddress: UInt32, state: Int)?
+    /// Where the GATT server of each central is kept, by its address.
+    var centrals: [BluetoothAddress?: Int] = [:]
+    private var channels: [UInt32: AirChannel] = [:]
+    private var ended: Set<UInt32> = []
+    private var candidates: [UInt32: UInt32] = [:]
+    var advertising = AirAdvertising()
+
+    var count: Int { links.count }
+    var liveSlots: [Int] { links.values.map { states[$0].slot } }
+
+    mutating func slot(_ accessAddress: UInt32) -> Int? {
+        state(accessAddress).map { states[$0].slot }
+    }
+
+    /// Where the state of a link is.
+    mutating func state(_ accessAddress: UInt32) -> Int? {
+        if let last, last.accessAddress == accessAddress { return last.state }
+        guard let state = links[accessAddress] else { return nil }
+        last = (accessAddress, state)
+        return state
+    }
+
+    subscript(_ state: Int) -> AirLink {
+        _read { yield states[state] }
+        _modify { yield &states[state] }
+    }
+
+    mutating func insert(_ link: AirLink, slot: Int) {
+        var link = link
+        link.slot = slot
+        ended.remove(link.accessAddress)
+        channels[link.accessAddress] = nil
+        candidates[link.accessAddress] = nil
+        if let free = freeStates.popLast() {
+            states[free] = link
+            links[link.accessAddress] = free
+        } else {
+            links[link.accessAddress] = states.count
+            states.append(link)
+        }
+        last = nil
+    }
+
+    mutating func remove(_ accessAddress: UInt32) {
+        guard let state = links.removeValue(forKey: accessAddress) else { return }
+        states[state].encryption = nil
+        freeStates.append(state)
+        last = nil
+        if ended.count >= Self.otherLimit { ended.removeAll(keepingCapacity: true) }
+        ended.insert(accessAddress)
+    }
+
+    /// The live link between these two.
+    func slot(central: BluetoothAddress, peripheral: BluetoothAddress) -> Int? {
+        links.values.first { states[$0].central == central && states[$0].peripheral == peripheral }
+            .map { states[$0].slot }
+    }
+
+    // MARK: What is no link
+
+    func hasEnded(_ accessAddress: UInt32) -> Bool { ended.contains(accessAddress) }
+
+    func channel(_ accessAddress: UInt32) -> AirChannel? { channels[accessAddress] }
+
+    mutating func note(_ accessAddress: UInt32, _ channel: AirChannel) {
+        if channels.count >= Self.otherLimit { channels.removeAll(keepingCapacity: true) }
+        channels[accessAddress] = channel
+    }
+
+    /// Whether the packet before had the same CRCInit: then the Access Address is no noise.
+    mutating func confirms(_ accessAddress: UInt32, crcInit: UInt32) -> Bool {
+        if candidates[accessAddress] == crcInit { return true }
+        if candidates.count >= Self.otherLimit { candidates.removeAll(keepingCapacity: true) }
+        candidates[accessAddress] = crcInit
+        return false
+    }
+}

@@ -1,0 +1,106 @@
+import AttlasCapture
+import AttlasWire
+
+/// A packet of the air, with what the sniffer tells of it and what became of it.
+public struct AirPacket: ~Escapable, Copyable {
+    public enum Kind: ~Escapable, Copyable {
+        case advertising(AdvertisingPDU)
+        /// Of a connection: told again only as what it holds.
+        case data(DataPDU)
+        /// A control PDU of a connection, readable.
+        case control(LLControlPDU)
+        /// Of a stream or a train that attlas names and does not look into.
+        case other(AirChannel)
+        /// Header incomplete.
+        case unreadable
+    }
+
+    /// What became of the packet.
+    public enum Disposition: String, Sendable {
+        /// It counts, whatever it holds.
+        case taken
+        /// Sent before, as its sequence number says: left out. Core Specification, Vol 6, Part B, 4.5.9.
+        case retransmission
+        /// Its CRC is wrong: left out.
+        case badCRC = "bad CRC"
+        /// Its connection is encrypted and the key is not known.
+        case encrypted
+        /// Its MIC fits under no key, or not behind what was missed.
+        case undecryptable = "not decryptable"
+        /// Of an Access Address that may be noise: no second packet with a fitting CRC was seen yet.
+        case unconfirmed
+        /// Of a connection that had ended.
+        case ended
+    }
+
+    public let radio: RadioInfo
+    public let accessAddress: UInt32
+    /// The PDU's octets with its header, decrypted as far as possible.
+    public let pdu: Bytes
+    public let kind: Kind
+    public internal(set) var disposition: Disposition
+    /// What it took on the air, in microseconds.
+    public let airTime: Int
+    /// Events of the connection that went by unheard before this packet.
+    public let missedEvents: Int
+
+    @_lifetime(copy pdu, copy kind)
+    init(
+        radio: RadioInfo, accessAddress: UInt32, pdu: Bytes, kind: Kind, disposition: Disposition, airTime: Int,
+        missedEvents: Int = 0
+    ) {
+        self.radio = radio
+        self.accessAddress = accessAddress
+        self.pdu = pdu
+        self.kind = kind
+        self.disposition = disposition
+        self.airTime = airTime
+        self.missedEvents = missedEvents
+    }
+
+    /// The same, told by the control PDU that it holds.
+    @_lifetime(copy self, copy pdu)
+    func holding(_ pdu: LLControlPDU) -> AirPacket {
+        AirPacket(
+            radio: radio, accessAddress: accessAddress, pdu: self.pdu, kind: .control(pdu), disposition: disposition,
+            airTime: airTime, missedEvents: missedEvents)
+    }
+}
+
+/// What an Access Address stands for that is no connection.
+public enum AirChannel: String, Sendable {
+    case periodicAdvertising = "periodic advertising"
+    case connectedIsochronous = "connected isochronous stream"
+    case broadcastIsochronous = "broadcast isochronous stream"
+    case unknown
+}
+
+/// Packets that are known to be missing from the capture: from sequence numbers, acknowledgements and event counters. There may
+/// be more.
+public struct MissedPackets: Sendable {
+    public internal(set) var central = 0
+    public internal(set) var peripheral = 0
+
+    public var total: Int { central + peripheral }
+}
+
+/// Whether the PDUs of an encrypted connection can be read.
+public enum Decryption: Sendable, Equatable {
+    /// They can, with a key from there.
+    case active(KeySource)
+    case noKey
+    /// The key came from LE Secure Connections, and no capture holds what it is made of.
+    case secureConnections
+    /// The request or the answer that the session key is made of was missed.
+    case noSessionKey
+    /// No key that was given, or seen, fits.
+    case wrongKey
+    /// The capture began after encryption had.
+    case begunBefore
+
+    public enum KeySource: String, Sendable {
+        case given
+        case distributed
+        case pairing
+    }
+}

@@ -1,0 +1,110 @@
+import AttlasCapture
+import AttlasWire
+
+/// Advertising physical channel PDUs: who is there, and whose connections begin. Core Specification, Vol 6, Part B, 2.3 and 4.4.
+extension Trace {
+    mutating func decodeAdvertising<Sink: EventSink & ~Copyable>(
+        _ packet: LinkLayerPacket, cut: Int, _ recorded: RadioInfo, _ moment: Moment, into sink: inout Sink
+    ) {
+        var radio = recorded
+        if radio.crc == .unchecked, let crc = packet.crc {
+            radio.check(LinkLayerCRC.crc(of: packet.pdu, initial: LinkLayerCRC.advertisingInit), crc)
+        }
+        do throws(WireError) {
+            let pdu = try AdvertisingPDU(packet.pdu)
+            if sink.wantsPackets {
+                emit(packet, .advertising(pdu), radio.crc == .bad ? .badCRC : .taken, radio, moment, into: &sink)
+            }
+            guard radio.crc != .bad else { return }
+            try follow(pdu, radio, packet.airTime(radio.phy ?? LEPHY(rawValue: 1)), moment, into: &sink)
+        } catch {
+            if radio.crc != .bad { emitFault(moment, nil, error, missing: cut, into: &sink) }
+        }
+    }
+
+    private mutating func follow<Sink: EventSink & ~Copyable>(
+        _ pdu: AdvertisingPDU, _ radio: RadioInfo, _ airTime: Int, _ moment: Moment, into sink: inout Sink
+    ) throws(WireError) {
+        switch pdu.type {
+        case .advInd, .advNonconnInd, .advScanInd, .scanRsp:
+            let advertisement = try LegacyAdvertisement(pdu)
+            advertise(
+                advertisement.advA, pdu, isConnectable: pdu.type == .advInd, isExtended: false,
+                AdvertisingData(advertisement.data), radio, moment, into: &sink)
+        case .advDirectInd:
+            let advertisement = try AddressPairPDU(pdu)
+            advertise(
+                advertisement.sender, pdu, isConnectable: true, isExtended: false,
+                AdvertisingData(pdu.payload.dropFirst(12)), radio, moment, into: &sink)
+        case .scanReq: _ = try AddressPairPDU(pdu)
+        case .connectInd: connect(try ConnectIndication(pdu), radio, airTime, moment, into: &sink)
+        case .extended: extend(try ExtendedAdvertisement(pdu), pdu, radio, moment, into: &sink)
+        case .auxConnectRsp: _ = try ExtendedAdvertisement(pdu)
+        default: break
+        }
+    }
+
+    private mutating func connect<Sink: EventSink & ~Copyable>(
+        _ request: ConnectIndication, _ radio: RadioInfo, _ airTime: Int, _ moment: Moment, into sink: inout Sink
+    ) {
+        // Sent again when the advertiser did not hear it.
+        if let slot = air.slot(request.accessAddress), connections[slot].central == request.initA { return }
+        if let slot = air.slot(central: request.initA, peripheral: request.advA) {
+            end(slot, .superseded, moment, into: &sink)
+        }
+        let parameters = Connection.Parameters(
+            interval: request.interval, latency: request.latency, supervisionTimeout: request.timeout)
+        let link = AirLink(
+            accessAddress: request.accessAddress, crcInit: request.crcInit, central: request.initA,
+            peripheral: request.advA, interval: request.interval)
+        let slot = connect(
+            link, central: request.initA, peripheral: request.advA, parameters: parameters, moment, into: &sink)
+        connections[slot].transmitPHY = radio.phy?.rawValue ?? 1
+        connections[slot].receivePHY = radio.phy?.rawValue ?? 1
+        emit(moment, slot, .connection(.made), into: &sink)
+        useImport(slot, moment, into: &sink)
+    }
+
+    // MARK: Extended advertising
+
+    /// An advertisement may go on in AUX_CHAIN_IND: its parts share the AdvDataInfo, and the first has the address. Each part is
+    /// told when it comes, as far as its AD structures are whole, and all of them once they are together.
+    private mutating func extend<Sink: EventSink & ~Copyable>(
+        _ part: ExtendedAdvertisement, _ pdu: AdvertisingPDU, _ radio: RadioInfo, _ moment: Moment,
+        into sink: inout Sink
+    ) {
+        if let sync = part.syncInfo { air.note(sync.accessAddress, .periodicAdvertising) }
+        let data = part.data
+        var chain = AirAdvertising.Chain()
+        if let adi = part.adi, let known = air.advertising[adi] { chain = known }
+        let isContinuation = chain.isOpen && part.advA == nil && !data.isEmpty && !chain.data.isEmpty
+        if !isContinuation {
+            chain.data.removeAll(keepingCapacity: true)
+            chain.frames.removeAll(keepingCapacity: true)
+            chain.isConnectable = part.isConnectable
+        }
+        if let address = part.advA { chain.address = address }
+        if chain.data.count + data.count <= AirAdvertising.lengthLimit {
+            data.append(to: &chain.data)
+            if !data.isEmpty { chain.frames.append(moment.frame) }
+        }
+        chain.isOpen = part.auxPtr != nil
+        if let adi = part.adi { air.advertising[adi] = chain }
+        let frames = chain.frames.count > 1 ? chain.frames : []
+        advertise(
+            chain.address, pdu, isConnectable: chain.isConnectable, isExtended: true,
+            AdvertisingData(Bytes(chain.data.span.bytes)), frames: frames, radio, moment, into: &sink)
+    }
+
+    private mutating func advertise<Sink: EventSink & ~Copyable>(
+        _ address: BluetoothAddress?, _ pdu: AdvertisingPDU, isConnectable: Bool, isExtended: Bool,
+        _ data: AdvertisingData, frames: [Int] = [], _ radio: RadioInfo, _ moment: Moment, into sink: inout Sink
+    ) {
+        let report = AdvertisingReport(
+            address: address, identity: address.flatMap { identities.identity(of: $0) }, rssi: radio.rssi,
+            isScanResponse: pdu.type == .scanRsp || radio.auxiliaryPDU == .auxScanRsp, isConnectable: isConnectable,
+            isExtended: isExtended, data: data,
+            pdu: pdu.type, radio: radio)
+        advertise(report, frames: frames, moment, into: &sink)
+    }
+}

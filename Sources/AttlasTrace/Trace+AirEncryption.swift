@@ -1,0 +1,191 @@
+import AttlasWire
+
+/// How encrypted links are read. Core Specification, Vol 6, Part B, 5.1.3.
+extension Trace {
+    /// Gives a Long Term Key, with which links that are heard on the air are decrypted. To be called before the first record.
+    ///
+    /// - Parameters:
+    ///   - key: The first octet as it is written is the most significant one.
+    ///   - peer: The device that it belongs to: one of the two sides of its connections, by the address on the air or by the
+    ///     identity address. nil: it is tried on every link.
+    public mutating func addLongTermKey(_ key: UInt128, peer: BluetoothAddress? = nil) {
+        airKeys.add(AirKeys.LongTermKey(value: key, peer: peer))
+    }
+
+    /// Gives a Temporary Key for legacy pairing: a passkey, or what was exchanged out of band. 0, which Just Works has, is
+    /// always tried.
+    public mutating func addTemporaryKey(_ key: UInt128) {
+        airKeys.add(temporaryKey: key)
+    }
+
+    /// What of a PDU's payload can be read.
+    enum ReadablePayload {
+        case plain
+        /// In `airScratch`.
+        case decrypted(Direction)
+        case encrypted
+        case undecryptable
+    }
+
+    /// Decides whether a payload is encrypted, and decrypts it if it can be.
+    mutating func read<Sink: EventSink & ~Copyable>(
+        _ pdu: DataPDU, _ state: Int, _ moment: Moment, into sink: inout Sink
+    ) -> ReadablePayload {
+        guard air[state].encryption != nil || looksEncrypted(pdu, state) else { return .plain }
+        let isControl = pdu.llid == .control
+        // These two are sent in the clear when a link stops to be encrypted, or begins to.
+        if isControl, pdu.isPlainControl(encrypted: air[state].encryption?.isStarted ?? false) { return .plain }
+        if let (side, source) = air[state].encryption?.decrypt(pdu, moment.side, into: &airScratch) {
+            start(state, moment, into: &sink)
+            tell(.active(source), state, moment, into: &sink)
+            return .decrypted(side)
+        }
+        guard air[state].encryption?.isStarted == true else {
+            // Other control PDUs may stand between LL_ENC_RSP and LL_START_ENC_REQ.
+            if isControl, (try? LLControlPDU(pdu.payload))?.opcode.definition?.length == pdu.payload.count - 1 {
+                return .plain
+            }
+            start(state, moment, into: &sink)
+            return tellUnread(state, moment, into: &sink)
+        }
+        return tellUnread(state, moment, into: &sink)
+    }
+
+    /// Of a link without any sign of encryption: whether two starts of L2CAP frames in a row made no sense. Then encryption
+    /// had begun before the capture did, or while nothing was heard.
+    private mutating func looksEncrypted(_ pdu: DataPDU, _ state: Int) -> Bool {
+        guard pdu.llid == .start, pdu.missing == 0 else { return false }
+        guard pdu.payload.isUnlikelyFrame else {
+            air[state].unlikelyFrames = 0
+            return false
+        }
+        air[state].unlikelyFrames += 1
+        guard air[state].unlikelyFrames >= 2 else { return false }
+        air[state].encryption = AirEncryption(beganUnheard: true)
+        return true
+    }
+
+    private mutating func start<Sink: EventSink & ~Copyable>(_ state: Int, _ moment: Moment, into sink: inout Sink) {
+        let slot = air[state].slot
+        air[state].encryption?.isStarted = true
+        guard !connections[slot].isEncrypted else { return }
+        connections[slot].isEncrypted = true
+        emit(moment, slot, .connection(.encryption(enabled: true, status: .success)), into: &sink)
+    }
+
+    private mutating func tellUnread<Sink: EventSink & ~Copyable>(
+        _ state: Int, _ moment: Moment, into sink: inout Sink
+    ) -> ReadablePayload {
+        guard let encryption = air[state].encryption, !encryption.isKeyKnown else { return .undecryptable }
+        let decryption: Decryption
+        if !encryption.isAnswered {
+            decryption = encryption.beganUnheard ? .begunBefore : .noSessionKey
+        } else if !encryption.candidates.isEmpty {
+            decryption = .wrongKey
+        } else if air[state].pairing.isSecureConnections || encryption.rand == 0 && encryption.ediv == 0 {
+            // A key from LE Secure Connections has no name. Vol 3, Part H, 2.4.4.
+            decryption = air[state].pairing.isLegacy ? .noKey : .secureConnections
+        } else {
+            decryption = .noKey
+        }
+        tell(decryption, state, moment, into: &sink)
+        return .encrypted
+    }
+
+    private mutating func tell<Sink: EventSink & ~Copyable>(
+        _ decryption: Decryption, _ state: Int, _ moment: Moment, into sink: inout Sink
+    ) {
+        guard air[state].encryption?.reported != decryption else { return }
+        air[state].encryption?.reported = decryption
+        emit(moment, air[state].slot, .connection(.decryption(decryption)), into: &sink)
+    }
+
+    // MARK: Where keys come from
+
+    /// LL_ENC_REQ, LL_ENC_RSP, LL_START_ENC_REQ and LL_PAUSE_ENC_RSP.
+    mutating func followEncryption<Sink: EventSink & ~Copyable>(
+        _ pdu: LLControlPDU, _ state: Int, _ moment: Moment, into sink: inout Sink
+    ) {
+        switch pdu {
+        case .encReq(let request): air[state].encryption = AirEncryption(request)
+        case .encRsp(let response):
+            guard air[state].encryption?.isAnswered == false else { return }
+            air[state].encryption?.answer(response)
+            let candidates = candidates(state)
+            air[state].encryption?.candidates = candidates
+        case .other(let opcode) where opcode.rawValue == 0x05:
+            // Without LL_ENC_REQ nobody knows what the session key is made of.
+            if air[state].encryption == nil { air[state].encryption = AirEncryption(beganUnheard: false) }
+            start(state, moment, into: &sink)
+        case .other(let opcode) where opcode.rawValue == 0x0B:
+            guard air[state].encryption?.isStarted == true, moment.side != .rx else { return }
+            air[state].encryption = nil
+            connections[air[state].slot].isEncrypted = false
+            let change = ConnectionChange.encryption(enabled: false, status: .success)
+            emit(moment, air[state].slot, .connection(change), into: &sink)
+        case .rejectInd, .rejectExtInd:
+            if air[state].encryption?.isStarted == false { air[state].encryption = nil }
+        default: break
+        }
+    }
+
+    /// Every key that may be the link's, the likeliest first.
+    private func candidates(_ state: Int) -> [AirEncryption.Candidate] {
+        guard let encryption = air[state].encryption else { return [] }
+        let central = air[state].central
+        let peripheral = air[state].peripheral
+        var keys: [(UInt128, Decryption.KeySource)] = []
+        let name = AirKeys.LongTermKey.Name(rand: encryption.rand, ediv: encryption.ediv)
+        if encryption.rand == 0, encryption.ediv == 0, let central, let peripheral,
+            let key = air[state].pairing.shortTermKey(
+                airKeys.temporaryKeys, initiator: central, responder: peripheral)
+        {
+            keys.append((key, .pairing))
+        }
+        keys += airKeys.longTermKeys.filter { $0.name == name }.map { ($0.value, .distributed) }
+        let addresses = [central, peripheral].flatMap { address in [address, address.flatMap { identity(of: $0) }] }
+        keys += airKeys.longTermKeys.filter { $0.name == nil && ($0.peer == nil || addresses.contains($0.peer)) }
+            .map { ($0.value, .given) }
+        return keys.prefix(AirEncryption.candidateLimit).map { key, source in
+            AirEncryption.Candidate(
+                cipher: LinkLayerCipher(longTermKey: key, skd: encryption.skd, iv: encryption.iv), source: source)
+        }
+    }
+
+    /// Keys that the two sides exchange, or that their pairing makes.
+    mutating func followPairing(_ pdu: SMPPDU, _ slot: Int, _ moment: Moment) {
+        guard let accessAddress = connections[slot].accessAddress, let state = air.state(accessAddress),
+            moment.side != .unknown
+        else { return }
+        if let key = air[state].pairing.follow(pdu, isInitiator: moment.side == .tx) { airKeys.add(key) }
+    }
+}
+
+extension DataPDU {
+    /// Control PDUs of the encryption procedures that are never encrypted, where others are. An encrypted one of the same length
+    /// and first octet is rare, and its MIC would have to be left out. Vol 6, Part B, 5.1.3.
+    fileprivate func isPlainControl(encrypted: Bool) -> Bool {
+        let payload = payload
+        guard let opcode = payload.isEmpty ? nil : payload[0] else { return false }
+        switch (opcode, payload.count) {
+        // LL_ENC_REQ, and what is too short to have a MIC.
+        case (0x03, 23): return true
+        case (_, 1...DataPDU.micLength): return true
+        // LL_ENC_RSP.
+        case (0x04, 13): return !encrypted
+        default: return false
+        }
+    }
+}
+
+extension Bytes {
+    /// Whether no L2CAP frame begins like this: more octets than its length says, or a channel that nobody assigns. Core
+    /// Specification, Vol 3, Part A, 2.1 and 3.1.
+    fileprivate var isUnlikelyFrame: Bool {
+        guard count >= L2CAPFrame.headerLength else { return false }
+        let channel = uint16(at: 2)
+        return count > L2CAPFrame.headerLength + Int(uint16(at: 0))
+            || !(0x0004...0x0006).contains(channel)
+                && !(0x0040...0x007F).contains(channel)
+    }
+}

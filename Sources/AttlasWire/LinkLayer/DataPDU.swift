@@ -1,0 +1,53 @@
+/// A data physical channel PDU of a connection. Core Specification, Vol 6, Part B, 2.4.
+///
+/// ```
+///  0                                        1               2 (3 with CTEInfo)
+/// +---------+------+------+------+----+-----+---------------+----
+/// | LLID (2)| NESN |  SN  |  MD  | CP | RFU |    Length     | Payload …
+/// +---------+------+------+------+----+-----+---------------+----
+/// ```
+public struct DataPDU: ~Escapable, Copyable {
+    /// What the payload is. Vol 6, Part B, 2.4, Table 2.14.
+    public enum LLID: UInt8, Sendable {
+        case reserved = 0b00
+        /// A fragment that continues an L2CAP frame, or an empty PDU.
+        case continuing = 0b01
+        /// The start of an L2CAP frame, or a whole one.
+        case start = 0b10
+        case control = 0b11
+    }
+
+    /// Octets of the Message Integrity Check.
+    public static let micLength = 4
+
+    public let bytes: Bytes
+    private let headerLength: Int
+
+    /// Needs the header; `payload` is what is there of what it announces.
+    @_lifetime(copy bytes)
+    public init(_ bytes: Bytes) throws(WireError) {
+        try bytes.requireLinkLayer(2, "data PDU without its header")
+        headerLength = bytes[0] & 0x20 == 0 ? 2 : 3
+        try bytes.requireLinkLayer(headerLength, "data PDU without its CTEInfo")
+        self.bytes = bytes
+    }
+
+    /// The first octet of the header.
+    public var header: UInt8 { bytes[0] }
+    public var llid: LLID { LLID(rawValue: bytes[0] & 0b11)! }
+    /// Next Expected Sequence Number: acknowledges the other side's packet. Vol 6, Part B, 4.5.9.
+    public var nesn: Bool { bytes[0] & 0x04 != 0 }
+    /// Sequence Number: a packet with the one of the packet before is that packet again.
+    public var sn: Bool { bytes[0] & 0x08 != 0 }
+    /// More Data: the sender has more for this connection event.
+    public var md: Bool { bytes[0] & 0x10 != 0 }
+    public var cteInfo: UInt8? { headerLength == 3 ? bytes[2] : nil }
+    /// Octets of payload, of an encrypted PDU with its MIC.
+    public var length: Int { Int(bytes[1]) }
+    public var payload: Bytes {
+        @_lifetime(copy self) get { bytes.dropFirst(headerLength).prefix(length) }
+    }
+    public var missing: Int { length - payload.count }
+    /// Nothing to say: sent so that the other side hears something. Vol 6, Part B, 2.4.1.
+    public var isEmpty: Bool { llid == .continuing && length == 0 }
+}

@@ -1,0 +1,95 @@
+/// The first octet of an LL control PDU. Core Specification, Vol 6, Part B, 2.4.2, Table 2.18.
+public struct LLControlOpcode: RawRepresentable, Hashable, Sendable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// What the specification says of an opcode.
+    public struct Definition: Sendable {
+        public let name: String
+        /// Octets of CtrData.
+        public let length: Int
+
+        init(_ name: String, _ length: Int) {
+            self.name = name
+            self.length = length
+        }
+    }
+
+    /// nil for an opcode that the specification does not define.
+    public var definition: Definition? {
+        Self.definitions.indices.contains(Int(rawValue)) ? Self.definitions[Int(rawValue)] : nil
+    }
+
+    public var name: String? { definition?.name }
+
+    /// By opcode, from 0x00 on. The layouts are those of 2.4.2.1 and the following sections.
+    private static let definitions = [
+        Definition("LL_CONNECTION_UPDATE_IND", 11),
+        Definition("LL_CHANNEL_MAP_IND", 7),
+        Definition("LL_TERMINATE_IND", 1),
+        Definition("LL_ENC_REQ", 22),
+        Definition("LL_ENC_RSP", 12),
+        Definition("LL_START_ENC_REQ", 0),
+        Definition("LL_START_ENC_RSP", 0),
+        Definition("LL_UNKNOWN_RSP", 1),
+        Definition("LL_FEATURE_REQ", 8),
+        Definition("LL_FEATURE_RSP", 8),
+        Definition("LL_PAUSE_ENC_REQ", 0),
+        Definition("LL_PAUSE_ENC_RSP", 0),
+        Definition("LL_VERSION_IND", 5),
+        Definition("LL_REJECT_IND", 1),
+        Definition("LL_PERIPHERAL_FEATURE_REQ", 8),
+        Definition("LL_CONNECTION_PARAM_REQ", 23),
+        // 0x10
+        Definition("LL_CONNECTION_PARAM_RSP", 23),
+        Definition("LL_REJECT_EXT_IND", 2),
+        Definition("LL_PING_REQ", 0),
+        Definition("LL_PING_RSP", 0),
+        Definition("LL_LENGTH_REQ", 8),
+        Definition("LL_LENGTH_RSP", 8),
+        Definition("LL_PHY_REQ", 2),
+        Definition("LL_PHY_RSP", 2),
+        Definition("LL_PHY_UPDATE_IND", 4),
+        Definition("LL_MIN_USED_CHANNELS_IND", 2),
+        Definition("LL_CTE_REQ", 1),
+        Definition("LL_CTE_RSP", 0),
+        Definition("LL_PERIODIC_SYNC_IND", 34),
+        Definition("LL_CLOCK_ACCURACY_REQ", 1),
+        Definition("LL_CLOCK_ACCURACY_RSP", 1),
+        Definition("LL_CIS_REQ", 35),
+        // 0x20
+        Definition("LL_CIS_RSP", 8),
+        Definition("LL_CIS_IND", 15),
+        Definition("LL_CIS_TERMINATE_IND", 3),
+        Definition("LL_POWER_CONTROL_REQ", 3),
+        Definition("LL_POWER_CONTROL_RSP", 4),
+        Definition("LL_POWER_CHANGE_IND", 4),
+        Definition("LL_SUBRATE_REQ", 10),
+        Definition("LL_SUBRATE_IND", 10),
+        Definition("LL_CHANNEL_REPORTING_IND", 3),
+        Definition("LL_CHANNEL_STATUS_IND", 10),
+        Definition("LL_PERIODIC_SYNC_WR_IND", 42),
+        Definition("LL_FEATURE_EXT_REQ", 26),
+        Definition("LL_FEATURE_EXT_RSP", 26),
+        Definition("LL_CS_SEC_RSP", 20),
+        Definition("LL_CS_CAPABILITIES_REQ", 25),
+        Definition("LL_CS_CAPABILITIES_RSP", 25),
+        // 0x30
+        Definition("LL_CS_CONFIG_REQ", 27),
+        Definition("LL_CS_CONFIG_RSP", 1),
+        Definition("LL_CS_REQ", 28),
+        Definition("LL_CS_RSP", 21),
+        Definition("LL_CS_IND", 18),
+        Definition("LL_CS_TERMINATE_REQ", 4),
+        Definition("LL_CS_FAE_REQ", 0),
+        Definition("LL_CS_FAE_RSP", 72),
+        Definition("LL_CS_CHANNEL_MAP_IND", 12),
+        Definition("LL_CS_SEC_REQ", 20),
+        Definition("LL_CS_TERMINATE_RSP", 4),
+        Definition("LL_FRAME_SPACE_REQ", 7),
+        Definition("LL_FRAME_SPACE_RSP", 5),
+    ]
+}

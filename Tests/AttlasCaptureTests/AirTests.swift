@@ -1,0 +1,181 @@
+import AttlasWire
+import Testing
+
+@testable import AttlasCapture
+
+/// What sniffers put before a packet of the air.
+@Suite struct AirTests {
+    /// ADV_IND of C1:22:33:44:55:66 without a check sequence.
+    private let packet = hex("D6BE898E 4006 6655443322C1 AABBCC")
+    private let data = hex("78563412 0600 AABBCC")
+
+    private func read(_ linkType: UInt32, _ octets: [UInt8]) -> (radio: RadioInfo?, PlainRecord)? {
+        let kind = PCAPKind()
+        guard let record = Reading(kind.header(linkType) + kind.record(octets)).records.first else { return nil }
+        guard case .air(let radio) = record.content else { return (nil, record) }
+        return (radio, record)
+    }
+
+    @Test func linkLayerWithoutAnything() throws {
+        let (radio, record) = try #require(read(251, packet))
+        #expect(radio == RadioInfo())
+        #expect(record.bytes == packet)
+        #expect(record.direction == .unknown)
+    }
+
+    /// https://www.tcpdump.org/linktypes/LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR.html: RF channel 12 is the advertising channel 38;
+    /// de-whitened, signal power valid, CRC checked and right, LE 2M.
+    @Test func pseudoHeader() throws {
+        let (radio, record) = try #require(read(256, hex("0C C4 80 00 D6BE898E 034C") + packet))
+        #expect(radio?.channel == 38)
+        #expect(radio?.rssi == -60)
+        #expect(radio?.crc == .ok)
+        #expect(radio?.phy == LEPHY(rawValue: 2))
+        #expect(radio?.kind == .unspecified)
+        #expect(radio?.mic == .unchecked && radio?.isDecrypted == false && radio?.eventCounter == nil)
+        #expect(record.bytes == packet)
+        #expect(record.direction == .unknown)
+    }
+
+    /// RF channels in the order of their frequencies, 2 402 MHz to 2 480 MHz. Vol 6, Part B, 1.4.1.
+    @Test(arguments: [(0, 37), (1, 0), (11, 10), (12, 38), (13, 11), (38, 36), (39, 39)])
+    func channels(rf: UInt8, index: UInt8) throws {
+        #expect(try #require(read(256, [rf] + hex("C4 80 00 00000000 0100") + packet)).radio?.channel == index)
+    }
+
+    @Test(arguments: [
+        (UInt16(2), Direction.tx, RadioInfo.Channel.data), (3, .rx, .data), (4, .tx, .connectedIsochronous),
+        (5, .rx, .connectedIsochronous), (6, .unknown, .broadcastIsochronous), (1, .unknown, .auxiliaryAdvertising),
+        (0, .unknown, .unspecified), (7, .unknown, .unspecified),
+    ])
+    func pduTypes(type: UInt16, direction: Direction, kind: RadioInfo.Channel) throws {
+        let flags = little(UInt16(0x0401) | type << 7)
+        let (radio, record) = try #require(read(256, hex("01 C4 80 00 00000000") + flags + data))
+        #expect(radio?.kind == kind)
+        #expect(record.direction == direction)
+        // Checked, and wrong.
+        #expect(radio?.crc == .bad)
+        // The signal power was not marked valid.
+        #expect(radio?.rssi == nil)
+    }
+
+    /// On secondary advertising channels the bits of the MIC tell the kind of the PDU.
+    @Test func decryptedAndMIC() throws {
+        let encrypted = try #require(read(256, hex("01 C4 80 00 00000000 0931") + data)).radio
+        #expect(encrypted?.isDecrypted == true && encrypted?.mic == .ok)
+        let wrong = try #require(read(256, hex("01 C4 80 00 00000000 0111") + data)).radio
+        #expect(wrong?.isDecrypted == false && wrong?.mic == .bad)
+        let auxiliary = try #require(read(256, hex("01 C4 80 00 00000000 8130") + packet)).radio
+        #expect(auxiliary?.mic == .unchecked)
+        #expect(auxiliary?.auxiliaryPDU == .auxScanRsp)
+    }
+
+    @Test func codedPHY() throws {
+        let (radio, record) = try #require(read(256, hex("01 C4 80 00 00000000 0185") + hex("78563412 00 0600 AABBCC")))
+        #expect(radio?.phy == LEPHY(rawValue: 3) && radio?.hasCodingIndicator == true)
+        #expect(record.bytes == hex("78563412 00 0600 AABBCC"))
+    }
+
+    @Test func whitenedPacketsAreFaults() {
+        let kind = PCAPKind()
+        let reading = Reading(kind.header(256) + kind.record(hex("01 C4 80 00 00000000 0000") + data))
+        #expect(reading.faults == ["packet of the air that was not de-whitened"])
+        #expect(reading.records.first?.offset == 24)
+    }
+
+    /// nRF Sniffer, protocol version 3: board, payload length, version, counter, packet id; then length, flags, channel, RSSI,
+    /// event counter, time.
+    @Test func nRFSnifferVersion3() throws {
+        let head = "07 1300 03 0100 06 0A"
+        let (radio, record) = try #require(read(272, hex("\(head) 13 05 3C 2A00 40420F00") + data))
+        #expect(radio?.kind == .data)
+        #expect(record.direction == .tx)
+        #expect(radio?.crc == .ok && radio?.channel == 5 && radio?.rssi == -60 && radio?.eventCounter == 42)
+        #expect(radio?.phy == LEPHY(rawValue: 2))
+        #expect(radio?.mic == .unchecked)
+        #expect(record.bytes == data)
+
+        let encrypted = try #require(read(272, hex("\(head) 0D 05 3C 2A00 40420F00") + data))
+        #expect(encrypted.1.direction == .rx)
+        #expect(encrypted.radio?.isDecrypted == true && encrypted.radio?.mic == .ok)
+        let undecrypted = try #require(read(272, hex("\(head) 05 05 3C 2A00 40420F00") + data))
+        #expect(undecrypted.radio?.isDecrypted == false && undecrypted.radio?.mic == .bad)
+
+        let advertising = try #require(read(272, hex("07 1300 03 0100 02 0A 00 26 3C 0000 40420F00") + packet))
+        #expect(advertising.radio?.kind == .unspecified && advertising.radio?.channel == 38)
+        #expect(advertising.radio?.crc == .bad && advertising.radio?.eventCounter == nil)
+        let auxiliary = try #require(read(272, hex("07 1300 03 0100 02 0A 01 05 3C 0000 40420F00") + packet))
+        #expect(auxiliary.radio?.kind == .auxiliaryAdvertising && auxiliary.radio?.auxiliaryPDU == .auxAdvInd)
+    }
+
+    /// Versions 1 and 2 have one packet id for all; version 0 begins with a marker.
+    @Test(arguments: ["07 06 13 01 0100 06 0A", "07 1300 02 0100 06 0A", "BEEF 06 0100 0000 13"])
+    func olderNRFSniffers(head: String) throws {
+        let (radio, record) = try #require(read(272, hex("\(head) 03 05 3C 2A00 40420F00") + data))
+        #expect(radio?.kind == .data && radio?.crc == .ok && radio?.eventCounter == 42)
+        #expect(record.direction == .tx && record.bytes == data)
+        let advertising = try #require(read(272, hex("\(head) 01 26 3C 0000 40420F00") + packet))
+        #expect(advertising.radio?.kind == .unspecified && advertising.1.direction == .unknown)
+        #expect(advertising.1.bytes == packet)
+    }
+
+    @Test func whatNRFSniffersSayBesides() throws {
+        let message = try #require(read(272, hex("07 1300 03 0100 0E 0A 03 05 3C 2A00 40420F00 00")))
+        #expect(message.1.content == .unknownPacket(type: 0x0E))
+        let kind = PCAPKind()
+        let reading = Reading(
+            kind.header(272) + kind.record(hex("07 1300 09 0100 06 0A 03 05 3C 2A00 40420F00") + data))
+        #expect(reading.faults == ["nRF Sniffer protocol version 9: not supported, only 0 to 3 are"])
+    }
+
+    /// PPI of 24 octets: version 0, around 147, with Ubertooth's field: 2 440 MHz is channel 17.
+    @Test func perPacketInformation() throws {
+        let field = hex("3675 0C00 00 8809 00 40420F00 EC E2 E4 10")
+        let (radio, record) = try #require(read(192, hex("00 00 1800 93000000") + field + packet))
+        #expect(radio?.channel == 17)
+        // The mean, -28, of a register that is 54 dB above.
+        #expect(radio?.rssi == -82)
+        #expect(radio?.crc == .unchecked)
+        #expect(record.bytes == packet)
+        #expect(try #require(read(192, hex("00 00 0800 FB000000") + packet)).1.bytes == packet)
+        let inner = try #require(read(192, hex("00 00 0800 00010000 0C C4 80 00 D6BE898E 010C") + packet))
+        #expect(inner.radio?.crc == .ok && inner.1.bytes == packet)
+    }
+
+    @Test func perPacketInformationAroundOtherThings() {
+        let kind = PCAPKind()
+        let reading = Reading(
+            kind.header(192) + kind.record(hex("00 00 0800 69000000 0102"))
+                + kind.record(hex("00 00 FF00 93000000 0102"))
+                + kind.record(hex("00 00 0800 93")))
+        #expect(
+            reading.faults == [
+                "per-packet information around a packet of link type 105 (IEEE 802.11)",
+                "packet of 10 bytes is too short for what its link type puts before it",
+                "packet of 5 bytes is too short for what its link type puts before it",
+            ])
+    }
+
+    @Test(arguments: [(UInt32(251), 0), (256, 10), (272, 17), (192, 7)])
+    func aPacketShorterThanItsPseudoHeaderIsBroken(linkType: UInt32, length: Int) {
+        let kind = PCAPKind()
+        let reading = Reading(kind.header(linkType) + kind.record([UInt8](repeating: 0, count: length)))
+        let isEmpty = linkType == 251
+        #expect(
+            reading.faults
+                == (isEmpty ? [] : ["packet of \(length) bytes is too short for what its link type puts before it"]))
+        #expect(reading.records.count == 1 && reading.error == nil)
+    }
+
+    /// Both HCI and the air in one file, as a sniffer beside a host gives them.
+    @Test(arguments: PCAPNGBlocks.both)
+    func pcapngOfBoth(blocks: PCAPNGBlocks) {
+        let reading = Reading(
+            blocks.section() + blocks.interface(187) + blocks.interface(251) + blocks.enhanced(Sample.acl)
+                + blocks.enhanced(packet, interface: 1))
+        #expect(reading.error == nil)
+        #expect(reading.records.map(\.content) == [.packet(.acl), .air(RadioInfo())])
+        #expect(reading.records.map(\.controller) == [0, 1])
+        #expect(reading.info?.interfaces.map(\.isSupported) == [true, true])
+    }
+}

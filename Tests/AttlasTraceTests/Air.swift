@@ -1,0 +1,90 @@
+import AttlasCapture
+import AttlasWire
+
+@testable import AttlasTrace
+
+/// Packets of the air as the specification lays them out, without attlas's own layouts. Core Specification, Vol 6, Part B.
+struct Air {
+    static let central = "0A0B0C0D0EC6"
+    static let peripheral = "112233445566"
+
+    /// The shift register of Vol 6, Part B, Figure 3.5, bit by bit.
+    static func crc(_ pdu: [UInt8], initial: UInt32) -> [UInt8] {
+        var register = (0..<24).map { initial >> UInt32($0) & 1 == 1 }
+        for octet in pdu {
+            for bit in 0..<8 {
+                let feedback = register[23] != (octet >> UInt8(bit) & 1 == 1)
+                register = [feedback] + register[..<23]
+                for tap in [1, 3, 4, 6, 9, 10] where feedback { register[tap].toggle() }
+            }
+        }
+        let bits = Array(register.reversed())
+        return (0..<3).map { place in
+            (0..<8).reduce(UInt8(0)) { $0 | (bits[8 * place + $1] ? 1 << UInt8($1) : 0) }
+        }
+    }
+
+    var accessAddress = hex("78563412")
+    var crcInit: UInt32 = 0x12_3456
+    /// What the sniffer tells; nothing, like LINKTYPE_BLUETOOTH_LE_LL, when it does not.
+    var tellsDirection = true
+    var radio = RadioInfo()
+
+    /// An advertising packet.
+    func advertising(_ pdu: String, channel: UInt8 = 37, time: Int? = nil) -> Packet {
+        var radio = radio
+        radio.channel = channel
+        let octets = hex(pdu)
+        return Packet(
+            content: .air(radio), direction: .unknown,
+            octets: hex("D6BE898E") + octets + Self.crc(octets, initial: 0x55_5555), time: time)
+    }
+
+    /// CONNECT_IND of `central` to `peripheral`: 30 ms, 720 ms, all channels.
+    func connect(time: Int? = nil) -> Packet {
+        let initial = [0, 8, 16].map { UInt8(truncatingIfNeeded: crcInit >> UInt32($0)) }
+        let body = (accessAddress + initial).map { octet($0) }.joined()
+        return advertising(
+            "4522 \(Self.central) \(Self.peripheral) \(body) 01 0000 1800 0000 4800 FFFFFFFF1F 27", time: time)
+    }
+
+    /// A data packet.
+    ///
+    /// - Parameters:
+    ///   - llid: 1 continues a frame, 2 begins one, 3 is control.
+    ///   - bad: Whether a bit of the CRC is wrong.
+    func data(
+        _ direction: Direction, _ llid: UInt8, sn: Int, nesn: Int, _ payload: [UInt8] = [], bad: Bool = false,
+        channel: UInt8? = 5, event: UInt16? = nil, time: Int? = nil
+    ) -> Packet {
+        var radio = radio
+        radio.channel = channel
+        radio.eventCounter = event
+        if tellsDirection { radio.kind = .data }
+        let pdu = [llid | UInt8(nesn) << 2 | UInt8(sn) << 3, UInt8(payload.count)] + payload
+        var crc = Self.crc(pdu, initial: crcInit)
+        if bad { crc[0] ^= 1 }
+        return Packet(
+            content: .air(radio), direction: tellsDirection ? direction : .unknown, octets: accessAddress + pdu + crc,
+            time: time)
+    }
+
+    func empty(_ direction: Direction, sn: Int, nesn: Int, bad: Bool = false, time: Int? = nil) -> Packet {
+        data(direction, 1, sn: sn, nesn: nesn, bad: bad, time: time)
+    }
+
+    /// An ATT PDU in one packet.
+    func att(
+        _ direction: Direction, sn: Int, nesn: Int, _ pdu: String, bad: Bool = false, channel: UInt8? = 5,
+        event: UInt16? = nil, time: Int? = nil
+    ) -> Packet {
+        let octets = hex(pdu)
+        return data(
+            direction, 2, sn: sn, nesn: nesn, little(octets.count) + little(4) + octets, bad: bad, channel: channel,
+            event: event, time: time)
+    }
+
+    func control(_ direction: Direction, sn: Int, nesn: Int, _ pdu: String, time: Int? = nil) -> Packet {
+        data(direction, 3, sn: sn, nesn: nesn, hex(pdu), time: time)
+    }
+}

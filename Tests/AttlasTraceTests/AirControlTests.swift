@@ -1,0 +1,152 @@
+import AttlasCapture
+import AttlasWire
+import Testing
+
+@testable import AttlasTrace
+
+/// LL control PDUs and advertising, as they change what is known. Core Specification, Vol 6, Part B, 2.3, 4.4 and 5.1.
+@Suite struct AirControlTests {
+    private let air = Air()
+
+    private func connection(_ packets: [Packet]) -> [String] {
+        decode([air.connect()] + packets).lines("connection").dropFirst().map { String($0) }
+    }
+
+    @Test func parameters() {
+        #expect(
+            connection([air.control(.tx, sn: 0, nesn: 0, "00 01 0000 0600 0300 F401 0A00")])
+                == ["connection 2 1 12345678 parameters 6/3/500"])
+        #expect(
+            connection([air.control(.tx, sn: 0, nesn: 0, "01 FF000000 00 0A00")])
+                == ["connection 2 1 12345678 channels 8"])
+    }
+
+    /// From the instant on an event takes 7.5 ms. 5.1.1.
+    @Test func eventsAreCountedByTheNewIntervalFromItsInstantOn() {
+        func recorder(_ time: Int) -> [String] {
+            decode([
+                air.connect(), air.control(.tx, sn: 0, nesn: 0, "00 01 0000 0600 0000 4800 0200", time: 2_000_000),
+                air.att(.tx, sn: 1, nesn: 0, "52 0300 01", channel: 6, time: 2_030_000),
+                air.att(.tx, sn: 0, nesn: 0, "52 0300 02", channel: 7, time: 2_060_000),
+                air.att(.tx, sn: 1, nesn: 0, "52 0300 03", channel: 8, time: time),
+            ]).lines("missed")
+        }
+        #expect(recorder(2_067_500).isEmpty)
+        #expect(recorder(2_075_000) == ["missed 5 tx central 1 peripheral 0"])
+    }
+
+    @Test func phyAndLength() {
+        #expect(
+            connection([
+                air.control(.tx, sn: 0, nesn: 0, "16 02 02"), air.control(.rx, sn: 0, nesn: 1, "17 07 07"),
+                air.control(.tx, sn: 1, nesn: 1, "18 02 00 0A00"), air.control(.tx, sn: 0, nesn: 1, "18 00 00 0000"),
+            ]) == ["connection 4 1 12345678 PHY 2 1"])
+        // The smaller of what one sends and the other receives. 4.5.10.
+        #expect(
+            connection([
+                air.control(.tx, sn: 0, nesn: 0, "14 FB00 4808 FB00 4808"),
+                air.control(.rx, sn: 0, nesn: 1, "15 6400 B003 3000 1002"),
+            ]) == ["connection 3 1 12345678 data length 100 944 48 528"])
+    }
+
+    @Test func whoIsWho() {
+        #expect(
+            connection([
+                air.control(.tx, sn: 0, nesn: 0, "0C 0C 5900 3412"),
+                air.control(.rx, sn: 0, nesn: 1, "09 FF01000000000000"),
+                air.control(.rx, sn: 1, nesn: 1, "11 16 1A"), air.control(.rx, sn: 0, nesn: 1, "0D 1A"),
+            ]) == [
+                "connection 2 1 12345678 version 12 89 4660", "connection 3 1 12345678 features 1ff",
+                "connection 4 1 12345678 rejected LL_PHY_REQ: Unsupported Remote Feature",
+                "connection 5 1 12345678 rejected -: Unsupported Remote Feature",
+            ])
+    }
+
+    @Test(arguments: [(Direction.tx, "host"), (.rx, "peer")])
+    func end(by side: Direction, party: String) {
+        #expect(
+            connection([air.control(side, sn: 0, nesn: 0, "02 3B")])
+                == ["connection 2 1 12345678 ended by \(party): Unacceptable Connection Parameters"])
+    }
+
+    @Test func aControlPDUThatIsTooShortIsAFault() {
+        let recorder = decode([air.connect(), air.control(.tx, sn: 0, nesn: 0, "18 02 00 0A")])
+        #expect(
+            recorder.lines("fault") == [
+                "fault 2 link layer: LL control PDU incomplete, need 5 have 4 by link layer length"
+            ])
+    }
+
+    /// LL_CIS_IND names the stream's Access Address: what comes with it is no connection. 5.1.15.
+    @Test func isochronousStreamsAreNamed() {
+        var stream = air
+        stream.accessAddress = hex("44332211")
+        stream.radio.crc = .ok
+        let recorder = decode([
+            air.connect(), air.control(.tx, sn: 0, nesn: 0, "21 44332211 000000 000000 000000 0000"),
+            stream.data(.tx, 2, sn: 0, nesn: 0, [1, 2, 3]),
+        ])
+        #expect(recorder.lines("air").last == "air 3 tx connected isochronous stream taken")
+        #expect(recorder.lines("connection").count == 1)
+    }
+
+    // MARK: Advertising
+
+    @Test func advertisingOfEveryKind() {
+        let name = "04 09 41 42 43"
+        let recorder = decode([
+            air.advertising("000B 112233445566 \(name)"), air.advertising("020B 112233445566 \(name)"),
+            air.advertising("060B 112233445566 \(name)"), air.advertising("040B 112233445566 \(name)"),
+            air.advertising("010C 112233445566 \(Air.central)"), air.advertising("030C \(Air.central) 112233445566"),
+        ])
+        #expect(
+            recorder.lines() == [
+                "advertising 1 66:55:44:33:22:11 ABC", "advertising 2 66:55:44:33:22:11 ABC",
+                "advertising 3 66:55:44:33:22:11 ABC", "advertising 4 66:55:44:33:22:11 ABC",
+                "advertising 5 66:55:44:33:22:11 -",
+            ])
+        #expect(recorder.lines("air").last == "air 6 ?? SCAN_REQ taken")
+    }
+
+    @Test func advertisingWithAWrongCRCIsLeftOut() {
+        var packet = air.advertising("0006 112233445566")
+        packet.octets[8] ^= 1
+        let recorder = decode([packet])
+        #expect(recorder.lines().isEmpty)
+        #expect(recorder.lines("air") == ["air 1 ?? ADV_IND bad CRC"])
+    }
+
+    /// ADV_EXT_IND points to AUX_ADV_IND, which has the address; its data go on in AUX_CHAIN_IND. 4.4.2.
+    @Test func extendedAdvertisingIsJoined() {
+        let recorder = decode([
+            air.advertising("0707 06 18 2301 0C6420"),
+            air.advertising("4710 0C 19 6655443322C1 2301 0C6420 06 09 41", channel: 12),
+            air.advertising("0708 03 08 2301 42 43 44 45", channel: 12),
+        ])
+        #expect(
+            recorder.lines("advertising") == [
+                "advertising 1 - -", "advertising 2 C1:22:33:44:55:66 A",
+                "advertising 3 C1:22:33:44:55:66 ABCDE frames=2,3",
+            ])
+    }
+
+    @Test func periodicAdvertisingIsNamed() {
+        var train = air
+        train.accessAddress = hex("44332211")
+        train.tellsDirection = false
+        train.radio.crc = .ok
+        let recorder = decode([
+            air.advertising("0716 15 28 2301 0000 5000 FFFFFFFF1F 44332211 AABBCC 0000"),
+            train.data(.tx, 2, sn: 0, nesn: 0, [1, 2, 3]),
+        ])
+        #expect(recorder.lines("air").last == "air 2 ?? periodic advertising taken")
+    }
+
+    @Test func aConnectionRequestThatIsCutIsAFault() {
+        let recorder = decode([air.advertising("4506 0A0B0C0D0EC6")])
+        #expect(
+            recorder.lines("fault") == [
+                "fault 1 link layer: connection request incomplete, need 34 have 6 by link layer length"
+            ])
+    }
+}

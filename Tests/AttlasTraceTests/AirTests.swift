@@ -1,0 +1,336 @@
+import AttlasCapture
+import AttlasWire
+import Testing
+
+@testable import AttlasTrace
+
+/// Connections heard on the air. Core Specification, Vol 6, Part B, 4.5.
+@Suite struct AirTests {
+    private let air = Air()
+
+    private let request = "0A 0300"
+    private let response = "0B 55"
+
+    @Test func aConversation() {
+        let recorder = decode([
+            air.connect(),
+            air.att(.tx, sn: 0, nesn: 0, request),
+            air.empty(.rx, sn: 0, nesn: 1),
+            air.empty(.tx, sn: 1, nesn: 1),
+            air.att(.rx, sn: 1, nesn: 0, response),
+            air.control(.tx, sn: 0, nesn: 0, "02 13"),
+        ])
+        #expect(
+            recorder.lines() == [
+                "connection 1 1 12345678 made 66:55:44:33:22:11 LE central 24/0/72",
+                "att 2 tx 0A peer 0003",
+                "att 5 rx 0B peer 0003 answers 2 after 3000",
+                "connection 6 1 12345678 ended by host: Remote User Terminated Connection",
+            ])
+        #expect(
+            recorder.lines("air") == [
+                "air 1 ?? CONNECT_IND taken", "air 2 tx data 2 030004000A0300 taken", "air 3 rx data 1  taken",
+                "air 4 tx data 1  taken", "air 5 rx data 2 020004000B55 taken", "air 6 tx LL_TERMINATE_IND taken",
+            ])
+    }
+
+    /// 4.5.9: a packet with the sequence number of the one before is that packet again.
+    @Test func whatIsSentAgainCountsOnce() {
+        let recorder = decode([
+            air.connect(),
+            air.att(.tx, sn: 0, nesn: 0, request),
+            air.att(.rx, sn: 0, nesn: 1, "1B 0300 01"),
+            air.att(.tx, sn: 1, nesn: 0, "0A 0500"),
+            // The central did not hear it: its NESN stayed.
+            air.att(.rx, sn: 0, nesn: 0, "1B 0300 01"),
+            air.empty(.tx, sn: 0, nesn: 1),
+            // The same value again is another packet.
+            air.att(.rx, sn: 1, nesn: 1, "1B 0300 01"),
+        ])
+        #expect(recorder.lines("att").map { $0.prefix(9) } == ["att 2 tx ", "att 3 rx ", "att 4 tx ", "att 7 rx "])
+        #expect(recorder.lines("missed", "fault").isEmpty)
+        #expect(recorder.lines("air").filter { $0.hasSuffix("retransmission") }.count == 1)
+    }
+
+    @Test func aWrongCRCIsLeftOut() {
+        var checked = air
+        checked.radio.crc = .bad
+        let recorder = decode([
+            air.connect(),
+            // By the CRC that the sniffer did not check, and by what it says.
+            air.att(.tx, sn: 0, nesn: 0, request, bad: true),
+            checked.att(.tx, sn: 0, nesn: 0, request),
+            air.att(.tx, sn: 0, nesn: 0, request),
+        ])
+        #expect(recorder.lines("att") == ["att 4 tx 0A peer 0003"])
+        #expect(recorder.lines("air").filter { $0.hasSuffix("bad CRC") }.count == 2)
+        #expect(recorder.lines("fault").isEmpty)
+    }
+
+    /// What the sniffer checked is not checked again: who decrypts or cuts a packet leaves its CRC behind.
+    @Test func theSniffersCheckCounts() {
+        var checked = air
+        checked.radio.crc = .ok
+        let recorder = decode([air.connect(), checked.att(.tx, sn: 0, nesn: 0, request, bad: true)])
+        #expect(recorder.lines("att") == ["att 2 tx 0A peer 0003"])
+    }
+
+    // MARK: What was missed
+
+    /// The same sequence number and other contents: one packet of that side went by. 4.5.9.
+    @Test func aMissedPacketIsNoticedByTheSequenceNumber() {
+        let recorder = decode([
+            air.connect(),
+            air.att(.tx, sn: 0, nesn: 0, "52 0300 01"),
+            air.att(.tx, sn: 0, nesn: 0, "52 0300 03"),
+        ])
+        #expect(recorder.lines("missed") == ["missed 3 tx central 1 peripheral 0"])
+        #expect(recorder.lines("att").count == 2)
+    }
+
+    /// The central's NESN changes: it received a packet that nobody else heard.
+    @Test func aMissedPacketIsNoticedByItsAcknowledgement() {
+        let recorder = decode([
+            air.connect(),
+            air.att(.tx, sn: 0, nesn: 0, request),
+            air.att(.tx, sn: 1, nesn: 1, "0A 0500"),
+        ])
+        #expect(recorder.lines("missed") == ["missed 3 tx central 0 peripheral 1"])
+    }
+
+    /// The sniffer's own count, and the time when it has none: 30 ms an event. 4.5.1.
+    @Test func missedEventsAreCounted() {
+        let counted = decode([
+            air.connect(),
+            air.att(.tx, sn: 0, nesn: 0, "52 0300 01", event: 0, time: 2_000_000),
+            air.att(.tx, sn: 1, nesn: 0, "52 0300 02", channel: 6, event: 4, time: 2_120_000),
+        ])
+        #expect(counted.lines("missed") == ["missed 3 tx central 3 peripheral 0"])
+        let timed = decode([
+            air.connect(),
+            air.att(.tx, sn: 0, nesn: 0, "52 0300 01", time: 2_000_000),
+            air.att(.tx, sn: 1, nesn: 0, "52 0300 02", channel: 6, time: 2_060_040),
+        ])
+        #expect(timed.lines("missed") == ["missed 3 tx central 1 peripheral 0"])
+        let none = decode([
+            air.connect(),
+            air.att(.tx, sn: 0, nesn: 0, "52 0300 01", time: 2_000_000),
+            air.att(.tx, sn: 1, nesn: 0, "52 0300 02", channel: 6, time: 2_029_960),
+        ])
+        #expect(none.lines("missed").isEmpty)
+    }
+
+    /// A Write Command of eight octets in two packets.
+    private let first = hex("0800 0400 52 0300")
+    private let second = hex("01 02 03 04 05")
+
+    @Test func fragmentsAreJoined() {
+        let recorder = decode([
+            air.connect(), air.data(.tx, 2, sn: 0, nesn: 0, first), air.empty(.rx, sn: 0, nesn: 1),
+            air.data(.tx, 1, sn: 1, nesn: 1, second),
+        ])
+        #expect(recorder.lines("att") == ["att 4 tx 52 peer 0003 frames=2,4"])
+    }
+
+    @Test func aFrameWithAHoleIsAFault() {
+        let recorder = decode([
+            air.connect(), air.data(.tx, 2, sn: 0, nesn: 0, first), air.empty(.rx, sn: 0, nesn: 1),
+            // SN stays at 0 and the contents differ: the packet between was missed.
+            air.data(.tx, 1, sn: 0, nesn: 1, second),
+            air.att(.tx, sn: 1, nesn: 1, "52 0300 09"),
+        ])
+        #expect(
+            recorder.lines("fault", "att", "missed") == [
+                "fault 4 l2cap: a packet of this frame was missed, need 12 have 7 by missed packets frames=2",
+                "fault 4 l2cap: continuation of a frame whose beginning was not captured, need 1 have 0 by missed packets",
+                "missed 5 tx central 1 peripheral 0", "att 5 tx 52 peer 0003",
+            ])
+    }
+
+    /// When packets of both sides are missing, the next response may answer another request.
+    @Test func aResponseBehindALossAnswersNothing() {
+        let recorder = decode([
+            air.connect(), air.att(.tx, sn: 0, nesn: 0, request),
+            // The peripheral acknowledged two packets of the central, the central one of the peripheral.
+            air.data(.tx, 1, sn: 0, nesn: 1, []),
+            air.att(.rx, sn: 1, nesn: 1, response),
+        ])
+        #expect(recorder.lines("att") == ["att 2 tx 0A peer 0003", "att 4 rx 0B peer"])
+    }
+
+    // MARK: Who sent it
+
+    /// LINKTYPE_BLUETOOTH_LE_LL says nothing: within an event the two alternate, 150 µs apart, and the central begins.
+    @Test func directionsByAlternation() {
+        var air = air
+        air.tellsDirection = false
+        // Requests take 8 × (10 + 7) = 136 µs, empty packets 80 µs. 2.1 and 4.1.1.
+        let recorder = decode([
+            air.connect(time: 1_000_000),
+            air.att(.tx, sn: 0, nesn: 0, request, time: 1_030_000),
+            air.empty(.rx, sn: 0, nesn: 1, time: 1_030_286),
+            // The next event, on another channel: the central again.
+            air.data(.tx, 1, sn: 1, nesn: 1, [], channel: 12, time: 1_060_000),
+            air.att(.rx, sn: 1, nesn: 0, response, channel: 12, time: 1_060_230),
+        ])
+        #expect(
+            recorder.lines("att") == ["att 2 tx 0A peer 0003", "att 5 rx 0B peer 0003 answers 2 after 30230"])
+    }
+
+    /// The central's packet was missed: the first that is heard in the event is the peripheral's, as its numbers say.
+    @Test func theFirstOfAnEventMayBeThePeripherals() {
+        var air = air
+        air.tellsDirection = false
+        let recorder = decode([
+            air.connect(time: 1_000_000),
+            air.att(.tx, sn: 0, nesn: 0, request, time: 1_030_000),
+            air.empty(.rx, sn: 0, nesn: 1, time: 1_030_286),
+            // Missed: the central's empty packet with SN 1 and NESN 1.
+            air.att(.rx, sn: 1, nesn: 0, response, channel: 12, time: 1_060_230),
+            // And one whose numbers fit nobody: the central would repeat SN 0 or go on with 1 and 0.
+            air.att(.tx, sn: 1, nesn: 1, "1B 0300 01", channel: 3, time: 1_090_000),
+        ])
+        #expect(
+            recorder.lines("att") == [
+                "att 2 tx 0A peer 0003", "att 4 rx 0B peer 0003 answers 2 after 30230", "att 5 ?? 1B peer 0003",
+            ])
+    }
+
+    /// The third packet of an event, 150 µs behind the peripheral's and in answer to it, is not the peripheral's, whatever the
+    /// sniffer says. Without an answer's numbers its word stands.
+    @Test func aDirectionThatTheEventContradicts() {
+        let recorder = decode([
+            air.connect(time: 1_000_000),
+            air.empty(.tx, sn: 0, nesn: 0, time: 1_030_000),
+            air.empty(.rx, sn: 0, nesn: 1, time: 1_030_230),
+            air.att(.rx, sn: 1, nesn: 1, request, time: 1_030_460),
+        ])
+        #expect(recorder.lines("att") == ["att 4 tx 0A peer 0003"])
+        let credible = decode([
+            air.connect(time: 1_000_000),
+            air.empty(.tx, sn: 0, nesn: 0, time: 1_030_000),
+            air.empty(.rx, sn: 0, nesn: 1, time: 1_030_230),
+            air.att(.rx, sn: 1, nesn: 0, request, time: 1_030_690),
+        ])
+        #expect(credible.lines("att") == ["att 4 rx 0A local 0003"])
+    }
+
+    /// Nobody says which side the first packet of a connection is from that began before the capture.
+    @Test func directionsOfAnUnknownBeginningStayUnknown() {
+        var air = air
+        air.tellsDirection = false
+        air.radio.crc = .ok
+        let recorder = decode([air.att(.tx, sn: 0, nesn: 0, request)])
+        #expect(recorder.lines() == ["connection 1 1 12345678 presumed LE", "att 1 ?? 0A peer 0003"])
+    }
+
+    // MARK: Which connection
+
+    /// Noise has Access Addresses, too: a second packet must come out with the same CRCInit. 3.1.1.
+    @Test func aConnectionFromBeforeTheCapture() {
+        let recorder = decode([
+            air.att(.tx, sn: 0, nesn: 0, "52 0300 01"), air.att(.tx, sn: 1, nesn: 0, "52 0300 02"),
+            air.att(.tx, sn: 0, nesn: 0, "52 0300 03", bad: true), air.att(.tx, sn: 0, nesn: 0, "52 0300 04"),
+        ])
+        #expect(
+            recorder.lines() == [
+                "connection 2 1 12345678 presumed LE", "att 2 tx 52 peer 0003", "att 4 tx 52 peer 0003",
+            ])
+        #expect(
+            recorder.lines("air").map { $0.split(separator: " ").last } == ["unconfirmed", "taken", "CRC", "taken"])
+    }
+
+    @Test func noiseIsNoConnection() {
+        var noise = air
+        let recorder = decode(
+            (0..<50).map { index in
+                noise.accessAddress = little(index) + [7, 7]
+                noise.crcInit = UInt32(index * 77)
+                return noise.att(.tx, sn: 0, nesn: 0, request)
+            })
+        #expect(recorder.lines().isEmpty)
+    }
+
+    /// The acknowledgement of LL_TERMINATE_IND belongs to no new connection. 5.1.6.
+    @Test func whatFollowsTheEndIsNoConnection() {
+        let recorder = decode([
+            air.connect(), air.control(.rx, sn: 0, nesn: 0, "02 13"), air.empty(.tx, sn: 0, nesn: 1),
+            air.empty(.tx, sn: 0, nesn: 1),
+        ])
+        #expect(
+            recorder.lines() == [
+                "connection 1 1 12345678 made 66:55:44:33:22:11 LE central 24/0/72",
+                "connection 2 1 12345678 ended by peer: Remote User Terminated Connection",
+            ])
+        #expect(recorder.lines("air").filter { $0.hasSuffix("ended") }.count == 2)
+    }
+
+    @Test func connectedAnew() {
+        var second = air
+        second.accessAddress = hex("99887766")
+        let recorder = decode([air.connect(), air.connect(), second.connect()])
+        #expect(
+            recorder.lines() == [
+                "connection 1 1 12345678 made 66:55:44:33:22:11 LE central 24/0/72",
+                "connection 3 1 12345678 superseded",
+                "connection 3 2 66778899 made 66:55:44:33:22:11 LE central 24/0/72",
+            ])
+    }
+
+    /// Two links between other devices, and each has its own reassembly and requests.
+    @Test func twoLinksAtOnce() {
+        var other = air
+        other.accessAddress = hex("99887766")
+        other.crcInit = 0x77_7777
+        let recorder = decode([
+            air.connect(), air.data(.tx, 2, sn: 0, nesn: 0, first),
+            other.att(.tx, sn: 0, nesn: 0, request), other.att(.tx, sn: 1, nesn: 0, request),
+            air.data(.tx, 1, sn: 1, nesn: 0, second),
+        ])
+        #expect(
+            recorder.lines("att") == ["att 4 tx 0A peer connection 2 0003", "att 5 tx 52 peer 0003 frames=2,5"])
+    }
+
+    // MARK: Faults
+
+    @Test func aRecordThatIsCutIsNotMalformed() {
+        var packet = air.att(.tx, sn: 0, nesn: 0, "52 0300 01020304")
+        var checked = air
+        checked.radio.crc = .ok
+        packet = checked.att(.tx, sn: 0, nesn: 0, "52 0300 01020304")
+        packet.octets.removeLast(6)
+        packet.missing = 6
+        let recorder = decode([air.connect(), packet])
+        #expect(
+            recorder.lines("att", "fault") == [
+                "att 2 tx 52 peer 0003 ! att: PDU not captured to its end, need 7 have 4 by captured length"
+            ])
+    }
+
+    @Test func aLengthBeyondTheRecordIsAFault() {
+        var packet = air.att(.tx, sn: 0, nesn: 0, "52 0300 01")
+        packet.octets[5] = 0x84
+        let recorder = decode([air.connect(), packet, air.att(.tx, sn: 0, nesn: 0, "52 0300 01")])
+        #expect(
+            recorder.lines("att", "fault") == [
+                "fault 2 link layer: record ends before the length in the PDU's header, need 134 have 13 by link layer length",
+                "att 3 tx 52 peer 0003",
+            ])
+    }
+
+    @Test func aPacketWithoutAHeaderIsAFault() {
+        let packet = Packet(content: .air(RadioInfo()), direction: .unknown, octets: hex("78563412 01"))
+        #expect(
+            decode([packet]).lines() == [
+                "fault 1 link layer: packet without the header of its PDU, need 6 have 5 by captured length"
+            ])
+    }
+
+    @Test func theReservedLLIDIsAFault() {
+        let recorder = decode([air.connect(), air.data(.tx, 0, sn: 0, nesn: 0, [1])])
+        #expect(
+            recorder.lines("fault") == [
+                "fault 2 link layer: data PDU of the reserved LLID 0b00, need 1 have 0 by link layer length"
+            ])
+    }
+}
