@@ -81,6 +81,7 @@ public struct ConversationText: LineSink {
         case .loss(let count): write(loss: count, event)
         case .clockStep(let step): write(clockStep: step, event)
         case .fault(let fault): write(fault, event, in: trace)
+        case .limit(let limit, let number): write(limit, number, event)
         // Told by the write of the descriptor.
         case .subscription: break
         case .command, .hciEvent, .data, .monitor, .packetLogger, .advertising, .l2cap, .sdu:

@@ -43,7 +43,15 @@ public struct TreeCollector: EventSink {
         }
     }
 
+    /// Attributes whose activity is kept, and octets of their last values.
+    static let limit = 16_384
+    static let octetLimit = 8 << 20
+
     private(set) var activities: [TableOwner: [AttributeHandle: Activity]] = [:]
+    private var count = 0
+    private var octets = 0
+    /// Operations on attributes beyond the limit.
+    public private(set) var leftOut = 0
 
     public init() {}
 
@@ -57,20 +65,43 @@ public struct TreeCollector: EventSink {
             if case .readByTypeResponse(let pdu) = operation.pdu { note(pdu, operation, event, in: trace) }
             guard let handle = operation.handle, !operation.endsDiscovery else { return }
             let owner = TableOwner(operation.server, connection, in: trace)
-            note(operation, event.time, &activities[owner, default: [:]][handle, default: Activity()])
+            change(handle, owner) { Self.note(operation, event.time, &$0) }
         case .assembled(let assembled) where assembled.outcome == .complete && assembled.offset == 0:
             let owner = TableOwner(assembled.server, connection, in: trace)
             let access: AttributeAccess = assembled.kind == .longRead ? .read : .write
-            keep(
-                assembled.value, access, event.time,
-                &activities[owner, default: [:]][assembled.handle, default: Activity()])
+            change(assembled.handle, owner) { Self.keep(assembled.value, access, event.time, &$0) }
         case .subscription(let subscription):
             let owner = TableOwner(subscription.server, connection, in: trace)
-            activities[owner, default: [:]][subscription.handle, default: Activity()].subscribedFrame = event.frame
-            activities[owner, default: [:]][subscription.handle, default: Activity()].configuration =
-                subscription.configuration
+            change(subscription.handle, owner) { activity in
+                activity.subscribedFrame = event.frame
+                activity.configuration = subscription.configuration
+            }
         default: return
         }
+    }
+
+    /// Changes what is kept of an attribute, as long as there is room for it.
+    private mutating func change(
+        _ handle: AttributeHandle, _ owner: TableOwner, _ change: (inout Activity) -> Void
+    ) {
+        var activity = Activity()
+        // Taken out, so that its value is not copied to be changed.
+        if let known = activities[owner]?.removeValue(forKey: handle) {
+            activity = known
+        } else if count < Self.limit {
+            count += 1
+        } else {
+            leftOut += 1
+            return
+        }
+        octets -= activity.lastValue?.count ?? 0
+        change(&activity)
+        octets += activity.lastValue?.count ?? 0
+        if octets > Self.octetLimit {
+            octets -= activity.lastValue?.count ?? 0
+            activity.lastValue = nil
+        }
+        activities[owner, default: [:]][handle] = activity
     }
 
     /// What was gathered under another address is the device's.
@@ -90,14 +121,14 @@ public struct TreeCollector: EventSink {
         else { return }
         let owner = TableOwner(operation.server, connection, in: trace)
         for index in 0..<pdu.list.count {
-            activities[owner, default: [:]][pdu.handle(index), default: Activity()].reads += 1
-            keep(
-                pdu.value(index), .read, event.time,
-                &activities[owner, default: [:]][pdu.handle(index), default: Activity()])
+            change(pdu.handle(index), owner) { activity in
+                activity.reads += 1
+                Self.keep(pdu.value(index), .read, event.time, &activity)
+            }
         }
     }
 
-    private func note(_ operation: ATTOperation, _ time: Timestamp, _ activity: inout Activity) {
+    private static func note(_ operation: ATTOperation, _ time: Timestamp, _ activity: inout Activity) {
         if let type = operation.attribute?.type {
             // Another attribute has the handle now: after Service Changed, or behind another Database Hash.
             if let before = activity.type, before != type { activity = Activity() }
@@ -127,7 +158,7 @@ public struct TreeCollector: EventSink {
         }
     }
 
-    private func keep(_ value: Bytes, _ access: AttributeAccess, _ time: Timestamp, _ activity: inout Activity) {
+    private static func keep(_ value: Bytes, _ access: AttributeAccess, _ time: Timestamp, _ activity: inout Activity) {
         if activity.firstValue == nil { activity.firstValue = time }
         activity.lastValueTime = time
         activity.lastAccess = access

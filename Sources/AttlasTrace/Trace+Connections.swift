@@ -10,7 +10,10 @@ extension Trace {
         into sink: inout Sink
     ) -> Int {
         if let slot = links.slot(moment.controller, handle) { end(slot, .superseded, moment, into: &sink) }
-        if links.count >= Self.connectionLimit { endOldest(moment, into: &sink) }
+        if links.count >= limits.connections {
+            reachedLimits.note(.connections)
+            endOldest(moment, into: &sink)
+        }
         strangers.forget(moment.controller, handle)
 
         // A controller that knows the device tells both addresses.
@@ -24,6 +27,7 @@ extension Trace {
         connection.privateAddress = privateAddress ?? (identity == nil ? nil : address)
         connection.parameters = parameters
         connection.bearer.isMTUKnown = address != nil
+        if peerTable.hasForgotten { reachedLimits.note(.peers) }
         peerTable[connection.peer].mtu = Bearer.defaultMTU
         let slot: Int
         if let free = freeSlots.popLast() {
@@ -52,7 +56,8 @@ extension Trace {
 
     /// After a loss, nobody knows whether the next response answers the last request that was captured.
     mutating func forgetRequests(_ controller: UInt16) {
-        for slot in links.liveSlots where connections[slot].controller == controller {
+        // Those of ended connections have none.
+        for slot in connections.indices where connections[slot].controller == controller {
             connections[slot].forgetRequests()
         }
     }

@@ -15,6 +15,8 @@ struct IdentityOptions: ParsableArguments {
             valueName: "irk[=address]"))
     var keys: [String] = []
 
+    @OptionGroup var limits: LimitOptions
+
     func validate() throws {
         if keys.contains(where: { IdentityKey($0) == nil }) {
             throw ValidationError(
@@ -22,9 +24,9 @@ struct IdentityOptions: ParsableArguments {
         }
     }
 
-    /// A trace that knows the keys.
+    /// A trace that knows the keys, with the limits that are asked for.
     func makeTrace() -> Trace {
-        var trace = Trace()
+        var trace = Trace(limits: limits.limits)
         for key in keys.compactMap({ IdentityKey($0) }) {
             trace.addIdentityResolvingKey(key.value, identity: key.identity)
         }
