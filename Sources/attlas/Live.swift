@@ -107,12 +107,14 @@ struct Live: ParsableCommand {
         note: (inout Sink, [String], _ frame: Int) -> Void,
         end: (inout Sink, ConversationTotals, CaptureExtent, CaptureInfo, borrowing Trace) -> Void
     ) throws(CaptureError) -> Bool {
-        var recording = try Recording(source.writer())
+        var recording = Recording(nil)
         var output = Output()
         var sink = Both(first: sink, second: ConversationTotals())
         var trace = databases.makeTrace()
         var extent = CaptureExtent()
-        var reader = try CaptureReader(live: source.source)
+        var reader = try CaptureReader(live: source.source) { () throws(CaptureError) in
+            recording = Recording(try source.writer())
+        }
         begin(&sink.first.sink, reader.info)
         // What was decoded before an error is summed up all the same.
         defer {

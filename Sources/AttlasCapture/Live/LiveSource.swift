@@ -21,9 +21,11 @@ public enum LiveSource: Sendable {
         switch self {
         case .monitor(let controller):
             let socket = try MonitorSocket(controller: controller)
+            try Privileges().returnToCaller()
             return ByteSource(name: "HCI monitor", read: socket.read)
         case .device(let name):
             let device = try PacketDevice(name: name)
+            try Privileges().returnToCaller()
             return ByteSource(name: name, read: device.read)
         case .growing(let path):
             let file = try FollowedFile(path: path)
@@ -37,7 +39,13 @@ extension CaptureReader {
     /// Reads what is happening. `isDrained` says when the next record has to be waited for.
     ///
     /// A growing file ends when it is replaced or cut, as a log does that is rotated: open it again.
-    public init(live source: LiveSource) throws(CaptureError) {
-        try self.init(source.open())
+    /// - Parameter whenOpen: Called when the source is open, and before anything is waited for. What needed root's rights is done
+    ///   then, and under sudo they are given back: files that it makes belong to the calling user.
+    public init(
+        live source: LiveSource, whenOpen: () throws(CaptureError) -> Void = {}
+    ) throws(CaptureError) {
+        let opened = try source.open()
+        try whenOpen()
+        try self.init(opened)
     }
 }
