@@ -10,7 +10,8 @@ LIVE_PACKAGES := qemu-system-x86 busybox-static kmod cpio dbus bluez bluez-test-
 
 # Nothing is installed twice, and sudo is asked for only by who is not root.
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
-SWIFT_BUILD := swift build -c release --static-swift-stdlib
+# Across the modules, because each layer is one: 8 % of the instructions of a record.
+SWIFT_BUILD := swift build -c release --static-swift-stdlib -Xswiftc -cross-module-optimization
 BINARY := .build/release/attlas
 
 .PHONY: run build test test-live fuzz mutate bench install uninstall packages format lint clean

@@ -20,7 +20,7 @@ public struct DissectingSink: EventSink {
         self.library = library
     }
 
-    public var wantsPackets: Bool { false }
+    @inlinable public var wantsPackets: Bool { false }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         guard case .att(let operation) = event.detail, let attribute = operation.attribute,

@@ -29,6 +29,13 @@ public struct CaptureError: Error, Sendable, Equatable {
 
     static let damagedAdvice = "The file is damaged, or was not copied whole."
 
+    /// What was read of a file twice was not the same.
+    public init(changed file: String) {
+        self.init(
+            .damaged, file: file, "it changed while it was read, and lines are missing",
+            advice: "Show it again, or a copy of it.")
+    }
+
     init(_ kind: Kind, file: String, offset: UInt64? = nil, _ reason: String, advice: String? = nil) {
         self.kind = kind
         self.file = file

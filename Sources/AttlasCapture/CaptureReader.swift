@@ -81,7 +81,8 @@ public struct CaptureReader: ~Copyable {
         return Record(
             frame: header.frame, offset: header.offset, time: header.time, content: header.content,
             direction: header.direction, controller: header.controller, bytes: input.bytes(at: header.place),
-            missing: header.missing, lost: header.lost, comments: header.comments)
+            missing: header.missing, lost: header.lost,
+            options: PacketOptions(input.bytes(at: header.options), header.order))
     }
 
     /// The next record of this file or of one behind it.

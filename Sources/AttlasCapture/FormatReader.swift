@@ -27,7 +27,7 @@ extension FormatReader {
     func follow(_ previous: any FormatReader) {}
 }
 
-/// A `Record` whose octets are named by their place in the buffer.
+/// A `Record` whose octets are named by their place in the buffer. Plain memory: one is made for every record.
 struct RecordHeader {
     var frame: Int
     var offset: UInt64
@@ -39,7 +39,9 @@ struct RecordHeader {
     var place: Range<Int> = 0..<0
     var missing: Int = 0
     var lost: UInt32 = 0
-    var comments: [String] = []
+    /// Where the options of its block are in the buffer (pcapng only).
+    var options: Range<Int> = 0..<0
+    var order = ByteOrder.little
 
     /// A record that cannot be read.
     init(frame: Int, offset: UInt64, time: Timestamp, broken reason: FaultReason) {

@@ -22,15 +22,15 @@ extension PCAPNG {
         guard end <= length - 4 else {
             return broken(input, .packetBeyondBlock(captured, room: UInt32(clamping: length - 32)))
         }
-        var options = PacketOptions()
-        let optionsStart = 28 + Int(captured).paddedTo32Bits
-        if optionsStart < length - 4 { options.read(bytes.slice(optionsStart..<length - 4), order) }
+        let optionsStart = min(28 + Int(captured).paddedTo32Bits, length - 4)
+        let options = optionsStart..<length - 4
+        var facts = PacketOptions(bytes.slice(options), order).facts
         if !isEnhanced {
             let drops = bytes.uint16(at: 10, order)
             // All ones: not known.
-            options.drops = drops == .max ? 0 : UInt64(drops)
+            facts.drops = drops == .max ? 0 : UInt64(drops)
         }
-        return record(input, index, place: 28..<end, missing: original - captured, options)
+        return record(input, index, place: 28..<end, missing: original - captured, facts, options: options)
     }
 
     /// Simple Packet Block: original length 32, packet. Of the section's first interface, without a time. Section 4.4.
@@ -45,22 +45,25 @@ extension PCAPNG {
         }
         if let reason = contradiction(captured: captured, original: original) { return broken(input, reason) }
         return record(
-            input, index, place: 12..<12 + Int(captured), missing: original - captured, PacketOptions())
+            input, index, place: 12..<12 + Int(captured), missing: original - captured, PacketOptions.Facts(),
+            options: 0..<0)
     }
 
     private func record(
-        _ input: borrowing InputBuffer, _ index: Int, place: Range<Int>, missing: UInt32, _ options: PacketOptions
+        _ input: borrowing InputBuffer, _ index: Int, place: Range<Int>, missing: UInt32, _ facts: PacketOptions.Facts,
+        options: Range<Int>
     ) -> RecordHeader? {
-        interfaces[index].lost = interfaces[index].lost.addingSaturating(options.drops)
+        interfaces[index].lost = interfaces[index].lost.addingSaturating(facts.drops)
         guard let framing = interfaces[index].framing else { return refuse(input, index) }
-        let lost = options.drops.addingSaturating(interfaces[index].untoldLost)
+        let lost = facts.drops.addingSaturating(interfaces[index].untoldLost)
         interfaces[index].untoldLost = 0
         var header = RecordHeader(
             frame: frame, offset: input.offset, time: lastTime,
-            head: PacketHead(framing, input.bytes.slice(place), direction: options.direction),
+            head: PacketHead(framing, input.bytes.slice(place), direction: facts.direction),
             controller: UInt16(clamping: index), place: input.place(place.lowerBound, place.count),
             missing: missing, lost: UInt32(clamping: lost))
-        header.comments = options.comments
+        header.options = input.place(options.lowerBound, options.count)
+        header.order = order
         return header
     }
 
@@ -81,32 +84,5 @@ extension PCAPNG {
     private func brokenByInterface(_ input: borrowing InputBuffer, _ number: UInt32) -> RecordHeader {
         broken(
             input, .undescribedInterface(number, described: UInt32(clamping: interfaces.count - firstInterface)))
-    }
-}
-
-/// What the options of a packet block add.
-private struct PacketOptions {
-    /// Packets lost since the one before it of the same interface.
-    var drops: UInt64 = 0
-    var direction = Direction.unknown
-    var comments: [String] = []
-
-    mutating func read(_ bytes: borrowing Bytes, _ order: ByteOrder) {
-        forEachPCAPNGOption(in: bytes, order) { code, value in
-            switch code {
-            // opt_comment: the block that it is in is its limit.
-            case 1: comments.append(String(decoding: value.copy(), as: UTF8.self))
-            // epb_flags: the lowest two bits are 1 for inbound, 2 for outbound.
-            case 2 where value.count == 4:
-                switch value.uint32(at: 0, order) & 0b11 {
-                case 1: direction = .rx
-                case 2: direction = .tx
-                default: break
-                }
-            // epb_dropcount
-            case 4 where value.count == 8: drops = value.uint64(at: 0, order)
-            default: break
-            }
-        }
     }
 }

@@ -34,13 +34,24 @@ public struct Record: ~Escapable, Copyable {
     public let missing: Int
     /// Records lost between the previous record of this controller and this one, as the capture counts them.
     public let lost: UInt32
-    /// What somebody wrote beside the packet (pcapng only).
-    public let comments: [String]
+    /// What stands behind the packet (pcapng only), read by who asks for it: a record without references is not counted.
+    let options: PacketOptions
 
     @_lifetime(copy bytes)
     public init(
         frame: Int, offset: UInt64, time: Timestamp, content: Content, direction: Direction, controller: UInt16,
-        bytes: Bytes, missing: Int, lost: UInt32, comments: [String] = []
+        bytes: Bytes, missing: Int, lost: UInt32
+    ) {
+        self.init(
+            frame: frame, offset: offset, time: time, content: content, direction: direction, controller: controller,
+            bytes: bytes, missing: missing, lost: lost, options: PacketOptions(bytes.prefix(0), .little))
+    }
+
+    @inline(__always)
+    @_lifetime(copy bytes, copy options)
+    init(
+        frame: Int, offset: UInt64, time: Timestamp, content: Content, direction: Direction, controller: UInt16,
+        bytes: Bytes, missing: Int, lost: UInt32, options: PacketOptions
     ) {
         self.frame = frame
         self.offset = offset
@@ -51,14 +62,17 @@ public struct Record: ~Escapable, Copyable {
         self.bytes = bytes
         self.missing = missing
         self.lost = lost
-        self.comments = comments
+        self.options = options
     }
+
+    /// What somebody wrote beside the packet (pcapng only).
+    public var comments: [String] { options.isEmpty ? [] : options.comments }
 
     /// The same record behind `frames` others.
     @_lifetime(copy self)
     public func moved(by frames: Int) -> Record {
         Record(
             frame: frame + frames, offset: offset, time: time, content: content, direction: direction,
-            controller: controller, bytes: bytes, missing: missing, lost: lost, comments: comments)
+            controller: controller, bytes: bytes, missing: missing, lost: lost, options: options)
     }
 }

@@ -28,7 +28,7 @@ public struct ConversationTotals: EventSink {
 
     public var unknownHandleCount: Int { unknownHandles.count }
 
-    public var wantsPackets: Bool { false }
+    @inlinable public var wantsPackets: Bool { false }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         switch event.detail {

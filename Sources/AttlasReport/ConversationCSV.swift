@@ -38,7 +38,7 @@ public struct ConversationCSV: LineSink {
 
     public func separateGroups() {}
 
-    public var wantsPackets: Bool { false }
+    @inlinable public var wantsPackets: Bool { false }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         guard case .att(let operation) = event.detail else { return }

@@ -68,7 +68,7 @@ extension ConversationJSON {
         json.key(key)
         json.beginObject()
         json.key("uuid")
-        json.string(trace.uuids[index].description)
+        json.uuid(trace.uuids[index])
         if let name = values.knownName(index, kind, in: trace) {
             json.key("name")
             json.string(name)
@@ -172,7 +172,7 @@ extension ConversationJSON {
         write("ending_handle", last)
         if let type {
             json.key("uuid")
-            json.string(type.description)
+            json.uuid(type)
         }
     }
 
@@ -187,7 +187,7 @@ extension ConversationJSON {
             for index in 0..<pdu.list.count {
                 beginItem(pdu.handle(index))
                 json.key("uuid")
-                json.string(pdu.uuid(index).description)
+                json.uuid(pdu.uuid(index))
                 json.endObject()
             }
         case .findByTypeValueResponse(let pdu):
@@ -265,7 +265,7 @@ extension ConversationJSON {
     private mutating func write(uuidOrValue bytes: Bytes) {
         if let uuid = BluetoothUUID(bytes) {
             json.key("uuid")
-            json.string(uuid.description)
+            json.uuid(uuid)
         } else {
             write("value", hex: bytes)
         }
@@ -285,7 +285,7 @@ extension ConversationJSON {
             if value.count > 4 { write(uuidOrValue: value.dropFirst(4)) }
         default:
             json.key("uuid")
-            json.string(trace.uuids[type].description)
+            json.uuid(trace.uuids[type])
             write("value", hex: value)
             values.write(value, type, .read, isPartial: false, in: trace, to: &json)
         }

@@ -6,6 +6,7 @@ import AttlasWire
 public struct ConversationJSON: LineSink {
     var json = JSONWriter()
     var attributes = AttributeTexts()
+    private var peers = PeerTexts()
     var values: ValueReader
     /// The types `hci`, `l2cap` and `advertising`, too.
     let showsHCI: Bool
@@ -205,22 +206,24 @@ public struct ConversationJSON: LineSink {
     }
 
     private mutating func writePeer(_ connection: Int, in trace: borrowing Trace) {
-        let index = trace.connections[connection].peer
-        let address = trace.peerAddress(index)
-        let name = trace.peerName(index)
-        guard address != nil || name != nil else { return }
+        let who = PeerTexts.Who(connection, in: trace)
+        guard who.address != nil || who.name != nil else { return }
+        // There is always a member before.
+        if let text = peers.find(who) { return json.text.append(contentsOf: text) }
+        let start = json.text.count
         json.key("peer")
         json.beginObject()
-        if let address { write(address) }
-        if let privateAddress = trace.connections[connection].privateAddress {
+        if let address = who.address { write(address) }
+        if let privateAddress = who.privateAddress {
             json.key("resolved_from")
             json.string(privateAddress.description)
         }
-        if let name {
+        if let name = who.name {
             json.key("name")
             json.string(name)
         }
         json.endObject()
+        peers.keep(json.text.bytes[start...], who)
     }
 
     mutating func write(_ address: BluetoothAddress) {

@@ -175,10 +175,7 @@ extension TextBuffer {
     /// `1e 48 78 … (40 octets)`.
     mutating func append(octets bytes: borrowing Bytes, limit: Int) {
         if bytes.isEmpty { return append("(empty)") }
-        for offset in 0..<min(bytes.count, limit) {
-            if offset > 0 { append(byte: UInt8(ascii: " ")) }
-            append(hex: bytes[offset], digits: 2)
-        }
+        append(hexOf: bytes.prefix(limit), uppercase: false, separator: UInt8(ascii: " "))
         if bytes.count > limit {
             append(" … (")
             append(decimal: bytes.count)

@@ -45,7 +45,7 @@ extension ConversationText {
                 piece.append(" ")
                 piece.append(display: LocalTime(at: first).zone)
             } else {
-                piece.append(utc: first, separator: " ", suffix: " UTC")
+                piece.append(utc: first, separator: UInt8(ascii: " "), suffix: " UTC")
             }
         }
         line.put(piece)

@@ -89,6 +89,11 @@ public struct ConversationText: LineSink {
         }
     }
 
+    public mutating func pass(_ event: borrowing Event) {
+        if firstTime == nil { firstTime = event.time }
+        if !comments.isEmpty { _ = comments.take(for: event) }
+    }
+
     public mutating func note(_ comments: [String], of frame: Int) {
         self.comments.note(comments, of: frame)
     }
@@ -152,7 +157,7 @@ public struct ConversationText: LineSink {
     mutating func beginTime(_ event: borrowing Event) {
         piece.removeAll()
         switch options.time {
-        case .absolute: piece.append(utc: event.time, separator: " ", suffix: "")
+        case .absolute: piece.append(utc: event.time, separator: UInt8(ascii: " "), suffix: "")
         case .local: piece.append(local: event.time)
         case .relative: piece.append(secondsOf: event.time.nanoseconds(since: firstTime ?? event.time))
         case .delta: piece.append(secondsOf: event.time.nanoseconds(since: lastTime ?? event.time))

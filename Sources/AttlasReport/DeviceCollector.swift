@@ -58,7 +58,7 @@ public struct DeviceCollector: EventSink {
 
     public init() {}
 
-    public var wantsPackets: Bool { false }
+    @inlinable public var wantsPackets: Bool { false }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         lastTime = event.time

@@ -43,7 +43,7 @@ public struct FieldSeries: LineSink {
 
     public func separateGroups() {}
 
-    public var wantsPackets: Bool { false }
+    @inlinable public var wantsPackets: Bool { false }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         fields.beginEvent()

@@ -24,7 +24,7 @@ extension TextBuffer {
         case .bytes: append(cutHexOf: octets, limit: limit)
         case .uuid, .uuid16:
             guard let uuid = BluetoothUUID(octets) else { return append(cutHexOf: octets, limit: limit) }
-            append(uuid.description)
+            append(uuid)
             if let name = dissector.label(of: field) ?? dissector.assignedNumbers.name(of: uuid) {
                 append(" ")
                 append(display: name)

@@ -174,9 +174,13 @@ extension TextBuffer {
         case .utf8: append(jsonString: octets)
         case .utf8z: append(jsonString: octets.prefix(octets.count - 1))
         case .uuid, .uuid16:
-            append(jsonString: BluetoothUUID(octets)?.description ?? "")
+            append("\"")
+            if let uuid = BluetoothUUID(octets) { append(uuid) }
+            append("\"")
         case .address:
-            append(jsonString: BluetoothAddress(UInt64(bitPattern: field.raw), isRandom: false).description)
+            append("\"")
+            append(BluetoothAddress(UInt64(bitPattern: field.raw), isRandom: false))
+            append("\"")
         case .bytes:
             append("\"")
             append(hexOf: octets)
@@ -200,21 +204,20 @@ extension TextBuffer {
     /// `set`: the names of the flags that are set; `fields`: the numbers of several bits; `reserved_bits`: set, without a
     /// name.
     private mutating func append(jsonBitsOf field: DissectedField, _ definition: FieldDescription) {
-        let flags = definition.bits.filter(\.isFlag)
-        if !flags.isEmpty {
+        if definition.bits.contains(where: \.isFlag) {
             append(",\"set\":[")
             let start = count
-            for flag in flags where flag.value(in: field.raw) != 0 {
+            for flag in definition.bits where flag.isFlag && flag.value(in: field.raw) != 0 {
                 if count > start { append(",") }
                 append(jsonString: flag.name)
             }
             append("]")
         }
-        let numbers = definition.bits.filter { !$0.isFlag }
-        if !numbers.isEmpty {
+        if definition.bits.contains(where: { !$0.isFlag }) {
             append(",\"fields\":[")
-            for (index, bits) in numbers.enumerated() {
-                append(index == 0 ? "{\"name\":" : ",{\"name\":")
+            let start = count
+            for bits in definition.bits where !bits.isFlag {
+                append(count == start ? "{\"name\":" : ",{\"name\":")
                 append(jsonString: bits.name)
                 append(",\"value\":")
                 let number = bits.value(in: field.raw)

@@ -69,7 +69,7 @@ extension ConversationJSON {
         json.key(key)
         json.beginObject()
         json.key("uuid")
-        json.string(trace.uuids[index].description)
+        json.uuid(trace.uuids[index])
         if let name = values.anyKnownName(index, in: trace) {
             json.key("name")
             json.string(name)

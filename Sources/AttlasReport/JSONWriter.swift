@@ -17,10 +17,7 @@ struct JSONWriter {
 
     /// A key of ours: a literal that needs no escape.
     mutating func key(_ key: StaticString) {
-        separate()
-        text.append(byte: UInt8(ascii: "\""))
-        text.append(key)
-        text.append("\":")
+        text.append(jsonKey: key, isFirst: !needsComma)
         needsComma = false
     }
 
@@ -46,6 +43,13 @@ struct JSONWriter {
     mutating func number(_ value: Double) {
         separate()
         text.append(number: .float64(value))
+    }
+
+    mutating func uuid(_ value: BluetoothUUID) {
+        separate()
+        text.append(byte: UInt8(ascii: "\""))
+        text.append(value)
+        text.append(byte: UInt8(ascii: "\""))
     }
 
     mutating func boolean(_ value: Bool) {

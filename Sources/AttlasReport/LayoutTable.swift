@@ -5,6 +5,10 @@ extension TextBuffer {
     public mutating func append(layoutOf definition: AttributeDefinition) {
         append(display: "\(definition.uuid)  \(definition.name) (\(definition.kind))")
         append("\n")
+        for note in Self.notes(of: definition) {
+            append(display: note)
+            append("\n")
+        }
         for layout in definition.layouts {
             append("\n")
             if layout.operations.count < AttributeAccess.allCases.count {
@@ -22,6 +26,25 @@ extension TextBuffer {
                     }
                 })
         }
+    }
+
+    /// What the fields do not show.
+    private static func notes(of definition: AttributeDefinition) -> [String] {
+        var notes: [String] = []
+        switch definition.confidence {
+        case .a: break
+        case .b: notes.append("confidence B: told by one source")
+        case .c: notes.append("confidence C: known in part")
+        }
+        if let assembly = definition.assembly {
+            let isEach = assembly.operations.count == AttributeAccess.allCases.count
+            notes.append(
+                "a message in parts" + (isEach ? "" : ": \(assembly.operations.map(\.word).joined(separator: ", "))"))
+        }
+        if let decoder = definition.decoder {
+            notes.append("read by \(decoder.rawValue) when the capture tells its layout; otherwise:")
+        }
+        return notes
     }
 
     private static func add(_ element: Element, condition: String?, depth: Int, to rows: inout [[String]]) {

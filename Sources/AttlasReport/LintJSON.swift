@@ -121,7 +121,7 @@ public struct LintJSON {
         json.key(key)
         json.beginObject()
         json.key("uuid")
-        json.string(uuid.description)
+        json.uuid(uuid)
         let name =
             kind == .service ? values.library.serviceName(of: uuid) : values.library.attributeName(of: uuid)
         if let name {

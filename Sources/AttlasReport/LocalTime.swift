@@ -26,7 +26,7 @@ struct LocalTime {
 
 extension TextBuffer {
     /// `2026-11-21 10:55:20.369922+01:00`.
-    mutating func append(local time: Timestamp, separator: StaticString = " ") {
+    mutating func append(local time: Timestamp, separator: UInt8 = UInt8(ascii: " ")) {
         let local = LocalTime(at: time)
         let (seconds, overflow) = time.seconds.addingReportingOverflow(local.offset)
         guard !overflow else { return append(utc: time, separator: separator) }

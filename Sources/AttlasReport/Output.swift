@@ -3,7 +3,7 @@ import Glibc
 /// Where finished text goes: a file descriptor, written in large pieces.
 ///
 /// A reader that goes away (`| head`) is no error: `isClosed` turns true and the command ends.
-public struct Output {
+public struct Output: Sendable {
     /// Octets worth a write.
     public static let chunk = 64 << 10
 

@@ -121,6 +121,8 @@ public protocol LineSink: EventSink {
     /// Takes what somebody wrote beside a record. Called before its events; some of them may come with a later record,
     /// which completes a PDU. A sink that has no place for it need not do anything.
     mutating func note(_ comments: [String], of frame: Int)
+    /// Notes what later lines need to know of an event that gets no line.
+    mutating func pass(_ event: borrowing Event)
 }
 
 extension LineSink {
@@ -130,6 +132,8 @@ extension LineSink {
     }
 
     public mutating func note(_ comments: [String], of frame: Int) {}
+
+    public mutating func pass(_ event: borrowing Event) {}
 }
 
 /// A sink that hands on what a selection holds.
@@ -137,6 +141,8 @@ public struct Selected<Sink: LineSink>: EventSink {
     public var sink: Sink
     private var selector: EventSelector
     private var context: ContextLines?
+    /// Whether all that it holds is passed over, too.
+    public var isMuted = false
 
     /// - Parameter values: what `sink` reads values with; it is told of every event, selected or not.
     public init(sink: Sink, selection: Selection, values: ValueReader) {
@@ -151,8 +157,8 @@ public struct Selected<Sink: LineSink>: EventSink {
         guard selector.isWithin(event, in: trace), selector.isInScope(event, in: trace) else { return }
         let isFound = selector.isFound(event, in: trace)
         guard context != nil else {
-            if isFound { sink.receive(event, in: trace) }
-            return
+            guard isFound else { return }
+            return isMuted ? sink.pass(event) : sink.receive(event, in: trace)
         }
         let start = sink.lines.count
         sink.receive(event, in: trace)

@@ -147,7 +147,7 @@ public struct StatisticsJSON {
         json.key(key)
         json.beginObject()
         json.key("uuid")
-        json.string(trace.uuids[index].description)
+        json.uuid(trace.uuids[index])
         if let name = values.knownName(index, kind, in: trace) {
             json.key("name")
             json.string(name)

@@ -6,7 +6,7 @@ extension TextBuffer {
     /// Text for a terminal: control characters and what turns the writing direction are escaped.
     public mutating func append(display text: String) {
         // Almost every name.
-        if text.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) { return append(text) }
+        if append(plain: text, except: (0, 0)) { return }
         for scalar in text.unicodeScalars { append(displayScalar: scalar) }
     }
 
@@ -22,10 +22,7 @@ extension TextBuffer {
 
     /// Upper-case hexadecimal with a space between octets, as a person reads it.
     public mutating func append(spacedHexOf bytes: Bytes) {
-        for offset in 0..<bytes.count {
-            if offset > 0 { append(" ") }
-            append(hex: bytes[offset], digits: 2, uppercase: true)
-        }
+        append(hexOf: bytes, uppercase: true, separator: UInt8(ascii: " "))
     }
 
     private mutating func append(displayScalar scalar: Unicode.Scalar) {

@@ -4,9 +4,8 @@ extension TextBuffer {
     /// A JSON string with its quotes.
     public mutating func append(jsonString text: String) {
         append("\"")
-        if text.utf8.allSatisfy(\.isPlainInJSON) {
-            append(text)
-        } else {
+        // Almost every name.
+        if !append(plain: text, except: (UInt8(ascii: "\""), UInt8(ascii: "\\"))) {
             for scalar in text.unicodeScalars { append(jsonScalar: scalar) }
         }
         append("\"")
@@ -26,7 +25,7 @@ extension TextBuffer {
 
     /// Lower-case hexadecimal, two digits an octet, nothing between them.
     public mutating func append(hexOf bytes: Bytes) {
-        for offset in 0..<bytes.count { append(hex: bytes[offset], digits: 2) }
+        append(hexOf: bytes, uppercase: false, separator: nil)
     }
 
     private mutating func append(jsonScalar scalar: Unicode.Scalar) {
@@ -49,12 +48,5 @@ extension TextBuffer {
     mutating func append(scalar: Unicode.Scalar) {
         if scalar.isASCII { return append(byte: UInt8(scalar.value)) }
         for octet in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { append(byte: octet) }
-    }
-}
-
-extension UInt8 {
-    /// ASCII that a JSON string holds as it is: almost every name.
-    fileprivate var isPlainInJSON: Bool {
-        0x20...0x7E ~= self && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
     }
 }

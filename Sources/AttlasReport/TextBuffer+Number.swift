@@ -45,40 +45,56 @@ extension TextBuffer {
 
     private mutating func append(_ numerator: Int128, over denominator: UInt128, maximumDecimals: Int?) {
         guard denominator > 0 else { return append("null") }
-        var (whole, rest) = numerator.magnitude.quotientAndRemainder(dividingBy: denominator)
-        var decimals: [UInt8] = []
-        let limit = maximumDecimals ?? (Self.ends(rest, over: denominator) ? .max : 12)
-        // Denominators stay below 2^120, so ten times a remainder fits.
-        while rest != 0, decimals.count < limit {
+        let (whole, rest) = numerator.magnitude.quotientAndRemainder(dividingBy: denominator)
+        let isNegative = numerator < 0
+        // Ten times a remainder fits, here and below, where denominators stay under 2^120.
+        if denominator < 1 << 60, let whole = UInt64(exactly: whole) {
+            append(whole, UInt64(rest), over: UInt64(denominator), maximumDecimals, isNegative: isNegative)
+        } else {
+            append(whole, rest, over: denominator, maximumDecimals, isNegative: isNegative)
+        }
+    }
+
+    private mutating func append<Number: FixedWidthInteger & UnsignedInteger>(
+        _ whole: Number, _ rest: Number, over denominator: Number, _ maximumDecimals: Int?, isNegative: Bool
+    ) {
+        var (whole, rest) = (whole, rest)
+        // Each two in the denominator takes a decimal.
+        var decimals = InlineArray<120, UInt8>(repeating: 0)
+        var count = 0
+        let limit = min(maximumDecimals ?? (Self.ends(rest, over: denominator) ? 120 : 12), 120)
+        while rest != 0, count < limit {
             let (digit, next) = (rest * 10).quotientAndRemainder(dividingBy: denominator)
-            decimals.append(UInt8(digit))
+            decimals[count] = UInt8(truncatingIfNeeded: digit)
+            count += 1
             rest = next
         }
         let half = rest * 2
-        let last = decimals.last.map { UInt128($0) } ?? whole
-        if half > denominator || half == denominator && !last.isMultiple(of: 2) {
-            var index = decimals.count - 1
+        let isLastEven = count > 0 ? decimals[count - 1].isMultiple(of: 2) : whole.isMultiple(of: 2)
+        if half > denominator || half == denominator && !isLastEven {
+            var index = count - 1
             while index >= 0, decimals[index] == 9 {
                 decimals[index] = 0
                 index -= 1
             }
             if index >= 0 { decimals[index] += 1 } else { whole += 1 }
         }
-        while decimals.last == 0 { decimals.removeLast() }
-        if numerator < 0, whole != 0 || !decimals.isEmpty { append("-") }
+        while count > 0, decimals[count - 1] == 0 { count -= 1 }
+        if isNegative, whole != 0 || count > 0 { append("-") }
         append(decimal: whole)
-        guard !decimals.isEmpty else { return }
+        guard count > 0 else { return }
         append(".")
-        for digit in decimals { append(byte: UInt8(ascii: "0") + digit) }
+        for index in 0..<count { append(byte: UInt8(ascii: "0") + decimals[index]) }
     }
 
-    /// Whether the decimals of `rest`/`denominator` come to an end: only twos and fives below the line.
-    private static func ends(_ rest: UInt128, over denominator: UInt128) -> Bool {
-        var (first, second) = (denominator, rest)
-        while second != 0 { (first, second) = (second, first % second) }
-        var remaining = denominator / first
-        while remaining.isMultiple(of: 2) { remaining /= 2 }
+    /// Whether the decimals of `rest`/`denominator` come to an end: only twos and fives below the line, when it is in its
+    /// lowest terms.
+    private static func ends<Number: FixedWidthInteger & UnsignedInteger>(
+        _ rest: Number, over denominator: Number
+    ) -> Bool {
+        var remaining = denominator
+        remaining >>= Number(truncatingIfNeeded: remaining.trailingZeroBitCount)
         while remaining.isMultiple(of: 5) { remaining /= 5 }
-        return remaining == 1
+        return rest.isMultiple(of: remaining)
     }
 }

@@ -2,22 +2,17 @@ import AttlasCapture
 
 extension TextBuffer {
     /// RFC 3339 in UTC with as many decimal places as the capture recorded: `2026-11-21T06:41:45.885184Z`.
-    mutating func append(utc time: Timestamp, separator: StaticString = "T", suffix: StaticString = "Z") {
+    mutating func append(utc time: Timestamp, separator: UInt8 = UInt8(ascii: "T"), suffix: StaticString = "Z") {
         let days = time.seconds.flooredQuotient(86_400)
         // Wraps for the first second there is, and comes back: the difference is always within a day.
         let second = time.seconds &- days &* 86_400
         let date = CivilDate(daysSince1970: days)
         append(decimal: date.year, minimumDigits: 4)
-        append(byte: UInt8(ascii: "-"))
-        append(decimal: date.month, minimumDigits: 2)
-        append(byte: UInt8(ascii: "-"))
-        append(decimal: date.day, minimumDigits: 2)
-        append(separator)
-        append(decimal: second / 3_600, minimumDigits: 2)
-        append(byte: UInt8(ascii: ":"))
-        append(decimal: second / 60 % 60, minimumDigits: 2)
-        append(byte: UInt8(ascii: ":"))
-        append(decimal: second % 60, minimumDigits: 2)
+        append(UInt8(ascii: "-"), twoDigits: date.month)
+        append(UInt8(ascii: "-"), twoDigits: date.day)
+        append(separator, twoDigits: second / 3_600)
+        append(UInt8(ascii: ":"), twoDigits: second / 60 % 60)
+        append(UInt8(ascii: ":"), twoDigits: second % 60)
         append(fractionOf: time.nanoseconds, digits: Int(time.precision))
         append(suffix)
     }

@@ -55,7 +55,7 @@ public struct TreeCollector: EventSink {
 
     public init() {}
 
-    public var wantsPackets: Bool { false }
+    @inlinable public var wantsPackets: Bool { false }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         if case .identified(let identification) = event.detail { follow(identification) }

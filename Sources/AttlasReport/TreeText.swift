@@ -250,7 +250,7 @@ public struct TreeText {
             piece.append(display: name)
             piece.append("  ")
         }
-        piece.append(trace.uuids[uuid].description)
+        piece.append(trace.uuids[uuid])
     }
 
     /// Where it is known from, when that is not discovery.

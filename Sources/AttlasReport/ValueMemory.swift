@@ -49,17 +49,27 @@ final class ValueMemory {
         let sinceFrame: Int
     }
 
+    /// What the next value's rate is measured from.
     private struct Sampled {
         let frame: Int
-        let samples: [DerivedField.Sample]
+        let sample: DerivedField.Sample
+        /// The counter changed with this value.
+        let isStep: Bool
     }
 
     /// What a type of attribute asks of the memory.
     private struct Interest {
         let isContext: Bool
+        let controlsRanging: Bool
         let dissector: Dissector?
 
-        var isNone: Bool { !isContext && dissector == nil }
+        var isNone: Bool { !isContext && !controlsRanging && dissector == nil }
+    }
+
+    /// Ranging data of one connection, of the server at one end of it.
+    private struct RangingKey: Hashable {
+        let connection: Int
+        let server: ServerSide
     }
 
     private struct Shaped {
@@ -72,10 +82,14 @@ final class ValueMemory {
     private var interests: [Interest?] = []
     private var contexts: [ContextKey: [UInt8]] = [:]
     private var assemblers: [StreamKey: MessageAssembler] = [:]
-    private var samples: [StreamKey: Sampled] = [:]
+    /// For each derived field.
+    private var samples: [StreamKey: [Sampled?]] = [:]
+    private var rangingFilters: [RangingKey: RangingData.Filters] = [:]
     private var dissection = Dissection()
     /// Of the table that the event, or what is being shown, belongs to.
     var owner: TableOwner?
+    /// Of the event: the slot of its connection, and whose attributes it is about.
+    private var link: (connection: Int, server: ServerSide)?
     private(set) var findings: [Finding] = []
     /// Why a message that had begun was given up by the event.
     private(set) var loss: MessageAssembler.Loss?
@@ -89,17 +103,21 @@ final class ValueMemory {
     func follow(_ event: borrowing Event, in trace: borrowing Trace) {
         if !findings.isEmpty { findings.removeAll(keepingCapacity: true) }
         loss = nil
+        link = nil
         if case .identified(let identification) = event.detail { join(identification) }
         guard let connection = event.connection else { return }
         let server: ServerSide
         switch event.detail {
         case .att(let operation):
             server = operation.server
+            link = (connection, server)
             if let attribute = operation.attribute, interest(attribute.type, in: trace).isNone {
                 owner = TableOwner(server, connection, in: trace)
                 return
             }
-        case .assembled(let assembled): server = assembled.server
+        case .assembled(let assembled):
+            server = assembled.server
+            link = (connection, server)
         case .connection(.ended), .connection(.superseded):
             return forget(trace.connections[connection].number)
         default: return
@@ -114,6 +132,7 @@ final class ValueMemory {
             else { return nil }
             let interest = interest(attribute.type, in: trace)
             if interest.isContext, !subject.isPartial, subject.access != .write { remember(value, attribute) }
+            if interest.controlsRanging { followRanging(value, subject.access, connection: number, server) }
             guard let dissector = interest.dissector else { return nil }
             let key = StreamKey(connection: number, server: server, handle: handle, access: subject.access)
             follow(value, dissector, key, frame: frame, microseconds: microseconds)
@@ -134,6 +153,13 @@ final class ValueMemory {
     private func forget(_ connection: Int) {
         if !assemblers.isEmpty { assemblers = assemblers.filter { $0.key.connection != connection } }
         if !samples.isEmpty { samples = samples.filter { $0.key.connection != connection } }
+        if !rangingFilters.isEmpty { rangingFilters = rangingFilters.filter { $0.key.connection != connection } }
+    }
+
+    private func followRanging(_ value: Bytes, _ access: AttributeAccess, connection: Int, _ server: ServerSide) {
+        let key = RangingKey(connection: connection, server: server)
+        guard rangingFilters[key] != nil || rangingFilters.count < Self.limit else { return }
+        rangingFilters[key, default: RangingData.Filters()].follow(controlPoint: value, access)
     }
 
     private func interest(_ type: UUIDIndex, in trace: borrowing Trace) -> Interest {
@@ -144,6 +170,7 @@ final class ValueMemory {
         let isFollowed = dissector.map { $0.assembly != nil || !$0.derived.isEmpty } ?? false
         let interest = Interest(
             isContext: library.isContext(uuid) || ValueShape.sources.contains(uuid),
+            controlsRanging: ValueShape.controlsRanging(uuid),
             dissector: isFollowed ? dissector : nil)
         while interests.count <= place { interests.append(nil) }
         interests[place] = interest
@@ -183,18 +210,34 @@ final class ValueMemory {
         }
         if !dissector.derived.isEmpty {
             dissector.dissect(value, operation: key.access, into: &dissection)
-            let new = dissector.derived.map { $0.sample(of: dissection) }
-            if let earlier = samples[key] {
-                for (index, field) in dissector.derived.enumerated() {
-                    guard let value = field.value(from: earlier.samples[index], to: new[index]) else { continue }
-                    finding.derived.append(Derived(field: field, value: value, sinceFrame: earlier.frame))
-                }
-            }
             if samples[key] != nil || samples.count < Self.limit {
-                samples[key] = Sampled(frame: frame, samples: new)
+                var sampled = samples[key] ?? dissector.derived.map { _ in nil }
+                for (index, field) in dissector.derived.enumerated() {
+                    let sample = field.sample(of: dissection, at: microseconds)
+                    if let derived = derive(field, sample, frame: frame, since: &sampled[index]) {
+                        finding.derived.append(derived)
+                    }
+                }
+                samples[key] = sampled
             }
         }
         if finding.message != nil || !finding.derived.isEmpty { findings.append(finding) }
+    }
+
+    private func derive(
+        _ field: DerivedField, _ sample: DerivedField.Sample, frame: Int, since sampled: inout Sampled?
+    ) -> Derived? {
+        let earlier = sampled
+        if field.isByClock {
+            // A value without the counter, or with the same count, measures nothing.
+            guard let count = sample.change, count != earlier?.sample.change else { return nil }
+            sampled = Sampled(frame: frame, sample: sample, isStep: earlier != nil)
+            guard earlier?.isStep ?? false else { return nil }
+        } else {
+            sampled = Sampled(frame: frame, sample: sample, isStep: true)
+        }
+        guard let earlier, let value = field.value(from: earlier.sample, to: sample) else { return nil }
+        return Derived(field: field, value: value, sinceFrame: earlier.frame)
     }
 
     func finding(_ attribute: AttributeInfo) -> Finding? {
@@ -222,6 +265,8 @@ final class ValueMemory {
         let ownerType = place.isValue ? nil : place.characteristicType.map { trace.uuids[$0] }
         let sources = ValueShape.sources(for: decoder, descriptorOf: ownerType) {
             value(of: $0, beside: place, in: trace)
+        } ranging: {
+            rangingConditions(in: trace)
         }
         guard let sources else { return nil }
         let key = ContextKey(owner: owner, parent: characteristic, type: type)
@@ -230,6 +275,24 @@ final class ValueMemory {
         let dissector = library.dissector(for: uuid, name: name, decoder: decoder, sources)
         shaped[key] = Shaped(sources: sources, dissector: dissector)
         return dissector
+    }
+
+    /// nil when the capture does not tell how channel sounding was configured.
+    private func rangingConditions(in trace: borrowing Trace) -> RangingData.Conditions? {
+        guard let link else { return nil }
+        let connection = trace.connections[link.connection]
+        guard connection.channelSounding.contains(where: { $0 != nil }) else { return nil }
+        let configurations = connection.channelSounding.map { configuration in
+            configuration.map { configuration in
+                // The peer's part is the other one.
+                RangingData.Configuration(
+                    isInitiator: configuration.isInitiator == (link.server == .local),
+                    roundTripTime: configuration.roundTripTime)
+            }
+        }
+        let key = RangingKey(connection: connection.number, server: link.server)
+        return RangingData.Conditions(
+            configurations: configurations, filters: rangingFilters[key] ?? RangingData.Filters())
     }
 
     /// The numbers that a definition takes from elsewhere.
@@ -287,7 +350,7 @@ public struct Following: EventSink {
         self.values = values
     }
 
-    public var wantsPackets: Bool { false }
+    @inlinable public var wantsPackets: Bool { false }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         values.memory.follow(event, in: trace)

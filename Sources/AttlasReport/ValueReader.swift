@@ -12,7 +12,8 @@ public struct ValueReader {
     let library: DissectorLibrary
     let memory: ValueMemory
     private var known: [Known?] = []
-    private var dissection = Dissection()
+    /// The value that was dissected last.
+    private(set) var dissection = Dissection()
     /// Whether the value read last ended within a field.
     private(set) var hasFault = false
 
@@ -33,13 +34,19 @@ public struct ValueReader {
         let place = Int(index.value)
         if place < known.count, let known = known[place] { return known }
         let uuid = trace.uuids[index]
-        let dissector = library.dissector(for: uuid)
         let new = Known(
             serviceName: library.serviceName(of: uuid), attributeName: library.attributeName(of: uuid),
-            text: uuid.abbreviated, dissector: dissector)
+            text: uuid.abbreviated, dissector: library.dissector(for: uuid))
         while known.count <= place { known.append(nil) }
         known[place] = new
         return new
+    }
+
+    /// The same without the names, for every value.
+    private mutating func definedDissector(_ index: UUIDIndex, in trace: borrowing Trace) -> Dissector? {
+        let place = Int(index.value)
+        if place < known.count, known[place] != nil { return known[place]?.dissector }
+        return known(index, in: trace).dissector
     }
 
     // MARK: Names
@@ -100,22 +107,37 @@ public struct ValueReader {
         hasFault = false
     }
 
-    /// What reads the value: a definition, or what other attributes of the device say of it. Its context is set.
-    private mutating func dissector(
-        _ type: UUIDIndex, _ place: ValuePlace?, in trace: borrowing Trace
+    /// What reads the value: a definition, or what other attributes of the device say of it.
+    mutating func dissector(
+        _ type: UUIDIndex, _ place: @autoclosure () -> ValuePlace?, in trace: borrowing Trace
     ) -> Dissector? {
+        let defined = definedDissector(type, in: trace)
+        if let defined, defined.decoder == nil { return defined }
+        guard let place = place() else { return defined }
         let known = known(type, in: trace)
-        if known.dissector == nil || known.dissector?.decoder != nil, let place,
-            let shaped = memory.shapedDissector(
-                type, place, name: known.attributeName ?? known.text, decoder: known.dissector?.decoder, in: trace)
-        {
-            return shaped
-        }
-        guard let dissector = known.dissector else { return nil }
+        return memory.shapedDissector(
+            type, place, name: known.attributeName ?? known.text, decoder: defined?.decoder, in: trace) ?? defined
+    }
+
+    /// Dissects a value, or a message, with its context.
+    mutating func dissect(
+        _ value: Bytes, _ dissector: Dissector, _ access: AttributeAccess,
+        at place: @autoclosure () -> ValuePlace?, in trace: borrowing Trace
+    ) {
         if !dissector.context.isEmpty {
-            dissection.context = place.map { memory.context(of: dissector, $0, in: trace) } ?? []
+            dissection.context = place().map { memory.context(of: dissector, $0, in: trace) } ?? []
         }
-        return dissector
+        dissector.dissect(value, operation: access, into: &dissection)
+    }
+
+    /// The octets that a definition of messages is of, when the value completes one.
+    ///
+    /// - Parameter attribute: what the handle is, when it is known by more than its type.
+    func message(_ attribute: AttributeInfo?) -> [UInt8]? {
+        guard let attribute, attribute.role == .value,
+            case .complete(let octets, _)? = memory.finding(attribute)?.message
+        else { return nil }
+        return octets
     }
 
     /// Reads a whole value, or the message that it completes; `body` is not called when no definition reads it.
@@ -127,14 +149,12 @@ public struct ValueReader {
     ) {
         guard let dissector = dissector(type, attribute.map { ValuePlace($0) }, in: trace) else { return }
         guard dissector.hasParts(access) else {
-            dissector.dissect(value, operation: access, into: &dissection)
+            dissect(value, dissector, access, at: attribute.map { ValuePlace($0) }, in: trace)
             return body(value, dissection, dissector)
         }
-        guard let attribute, attribute.role == .value,
-            case .complete(let octets, _) = memory.finding(attribute)?.message
-        else { return }
+        guard let octets = message(attribute) else { return }
         let whole = Bytes(octets.span.bytes)
-        dissector.dissect(whole, operation: access, into: &dissection)
+        dissect(whole, dissector, access, at: attribute.map { ValuePlace($0) }, in: trace)
         body(whole, dissection, dissector)
     }
 
@@ -146,7 +166,7 @@ public struct ValueReader {
         guard let dissector = dissector(type, place, in: trace) else { return false }
         // A part of a message is not laid out as the message is.
         if dissector.hasParts(access) { return false }
-        dissector.dissect(value, operation: access, into: &dissection)
+        dissect(value, dissector, access, at: place, in: trace)
         text.append(summaryOf: dissection, of: dissector, value: value, isPartial: isPartial)
         return true
     }
@@ -193,7 +213,7 @@ public struct ValueReader {
         case .complete(let octets, let frames):
             guard let dissector = dissector(attribute.type, ValuePlace(attribute), in: trace) else { return }
             let whole = Bytes(octets.span.bytes)
-            dissector.dissect(whole, operation: access, into: &dissection)
+            dissect(whole, dissector, access, at: ValuePlace(attribute), in: trace)
             text.append(summaryOf: dissection, of: dissector, value: whole)
             guard frames.count > 1 else { return }
             text.append(" (")
@@ -216,7 +236,7 @@ public struct ValueReader {
         hasFault = false
         guard let dissector = dissector(type, place, in: trace) else { return }
         if dissector.hasParts(access) { return }
-        dissector.dissect(value, operation: access, into: &dissection)
+        dissect(value, dissector, access, at: place, in: trace)
         hasFault = dissection.fault != nil && !isPartial
         json.members { $0.append(jsonOf: dissection, of: dissector, value: value, isPartial: isPartial) }
     }
@@ -277,7 +297,7 @@ public struct ValueReader {
             json.key("value")
             json.hex(whole)
             if let dissector = dissector(attribute.type, ValuePlace(attribute), in: trace) {
-                dissector.dissect(whole, operation: access, into: &dissection)
+                dissect(whole, dissector, access, at: ValuePlace(attribute), in: trace)
                 hasFault = dissection.fault != nil
                 json.members { $0.append(jsonOf: dissection, of: dissector, value: whole) }
             }

@@ -6,24 +6,42 @@ public enum ServerSide: String, CaseIterable, Sendable {
 }
 
 /// One ATT PDU with what the trace knows about it.
+///
+/// Small, because an event is copied on its way through the sinks: what is known stays where the trace put it.
 public struct ATTOperation: ~Escapable, Copyable {
     public let pdu: ATTPDU
-    public let bearer: Bearer.Kind
-    public let opcode: ATTOpcode
-    public let server: ServerSide
-    /// The attribute the PDU is about: its own handle, or for a response that of its request.
-    public let handle: AttributeHandle?
-    public let attribute: AttributeInfo?
     /// For a Read Multiple (Variable) Response: the attributes that its request named, one for each value.
     public let multipleHandles: Span<AttributeHandle>
+    /// One element.
+    private let facts: Span<Facts>
+
+    /// What the trace knows about a PDU.
+    struct Facts {
+        let bearer: Bearer.Kind
+        let opcode: ATTOpcode
+        let server: ServerSide
+        let handle: AttributeHandle?
+        let attribute: AttributeInfo?
+        let request: AnsweredRequest?
+        let mayContinue: Bool
+        let l2capOctets: Int
+        let fault: WireError?
+    }
+
+    public var bearer: Bearer.Kind { facts[0].bearer }
+    public var opcode: ATTOpcode { facts[0].opcode }
+    public var server: ServerSide { facts[0].server }
+    /// The attribute the PDU is about: its own handle, or for a response that of its request.
+    public var handle: AttributeHandle? { facts[0].handle }
+    public var attribute: AttributeInfo? { facts[0].attribute }
     /// For a response, an error and a confirmation: what it answers, when that was captured.
-    public let request: AnsweredRequest?
+    public var request: AnsweredRequest? { facts[0].request }
     /// The value fills the PDU up to the MTU, so that more of it may follow in Read Blob Responses.
-    public let mayContinue: Bool
+    public var mayContinue: Bool { facts[0].mayContinue }
     /// Octets of the L2CAP PDUs that carried it: the ATT PDU, their headers and, of a credit-based channel, the SDU length.
-    public let l2capOctets: Int
+    public var l2capOctets: Int { facts[0].l2capOctets }
     /// What is wrong with a PDU that could be read all the same.
-    public let fault: WireError?
+    public var fault: WireError? { facts[0].fault }
 
     /// Attribute Not Found in answer to a search over a range of handles: the way a server says that there is no more.
     /// Core Specification, Vol 3, Part G, 4.4–4.7.
@@ -32,23 +50,11 @@ public struct ATTOperation: ~Escapable, Copyable {
         return pdu.errorCode == .attributeNotFound && pdu.requestOpcodeInError.takesRange
     }
 
-    @_lifetime(copy pdu, copy multipleHandles)
-    init(
-        pdu: ATTPDU, bearer: Bearer.Kind, opcode: ATTOpcode, server: ServerSide, handle: AttributeHandle?,
-        attribute: AttributeInfo?, multipleHandles: Span<AttributeHandle>, request: AnsweredRequest?, mayContinue: Bool,
-        l2capOctets: Int, fault: WireError?
-    ) {
+    @_lifetime(copy pdu, copy multipleHandles, borrow facts)
+    init(_ pdu: ATTPDU, multipleHandles: Span<AttributeHandle>, _ facts: borrowing CollectionOfOne<Facts>) {
         self.pdu = pdu
-        self.bearer = bearer
-        self.opcode = opcode
-        self.server = server
-        self.handle = handle
-        self.attribute = attribute
         self.multipleHandles = multipleHandles
-        self.request = request
-        self.mayContinue = mayContinue
-        self.l2capOctets = l2capOctets
-        self.fault = fault
+        self.facts = facts.span
     }
 }
 

@@ -25,6 +25,8 @@ public struct Connection: Sendable {
     public internal(set) var dataLength: DataLength?
     public internal(set) var isEncrypted = false
     public internal(set) var buffers = ControllerBuffers()
+    /// By their identifiers, 0 to 3; empty when none was seen.
+    public internal(set) var channelSounding: [ChannelSounding?] = []
 
     /// The HCI Disconnect command that waits for its Disconnection Complete event.
     var isDisconnectRequested = false
@@ -64,6 +66,14 @@ public struct Connection: Sendable {
         public let maxTxTime: UInt16
         public let maxRxOctets: UInt16
         public let maxRxTime: UInt16
+    }
+
+    /// How distances are measured, as far as the layout of their results depends on it. Vol 4, Part E, 7.7.65.42.
+    public struct ChannelSounding: Sendable, Equatable {
+        /// Of the recorded host; the peer is the other one, the reflector.
+        public let isInitiator: Bool
+        /// RTT_Type.
+        public let roundTripTime: UInt8
     }
 
     init(

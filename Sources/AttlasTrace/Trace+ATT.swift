@@ -60,15 +60,15 @@ extension Trace {
             info = lookUp(handle, subject.server, slot)
         }
         let multipleHandles = multipleHandles(behind: subject.request, moment, slot)
-        let operation = ATTOperation(
-            pdu: pdu, bearer: connections[slot].bearers[moment.bearer].kind, opcode: opcode, server: subject.server,
-            handle: subject.handle, attribute: info,
-            multipleHandles: multipleHandles.span,
-            request: subject.request?.answered(at: moment.time),
-            mayContinue: opcode.rawValue == 0x0B
-                && payload.count + missing == connections[slot].bearers[moment.bearer].mtu,
-            l2capOctets: payload.count + missing + moment.l2capHeaders,
-            fault: pdu.fault(definition, length: payload.count, missing: missing))
+        let facts = CollectionOfOne(
+            ATTOperation.Facts(
+                bearer: connections[slot].bearers[moment.bearer].kind, opcode: opcode, server: subject.server,
+                handle: subject.handle, attribute: info, request: subject.request?.answered(at: moment.time),
+                mayContinue: opcode.rawValue == 0x0B
+                    && payload.count + missing == connections[slot].bearers[moment.bearer].mtu,
+                l2capOctets: payload.count + missing + moment.l2capHeaders,
+                fault: pdu.fault(definition, length: payload.count, missing: missing)))
+        let operation = ATTOperation(pdu, multipleHandles: multipleHandles.span, facts)
         emit(moment, slot, frames: frames, .att(operation), into: &sink)
         follow(pdu, definition?.kind, subject, isWhole: isWhole, slot, moment, into: &sink)
     }

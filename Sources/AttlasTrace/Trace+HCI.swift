@@ -102,6 +102,7 @@ extension Trace {
                     maxTxOctets: event.maxTXOctets, maxTxTime: event.maxTXTime, maxRxOctets: event.maxRXOctets,
                     maxRxTime: event.maxRXTime)
             }
+        case .leCSConfigComplete(let event): configureSounding(event, moment)
         case .encryptionChange(let event):
             guard let slot = links.slot(moment.controller, event.connectionHandle) else { return }
             let isEnabled = event.status == .success && event.encryptionEnabled != 0
@@ -127,6 +128,18 @@ extension Trace {
         case .leExtendedAdvertisingReport(let reports): try advertise(reports, moment, into: &sink)
         default: break
         }
+    }
+
+    private mutating func configureSounding(_ event: LECSConfigCompleteEvent, _ moment: Moment) {
+        guard event.status == .success, event.configID < 4, event.role < 2,
+            let slot = links.slot(moment.controller, event.connectionHandle)
+        else { return }
+        if connections[slot].channelSounding.isEmpty {
+            connections[slot].channelSounding = Array(repeating: nil, count: 4)
+        }
+        connections[slot].channelSounding[Int(event.configID)] =
+            event.action == 0x01
+            ? Connection.ChannelSounding(isInitiator: event.role == 0x00, roundTripTime: event.rttType) : nil
     }
 
     private mutating func update<Sink: EventSink & ~Copyable>(

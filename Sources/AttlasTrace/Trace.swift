@@ -1,5 +1,6 @@
 import AttlasCapture
 import AttlasWire
+import Synchronization
 
 /// Records in, events out. Every piece of state that decoding needs lives here.
 ///
@@ -33,6 +34,9 @@ public struct Trace: ~Copyable {
     var slotsByAge = OldestFirst()
     var controllerIndexes: [UInt16: Int] = [:]
     private var last: Moment?
+    /// Never used: what holds an atomic is passed by its address. Without it the compiler copies the trace, 280 octets, for
+    /// every event and several times for every ATT PDU (a twelfth of all instructions).
+    private let place = Atomic<Bool>(false)
 
     public init(limits: TraceLimits = .standard) {
         self.limits = limits
@@ -119,9 +123,13 @@ public struct Trace: ~Copyable {
 
     /// A log's clock jumps when the phone is set: backwards by a second or more, forwards by a day. Less than a second
     /// backwards is order, not clock: a kernel stamps a packet before it queues it.
+    @inline(__always)
     private mutating func checkClock<Sink: EventSink & ~Copyable>(_ moment: Moment, into sink: inout Sink) {
         defer { last = moment }
         guard let last else { return }
+        // Of nearly all records the seconds tell.
+        let seconds = moment.time.seconds &- last.time.seconds
+        if seconds >= 0 && seconds < 86_400 && moment.time.seconds >= last.time.seconds { return }
         let step = moment.time.nanoseconds(since: last.time)
         if step <= -1_000_000_000 || step > 86_400_000_000_000 {
             emit(moment, nil, .clockStep(step), into: &sink)

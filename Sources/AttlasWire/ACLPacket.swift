@@ -17,9 +17,10 @@ public struct ACLPacket: ~Escapable, Copyable {
 
     public static let headerLength = 4
 
-    let bytes: Bytes
+    @usableFromInline let bytes: Bytes
 
     /// Needs the header; `data` is what is there of the data that the header announces.
+    @inlinable
     @_lifetime(copy bytes)
     public init(_ bytes: Bytes) throws(WireError) {
         guard bytes.count >= Self.headerLength else {
@@ -29,18 +30,18 @@ public struct ACLPacket: ~Escapable, Copyable {
         self.bytes = bytes
     }
 
-    public var connectionHandle: ConnectionHandle { bytes.uint16(at: 0) & 0x0FFF }
-    public var boundary: Boundary { Boundary(rawValue: UInt8(bytes.uint16(at: 0) >> 12 & 0b11))! }
+    @inlinable public var connectionHandle: ConnectionHandle { bytes.uint16(at: 0) & 0x0FFF }
+    @inlinable public var boundary: Boundary { Boundary(rawValue: UInt8(bytes.uint16(at: 0) >> 12 & 0b11))! }
     public var broadcastFlag: UInt8 { UInt8(bytes.uint16(at: 0) >> 14) }
-    public var dataTotalLength: Int { Int(bytes.uint16(at: 2)) }
+    @inlinable public var dataTotalLength: Int { Int(bytes.uint16(at: 2)) }
 
     /// At most `dataTotalLength` octets.
     public var data: Bytes {
-        @_lifetime(copy self) get { bytes.dropFirst(Self.headerLength).prefix(dataTotalLength) }
+        @inlinable @_lifetime(copy self) get { bytes.dropFirst(Self.headerLength).prefix(dataTotalLength) }
     }
 
     /// Octets announced that are not there.
-    public var missing: Int { dataTotalLength - data.count }
+    @inlinable public var missing: Int { dataTotalLength - data.count }
     /// Octets there that were not announced.
-    public var excess: Int { max(0, bytes.count - Self.headerLength - dataTotalLength) }
+    @inlinable public var excess: Int { max(0, bytes.count - Self.headerLength - dataTotalLength) }
 }

@@ -9,9 +9,10 @@
 public struct L2CAPFrame: ~Escapable, Copyable {
     public static let headerLength = 4
 
-    let bytes: Bytes
+    @usableFromInline let bytes: Bytes
 
     /// Needs the header; `payload` is what is there of the payload that the header announces.
+    @inlinable
     @_lifetime(copy bytes)
     public init(_ bytes: Bytes) throws(WireError) {
         guard bytes.count >= Self.headerLength else {
@@ -21,17 +22,17 @@ public struct L2CAPFrame: ~Escapable, Copyable {
         self.bytes = bytes
     }
 
-    public var pduLength: Int { Int(bytes.uint16(at: 0)) }
-    public var channel: L2CAPChannel { L2CAPChannel(rawValue: bytes.uint16(at: 2)) }
+    @inlinable public var pduLength: Int { Int(bytes.uint16(at: 0)) }
+    @inlinable public var channel: L2CAPChannel { L2CAPChannel(rawValue: bytes.uint16(at: 2)) }
 
     public var payload: Bytes {
-        @_lifetime(copy self) get { bytes.dropFirst(Self.headerLength).prefix(pduLength) }
+        @inlinable @_lifetime(copy self) get { bytes.dropFirst(Self.headerLength).prefix(pduLength) }
     }
 
     /// Octets announced that are not there.
-    public var missing: Int { pduLength - payload.count }
+    @inlinable public var missing: Int { pduLength - payload.count }
     /// Octets there that were not announced.
-    public var excess: Int { max(0, bytes.count - Self.headerLength - pduLength) }
+    @inlinable public var excess: Int { max(0, bytes.count - Self.headerLength - pduLength) }
 }
 
 /// A channel identifier. Vol 3, Part A, 2.1.

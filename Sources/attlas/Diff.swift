@@ -100,7 +100,7 @@ struct Diff: ParsableCommand {
                 printError(error.detailedDescription)
                 hasFailed = true
             }
-            databases.report(trace, reader.info.file)
+            databases.report(trace, reader.info)
             reportLimits(of: trace, reader.info.file)
             if try captures.next() != nil {
                 printError("\(path): holds more than one capture, and only \(reader.info.file) is compared")

@@ -34,8 +34,9 @@ struct DissectorsCheck: ParsableCommand {
         }
         for mistake in mistakes { print(mistake) }
         guard mistakes.isEmpty else { throw ExitCode.failure }
+        func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
         print(
-            "\(sources.count) \(sources.count == 1 ? "file" : "files"), \(definitions) definitions, \(examples) examples: all right"
+            "\(count(sources.count, "file")), \(count(definitions, "definition")), \(count(examples, "example")): all right"
         )
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AttlasCapture
 import AttlasImport
 import AttlasTrace
 
@@ -41,7 +42,8 @@ struct ImportedDatabases {
     }
 
     /// Says why a file was of no use for the capture, when none of its tables was used.
-    func report(_ trace: borrowing Trace, _ capture: String) {
+    func report(_ trace: borrowing Trace, _ info: CaptureInfo) {
+        let capture = info.file
         var uses = trace.importedTableUses[...]
         let count = databases.reduce(0) { $0 + $1.tables.count { !$0.isLocal } }
         for database in databases where !database.tables.isEmpty {

@@ -122,7 +122,7 @@ struct Live: ParsableCommand {
             trace.finish(into: &sink)
             end(&sink.first.sink, sink.second, extent, reader.info, trace)
             sink.first.sink.drain(into: &output, isForced: true)
-            databases.report(trace, reader.info.file)
+            databases.report(trace, reader.info)
         }
         var framesBefore = 0
         func takeNext() throws(CaptureError) -> Bool {

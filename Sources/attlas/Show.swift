@@ -67,27 +67,50 @@ struct Show: ParsableCommand {
         var isFirst = true
         try input.forEachCapture { reader, file, output throws(CaptureError) in
             defer { isFirst = false }
-            let values = ValueReader(library: library)
-            func selected<Sink: LineSink>(_ sink: Sink) -> Selected<Sink> {
-                Selected(sink: sink, selection: selection, values: values)
+            func show<Sink: LineSink>(
+                isOneThread: Bool = false, _ makeSink: @escaping @Sendable (ValueReader) -> Sink,
+                begin: @escaping @Sendable (inout Sink, CaptureInfo, CaptureExtent) -> Void = { _, _, _ in },
+                end:
+                    @escaping @Sendable (
+                        inout Sink, ConversationTotals, CaptureExtent, CaptureInfo, borrowing Trace
+                    ) -> Void = { _, _, _, _, _ in }
+            ) throws(CaptureError) {
+                let showing = Showing(
+                    makeSink: {
+                        let values = ValueReader(library: library)
+                        return Selected(sink: makeSink(values), selection: selection, values: values)
+                    }, makeTrace: databases.makeTrace, isPast: selection.isPast,
+                    isOneThread: isOneThread || input.join || selection.context != nil, begin: begin, end: end)
+                try showing.show(&reader, &output, finish: databases.report)
             }
+            let isFirst = isFirst
             if json {
-                let sink = ConversationJSON(values: values, showsHCI: hci, file: file)
-                try show(&reader, selected(sink), selection, databases, &output) {
-                    $0.begin($1)
-                } end: {
-                    $0.end($1)
+                let showsHCI = hci
+                try show {
+                    ConversationJSON(values: $0, showsHCI: showsHCI, file: file)
+                } begin: { sink, info, _ in
+                    sink.begin(info)
+                } end: { sink, _, _, info, _ in
+                    sink.begin(info)
+                    sink.end(info)
                 }
             } else if csv, fields.isEmpty {
-                let sink = ConversationCSV(values: values, file: file, hasHeader: isFirst)
-                try show(&reader, selected(sink), selection, databases, &output)
+                try show(isOneThread: true) { ConversationCSV(values: $0, file: file, hasHeader: isFirst) }
             } else if csv {
-                let sink = FieldSeries(
-                    names: fields, values: values, file: file, hasHeader: isFirst)
-                try show(&reader, selected(sink), selection, databases, &output)
+                try show(isOneThread: true) {
+                    FieldSeries(names: fields, values: $0, file: file, hasHeader: isFirst)
+                }
             } else {
-                let sink = ConversationText(values: values, options: options)
-                try showText(&reader, selected(sink), selection, databases, isFirst: isFirst, &output)
+                let options = options
+                try show(isOneThread: options.time == .delta) { values in
+                    var text = ConversationText(values: values, options: options)
+                    if !isFirst { text.separate() }
+                    return text
+                } begin: { sink, info, extent in
+                    sink.begin(info, extent)
+                } end: { sink, totals, extent, info, trace in
+                    sink.end(totals, extent, info, in: trace)
+                }
             }
         }
         if databases.hasFailed { throw ExitCode(1) }
@@ -99,6 +122,7 @@ struct Show: ParsableCommand {
         let known = library.fieldNames
         return try fields.map { field in
             if let name = known.first(where: { $0.lowercased() == field.lowercased() }) { return name }
+            if ValueShape.mayName(field) { return field }
             throw ValidationError(
                 "No definition has a field \"\(field)\"\(NearestWord.suggestion(for: field, among: known))")
         }
@@ -112,65 +136,6 @@ struct Show: ParsableCommand {
         options.width = Output.terminalWidth
         options.isColoured = color.isColoured
         return options
-    }
-
-    /// - Parameters:
-    ///   - begin: called behind the first record, before which a capture may not tell what it is.
-    ///   - end: called behind the last.
-    private func show<Sink: LineSink>(
-        _ reader: inout CaptureReader, _ sink: Selected<Sink>, _ selection: Selection,
-        _ databases: ImportedDatabases, _ output: inout Output,
-        begin: (inout Sink, CaptureInfo) -> Void = { _, _ in }, end: (inout Sink, CaptureInfo) -> Void = { _, _ in }
-    ) throws(CaptureError) {
-        var sink = sink
-        var trace = databases.makeTrace()
-        var extent = CaptureExtent()
-        defer {
-            trace.finish(into: &sink)
-            begin(&sink.sink, reader.info)
-            end(&sink.sink, reader.info)
-            sink.sink.drain(into: &output, isForced: true)
-            databases.report(trace, reader.info.file)
-        }
-        while try decode(&reader, &trace, &extent, &sink, note: { $0.sink.note($1, of: $2) }) {
-            if extent.records == 1 { begin(&sink.sink, reader.info) }
-            sink.sink.drain(into: &output, isForced: reader.isDrained)
-            if output.isClosed || selection.isPast(extent.records) { break }
-        }
-    }
-
-    private func showText(
-        _ reader: inout CaptureReader, _ sink: Selected<ConversationText>, _ selection: Selection,
-        _ databases: ImportedDatabases, isFirst: Bool, _ output: inout Output
-    ) throws(CaptureError) {
-        var sink = Both(first: sink, second: ConversationTotals())
-        var trace = databases.makeTrace()
-        var extent = CaptureExtent()
-        if !isFirst { sink.first.sink.separate() }
-        defer {
-            trace.finish(into: &sink)
-            sink.first.sink.end(sink.second, extent, reader.info, in: trace)
-            sink.first.sink.drain(into: &output, isForced: true)
-            databases.report(trace, reader.info.file)
-        }
-        while try decode(&reader, &trace, &extent, &sink, note: { $0.first.sink.note($1, of: $2) }) {
-            if extent.records == 1 { sink.first.sink.begin(reader.info, extent) }
-            sink.first.sink.drain(into: &output, isForced: reader.isDrained)
-            if output.isClosed || selection.isPast(extent.records) { break }
-        }
-    }
-
-    /// Decodes one record; false at the end.
-    /// - Parameter note: called before that, when somebody wrote comments beside the record.
-    private func decode<Sink: EventSink>(
-        _ reader: inout CaptureReader, _ trace: inout Trace, _ extent: inout CaptureExtent, _ sink: inout Sink,
-        note: (inout Sink, [String], _ frame: Int) -> Void
-    ) throws(CaptureError) -> Bool {
-        guard let record = try reader.next() else { return false }
-        extent.note(record)
-        if !record.comments.isEmpty { note(&sink, record.comments, record.frame) }
-        trace.decode(record, into: &sink)
-        return true
     }
 }
 

@@ -58,7 +58,7 @@ struct Stats: ParsableCommand {
                     tables.write(statistics.collector, trace, file: file, into: &output)
                 }
                 isFirst = false
-                databases.report(trace, reader.info.file)
+                databases.report(trace, reader.info)
                 reportLimits(of: trace, reader.info.file)
             }
             while let record = try reader.next() { trace.decode(record, into: &statistics) }

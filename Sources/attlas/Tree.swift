@@ -31,7 +31,7 @@ struct Tree: ParsableCommand {
             // What was decoded before an error is shown all the same.
             defer {
                 write(collector.second, trace, values, reader.info.file, isOneOfMany: file != nil, into: &output)
-                databases.report(trace, reader.info.file)
+                databases.report(trace, reader.info)
                 reportLimits(of: trace, reader.info.file)
             }
             while let record = try reader.next() { trace.decode(record, into: &collector) }

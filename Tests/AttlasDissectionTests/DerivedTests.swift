@@ -19,7 +19,8 @@ import Testing
         let earlier = try Dissected(yaml: Self.yaml, octets(first))
         let later = try Dissected(yaml: Self.yaml, octets(second))
         let field = try #require(earlier.dissector.derived.first)
-        return field.value(from: field.sample(of: earlier.dissection), to: field.sample(of: later.dissection))
+        return field.value(
+            from: field.sample(of: earlier.dissection, at: 0), to: field.sample(of: later.dissection, at: 0))
     }
 
     @Test func changeOverTime() throws {
@@ -35,6 +36,28 @@ import Testing
         #expect(try speed("01 0A 00 00 04", "01 0A 00 00 08") == 0)
         #expect(try speed("01 0A 00 00 04", "01 0A 00 00 04") == nil)
         #expect(try speed("00 00 04", "01 0A 00 00 08") == nil)
+    }
+
+    /// 2 kJ in 10 s; a counter that passed its highest value; a clock that was set back.
+    @Test func changeOverTheTimeOfTheCapture() throws {
+        let yaml = """
+            characteristics:
+              - uuid: F0000001-0000-4000-8000-000000000000
+                name: Energy
+                fields: [{ name: Energy, type: uint16, unit: kJ }]
+                derived: [{ name: Power, change: Energy, per: clock, scale: 1000, unit: W }]
+            """
+        func power(_ first: String, at start: Int64, _ second: String, at end: Int64) throws -> Double? {
+            let earlier = try Dissected(yaml: yaml, octets(first))
+            let later = try Dissected(yaml: yaml, octets(second))
+            let field = try #require(earlier.dissector.derived.first)
+            return field.value(
+                from: field.sample(of: earlier.dissection, at: start), to: field.sample(of: later.dissection, at: end))
+        }
+        #expect(try power("0A 00", at: 5_000_000, "0C 00", at: 15_000_000) == 200)
+        #expect(try power("FF FF", at: 0, "01 00", at: 4_000_000) == 500)
+        #expect(try power("0A 00", at: 5_000_000, "0C 00", at: 4_000_000) == nil)
+        #expect(try power("0A 00", at: 5_000_000, "0C 00", at: 5_000_000) == nil)
     }
 
     @Test func fieldsMustBeThere() {

@@ -88,6 +88,76 @@ import Testing
         "v0349": "a request, given to the callback for responses",
     ]
 
+    /// The same thing in other words: published, ours.
+    private static let equivalents: [String: Set<String>] = {
+        let pairs = [
+            // A flag that says that a field is there, or what unit or size one has.
+            ("Temperature Type Flag", "Temperature Type Present"), ("Time Stamp Flag", "Time Stamp Present"),
+            ("Pulse Rate Flag", "Pulse Rate Present"), ("User ID Flag", "User ID Present"),
+            ("Measurement Status Flag", "Measurement Status Present"), ("Meal Flag:", "Meal Present"),
+            ("Exercise Flag:", "Exercise Present"), ("Heart Rate Value Format:", "Heart Rate Value Format uint16"),
+            ("Intermediate Cuff Pressure Units Flag", "Blood Pressure Units kPa"), ("Measurement Units:", "Imperial"),
+            ("Walking or Running Status:", "Running"), ("Coordinate system (1 = local)", "Coordinate System"),
+            ("Source of Change (1 = external)", "Source of Change"),
+            ("Source of Change (1 = client)", "Source of Change"), ("Metadata changed", "Object Metadata Changed"),
+            ("Hearing Aid Type (0 binaural 1 monaural 2 banded)", "Hearing Aid Type"),
+            // The states of a blood pressure measurement.
+            ("Body Movement Detection Flag", "Body Movement Detected"), ("Cuff Fit Detection Flag", "Cuff Too Loose"),
+            ("Irregular Pulse Detection Flag", "Irregular Pulse Detected"),
+            ("Pulse Rate Range Detection Flags", "Pulse Rate Range"),
+            ("Measurement Position Detection Flag", "Improper Measurement Position"),
+            ("Charging Fault Reason", "Charging Fault in the External Power Source"),
+            ("Left Ctrl", "Left Control"),
+            // What a cooking zone can be set to, in sentences.
+            (
+                "If set to 1, then the cooking zone can be controlled by setting a power level (e.g., in cooktops)",
+                "Power Level Supported"
+            ),
+            (
+                "If set to 1, then the cooking zone can be controlled by setting a target temperature (e.g., in ovens)",
+                "Target Temperature Supported"
+            ),
+            (
+                "If set to 1, then the cooking zone supports setting the blower fan airflow",
+                "Blower Fan Airflow Supported"
+            ),
+            ("the cooking zone does not support execution of the control loop", "no control loop"),
+            ("Heating Unknown / Other", "Heating Unknown or Other"),
+            // What is not known.
+            ("the year is not known", "unknown year"), ("Year is not known", "unknown year"),
+            ("Month is not known", "unknown month"), ("Day of Month is not known", "unknown day"),
+            ("value is not known", "not known"), ("No field is selected", "None"),
+            // Op codes, modes and reasons.
+            ("Boot", "Boot Protocol Mode"), ("Report", "Report Protocol Mode"), ("HTTP GET", "HTTP GET Request"),
+            ("HTTP POST", "HTTP POST Request"),
+            ("Delete bond of requesting device (BR/EDR+LE)", "Delete Bond of Requesting Device (BR/EDR and LE)"),
+            ("Delete all bonds (BR/EDR+LE)", "Delete All Bonds (BR/EDR and LE)"),
+            ("Delete all but active (BR/EDR+LE)", "Delete All but the Active Bond (BR/EDR and LE)"),
+            ("only RPAs will be used after bonding", "only resolvable private addresses after bonding"),
+            ("Remote ended", "remote party ended the call"), ("Client terminated", "client terminated the call"),
+            ("Unsupported Configuration Parameter", "Unsupported Configuration Parameter Value"),
+            ("No change in acceleration detected", "No Change in Acceleration"),
+            ("Change in acceleration detected", "Change in Acceleration"),
+        ]
+        // "X Support" and "X support bit:" are "X Supported".
+        let supported = [
+            "Body Movement Detection", "Cuff Fit Detection", "Irregular Pulse Detection", "Pulse Rate Range Detection",
+            "Measurement Position Detection", "Multiple Bond", "E2E-CRC", "User Data Service", "User Facing Time",
+            "General Device Fault", "Sensor Read Interrupt Detection", "Sensor Result High-Low Detection",
+            "Sensor Strip Type Error Detection", "Sensor Temperature High-Low Detection", "Time Fault",
+            "Low Battery Detection During Measurement", "Sensor Malfunction Detection",
+        ]
+        var equivalents: [String: Set<String>] = [:]
+        for (published, ours) in pairs
+            + supported.flatMap({
+                [("\($0) Support", "\($0) Supported"), ("\($0) support bit:", "\($0) Supported")]
+            })
+        {
+            equivalents[plain(published), default: []].insert(plain(ours))
+        }
+        return equivalents
+    }()
+
     /// What stands as a label in the published table and describes a number.
     private static let prose = ["Duration of", "Exercise Duration", "Defined by the service"]
 
@@ -116,8 +186,11 @@ import Testing
             var rest = leaves[...]
             for wanted in row.decoded {
                 guard let raw = wanted["raw"] as? Int64 else { continue }
-                guard let place = rest.firstIndex(where: { self.raw(of: $0, in: dissected) == raw }) else {
-                    mistakes.append("\(wanted["field"] ?? ""): no \(raw)")
+                let places = rest.indices.filter { self.raw(of: rest[$0], in: dissected) == raw }
+                guard let place = places.first(where: { self.mistakes(of: rest[$0], in: dissected, wanted).isEmpty })
+                else {
+                    let others = places.first.map { self.mistakes(of: rest[$0], in: dissected, wanted) }
+                    mistakes.append("\(wanted["field"] ?? ""): no \(raw) \(others ?? [])")
                     break
                 }
                 rest = rest[(place + 1)...]
@@ -138,21 +211,21 @@ import Testing
         if let raw = wanted["raw"] as? Int64, field.type != .bytes, raw != self.raw(of: leaf, in: dissected) {
             mistakes.append("raw \(leaf.raw), wanted \(raw)")
         }
-        if wanted["label"] != nil, !field.bits.isEmpty {
-            // A table that names single bits as values.
-        } else if let label = wanted["label"] as? String,
-            !(Self.prose + ["Reserved"]).contains(where: { label.hasPrefix($0) })
-        {
-            if dissected.dissector.label(of: leaf) == nil, leaf.special == .none {
-                mistakes.append("no label \(label)")
-            }
+        if let label = wanted["label"] as? String, label.hasPrefix("Reserved") {
+            let got = self.label(of: leaf, in: dissected)
+            if let got { mistakes.append("label \(got) for what is reserved") }
+        } else if let label = wanted["label"] as? String, !Self.prose.contains(where: { label.hasPrefix($0) }) {
+            let got = self.label(of: leaf, in: dissected)
+            if !Self.isSame(got ?? "", label) { mistakes.append("label \(got ?? "none"), wanted \(label)") }
         }
-        if wanted["special"] is String, leaf.special == .none, dissected.dissector.label(of: leaf) == nil {
-            mistakes.append("not special")
+        if let special = wanted["special"] as? String {
+            let got = self.label(of: leaf, in: dissected)
+            if !Self.isSame(got ?? "", special) { mistakes.append("special \(got ?? "none"), wanted \(special)") }
         }
         if let set = wanted["set"] as? [String: Any] {
-            let got = field.bits.filter { $0.value(in: leaf.raw) != 0 }.count
-            if got != set.count { mistakes.append("\(got) bits set, wanted \(set.count)") }
+            let got = field.bits.filter { $0.value(in: leaf.raw) != 0 }.map(\.name).sorted()
+            let missing = set.keys.filter { name in !got.contains { Self.isSame($0, name) } }
+            if got.count != set.count || !missing.isEmpty { mistakes.append("set \(got), wanted \(set.keys.sorted())") }
         }
         if let value = wanted["value"] as? Double, leaf.special == .none,
             let number = dissected.dissector.number(of: leaf)
@@ -168,6 +241,23 @@ import Testing
             if got != text.trimmingCharacters(in: ["\0"]) { mistakes.append("not \(text)") }
         }
         return mistakes
+    }
+
+    /// What stands for a number: a label, the meaning of a special value, the flags that are set.
+    private func label(of leaf: DissectedField, in dissected: Dissected) -> String? {
+        if let special = dissected.dissector.label(of: leaf.special, field: leaf) { return special }
+        if let label = dissected.dissector.label(of: leaf) { return label }
+        let bits = dissected.dissector.fields[Int(leaf.field)].bits.filter { $0.value(in: leaf.raw) != 0 }
+        return bits.isEmpty ? nil : bits.map(\.name).joined(separator: ", ")
+    }
+
+    /// But for letter case, punctuation and the pairs that were looked at.
+    private static func isSame(_ ours: String, _ published: String) -> Bool {
+        plain(ours) == plain(published) || equivalents[plain(published)]?.contains(plain(ours)) ?? false
+    }
+
+    private static func plain(_ text: String) -> String {
+        text.lowercased().filter { $0.isLetter || $0.isNumber }
     }
 
     /// How much the number grows when our unit is another multiple of the specification's.

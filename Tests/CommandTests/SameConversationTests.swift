@@ -103,7 +103,7 @@ private struct Lines {
 }
 
 /// A folder that is gone when the test is done.
-private final class Folder {
+final class Folder {
     private let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 
     init() throws {

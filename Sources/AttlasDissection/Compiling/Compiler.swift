@@ -6,7 +6,8 @@ import AttlasWire
 /// that reading a value needs neither the definition nor the library.
 struct Compiler {
     static let depthLimit = 16
-    static let fieldLimit = 4_096
+    /// The longest ranging data, 256 steps with four antenna paths, has 7 900.
+    static let fieldLimit = 8_192
 
     /// The definition of another characteristic or descriptor.
     let definition: (BluetoothUUID) -> AttributeDefinition?

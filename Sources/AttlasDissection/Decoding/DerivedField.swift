@@ -2,6 +2,9 @@
 public struct DerivedField: Sendable {
     public let name: String
     public let unit: String?
+    /// The time is that of the capture, in seconds. A counter of full kilojoules stands still for a while, then steps: what
+    /// is measured goes from one step to the next.
+    public let isByClock: Bool
     private let change: [Operand]
     private let per: [Operand]
     private let scale: Scale.Ratio
@@ -15,11 +18,8 @@ public struct DerivedField: Sendable {
 
     /// The raw numbers of one value; nil for a field that is not there.
     public struct Sample: Sendable {
-        var change: Int64?
+        public internal(set) var change: Int64?
         var per: Int64?
-
-        /// Nothing that a later value could be compared with.
-        public var isEmpty: Bool { change == nil || per == nil }
     }
 
     init(_ definition: DerivedDefinition, fields: [FieldDefinition]) throws(CompileMistake) {
@@ -41,12 +41,16 @@ public struct DerivedField: Sendable {
         name = definition.name
         unit = definition.unit
         scale = definition.scale
+        isByClock = definition.per == DerivedDefinition.clock
         change = try operands(definition.change)
-        per = try operands(definition.per)
+        let microsecond = Scale.Ratio(numerator: 1, denominator: 1_000_000)
+        per = isByClock ? [Operand(field: .max, bits: 64, scale: microsecond)] : try operands(definition.per)
     }
 
-    public func sample(of dissection: Dissection) -> Sample {
+    /// - Parameter microseconds: when the value came.
+    public func sample(of dissection: Dissection, at microseconds: Int64) -> Sample {
         var sample = Sample()
+        if isByClock { sample.per = microseconds }
         for index in 0..<dissection.count {
             let record = dissection[index]
             guard record.special == .none else { continue }
@@ -60,6 +64,8 @@ public struct DerivedField: Sendable {
     ///
     /// nil when the second one did not change, or something is not there.
     public func value(from earlier: Sample, to later: Sample) -> Double? {
+        // A clock that was set back has measured nothing.
+        if isByClock, let first = earlier.per, let second = later.per, second < first { return nil }
         guard let change = Self.difference(earlier.change, later.change, self.change),
             let per = Self.difference(earlier.per, later.per, self.per), per != 0
         else { return nil }

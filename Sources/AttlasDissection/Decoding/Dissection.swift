@@ -57,7 +57,7 @@ public struct DissectionFault: Hashable, Sendable {
             case .truncated: "the value ends within the field"
             case .uuidLength: "a UUID has 2, 4 or 16 octets"
             case .size: "the size of the field cannot be computed"
-            case .fieldLimit: "the value has more than 4096 fields"
+            case .fieldLimit: "the value has more than 8192 fields"
             }
         }
     }

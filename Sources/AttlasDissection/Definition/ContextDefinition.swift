@@ -17,10 +17,15 @@ public struct ContextDefinition: Sendable {
     public var position: SourcePosition
 }
 
-/// A number that two values of one attribute yield together: the change of one field over the change of another.
+/// A number that two values of one attribute yield together: the change of one field over the change of another, or over the
+/// time that passed.
 public struct DerivedDefinition: Sendable {
+    /// What stands for a field that tells the time: the capture's clock.
+    static let clock = "clock"
+
     public var name: String
     public var change: String
+    /// The name of a field, or `clock`.
     public var per: String
     /// On top of the scales of both fields.
     public var scale: Scale.Ratio
@@ -28,13 +33,15 @@ public struct DerivedDefinition: Sendable {
     public var position: SourcePosition
 }
 
-/// Layouts that no file can hold because other attributes of the device say them. The fields of the definition are for when
+/// Layouts that no file can hold because other attributes of the device, or its controller, say them. The fields of the definition are for when
 /// those are not known.
 public enum NamedDecoder: String, CaseIterable, Sendable {
     /// The report that the Report Map describes and the Report Reference names.
     case hidReport = "hid-report"
     /// Each field is laid out as the value of the characteristic that the descriptor belongs to.
     case characteristicValue = "characteristic-value"
+    /// The steps of ranging data, as channel sounding was configured and filtered.
+    case rangingData = "ranging-data"
 }
 
 /// How the parts of a message are put together that a device splits over several values.

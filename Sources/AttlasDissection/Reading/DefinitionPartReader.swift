@@ -63,7 +63,7 @@ enum DefinitionPartReader {
                 DerivedDefinition(
                     name: try mapping.required("name", of: what).text("a name"),
                     change: try mapping.required("change", of: what).text("the name of a field"),
-                    per: try mapping.required("per", of: what).text("the name of a field"),
+                    per: try mapping.required("per", of: what).text("the name of a field, or clock"),
                     scale: try mapping["scale"].map { (node) throws(CompileMistake) in
                         try fields.ratio(node, "a scale")
                     } ?? .one,

@@ -8,6 +8,14 @@ enum HIDReportMap {
         case feature = 3
     }
 
+    private static let padding = "Padding"
+    private static let vendorData = "Vendor Data"
+    /// Of a usage that is not given.
+    private static let unnamed = "Field"
+
+    /// All but those that are a number of a usage.
+    static let fieldNames = HIDUsage.fieldNames.union([padding, vendorData, unnamed])
+
     /// More fields than a keyboard with every usage has.
     private static let fieldLimit = 512
 
@@ -92,7 +100,7 @@ enum HIDReportMap {
         let bits = globals.reportSize
         // A vendor's page has no usages that anyone could name.
         if bits == 8, globals.reportCount > 1, locals.usages.count < 2, globals.usagePage >= 0xFF00 {
-            var field = FieldDefinition.named(unique("Vendor Data", in: fields), .bytes)
+            var field = FieldDefinition.named(unique(vendorData, in: fields), .bytes)
             field.size = SourceText(text: "\(globals.reportCount)", position: .none)
             fields.append(field)
             return true
@@ -102,8 +110,8 @@ enum HIDReportMap {
             let usage = usage(at: position, locals)
             let name =
                 flags & 1 != 0
-                ? "Padding" : flags & 2 != 0 ? usage.map(HIDUsage.name) : locals.minimum.map(HIDUsage.arrayName)
-            var field = FieldDefinition.named(unique(name ?? "Field", in: fields), type)
+                ? padding : flags & 2 != 0 ? usage.map(HIDUsage.name) : locals.minimum.map(HIDUsage.arrayName)
+            var field = FieldDefinition.named(unique(name ?? unnamed, in: fields), type)
             if flags & 3 == 0, locals.minimum.map({ $0 >> 16 }) == HIDUsage.keyboardPage {
                 field.labels = .ranges(HIDUsage.keys)
             }

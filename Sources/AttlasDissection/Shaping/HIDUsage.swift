@@ -20,21 +20,27 @@ enum HIDUsage {
         0x000D_0051: "Contact Identifier", 0x000D_0054: "Contact Count",
     ]
 
+    static let fieldNames = Set(names.values).union([button, key, control, usage])
+    private static let button = "Button"
+    private static let key = "Key"
+    private static let control = "Control"
+    private static let usage = "Usage"
+
     /// - Parameter usage: the page in the upper 16 bits.
     static func name(_ usage: UInt32) -> String {
         if let name = names[usage] { return name }
         let (page, number) = (usage >> 16, usage & 0xFFFF)
-        if page == 0x09 { return "Button \(number)" }
-        return "Usage \(hexadecimal(page)):\(hexadecimal(number))"
+        if page == 0x09 { return "\(button) \(number)" }
+        return "\(self.usage) \(hexadecimal(page)):\(hexadecimal(number))"
     }
 
     /// What an array reports: the usages that are on.
     static func arrayName(_ minimum: UInt32) -> String {
         switch minimum >> 16 {
-        case keyboardPage: "Key"
-        case 0x09: "Button"
-        case 0x0C: "Control"
-        default: "Usage"
+        case keyboardPage: key
+        case 0x09: button
+        case 0x0C: control
+        default: usage
         }
     }
 

@@ -3,11 +3,13 @@ import AttlasWire
 /// The Characteristic Presentation Format descriptor, which says how the value of a characteristic that nobody else defines
 /// is laid out. Core Specification, Vol 3, Part G, 3.3.3.5.
 enum PresentationFormat {
+    static let fieldName = "Value"
+
     /// - Parameter octets: the descriptor's value: format, exponent, unit, name space and description.
     /// - Returns: one field, or nil when the format is none that a number or text can be read by.
     static func field(of octets: [UInt8]) -> FieldDefinition? {
         guard octets.count >= 4, let type = type(of: octets[0]) else { return nil }
-        var field = FieldDefinition.named("Value", type)
+        var field = FieldDefinition.named(fieldName, type)
         let exponent = Int(Int8(bitPattern: octets[1]))
         if scales(octets[0]), exponent != 0 {
             guard let ratio = Scale.Ratio("10^\(exponent)") else { return nil }

@@ -1,7 +1,7 @@
 import AttlasWire
 
 /// Layouts that other attributes of the same device describe: a Presentation Format, a HID Report Map, the characteristic
-/// that a range belongs to.
+/// that a range belongs to; or that depend on how its controller was configured.
 public enum ValueShape {
     private static let presentationFormat = BluetoothUUID(0x2904 as UInt16)
     private static let reportMap = BluetoothUUID(0x2A4B as UInt16)
@@ -10,10 +10,27 @@ public enum ValueShape {
     /// The attributes whose values describe others.
     public static let sources: Set<BluetoothUUID> = [presentationFormat, reportMap, reportReference]
 
+    /// Whether its values are to be followed for what they say of ranging data.
+    public static func controlsRanging(_ uuid: BluetoothUUID) -> Bool { uuid == RangingData.controlPoint }
+
+    /// What fields of such layouts are called, without the number that tells several of one name apart.
+    static let fieldNames = HIDReportMap.fieldNames.union([PresentationFormat.fieldName])
+
+    /// Whether a field of such a layout may be called so, in any letter case: what only a capture tells is known by no
+    /// definition.
+    public static func mayName(_ name: String) -> Bool {
+        let name = name.lowercased()
+        let words = name.split(separator: " ")
+        if words.count == 2, words[0] == "usage", words[1].count == 9 { return true }
+        let base = words.last.map { Int($0) != nil } ?? false ? words.dropLast().joined(separator: " ") : name
+        return fieldNames.contains { $0.lowercased() == base }
+    }
+
     /// What a layout was made of: as long as it is the same, the layout is.
     public struct Sources: Equatable, Sendable {
         var octets: [[UInt8]] = []
         var owner: BluetoothUUID?
+        var ranging: RangingData.Conditions?
     }
 
     /// nil when nothing describes the attribute.
@@ -21,10 +38,13 @@ public enum ValueShape {
     ///   - decoder: of its definition; nil for an attribute without one.
     ///   - characteristic: that it belongs to; nil for a characteristic's value.
     ///   - value: the last value of another attribute beside it.
+    ///   - ranging: how distances are measured over the connection.
     public static func sources(
-        for decoder: NamedDecoder?, descriptorOf characteristic: BluetoothUUID?, value: (BluetoothUUID) -> [UInt8]?
+        for decoder: NamedDecoder?, descriptorOf characteristic: BluetoothUUID?, value: (BluetoothUUID) -> [UInt8]?,
+        ranging: () -> RangingData.Conditions? = { nil }
     ) -> Sources? {
         switch decoder {
+        case .rangingData: return ranging().map { Sources(ranging: $0) }
         case .characteristicValue: return characteristic.map { Sources(owner: $0) }
         case .hidReport:
             guard let map = value(reportMap), let reference = value(reportReference) else { return nil }
@@ -36,22 +56,27 @@ public enum ValueShape {
         }
     }
 
-    static func fields(
-        for decoder: NamedDecoder?, of definition: AttributeDefinition?, _ sources: Sources
-    ) -> [FieldDefinition]? {
+    static func elements(
+        for decoder: NamedDecoder?, of layout: Layout?, _ sources: Sources,
+        definition: (BluetoothUUID) -> AttributeDefinition?
+    ) -> [Element]? {
         switch decoder {
+        case .rangingData:
+            guard let conditions = sources.ranging, let layout else { return nil }
+            return RangingData.elements(of: layout.elements, conditions, definition: definition)
         case .characteristicValue:
-            guard let owner = sources.owner, let layout = definition?.layouts.first else { return nil }
+            guard let owner = sources.owner, let layout else { return nil }
             return layout.elements.compactMap { element in
                 guard case .field(let field) = element else { return nil }
-                return FieldDefinition.named(field.name, .use(owner))
+                return .field(.named(field.name, .use(owner)))
             }
         case .hidReport:
             guard sources.octets.count == 2, sources.octets[1].count == 2,
                 let kind = HIDReportMap.ReportType(rawValue: sources.octets[1][1])
             else { return nil }
-            return HIDReportMap.fields(of: sources.octets[0], report: sources.octets[1][0], kind)
-        case nil: return sources.octets.first.flatMap(PresentationFormat.field).map { [$0] }
+            return HIDReportMap.fields(of: sources.octets[0], report: sources.octets[1][0], kind)?
+                .map(Element.field)
+        case nil: return sources.octets.first.flatMap(PresentationFormat.field).map { [.field($0)] }
         }
     }
 }
@@ -69,13 +94,17 @@ extension DissectorLibrary {
     public func dissector(
         for type: BluetoothUUID, name: String, decoder: NamedDecoder?, _ sources: ValueShape.Sources
     ) -> Dissector? {
-        guard let fields = ValueShape.fields(for: decoder, of: definition(of: type), sources), !fields.isEmpty else {
-            return nil
-        }
-        let definition = AttributeDefinition(
-            kind: .characteristic, uuid: type, name: name,
-            layouts: [Layout(operations: AttributeAccess.allCases, elements: fields.map(Element.field))],
+        let defined = definition(of: type)
+        let layout = defined?.layouts.first
+        let elements = ValueShape.elements(for: decoder, of: layout, sources, definition: self.definition)
+        guard let elements, !elements.isEmpty else { return nil }
+        // Of other layouts, a summary has other fields.
+        let summary = decoder == .rangingData ? layout?.summary : nil
+        var shaped = AttributeDefinition(
+            kind: defined?.kind ?? .characteristic, uuid: type, name: name,
+            layouts: [Layout(operations: AttributeAccess.allCases, elements: elements, summary: summary)],
             examples: [], position: .none)
-        return try? Dissector(definition, assignedNumbers: assignedNumbers, resolve: self.definition)
+        shaped.assembly = defined?.assembly
+        return try? Dissector(shaped, assignedNumbers: assignedNumbers, resolve: self.definition)
     }
 }

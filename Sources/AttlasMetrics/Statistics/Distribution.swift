@@ -30,11 +30,9 @@ public struct Distribution: Sendable {
         sum += value
         least = min(least, value)
         greatest = max(greatest, value)
-        if histogram != nil {
-            histogram?.record(value)
-        } else if exact.count < Self.exactLimit {
+        if count <= Self.exactLimit {
             exact.append(UInt32(value))
-        } else {
+        } else if histogram?.record(value) == nil {
             var new = Histogram<UInt32>(numberOfSignificantValueDigits: .three)
             new.autoResize = true
             for value in exact { new.record(UInt64(value)) }

@@ -23,11 +23,14 @@ struct FieldRanges {
 
     private struct Place: Hashable {
         let type: UUIDIndex
+        let dissector: ObjectIdentifier
         let field: UInt16
     }
 
     private(set) var ranges: [Range] = []
     private var places: [Place: Int] = [:]
+    /// Those that `places` identifies, held so that none of them gives its identity to another.
+    private var dissectors: [ObjectIdentifier: Dissector] = [:]
     /// Fields of one name are alternatives, such as the same quantity in one octet or in two.
     private var indexes: [Key: Int] = [:]
     private var reader: FieldReader
@@ -54,7 +57,8 @@ struct FieldRanges {
                 dissector.fields[Int(record.field)].bits.isEmpty, let number = dissector.number(of: record),
                 number.double.isFinite
             else { continue }
-            note(number, Place(type: type, field: record.field), dissector, in: trace)
+            let place = Place(type: type, dissector: ObjectIdentifier(dissector), field: record.field)
+            note(number, place, dissector, in: trace)
         }
     }
 
@@ -70,7 +74,12 @@ struct FieldRanges {
             guard ranges.count < Self.limit || indexes[key] != nil else { return }
             index = indexes[key, default: ranges.count]
             indexes[key] = index
+            if places.count >= 4 * Self.limit {
+                places.removeAll()
+                dissectors.removeAll()
+            }
             places[place] = index
+            dissectors[place.dissector] = dissector
             if index == ranges.count { ranges.append(Range(key: key, count: 0, least: number, greatest: number)) }
         }
         ranges[index].count += 1

@@ -12,21 +12,20 @@ struct FieldTarget {
     var index: Int { Int(field) }
 }
 
-/// Finds named fields in values. Which fields a name means in each definition is looked up once, and a value is dissected
-/// once for each event.
+/// Finds named fields in values, whatever describes them: a definition or other attributes of the device. Which fields a
+/// name means is looked up once for each layout, and a value is dissected once for each event.
 struct FieldReader {
     private let names: [FoldedText]
-    private let values: ValueReader
+    private var values: ValueReader
     /// The message that the event completes, when its values are parts of messages.
     private var message: [UInt8]?
-    private(set) var dissection = Dissection()
-    /// By the trace's number of the UUID.
-    private var known: [Known?] = []
-    /// Which of the event's attributes the dissection belongs to.
-    private var dissected: Int?
+    /// Of each type of attribute, by the trace's number of the UUID, what read its last value.
+    private var layouts: [Layout?] = []
+    /// Which of the event's attributes the dissection belongs to, and what reads it.
+    private var dissected: (index: Int, dissector: Dissector?)?
 
-    private struct Known {
-        let dissector: Dissector?
+    private struct Layout {
+        let dissector: Dissector
         /// For each name.
         let targets: [[FieldTarget]]
     }
@@ -37,33 +36,42 @@ struct FieldReader {
         self.values = values
     }
 
+    var dissection: Dissection {
+        _read { yield values.dissection }
+    }
+
     /// What was dissected belongs to the event before.
     mutating func beginEvent() {
         dissected = nil
     }
 
-    /// What reads the value, when a definition does: the value, or the message that it completes, is dissected then.
+    /// What reads the value: the value, or the message that it completes, is dissected then.
     mutating func dissect(_ subject: borrowing Subject, in trace: borrowing Trace) -> Dissector? {
-        guard subject.isDissectable, let value = subject.value, let type = subject.type else { return nil }
-        learn(type, in: trace)
-        guard let dissector = known[Int(type.value)]?.dissector else { return nil }
-        guard dissected != subject.index else { return dissector }
-        message = nil
+        if let dissected, dissected.index == subject.index { return dissected.dissector }
+        guard subject.isDissectable, let type = subject.type else { return nil }
         let attribute = subject.attribute
-        if !dissector.context.isEmpty {
-            dissection.context =
-                attribute.map { values.memory.context(of: dissector, ValuePlace($0), in: trace) } ?? []
-        }
+        guard let dissector = values.dissector(type, attribute.map { ValuePlace($0) }, in: trace) else { return nil }
+        return dissect(subject, dissector, in: trace)
+    }
+
+    private mutating func dissect(
+        _ subject: borrowing Subject, _ dissector: Dissector, in trace: borrowing Trace
+    ) -> Dissector? {
+        guard let value = subject.value else { return nil }
+        let attribute = subject.attribute
+        message = nil
         if dissector.hasParts(subject.access) {
-            guard let attribute, case .complete(let octets, _)? = values.memory.finding(attribute)?.message else {
+            message = values.message(attribute)
+            guard let message else {
+                dissected = (subject.index, nil)
                 return nil
             }
-            message = octets
-            dissector.dissect(Bytes(octets.span.bytes), operation: subject.access, into: &dissection)
+            values.dissect(
+                Bytes(message.span.bytes), dissector, subject.access, at: attribute.map { ValuePlace($0) }, in: trace)
         } else {
-            dissector.dissect(value, operation: subject.access, into: &dissection)
+            values.dissect(value, dissector, subject.access, at: attribute.map { ValuePlace($0) }, in: trace)
         }
-        dissected = subject.index
+        dissected = (subject.index, dissector)
         return dissector
     }
 
@@ -78,12 +86,14 @@ struct FieldReader {
         _ slot: Int, _ subject: borrowing Subject, in trace: borrowing Trace,
         _ body: (DissectedField, FieldTarget, Dissector, Bytes) -> Bool
     ) {
-        guard let type = subject.type, subject.isDissectable else { return }
-        learn(type, in: trace)
-        // Nothing is read for a name that the definition does not have.
-        guard let targets = known[Int(type.value)]?.targets[slot], !targets.isEmpty,
-            let dissector = dissect(subject, in: trace), let value = subject.value
-        else { return }
+        guard let type = subject.type, subject.isDissectable, let value = subject.value else { return }
+        let attribute = subject.attribute
+        guard let dissector = values.dissector(type, attribute.map { ValuePlace($0) }, in: trace) else { return }
+        // Nothing is read for a name that the layout does not have.
+        let targets = targets(slot, of: dissector, type)
+        if targets.isEmpty { return }
+        if dissected?.index != subject.index { _ = dissect(subject, dissector, in: trace) }
+        guard dissected?.dissector != nil else { return }
         let message = message ?? []
         let octets = message.isEmpty ? value : Bytes(message.span.bytes)
         for index in 0..<dissection.count {
@@ -94,13 +104,15 @@ struct FieldReader {
         }
     }
 
-    private mutating func learn(_ type: UUIDIndex, in trace: borrowing Trace) {
+    private mutating func targets(_ slot: Int, of dissector: Dissector, _ type: UUIDIndex) -> [FieldTarget] {
         let place = Int(type.value)
-        while known.count <= place { known.append(nil) }
-        guard known[place] == nil else { return }
-        let dissector = values.library.dissector(for: trace.uuids[type])
-        let targets = names.map { name in dissector.map { $0.targets(called: name) } ?? [] }
-        known[place] = Known(dissector: dissector, targets: targets)
+        if place < layouts.count, let layout = layouts[place], layout.dissector === dissector {
+            return layout.targets[slot]
+        }
+        while layouts.count <= place { layouts.append(nil) }
+        let targets = names.map { dissector.targets(called: $0) }
+        layouts[place] = Layout(dissector: dissector, targets: targets)
+        return targets[slot]
     }
 }
 

@@ -99,6 +99,7 @@ struct FilterParser {
                 token.kind == .end
                     ? "a \")\" is missing" : "a \")\" must stand here; a name of several words stands in quotes")
         }
+        if ValueShape.mayName(name) { return name }
         try check(
             name, isAmong: library.fieldNames, what: "no definition has a field",
             otherwise: "; \"attlas dissectors show UUID\" lists the fields of a definition", start)

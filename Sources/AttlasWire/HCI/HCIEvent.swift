@@ -87,4 +87,5 @@ public struct LESubeventCode: RawRepresentable, Hashable, Sendable {
     public static let extendedAdvertisingReport = LESubeventCode(rawValue: 0x0D)
     public static let channelSelectionAlgorithm = LESubeventCode(rawValue: 0x14)
     public static let enhancedConnectionCompleteV2 = LESubeventCode(rawValue: 0x29)
+    public static let csConfigComplete = LESubeventCode(rawValue: 0x2F)
 }

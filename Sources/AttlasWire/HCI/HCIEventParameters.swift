@@ -22,6 +22,7 @@ public enum HCIEventParameters: ~Escapable, Copyable {
     case lePHYUpdateComplete(LEPHYUpdateCompleteEvent)
     case leExtendedAdvertisingReport(LEExtendedAdvertisingReportEvent)
     case leChannelSelectionAlgorithm(LEChannelSelectionAlgorithmEvent)
+    case leCSConfigComplete(LECSConfigCompleteEvent)
     /// Every other event, with its parameters.
     case other(Bytes)
 
@@ -67,6 +68,7 @@ public enum HCIEventParameters: ~Escapable, Copyable {
             self = .leExtendedAdvertisingReport(try LEExtendedAdvertisingReportEvent(parameters))
         case .channelSelectionAlgorithm:
             self = .leChannelSelectionAlgorithm(try LEChannelSelectionAlgorithmEvent(parameters))
+        case .csConfigComplete: self = .leCSConfigComplete(try LECSConfigCompleteEvent(parameters))
         default: self = .other(parameters)
         }
     }

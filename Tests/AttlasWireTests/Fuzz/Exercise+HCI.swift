@@ -199,6 +199,15 @@ extension Exercise {
             use(view.connectionHandle)
             use(view.txPHY.name)
             use(view.rxPHY.name)
+        case .leCSConfigComplete(let view):
+            use(view.status)
+            use(view.connectionHandle)
+            use(view.configID)
+            use(view.action)
+            use(view.mainModeType)
+            use(view.subModeType)
+            use(view.role)
+            use(view.rttType)
         case .leChannelSelectionAlgorithm(let view):
             use(view.connectionHandle)
             use(view.channelSelectionAlgorithm)

@@ -129,8 +129,8 @@ import Testing
         ("3E", "05", 13, "leLongTermKeyRequest"), ("3E", "06", 11, "leRemoteConnectionParameterRequest"),
         ("3E", "07", 11, "leDataLengthChange"), ("3E", "0B", 2, "leDirectedAdvertisingReport"),
         ("3E", "0C", 6, "lePHYUpdateComplete"), ("3E", "0D", 2, "leExtendedAdvertisingReport"),
-        ("3E", "14", 4, "leChannelSelectionAlgorithm"), ("3E", "11", 1, "other"), ("3E", "FF", 1, "other"),
-        ("10", "", 0, "other"), ("FF", "", 0, "other"),
+        ("3E", "14", 4, "leChannelSelectionAlgorithm"), ("3E", "2F", 34, "leCSConfigComplete"),
+        ("3E", "11", 1, "other"), ("3E", "FF", 1, "other"), ("10", "", 0, "other"), ("FF", "", 0, "other"),
     ])
     func dispatch(code: String, start: String, need: Int, name: String) throws {
         let start = hex(start)
@@ -171,6 +171,7 @@ import Testing
         case .lePHYUpdateComplete: "lePHYUpdateComplete"
         case .leExtendedAdvertisingReport: "leExtendedAdvertisingReport"
         case .leChannelSelectionAlgorithm: "leChannelSelectionAlgorithm"
+        case .leCSConfigComplete: "leCSConfigComplete"
         case .other: "other"
         }
     }

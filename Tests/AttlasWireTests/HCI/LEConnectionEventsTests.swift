@@ -135,4 +135,20 @@ import Testing
         #expect(event.channelSelectionAlgorithm == 1)
         expectParameters(4, of: octets) { _ = try LEChannelSelectionAlgorithmEvent($0) }
     }
+
+    @Test func csConfigComplete() throws {
+        // Configuration 2, created; modes 2 and 1, 2 to 8 main mode steps, none repeated, 3 of mode 0; reflector, a sounding
+        // sequence of 96 bits; then the PHY, channels and times.
+        let octets = hex("2F 00 40 F0 02 01 02 01 02 08 00 03 01 02 01 FCFFFF7FFCFFFFFFFF1F 01 00 00 02 00 0A 14 3C 0A")
+        let event = try LECSConfigCompleteEvent(octets.wire)
+        #expect(event.status == .success)
+        #expect(event.connectionHandle == 0x0040)
+        #expect(event.configID == 2)
+        #expect(event.action == 1)
+        #expect(event.mainModeType == 2)
+        #expect(event.subModeType == 1)
+        #expect(event.role == 1)
+        #expect(event.rttType == 2)
+        expectParameters(34, of: octets) { _ = try LECSConfigCompleteEvent($0) }
+    }
 }

@@ -1,6 +1,41 @@
 import Glibc
 import Synchronization
 
+/// A thread that does one thing.
+public final class Worker {
+    private let thread: pthread_t
+
+    private final class Work: Sendable {
+        let body: @Sendable () -> Void
+
+        init(_ body: @escaping @Sendable () -> Void) {
+            self.body = body
+        }
+    }
+
+    /// Nil when the system gives no thread.
+    public init?(_ body: @escaping @Sendable () -> Void) {
+        let work = Unmanaged.passRetained(Work(body))
+        var thread = pthread_t()
+        let status = pthread_create(
+            &thread, nil,
+            { work in
+                if let work { Unmanaged<Work>.fromOpaque(work).takeRetainedValue().body() }
+                return nil
+            }, work.toOpaque())
+        guard status == 0 else {
+            work.release()
+            return nil
+        }
+        self.thread = thread
+    }
+
+    /// Waits until it is done. To be called once.
+    public func join() {
+        pthread_join(thread, nil)
+    }
+}
+
 /// Independent work on all processors. The decode path itself has no threads: each piece of work is a trace of its own.
 public enum Parallel {
     public static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
@@ -12,32 +47,16 @@ public enum Parallel {
         _ items: [Item], _ body: @escaping @Sendable (Item) throws(Failure) -> Void
     ) throws(Failure) {
         let queue = Queue(items, body)
-        // The calling thread works as well.
-        var threads: [pthread_t] = []
-        for _ in 1..<max(2, min(processors, items.count)) where items.count > 1 {
-            var thread = pthread_t()
-            let box = Unmanaged.passRetained(queue as QueueBase)
-            let status = pthread_create(
-                &thread, nil,
-                { box in
-                    guard let box else { return nil }
-                    Unmanaged<QueueBase>.fromOpaque(box).takeRetainedValue().work()
-                    return nil
-                }, box.toOpaque())
-            // Without a thread there is only less help.
-            if status == 0 { threads.append(thread) } else { box.release() }
-        }
+        // The calling thread works as well. Without another there is only less help.
+        let helpers = max(0, min(processors, items.count) - 1)
+        let workers = (0..<helpers).compactMap { _ in Worker { queue.work() } }
         queue.work()
-        for thread in threads { pthread_join(thread, nil) }
+        for worker in workers { worker.join() }
         if let failure = queue.failure { throw failure }
     }
 
-    private class QueueBase: @unchecked Sendable {
-        func work() {}
-    }
-
     /// What is left to do.
-    private final class Queue<Item: Sendable, Failure: Error>: QueueBase, @unchecked Sendable {
+    private final class Queue<Item: Sendable, Failure: Error>: Sendable {
         private let items: [Item]
         private let body: @Sendable (Item) throws(Failure) -> Void
         private let next = Mutex(0)
@@ -50,7 +69,7 @@ public enum Parallel {
             self.body = body
         }
 
-        override func work() {
+        func work() {
             while true {
                 let index = next.withLock { next in
                     defer { next += 1 }

@@ -1,0 +1,40 @@
+import AttlasCapture
+import AttlasTrace
+import AttlasWire
+
+@testable import AttlasReport
+
+/// Shows a conversation that a test writes down: a connection that this host made, then ATT PDUs in hexadecimal, one a second.
+enum Talking {
+    /// - Parameter event: an HCI event behind the connection's.
+    static func show<Sink: LineSink>(
+        _ sink: Sink, _ values: ValueReader, _ event: String?, _ pdus: [(Direction, String)]
+    ) -> String {
+        var trace = Trace()
+        var selected = Selected(sink: sink, selection: Selection(), values: values)
+        // LE Connection Complete: handle 0x0040, central.
+        var packets: [(HCIPacketType, Direction, [UInt8])] = [
+            (.event, .rx, hex("3E 13 01 00 4000 00 01 F2F2F2F2F2F2 1800 0000 4800 00"))
+        ]
+        if let event { packets.append((.event, .rx, hex(event))) }
+        for (direction, pdu) in pdus {
+            let pdu = hex(pdu)
+            let frame = [UInt8(pdu.count), 0, 4, 0] + pdu
+            packets.append((.acl, direction, [0x40, direction == .tx ? 0 : 0x20, UInt8(frame.count), 0] + frame))
+        }
+        for (index, packet) in packets.enumerated() {
+            let record = Record(
+                frame: index + 1, offset: 0, time: Timestamp(seconds: Int64(index), nanoseconds: 0, precision: 6),
+                content: .packet(packet.0), direction: packet.1, controller: 0, bytes: Bytes(packet.2.span.bytes),
+                missing: 0, lost: 0)
+            trace.decode(record, into: &selected)
+        }
+        trace.finish(into: &selected)
+        return selected.sink.lines.string
+    }
+
+    private static func hex(_ text: String) -> [UInt8] {
+        let digits = text.filter { !$0.isWhitespace }.compactMap(\.hexDigitValue)
+        return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    }
+}

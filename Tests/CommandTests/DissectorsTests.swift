@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+
+/// `attlas dissectors`, as a person uses it.
+@Suite struct DissectorsTests {
+    private func attlas(_ arguments: String...) throws -> Command.Result {
+        try Command.attlas(["dissectors"] + arguments)
+    }
+
+    /// Runs `body` with the path of a file that holds `text`.
+    private func withFile(_ text: String, _ body: (String) throws -> Void) throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).yaml")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try text.write(to: file, atomically: true, encoding: .utf8)
+        try body(file.path())
+    }
+
+    @Test func everyCharacteristicOfTheSIGHasADefinition() throws {
+        struct List: Decodable {
+            let coverage: [String: Int]
+        }
+        let result = try attlas("list", "--json")
+        #expect(result.status == 0)
+        let coverage = try JSONDecoder().decode(List.self, from: Data(result.output.utf8)).coverage
+        #expect(coverage["assigned"] == 504)
+        #expect(coverage["defined"] == 504)
+        let sure = ["a", "b", "c"].compactMap { coverage["confidence_\($0)"] }
+        #expect(sure.count == 3)
+        #expect(sure.reduce(0, +) == 504)
+        // The report and both ranging data.
+        #expect(coverage["named_decoders"] == 3)
+    }
+
+    @Test(
+        arguments: [
+            (
+                "feilds: [{ name: V, type: uint8 }]",
+                ":2:28: a characteristic has no key \"feilds\"; did you mean \"fields\"?"
+            ),
+            (
+                "fields: [{ name: F, type: uint8, bits: { 0: Party Mode } }, { name: V, type: uint8, if: Party Mod }]",
+                ":2:116: no field or flag \"Party Mod\" is read before this; did you mean \"Party Mode\"?"
+            ),
+            ("fields: [{ name: V, type: uint8, values: { 0..5: low, 5..9: high } }]", ":2:82: 5..9 is already \"low\""),
+            (
+                "fields: [{ name: V, type: uint8, scale: 0.5 }], examples: [{ hex: \"04\", shows: { V: 3 } }]",
+                ":2:109: A: got V 2, wanted 3"
+            ),
+            (
+                "fields: [{ name: V, type: uint8 }] }\n  - { uuid: FFE1, name: B, fields: [{ name: V, type: uint8 }]",
+                ":3:5: FFE1 is defined already, at "
+            ),
+        ])
+    func aMistakeHasItsPlace(rest: String, message: String) throws {
+        try withFile("characteristics:\n  - { uuid: FFE1, name: A, \(rest) }\n") { path in
+            let result = try attlas("check", path)
+            #expect(result.status == 1)
+            #expect(result.output.contains(path + message), "\(result.output)")
+        }
+    }
+
+    @Test func aStartingFileIsRight() throws {
+        let start = try attlas("new", "6E40FF02-B5A3-F393-E0A9-E50E24DCCA9E", "Colour")
+        #expect(start.status == 0)
+        try withFile(start.output) { path in
+            let result = try attlas("check", path)
+            #expect(result.status == 0)
+            #expect(result.output == "1 file, 1 definition, 1 example: all right\n")
+        }
+    }
+
+    @Test func aLayoutIsShownOrTheUUIDIsNamed() throws {
+        let shown = try attlas("show", "2A37")
+        #expect(shown.status == 0)
+        #expect(shown.output.contains("RR-Interval"))
+        let unknown = try attlas("show", "FFFF")
+        #expect(unknown.status == 1)
+        #expect(unknown.errors.contains("there is no definition of FFFF"))
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+/// A file that is large enough is shown by two threads; from a pipe there is always one.
+@Suite struct LargeCaptureTests {
+    /// The conversation over and over, its records as they are, until there are 12 stretches of them or more.
+    private static func large(_ name: String) throws -> [UInt8] {
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: Command.capture(name))))
+        var large = bytes[..<16]
+        while large.count < 1_200_000 { large += bytes[16...] }
+        return Array(large)
+    }
+
+    @Test(arguments: ["many-sensors.btsnoop", "eatt.btsnoop"])
+    func twoThreadsWriteWhatOneDoes(_ name: String) throws {
+        let folder = try Folder()
+        let bytes = Data(try Self.large(name))
+        let path = try folder.write(Array(bytes))
+        for options in [["--json", "--hci"], ["--filter", "method == notification", "--hex"]] {
+            let shared = try Command.attlas(["show"] + options + [path])
+            let alone = try Command.attlas(["show"] + options + ["-"], input: bytes)
+            #expect(shared.status == alone.status)
+            // The first line and the last one name the file.
+            let lines = shared.output.utf8.split(separator: UInt8(ascii: "\n")).dropFirst().dropLast()
+            let wanted = alone.output.utf8.split(separator: UInt8(ascii: "\n")).dropFirst().dropLast()
+            #expect(wanted.count > 500)
+            #expect(lines.count == wanted.count, "\(options)")
+            if let place = zip(lines, wanted).enumerated().first(where: { !$0.element.0.elementsEqual($0.element.1) }) {
+                let (got, expected) = (String(place.element.0), String(place.element.1))
+                Issue.record(
+                    "\(options), line \(place.offset):\n  got    \(got ?? "")\n  wanted \(expected ?? "")")
+            }
+        }
+    }
+
+    @Test func aSelectionAndACutEndAreShownAlike() throws {
+        let folder = try Folder()
+        var bytes = try Self.large("many-sensors.btsnoop")
+        bytes.removeLast(5)
+        let path = try folder.write(bytes)
+        let input = Data(bytes)
+        for options in [["--json", "--frames", "1000-5000"], ["--json"]] {
+            let shared = try Command.attlas(["show"] + options + [path])
+            let alone = try Command.attlas(["show"] + options + ["-"], input: input)
+            #expect(shared.output == alone.output, "\(options)")
+            #expect(shared.status == alone.status)
+        }
+    }
+
+    @Test func whoReadsTheFirstLinesOnlyEndsIt() throws {
+        let folder = try Folder()
+        _ = try folder.write(try Self.large("many-sensors.btsnoop"))
+        #expect(try folder.run("'\(Command.binary)' show --json in | head -n 5 > out; exit ${PIPESTATUS[0]}"))
+    }
+}
