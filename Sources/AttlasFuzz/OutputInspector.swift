@@ -36,7 +36,7 @@ public final class OutputInspector {
 
     /// Inspects finished lines and removes them.
     public func inspect(_ form: Form, _ lines: inout TextBuffer) {
-        check(lines.bytes, form)
+        check(Array(lines.bytes), form)
         lines.removeAll()
     }
 

@@ -5,7 +5,7 @@ import AttlasFuzz
 struct AttlasFuzzCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "attlas-fuzz", abstract: "Hostile input for attlas.",
-        discussion: "make fuzz and make mutate call it; Documentation/hostile-input.md tells how.",
+        discussion: "make fuzz and make mutate call it; CONTRIBUTING.md tells how.",
         subcommands: [Run.self, Seeds.self, Mutate.self, MakeAttack.self])
 }
 

@@ -80,7 +80,7 @@ for target in $targets; do
             case $target in captures | pipeline | advertising | pairing) seeds+=("$folder"/*.*) ;; esac
         done
         "$release/attlas-fuzz" seeds "$target" "${seeds[@]}" --into "$out/seeds/$target"
-        [ ! -e "Tests/Fuzz/corpus/$target.zip" ] || (cd "$out/seeds/$target" && unzip -qo "$OLDPWD/Tests/Fuzz/corpus/$target.zip")
+        [ ! -e "Tests/Fuzz/corpus/$target.zip" ] || python3 -m zipfile -e "Tests/Fuzz/corpus/$target.zip" "$out/seeds/$target"
     fi
     length=4096
     case $target in captures | imports | definitions) length=16384 ;; filter | dissection) length=1100 ;; esac
