@@ -2,9 +2,9 @@
 
 PREFIX ?= /usr/local
 CAPTURE ?= Captures/heart-rate.btsnoop
-PACKAGES := libpcap-dev libbluetooth-dev libarchive-dev zlib1g-dev libssl-dev
-# The judges of the tests: JSON Schema, the other reader of captures, and the makers of archives.
-TEST_PACKAGES := python3-jsonschema tshark bzip2 lz4 xz-utils zip zstd
+PACKAGES := libpcap-dev libbluetooth-dev libarchive-dev libncurses-dev zlib1g-dev libssl-dev
+# The judges of the tests: JSON Schema, the other reader of captures, a terminal, and the makers of archives.
+TEST_PACKAGES := python3-jsonschema tshark tmux bzip2 lz4 xz-utils zip zstd
 # The virtual machine, the Bluetooth stack in it, and what records beside attlas.
 LIVE_PACKAGES := qemu-system-x86 busybox-static kmod cpio dbus bluez bluez-test-tools tcpdump tshark python3-venv
 
@@ -14,7 +14,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 SWIFT_BUILD := swift build -c release --static-swift-stdlib -Xswiftc -cross-module-optimization
 BINARY := .build/release/attlas
 
-.PHONY: run build test test-live fuzz mutate bench install uninstall packages format lint clean
+.PHONY: run build test test-live test-live-testers fuzz mutate bench install uninstall packages format lint clean
 
 run: build
 	$(BINARY) show $(CAPTURE)
@@ -35,7 +35,13 @@ test: packages
 test-live: PACKAGES += $(LIVE_PACKAGES)
 test-live: packages
 	swift build --product attlas
-	Tests/Live/run.sh
+	Tests/Live/run.sh conversation
+
+# The same with BlueZ's testers: about three minutes.
+test-live-testers: PACKAGES += $(LIVE_PACKAGES)
+test-live-testers: packages
+	swift build --product attlas
+	Tests/Live/run.sh testers
 
 # Coverage-guided, with libFuzzer: each target for so many seconds. Documentation/limits.md.
 fuzz: SECONDS ?= 60

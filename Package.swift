@@ -31,6 +31,9 @@ let package = Package(
         .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
         .target(name: "CMonitor"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        // The full screen; and how many columns of a terminal a character takes.
+        .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
+        .systemLibrary(name: "CWidth"),
 
         // The pipeline, in its order: each target imports only what stands above it.
         .target(name: "AttlasWire", swiftSettings: borrowing),
@@ -66,7 +69,7 @@ let package = Package(
             name: "AttlasLint", dependencies: ["AttlasTrace", "AttlasDissection"], swiftSettings: borrowing),
         .target(
             name: "AttlasReport",
-            dependencies: ["AttlasTrace", "AttlasDissection", "AttlasMetrics", "AttlasLint"],
+            dependencies: ["AttlasTrace", "AttlasDissection", "AttlasMetrics", "AttlasLint", "CWidth"],
             swiftSettings: borrowing
         ),
         // The decode path, timed: for `attlas bench` and for attlas-bench.
@@ -87,6 +90,7 @@ let package = Package(
                 "AttlasReport",
                 "AttlasImport",
                 "AttlasBench",
+                "CNcurses",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: borrowing

@@ -19,7 +19,7 @@ struct ByteSource: ~Copyable {
     /// As messages name it.
     let name: String
     private let descriptor: CInt?
-    let read: (UnsafeMutableRawBufferPointer) -> Outcome
+    private(set) var read: (UnsafeMutableRawBufferPointer) -> Outcome
 
     init(name: String, read: @escaping (UnsafeMutableRawBufferPointer) -> Outcome) {
         self.name = name
@@ -40,6 +40,16 @@ struct ByteSource: ~Copyable {
         name = path
         self.descriptor = descriptor
         read = Self.reading(descriptor)
+    }
+
+    /// From now on something is done around every read.
+    mutating func surroundReads(with wait: LiveSource.Wait) {
+        let read = read
+        self.read = { buffer in
+            wait.begin()
+            defer { wait.end() }
+            return read(buffer)
+        }
     }
 
     deinit {

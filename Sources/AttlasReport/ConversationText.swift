@@ -8,6 +8,8 @@ public struct ConversationText: LineSink {
     public struct Options: Sendable {
         public enum Time: String, Sendable, CaseIterable {
             case absolute, local, relative, delta
+            /// The time of day, in the time zone of this machine, to the millisecond.
+            case clock
         }
 
         public var time = Time.relative
@@ -19,12 +21,14 @@ public struct ConversationText: LineSink {
         public var isColoured = false
         /// There is a file to look at next.
         public var suggestsTree = true
+        /// For the full screen: `width` chooses the layout, and cuts no line; styles stand beside the text.
+        var isForScreen = false
 
         public init() {}
     }
 
     var line: LineWriter
-    let columns: Columns
+    private(set) var columns: Columns
     /// The piece of a line under construction.
     var piece = TextBuffer()
     var values: ValueReader
@@ -40,10 +44,24 @@ public struct ConversationText: LineSink {
     public init(values: ValueReader, options: Options) {
         self.values = values
         self.options = options
-        let line = LineWriter(width: options.width, isColoured: options.isColoured, indent: options.time.extraWidth)
-        let room = options.width.map { $0 - line.indent } ?? .max
-        columns = room < 120 ? .narrow : .wide
+        var line = LineWriter(
+            width: options.isForScreen ? nil : options.width, isColoured: options.isColoured,
+            indent: options.time.extraWidth)
+        if options.isForScreen { line.runs = [] }
+        columns = Columns(for: options.width, indent: line.indent, isForScreen: options.isForScreen)
         self.line = line
+    }
+
+    /// The lines from here on are laid out for another width.
+    mutating func layOut(width: Int) {
+        columns = Columns(for: width, indent: line.indent, isForScreen: options.isForScreen)
+        attributes = AttributeTexts()
+    }
+
+    /// The lines from here on are read with other definitions.
+    mutating func use(_ values: ValueReader) {
+        self.values = values
+        attributes = AttributeTexts()
     }
 
     public var lines: TextBuffer {
@@ -64,8 +82,22 @@ public struct ConversationText: LineSink {
     /// The first event of any kind is where relative times begin, and any may be what a comment is about.
     public var wantsPackets: Bool { options.showsHCI || firstTime == nil || !comments.isEmpty }
 
+    /// Whether there is something to write about an event.
+    func hasLine(_ event: borrowing Event) -> Bool {
+        if !comments.isEmpty { return true }
+        switch event.detail {
+        // Told by the write of the descriptor.
+        case .subscription: return false
+        // Credits are granted every few frames, and say nothing of the conversation.
+        case .signal(let signal): return options.showsHCI || !signal.grantsCredits
+        case .command, .hciEvent, .data, .monitor, .packetLogger, .advertising, .l2cap, .sdu: return options.showsHCI
+        default: return true
+        }
+    }
+
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         if firstTime == nil { firstTime = event.time }
+        guard hasLine(event) else { return }
         if !comments.isEmpty { writeComments(of: event) }
         switch event.detail {
         case .att(let operation): write(operation, event, in: trace)
@@ -73,16 +105,14 @@ public struct ConversationText: LineSink {
         case .assembled(let value): write(value, event, in: trace)
         case .connection(let change): write(change, event, in: trace)
         case .smp(let pdu): write(pdu, event, in: trace)
-        // Credits are granted every few frames, and say nothing of the conversation.
-        case .signal(let signal) where options.showsHCI || !signal.grantsCredits: write(signal, event, in: trace)
-        case .signal: break
+        case .signal(let signal):
+            if options.showsHCI || !signal.grantsCredits { write(signal, event, in: trace) }
         case .importedTable(let change, let server): write(change, server, event, in: trace)
         case .identified(let identification): write(identification, event, in: trace)
         case .loss(let count): write(loss: count, event)
         case .clockStep(let step): write(clockStep: step, event)
         case .fault(let fault): write(fault, event, in: trace)
         case .limit(let limit, let number): write(limit, number, event)
-        // Told by the write of the descriptor.
         case .subscription: break
         case .command, .hciEvent, .data, .monitor, .packetLogger, .advertising, .l2cap, .sdu:
             if options.showsHCI { writeHCI(event, in: trace) }
@@ -134,6 +164,19 @@ public struct ConversationText: LineSink {
         let roundTrip: Int?
         let value: Int
 
+        /// - Parameter isForScreen: what is beyond the edge of the screen can be scrolled to, but values are what is watched.
+        init(for width: Int?, indent: Int, isForScreen: Bool) {
+            self = width.map { $0 - indent } ?? .max < (isForScreen ? 160 : 120) ? .narrow : .wide
+        }
+
+        private init(method: Int, attribute: Int, attributeWidth: Int, roundTrip: Int?, value: Int) {
+            self.method = method
+            self.attribute = attribute
+            self.attributeWidth = attributeWidth
+            self.roundTrip = roundTrip
+            self.value = value
+        }
+
         static let wide = Columns(method: 34, attribute: 54, attributeWidth: 47, roundTrip: 102, value: 112)
         static let narrow = Columns(method: 26, attribute: 40, attributeWidth: 20, roundTrip: nil, value: 61)
     }
@@ -160,6 +203,7 @@ public struct ConversationText: LineSink {
         case .absolute: piece.append(utc: event.time, separator: UInt8(ascii: " "), suffix: "")
         case .local: piece.append(local: event.time)
         case .relative: piece.append(secondsOf: event.time.nanoseconds(since: firstTime ?? event.time))
+        case .clock: piece.append(clock: event.time)
         case .delta: piece.append(secondsOf: event.time.nanoseconds(since: lastTime ?? event.time))
         }
         lastTime = event.time
@@ -195,7 +239,7 @@ extension ConversationText.Options.Time {
         switch self {
         case .absolute: "2026-11-21 09:55:20.369922".utf8.count - ConversationText.timeWidth
         case .local: "2026-11-21 10:55:20.369922+01:00".utf8.count - ConversationText.timeWidth
-        case .relative, .delta: 0
+        case .relative, .delta, .clock: 0
         }
     }
 }

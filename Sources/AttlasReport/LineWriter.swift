@@ -1,24 +1,35 @@
-/// Lines of aligned, coloured text that do not pass the edge of a terminal.
-struct LineWriter {
-    /// What a piece of text is, for those who see colours.
-    enum Style {
-        case plain, faint, name, sent, received, bad, good
+/// What a piece of text is, for those who see colours.
+public enum TextStyle: Sendable {
+    case plain, faint, name, sent, received, bad, good
 
-        /// Select Graphic Rendition parameters, ECMA-48 8.3.117.
-        var parameters: StaticString? {
-            switch self {
-            case .plain: nil
-            case .faint: "2"
-            case .name: "1"
-            case .sent: "36"
-            case .received: "32"
-            case .bad: "31;1"
-            case .good: "32;1"
-            }
+    /// Select Graphic Rendition parameters, ECMA-48 8.3.117.
+    var parameters: StaticString? {
+        switch self {
+        case .plain: nil
+        case .faint: "2"
+        case .name: "1"
+        case .sent: "36"
+        case .received: "32"
+        case .bad: "31;1"
+        case .good: "32;1"
         }
     }
+}
+
+/// Octets of a text that have a style.
+struct StyledRun {
+    let style: TextStyle
+    let start: Int
+    var end: Int
+}
+
+/// Lines of aligned, coloured text that do not pass the edge of a terminal.
+struct LineWriter {
+    typealias Style = TextStyle
 
     var text = TextBuffer()
+    /// For who draws `text` by other means than a terminal's escapes: where its styles are. nil: nobody does.
+    var runs: [StyledRun]?
     /// Columns of a line; nil where nobody's terminal ends.
     let width: Int?
     let isColoured: Bool
@@ -80,6 +91,7 @@ struct LineWriter {
     }
 
     private mutating func begin(_ style: Style) {
+        if runs != nil, style != .plain { runs?.append(StyledRun(style: style, start: text.count, end: text.count)) }
         guard isColoured, let parameters = style.parameters else { return }
         text.append("\u{1B}[")
         text.append(parameters)
@@ -87,6 +99,7 @@ struct LineWriter {
     }
 
     private mutating func end(_ style: Style) {
+        if let last = runs?.indices.last, style != .plain { runs?[last].end = text.count }
         if isColoured, style.parameters != nil { text.append("\u{1B}[0m") }
     }
 

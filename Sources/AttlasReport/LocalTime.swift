@@ -25,6 +25,19 @@ struct LocalTime {
 }
 
 extension TextBuffer {
+    /// `10:55:20.369`.
+    mutating func append(clock time: Timestamp) {
+        let (seconds, overflow) = time.seconds.addingReportingOverflow(LocalTime(at: time).offset)
+        let second = (overflow ? time.seconds : seconds) % 86_400
+        let ofDay = second < 0 ? second + 86_400 : second
+        append(decimal: ofDay / 3_600, minimumDigits: 2)
+        append(":")
+        append(decimal: ofDay / 60 % 60, minimumDigits: 2)
+        append(":")
+        append(decimal: ofDay % 60, minimumDigits: 2)
+        append(fractionOf: time.nanoseconds, digits: 3)
+    }
+
     /// `2026-11-21 10:55:20.369922+01:00`.
     mutating func append(local time: Timestamp, separator: UInt8 = UInt8(ascii: " ")) {
         let local = LocalTime(at: time)

@@ -62,7 +62,8 @@ public enum TimeBound: Sendable, Equatable {
 
 /// Decides of one event after the other whether a selection holds it.
 struct EventSelector {
-    private let memory: ValueMemory
+    private var selection: Selection
+    private var values: ValueReader
     private let frames: ClosedRange<Int>?
     private let from: TimeBound?
     private let to: TimeBound?
@@ -74,13 +75,30 @@ struct EventSelector {
 
     /// - Parameter values: told of every event, selected or not.
     init(_ selection: Selection, values: ValueReader) {
-        memory = values.memory
+        self.selection = selection
+        self.values = values
         frames = selection.frames
         from = selection.from
         to = selection.to
+        makeMatchers()
+    }
+
+    private mutating func makeMatchers() {
         scope = selection.scope.map { FilterMatcher($0, values: values) }
         let filter = selection.filter ?? (selection.context == nil ? nil : .trouble)
         self.filter = filter.map { FilterMatcher($0, values: values) }
+    }
+
+    /// From the next event on, the filter is this one.
+    mutating func find(_ filter: Filter?) {
+        selection.filter = filter
+        makeMatchers()
+    }
+
+    /// From the next event on, values are read with this.
+    mutating func use(_ values: ValueReader) {
+        self.values = values
+        makeMatchers()
     }
 
     /// Times count from the first record, which may give no event but its packet.
@@ -88,7 +106,7 @@ struct EventSelector {
 
     /// Whether the event lies within the frames and the times. To be asked of every event, first.
     mutating func isWithin(_ event: borrowing Event, in trace: borrowing Trace) -> Bool {
-        memory.follow(event, in: trace)
+        values.memory.follow(event, in: trace)
         let start = start ?? event.time
         self.start = start
         if let frames, !frames.contains(event.frame) { return false }

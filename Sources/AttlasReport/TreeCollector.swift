@@ -109,7 +109,9 @@ public struct TreeCollector: EventSink {
         guard identification.peer != identification.previous,
             let moved = activities.removeValue(forKey: .peer(identification.previous))
         else { return }
+        let known = activities[.peer(identification.peer)]?.count ?? 0
         activities[.peer(identification.peer), default: [:]].merge(moved) { $0.joined(with: $1) }
+        count -= known + moved.count - (activities[.peer(identification.peer)]?.count ?? 0)
     }
 
     /// Values read by their type; declarations are in the tree already.

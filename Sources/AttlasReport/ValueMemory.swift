@@ -98,6 +98,13 @@ final class ValueMemory {
         self.library = library
     }
 
+    /// What other definitions see of the values before: which of them they want is asked anew.
+    init(library: DissectorLibrary, continuing memory: ValueMemory) {
+        self.library = library
+        contexts = memory.contexts
+        rangingFilters = memory.rangingFilters
+    }
+
     // MARK: Following a conversation
 
     func follow(_ event: borrowing Event, in trace: borrowing Trace) {

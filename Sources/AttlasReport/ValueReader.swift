@@ -30,6 +30,12 @@ public struct ValueReader {
         memory = ValueMemory(library: library)
     }
 
+    /// Other definitions, for the same conversation.
+    init(library: DissectorLibrary, continuing values: ValueReader) {
+        self.library = library
+        memory = ValueMemory(library: library, continuing: values.memory)
+    }
+
     private mutating func known(_ index: UUIDIndex, in trace: borrowing Trace) -> Known {
         let place = Int(index.value)
         if place < known.count, let known = known[place] { return known }

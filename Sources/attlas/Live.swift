@@ -11,7 +11,9 @@ struct Live: ParsableCommand {
         discussion: """
             Without a source it listens to the Linux HCI monitor, which hears every controller and needs the capability \
             CAP_NET_RAW. From another machine: ssh pi sudo btmon -w /dev/stdout | attlas live -
-            Control-C ends it with a summary.
+
+            On a terminal it fills the screen: peers, the GATT tree with its values, the log, meters; ? shows the keys, q \
+            quits. In a pipe, and with --plain, --json or -C, it prints lines. Control-C ends it with a summary.
             """)
 
     @OptionGroup var source: LiveOptions
@@ -29,10 +31,22 @@ struct Live: ParsableCommand {
     @Flag(help: "The octets of every ATT PDU below its line.")
     var hex = false
 
-    @Option(help: "How times are shown: local (the time zone of this machine), absolute (UTC), relative, delta.")
-    var time = ConversationText.Options.Time.local
+    @Flag(help: "Lines, also on a terminal.")
+    var plain = false
+
+    @Option(
+        help: """
+            How times are shown: local (the time zone of this machine), absolute (UTC), relative, delta, clock (the time of \
+            day). Lines have local when nothing is said, the full screen has clock.
+            """)
+    var time: ConversationText.Options.Time?
 
     @OptionGroup var color: ColorOptions
+
+    /// A log that is cut to lines around others is for who reads it, not for who watches.
+    private var isFullScreen: Bool {
+        Output.isTerminal && !plain && !json && selection.context == nil && Terminal.isPossible
+    }
 
     func validate() throws {
         if hex && json { throw ValidationError("--hex goes with text; --json has every value in hexadecimal.") }
@@ -56,30 +70,14 @@ struct Live: ParsableCommand {
 
     private func run(_ library: DissectorLibrary) throws {
         Interruption.install()
-        let values = ValueReader(library: library)
         let selection = try selection.selection(library)
         let databases = gattDatabase.load(identity)
-        var isRecorded = true
+        let isRecorded: Bool
         do throws(CaptureError) {
-            if json {
-                let sink = ConversationJSON(values: values, showsHCI: hci, file: nil)
-                isRecorded = try listen(Selected(sink: sink, selection: selection, values: values), databases) {
-                    $0.begin($1)
-                } note: {
-                    $0.note($1, of: $2)
-                } end: { sink, _, _, info, _ in
-                    sink.end(info)
-                }
+            if isFullScreen {
+                isRecorded = try watch(library, selection, databases)
             } else {
-                let sink = ConversationText(values: values, options: options)
-                isRecorded = try listen(Selected(sink: sink, selection: selection, values: values), databases) { _, _ in
-                } note: {
-                    $0.note($1, of: $2)
-                } end: { sink, totals, extent, info, trace in
-                    var info = info
-                    info.file = source.write ?? info.file
-                    sink.end(totals, extent, info, in: trace)
-                }
+                isRecorded = try printLines(library, selection, databases)
             }
         } catch {
             printError(error.detailedDescription)
@@ -88,9 +86,76 @@ struct Live: ParsableCommand {
         if databases.hasFailed || !isRecorded { throw ExitCode(1) }
     }
 
+    // MARK: The full screen
+
+    /// - Returns: whether all of it was recorded.
+    private func watch(
+        _ library: DissectorLibrary, _ selection: Selection, _ databases: ImportedDatabases
+    ) throws(CaptureError) -> Bool {
+        var options = options
+        options.time = time ?? .clock
+        guard let terminal = Terminal(isColoured: color.isColoured) else {
+            return try printLines(library, selection, databases)
+        }
+        let model = ScreenModel(library: library, selection: selection, options: options)
+        let session = LiveSession(source, model, databases.makeTrace())
+        let screen = LiveScreen(
+            session, terminal, library: library, dissectors: dissectors.dissectors, filter: self.selection.filter ?? "")
+        screen.run()
+        screen.end()
+        terminal.close()
+        try summarize(screen, library, databases)
+        TerminalRescue.dieIfAsked()
+        return !session.hasRecordingFailed
+    }
+
+    /// What there was, on the shell's own screen.
+    private func summarize(
+        _ screen: LiveScreen, _ library: DissectorLibrary, _ databases: ImportedDatabases
+    ) throws(CaptureError) {
+        let session = screen.session
+        if let info = session.info {
+            var output = Output()
+            var text = ConversationText(values: ValueReader(library: library), options: self.options)
+            text.end(session.sink.totals, session.extent, named(info), in: session.trace)
+            text.drain(into: &output, isForced: true)
+            databases.report(session.trace, info)
+        }
+        if let failure = screen.failure { throw failure }
+    }
+
+    // MARK: Lines
+
+    /// - Returns: whether all of it was recorded.
+    private func printLines(
+        _ library: DissectorLibrary, _ selection: Selection, _ databases: ImportedDatabases
+    ) throws(CaptureError) -> Bool {
+        let values = ValueReader(library: library)
+        if json {
+            let sink = ConversationJSON(values: values, showsHCI: hci, file: nil)
+            return try listen(Selected(sink: sink, selection: selection, values: values), databases) {
+                $0.begin($1)
+            } end: { sink, _, _, info, _ in
+                sink.end(info)
+            }
+        }
+        let sink = ConversationText(values: values, options: options)
+        return try listen(Selected(sink: sink, selection: selection, values: values), databases) { _, _ in
+        } end: { sink, totals, extent, info, trace in
+            sink.end(totals, extent, named(info), in: trace)
+        }
+    }
+
+    /// The recording is what there is to look at afterwards.
+    private func named(_ info: CaptureInfo) -> CaptureInfo {
+        var info = info
+        info.file = source.write ?? info.file
+        return info
+    }
+
     private var options: ConversationText.Options {
         var options = ConversationText.Options()
-        options.time = time
+        options.time = time ?? .local
         options.showsHCI = hci
         options.showsHex = hex
         options.width = Output.terminalWidth
@@ -100,79 +165,33 @@ struct Live: ParsableCommand {
         return options
     }
 
-    /// Decodes what comes until the user or the source ends it; a file that was replaced is opened again.
-    /// - Returns: whether all of it was recorded.
     private func listen<Sink: LineSink>(
         _ sink: Selected<Sink>, _ databases: ImportedDatabases, begin: (inout Sink, CaptureInfo) -> Void,
-        note: (inout Sink, [String], _ frame: Int) -> Void,
         end: (inout Sink, ConversationTotals, CaptureExtent, CaptureInfo, borrowing Trace) -> Void
     ) throws(CaptureError) -> Bool {
-        var recording = Recording(nil)
         var output = Output()
-        var sink = Both(first: sink, second: ConversationTotals())
-        var trace = databases.makeTrace()
-        var extent = CaptureExtent()
-        var reader = try CaptureReader(live: source.source) { () throws(CaptureError) in
-            recording = Recording(try source.writer())
-        }
-        begin(&sink.first.sink, reader.info)
-        // What was decoded before an error is summed up all the same.
+        let session = LiveSession(source, Both(first: sink, second: ConversationTotals()), databases.makeTrace())
         defer {
-            recording.flush()
-            trace.finish(into: &sink)
-            end(&sink.first.sink, sink.second, extent, reader.info, trace)
-            sink.first.sink.drain(into: &output, isForced: true)
-            databases.report(trace, reader.info)
-        }
-        var framesBefore = 0
-        func takeNext() throws(CaptureError) -> Bool {
-            guard let next = try reader.next() else { return false }
-            let record = next.moved(by: framesBefore)
-            recording.write(record)
-            extent.note(record)
-            if !record.comments.isEmpty { note(&sink.first.sink, record.comments, record.frame) }
-            trace.decode(record, into: &sink)
-            return true
-        }
-        while true {
-            do throws(CaptureError) {
-                while try takeNext() {
-                    let isDrained = reader.isDrained
-                    if isDrained { recording.flush() }
-                    sink.first.sink.drain(into: &output, isForced: isDrained)
-                    if output.isClosed { return !recording.hasFailed }
-                }
-            } catch {
-                // An end within a record is no news to who asked for it, and usual where a file is cut or replaced.
-                guard case .cutShort = error.kind, source.follow != nil || Interruption.isRequested else { throw error }
-                if !Interruption.isRequested { printError(error.detailedDescription) }
+            if let info = session.info {
+                session.trace.finish(into: &session.sink)
+                end(&session.sink.first.sink, session.sink.second, session.extent, info, session.trace)
+                session.sink.first.sink.drain(into: &output, isForced: true)
+                databases.report(session.trace, info)
             }
-            guard source.follow != nil, !Interruption.isRequested else { return !recording.hasFailed }
-            framesBefore = extent.records
-            reader = try CaptureReader(live: source.source)
         }
-    }
-}
-
-/// What `--write` does, and the one message when it can do it no longer.
-private struct Recording {
-    private let writer: RecordWriter?
-    private(set) var hasFailed = false
-
-    init(_ writer: RecordWriter?) {
-        self.writer = writer
-    }
-
-    func write(_ record: borrowing Record) {
-        writer?.write(record)
-    }
-
-    /// The decoding goes on when the disk is full.
-    mutating func flush() {
-        guard let writer, !hasFailed else { return }
-        writer.flush()
-        guard let failure = writer.failure else { return }
-        hasFailed = true
-        printError(failure.detailedDescription)
+        // What was printed does not wait for the next record.
+        let wait = LiveSource.Wait {
+            session.sink.first.sink.drain(into: &output, isForced: true)
+        } end: {
+        }
+        try session.decode(wait: wait) { session, info in
+            begin(&session.sink.first.sink, info)
+        } note: { session, record in
+            if !record.comments.isEmpty { session.sink.first.sink.note(record.comments, of: record.frame) }
+        } step: { session in
+            session.sink.first.sink.drain(into: &output, isForced: false)
+            return !output.isClosed
+        }
+        return !session.hasRecordingFailed
     }
 }

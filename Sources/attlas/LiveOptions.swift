@@ -50,6 +50,15 @@ struct LiveOptions: ParsableArguments {
         return .monitor(controller: controller.flatMap(index))
     }
 
+    /// As the screen names it.
+    var sourceName: String {
+        if let pipe { return pipe == "-" ? "standard input" : pipe }
+        return device ?? follow ?? controller ?? "HCI monitor"
+    }
+
+    /// Whether records come with the time of this machine's kernel, as they happen.
+    var hasKernelTime: Bool { pipe == nil && follow == nil }
+
     func writer() throws(CaptureError) -> RecordWriter? {
         guard let write else { return nil }
         return try RecordWriter(

@@ -39,8 +39,8 @@ struct Show: ParsableCommand {
 
     @Option(
         help: """
-            How times are shown: absolute (UTC), local (the time zone of this machine), relative to the first line, delta \
-            to the line before. JSON and CSV have UTC.
+            How times are shown: absolute (UTC), local (the time zone of this machine), clock (its time of day), relative \
+            to the first line, delta to the line before. JSON and CSV have UTC.
             """)
     var time = ConversationText.Options.Time.relative
 

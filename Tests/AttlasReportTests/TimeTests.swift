@@ -28,6 +28,17 @@ import Testing
         #expect(text.count > 0)
     }
 
+    /// The time of day is that of the local time, whatever zone this machine is in.
+    @Test(arguments: [Int64.min, .max, 0, -1, 1_795_243_305, 951_782_399])
+    func theClockIsThatOfTheLocalTime(seconds: Int64) {
+        let time = Timestamp(seconds: seconds, nanoseconds: 369_922_000, precision: 6)
+        var (clock, local) = (TextBuffer(), TextBuffer())
+        clock.append(clock: time)
+        local.append(local: time)
+        #expect(clock.count == "10:55:20.369".utf8.count)
+        #expect(local.string.contains(" \(clock.string)922"))
+    }
+
     @Test(arguments: [Int64.min, .max, .min + 1, .max - 86_400])
     func everySecondHasADate(seconds: Int64) {
         var text = TextBuffer()

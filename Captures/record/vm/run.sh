@@ -24,7 +24,7 @@ cp "$(command -v busybox)" "$build/root/bin/busybox"
 cp "$here/init" "$build/root/init"
 chmod +x "$build/root/init"
 number=100
-for name in virtio_pci 9pnet_virtio 9p overlay hci_vhci algif_hash algif_skcipher cmac ecb; do
+for name in virtio_pci 9pnet_virtio 9p overlay hci_vhci algif_hash algif_skcipher cmac ecb ecdh_generic; do
     modprobe -d "$build/kernel" -S "$version" --show-depends "$name"
 done | awk '$1 == "insmod" && !seen[$2]++ { print $2 }' | while read -r file; do
     number=$((number + 1))

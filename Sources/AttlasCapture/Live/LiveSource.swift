@@ -15,6 +15,17 @@ public enum LiveSource: Sendable {
         public let description: String?
     }
 
+    /// What is to be done around the opening and every read of the source: each may take as long as nothing happens.
+    public struct Wait {
+        public let begin: () -> Void
+        public let end: () -> Void
+
+        public init(begin: @escaping () -> Void, end: @escaping () -> Void) {
+            self.begin = begin
+            self.end = end
+        }
+    }
+
     public static func devices() throws(CaptureError) -> [Device] { try PacketDevice.list() }
 
     func open() throws(CaptureError) -> ByteSource {
@@ -35,17 +46,27 @@ public enum LiveSource: Sendable {
     }
 }
 
+extension LiveSource {
+    /// A named pipe opens when somebody writes to it.
+    fileprivate func open(_ wait: Wait) throws(CaptureError) -> ByteSource {
+        wait.begin()
+        defer { wait.end() }
+        return try open()
+    }
+}
+
 extension CaptureReader {
-    /// Reads what is happening. `isDrained` says when the next record has to be waited for.
+    /// Reads what is happening.
     ///
     /// A growing file ends when it is replaced or cut, as a log does that is rotated: open it again.
-    /// - Parameter whenOpen: Called when the source is open, and before anything is waited for. What needed root's rights is done
-    ///   then, and under sudo they are given back: files that it makes belong to the calling user.
+    /// - Parameter whenOpen: called when the source is open. What needed root's rights is done then, and under sudo they are given
+    ///   back: files that it makes belong to the calling user.
     public init(
-        live source: LiveSource, whenOpen: () throws(CaptureError) -> Void = {}
+        live source: LiveSource, wait: LiveSource.Wait, whenOpen: () throws(CaptureError) -> Void = {}
     ) throws(CaptureError) {
-        let opened = try source.open()
+        var octets = try source.open(wait)
         try whenOpen()
-        try self.init(opened)
+        octets.surroundReads(with: wait)
+        try self.init(octets)
     }
 }

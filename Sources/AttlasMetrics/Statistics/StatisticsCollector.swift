@@ -371,7 +371,7 @@ extension ATTOperation {
 
     /// Octets of attribute values that the PDU moves, as far as they were captured; nil when it moves none. What a search
     /// finds does not count.
-    fileprivate var valueOctets: Int? {
+    public var valueOctets: Int? {
         switch pdu {
         case .readBlobResponse(let pdu): pdu.partAttributeValue.count
         case .readMultipleResponse(let pdu): pdu.setOfValues.count

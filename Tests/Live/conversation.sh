@@ -17,3 +17,4 @@ kill -INT "$socket"
 pkill -INT -f bluetooth-monitor
 sleep 3
 cp /tmp/socket.* /tmp/device.* "$OUT"
+touch "$OUT/done"

@@ -1,0 +1,251 @@
+import AttlasWire
+import CWidth
+import Glibc
+
+/// A screen of characters: what is painted without a terminal, and put on one by whoever has it.
+///
+/// A character cell holds a printable character, or the right half of a wide one. Nothing in it can steer a terminal.
+public struct Grid: Sendable {
+    public struct Size: Sendable, Equatable {
+        public let columns: Int
+        public let rows: Int
+
+        public init(columns: Int, rows: Int) {
+            self.columns = columns
+            self.rows = rows
+        }
+    }
+
+    public struct Style: Sendable, Equatable {
+        public var text = TextStyle.plain
+        public var isReversed = false
+        /// It is what was searched for.
+        public var isFound = false
+
+        public init(_ text: TextStyle = .plain, isReversed: Bool = false) {
+            self.text = text
+            self.isReversed = isReversed
+        }
+    }
+
+    public struct Cell: Sendable, Equatable {
+        /// The character, and up to two marks that combine with it; 0 for none. All 0: the right half of a wide character.
+        public fileprivate(set) var scalars: (UInt32, UInt32, UInt32) = (0x20, 0, 0)
+        public fileprivate(set) var style = Style()
+
+        public static func == (one: Cell, other: Cell) -> Bool {
+            one.scalars == other.scalars && one.style == other.style
+        }
+    }
+
+    public let size: Size
+    private var cells: [Cell]
+    /// What is not ASCII is replaced by what looks like it.
+    private let isASCII: Bool
+
+    public init(size: Size, isASCII: Bool) {
+        self.size = size
+        self.isASCII = isASCII
+        cells = [Cell](repeating: Cell(), count: max(0, size.columns * size.rows))
+    }
+
+    public subscript(row: Int, column: Int) -> Cell { cells[row * size.columns + column] }
+
+    /// The characters of a row, without the blanks at its end.
+    public func text(row: Int) -> String {
+        var text = String.UnicodeScalarView()
+        for column in 0..<size.columns {
+            let scalars = self[row, column].scalars
+            for value in [scalars.0, scalars.1, scalars.2] where value != 0 {
+                if let scalar = Unicode.Scalar(value) { text.append(scalar) }
+            }
+        }
+        while text.last == " " { text.removeLast() }
+        return String(text)
+    }
+
+    // MARK: Writing
+
+    /// Puts `octets`, which are UTF-8, at a place, up to the column `end`; what does not fit is cut, and the last column says so.
+    /// - Parameters:
+    ///   - skipping: columns of the text that are left out at its beginning.
+    ///   - runs: styles of parts of the text, by its octets.
+    /// - Returns: the column behind it.
+    @discardableResult
+    mutating func put(
+        _ octets: some Collection<UInt8>, row: Int, column: Int, end: Int? = nil, style: Style = Style(),
+        skipping skipped: Int = 0, runs: [StyledRun] = []
+    ) -> Int {
+        let end = min(end ?? size.columns, size.columns)
+        guard 0..<size.rows ~= row, 0..<end ~= column else { return max(0, min(column, end)) }
+        let octets = Array(octets)
+        let bytes = Bytes(octets.span.bytes)
+        var writer = Writer(column: column, start: column, end: end, skipped: skipped)
+        var offset = 0
+        var run = 0
+        while offset < bytes.count {
+            let (scalar, length) = UTF8Decoding.scalar(bytes, at: offset)
+            while run < runs.count, runs[run].end <= offset { run += 1 }
+            var style = style
+            if run < runs.count, runs[run].start <= offset { style.text = runs[run].style }
+            if !put(scalar ?? "\u{FFFD}", style, row, &writer) { break }
+            offset += length
+        }
+        return writer.column
+    }
+
+    @discardableResult
+    mutating func put(
+        _ literal: StaticString, row: Int, column: Int, end: Int? = nil, style: Style = Style()
+    ) -> Int {
+        literal.withUTF8Buffer { put($0, row: row, column: column, end: end, style: style) }
+    }
+
+    @discardableResult
+    mutating func put(
+        _ text: TextBuffer, row: Int, column: Int, end: Int? = nil, style: Style = Style(), skipping: Int = 0
+    ) -> Int {
+        put(text.bytes, row: row, column: column, end: end, style: style, skipping: skipping)
+    }
+
+    /// Up against the column `end`; nothing when there is no room for it.
+    mutating func put(_ text: TextBuffer, row: Int, before end: Int, from start: Int, style: Style = Style()) {
+        guard end - text.columns >= start else { return }
+        put(text.bytes, row: row, column: end - text.columns, end: end, style: style)
+    }
+
+    private struct Writer {
+        var column: Int
+        let start: Int
+        let end: Int
+        var skipped: Int
+    }
+
+    /// - Returns: whether there is room for more.
+    private mutating func put(_ scalar: Unicode.Scalar, _ style: Style, _ row: Int, _ writer: inout Writer) -> Bool {
+        if isASCII, scalar.value > 0x7E {
+            for octet in Self.replacement(of: scalar).unicodeScalars where !put(octet, style, row, &writer) {
+                return false
+            }
+            return true
+        }
+        var value = scalar.value
+        var width = Self.width(of: scalar)
+        // A control character, or something that no font has.
+        if width < 0 { (value, width) = (isASCII ? 0x3F : 0xFFFD, 1) }
+        if width == 0 {
+            if writer.column > writer.start { combine(value, row, writer.column - 1) }
+            return true
+        }
+        if writer.skipped > 0 {
+            writer.skipped -= width
+            return true
+        }
+        guard writer.column + width <= writer.end else {
+            // Cut: the last column shows it.
+            let last = writer.end - 1
+            if last >= writer.start {
+                if last > writer.start, self[row, last].scalars.0 == 0 { set(" ", style, row, last - 1) }
+                set(isASCII ? "~" : "…", style, row, last)
+            }
+            writer.column = writer.end
+            return false
+        }
+        cells[row * size.columns + writer.column].scalars = (value, 0, 0)
+        cells[row * size.columns + writer.column].style = style
+        if width == 2 {
+            cells[row * size.columns + writer.column + 1].scalars = (0, 0, 0)
+            cells[row * size.columns + writer.column + 1].style = style
+        }
+        writer.column += width
+        return true
+    }
+
+    private mutating func set(_ scalar: Unicode.Scalar, _ style: Style, _ row: Int, _ column: Int) {
+        cells[row * size.columns + column].scalars = (scalar.value, 0, 0)
+        cells[row * size.columns + column].style = style
+    }
+
+    private mutating func combine(_ mark: UInt32, _ row: Int, _ column: Int) {
+        let index = row * size.columns + column
+        let base = cells[index].scalars.0 == 0 && column > 0 ? index - 1 : index
+        if cells[base].scalars.1 == 0 { cells[base].scalars.1 = mark } else { cells[base].scalars.2 = mark }
+    }
+
+    // MARK: Marking
+
+    mutating func clear(row: Int, from column: Int = 0, to end: Int? = nil) {
+        for column in column..<min(end ?? size.columns, size.columns) { cells[row * size.columns + column] = Cell() }
+    }
+
+    mutating func reverse(row: Int) {
+        for column in 0..<size.columns { cells[row * size.columns + column].style.isReversed = true }
+    }
+
+    /// Marks what reads like `text`, in any letter case.
+    mutating func mark(_ text: String, row: Int) {
+        let wanted = Array(text.unicodeScalars)
+        guard !wanted.isEmpty else { return }
+        for start in 0..<size.columns {
+            guard let end = end(of: wanted, row: row, at: start) else { continue }
+            for column in start..<end { cells[row * size.columns + column].style.isFound = true }
+        }
+    }
+
+    /// The column behind the text, if it is at this place.
+    private func end(of wanted: [Unicode.Scalar], row: Int, at start: Int) -> Int? {
+        var column = start
+        for scalar in wanted {
+            guard column < size.columns, let here = Unicode.Scalar(self[row, column].scalars.0) else { return nil }
+            guard here == scalar || here.properties.lowercaseMapping == scalar.properties.lowercaseMapping else {
+                return nil
+            }
+            column += column + 1 < size.columns && self[row, column + 1].scalars.0 == 0 ? 2 : 1
+        }
+        return column
+    }
+
+    // MARK: Characters
+
+    /// Columns that a terminal gives the character: -1 when it is not printable. The C function is `wcwidth`, in a locale of UTF-8.
+    private static func width(of scalar: Unicode.Scalar) -> Int {
+        if 0x20...0x7E ~= scalar.value { return 1 }
+        guard scalar.value >= 0xA0 else { return -1 }
+        guard let locale else { return 1 }
+        let before = uselocale(locale)
+        defer { uselocale(before) }
+        return Int(wcwidth(wchar_t(scalar.value)))
+    }
+
+    nonisolated(unsafe) private static let locale = newlocale(1 << LC_CTYPE, "C.UTF-8", nil)
+
+    private static func replacement(of scalar: Unicode.Scalar) -> String {
+        switch scalar {
+        case "─", "–", "—", "▁": "-"
+        case "│", "├": "|"
+        case "└": "`"
+        case "←", "‹": "<"
+        case "→", "›", "⇒": ">"
+        case "↑": "^"
+        case "↓": "v"
+        case "⇄": "="
+        case "✗": "x"
+        case "·": "-"
+        case "…": "..."
+        case "“", "”": "\""
+        case "µ": "u"
+        case "≈": "~"
+        case "°": "deg "
+        case "•": "*"
+        case "⏎": "enter"
+        case "▂": "."
+        case "▃": ":"
+        case "▄": "="
+        case "▅": "+"
+        case "▆": "*"
+        case "▇": "#"
+        case "█": "@"
+        default: "?"
+        }
+    }
+}

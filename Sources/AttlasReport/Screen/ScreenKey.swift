@@ -1,0 +1,13 @@
+/// A key, freed from its terminal.
+public enum ScreenKey: Sendable, Equatable {
+    case up, down, left, right, pageUp, pageDown, home, end
+    case tab, backTab, enter, escape, backspace
+    case character(Unicode.Scalar)
+}
+
+/// What a key asks of whoever has the screen.
+public enum ScreenAction: Sendable, Equatable {
+    case none, quit
+    /// The expression, which may be a mistake; empty for none.
+    case filter(String)
+}

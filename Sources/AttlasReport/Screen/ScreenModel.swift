@@ -1,0 +1,142 @@
+import AttlasCapture
+import AttlasDissection
+import AttlasMetrics
+import AttlasTrace
+import AttlasWire
+
+/// What the full screen of `attlas live` shows: a sink that keeps the state of everything.
+///
+/// Its memory is bounded: what its parts keep stands with each of them. What costs time and serves only the eye (lines of the
+/// log, numbers of the curves) is done `frameLimit` times between two pictures; the counts are always whole.
+public struct ScreenModel: EventSink {
+    /// Values of which a number is taken between two pictures.
+    private static let sampleLimit = 1_000
+
+    public private(set) var totals = ConversationTotals()
+    public private(set) var extent = CaptureExtent()
+    private(set) var tree = TreeCollector()
+    private(set) var links = ScreenLinks()
+    private(set) var series = SeriesTable()
+    private(set) var log = ScreenLog()
+    /// Octets of attribute values, and of all HCI packets.
+    private(set) var valueOctets = RateMeter()
+    private(set) var hciOctets = RateMeter()
+
+    var values: ValueReader
+    private var text: ConversationText
+    private var selector: EventSelector
+    private var samplesLeft = sampleLimit
+
+    /// - Parameters:
+    ///   - selection: what the log shows; its `context` is not used.
+    ///   - options: how the lines of the log look. Their `width` is that of the screen.
+    public init(library: DissectorLibrary, selection: Selection, options: ConversationText.Options) {
+        var options = options
+        options.isForScreen = true
+        options.isColoured = false
+        values = ValueReader(library: library)
+        text = ConversationText(values: values, options: options)
+        selector = EventSelector(selection, values: values)
+    }
+
+    public var wantsPackets: Bool { text.wantsPackets || selector.needsStart }
+
+    // MARK: What happens
+
+    /// To be told of every record, before it is decoded.
+    public mutating func note(_ record: borrowing Record) {
+        extent.note(record)
+        if !record.comments.isEmpty { text.note(record.comments, of: record.frame) }
+        if case .packet = record.content { hciOctets.add(record.bytes.count + record.missing, at: time(record.time)) }
+    }
+
+    public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+        // Follows the values, too: first of all.
+        let isWithin = selector.isWithin(event, in: trace)
+        totals.receive(event, in: trace)
+        tree.receive(event, in: trace)
+        links.receive(event, in: trace)
+        if case .identified(let identification) = event.detail { series.follow(identification) }
+        if case .att(let operation) = event.detail, let octets = operation.valueOctets {
+            valueOctets.add(octets, at: time(event.time))
+        }
+        let place = followValues(event, in: trace)
+        guard isWithin, selector.isInScope(event, in: trace), selector.isFound(event, in: trace), text.hasLine(event)
+        else { return }
+        guard log.takesLine() else { return text.pass(event) }
+        text.receive(event, in: trace)
+        log.append(&text.line, place)
+    }
+
+    /// - Returns: the attribute that the event is about, when it is about one.
+    private mutating func followValues(_ event: borrowing Event, in trace: borrowing Trace) -> AttributePlace? {
+        guard let connection = event.connection else { return nil }
+        let server: ServerSide
+        switch event.detail {
+        case .att(let operation): server = operation.server
+        case .assembled(let assembled): server = assembled.server
+        case .subscription(let subscription): server = subscription.server
+        default: return nil
+        }
+        let owner = TableOwner(server, connection, in: trace)
+        let moment = time(event.time)
+        var first: AttributePlace?
+        _ = event.anySubject(in: trace) { subject in
+            guard let handle = subject.handle else { return nil }
+            let place = AttributePlace(owner: owner, handle: handle)
+            // A descriptor's line belongs to its characteristic.
+            if first == nil {
+                first = AttributePlace(owner: owner, handle: subject.attribute?.valueHandle ?? handle)
+            }
+            guard let value = subject.value, subject.isDissectable else { return nil }
+            series.note(place, moment, of: subject.type)
+            guard let type = subject.type, samplesLeft > 0, !subject.isPartial else { return nil }
+            samplesLeft -= 1
+            values.read(value, type, subject.attribute, subject.access, in: trace) { _, dissection, dissector in
+                series.note(place, dissection, dissector)
+            }
+            return nil
+        }
+        return first
+    }
+
+    /// Nanoseconds since the first record.
+    func time(_ time: Timestamp) -> Int64 { time.nanoseconds(since: extent.first ?? time) }
+
+    // MARK: What the user does
+
+    /// A picture is painted.
+    mutating func beginFrame() {
+        samplesLeft = Self.sampleLimit
+        log.beginFrame()
+    }
+
+    /// From now on the log shows what meets the filter; what stands in it stays.
+    public mutating func find(_ filter: Filter?, _ expression: String) {
+        selector.find(filter)
+        say(filter == nil ? "no filter from here on" : "from here on: \(expression)", .name)
+    }
+
+    /// Definitions that have changed. What the values before said is not forgotten.
+    public mutating func use(_ library: DissectorLibrary) {
+        values = ValueReader(library: library, continuing: values)
+        text.use(values)
+        selector.use(values)
+        series.forgetSamples()
+    }
+
+    /// The terminal has another width: the lines from now on are laid out for it.
+    public mutating func resize(columns: Int) {
+        text.layOut(width: columns)
+    }
+
+    /// A line of the log that no event is behind.
+    public mutating func say(_ message: String, _ style: TextStyle) {
+        var line = TextBuffer()
+        line.append("              ── ")
+        line.append(display: message)
+        log.append(
+            ScreenLog.Entry(
+                text: Array(line.bytes), runs: [StyledRun(style: style, start: 0, end: line.count)], place: nil))
+    }
+}

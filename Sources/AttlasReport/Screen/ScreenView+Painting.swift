@@ -1,0 +1,256 @@
+import AttlasMetrics
+import AttlasTrace
+
+extension ScreenView {
+    /// The smallest screen that has room for everything.
+    public static let smallest = Grid.Size(columns: 80, rows: 24)
+
+    /// Where the panes are: the row of each heading, with its content below it.
+    struct Layout {
+        var heading: [Pane: Int] = [:]
+        var height: [Pane: Int] = [:]
+
+        /// - Parameter links: rows that the first pane has use for.
+        init(_ size: Grid.Size, links: Int) {
+            // Without the title, the meters and the last line.
+            let rows = size.rows - 4
+            let peers = min(max(links, 1), max(4, rows / 5))
+            let tree = (rows - peers - 3) * 45 / 100
+            let log = rows - peers - tree - 3
+            var row = 3
+            for (pane, content) in [(Pane.peers, peers), (.tree, tree), (.log, log)] {
+                heading[pane] = row
+                height[pane] = content
+                row += content + 1
+            }
+        }
+    }
+
+    /// Paints everything as it is now.
+    public mutating func paint(
+        _ model: inout ScreenModel, _ status: ScreenStatus, _ size: Grid.Size, in trace: borrowing Trace
+    ) -> Grid {
+        model.beginFrame()
+        var grid = Grid(size: size, isASCII: isASCII)
+        guard size.columns >= Self.smallest.columns, size.rows >= Self.smallest.rows else {
+            paintTooSmall(&grid)
+            return grid
+        }
+        let now = now(model, status)
+        let subjects = subjects(model, in: trace)
+        let layout = Layout(size, links: subjects.count)
+        heights = layout.height
+        paintTitle(&grid, model, status)
+        paintMeters(&grid, model, status, now)
+        paintPeers(&grid, layout, subjects, model, now, in: trace)
+        paintTree(&grid, layout, subjects, &model, now, in: trace)
+        paintLog(&grid, layout, model)
+        paintLastLine(&grid)
+        if !search.isEmpty {
+            for row in 3..<size.rows - 1 { grid.mark(search, row: row) }
+        }
+        if isHelpShown { paintHelp(&grid) }
+        return grid
+    }
+
+    /// Nanoseconds since the first record: the capture's clock, which goes on where no record tells it.
+    private func now(_ model: ScreenModel, _ status: ScreenStatus) -> Int64 {
+        guard let last = model.extent.last else { return 0 }
+        return model.time(last).addingReportingOverflow(status.idle).partialValue
+    }
+
+    private func paintTooSmall(_ grid: inout Grid) {
+        var text = TextBuffer()
+        text.append("too small: ")
+        text.append(decimal: grid.size.columns)
+        text.append(" x ")
+        text.append(decimal: grid.size.rows)
+        grid.put(text, row: 0, column: 0, style: Grid.Style(.bad))
+        text.removeAll()
+        text.append("attlas needs ")
+        text.append(decimal: Self.smallest.columns)
+        text.append(" x ")
+        text.append(decimal: Self.smallest.rows)
+        grid.put(text, row: 1, column: 0)
+        grid.put("q quits", row: 2, column: 0)
+    }
+
+    // MARK: Above the panes
+
+    private func paintTitle(_ grid: inout Grid, _ model: ScreenModel, _ status: ScreenStatus) {
+        var text = TextBuffer()
+        text.append(" attlas live · ")
+        text.append(display: status.source)
+        if !status.format.isEmpty {
+            text.append(" · ")
+            text.append(display: status.format)
+        }
+        if let recording = status.recording {
+            text.append(" · recording ")
+            text.append(display: recording)
+        }
+        let left = text
+        text.removeAll()
+        if status.isEnded { text.append("ENDED · ") }
+        text.append(decimal: model.extent.records)
+        text.append(model.extent.records == 1 ? " record" : " records")
+        if let first = model.extent.first, let last = model.extent.last, model.extent.records > 1 {
+            text.append(" in ")
+            text.append(duration: last.nanoseconds(since: first))
+        }
+        text.append(" ")
+        grid.put(left, row: 0, column: 0, end: grid.size.columns - text.columns - 1, style: Grid.Style(.name))
+        grid.put(text, row: 0, before: grid.size.columns, from: 0, style: Grid.Style(.name))
+        grid.reverse(row: 0)
+    }
+
+    private func paintMeters(_ grid: inout Grid, _ model: ScreenModel, _ status: ScreenStatus, _ now: Int64) {
+        let totals = model.totals
+        var column = 1
+        func put(_ style: TextStyle = .plain, _ write: (inout TextBuffer) -> Void) {
+            var text = TextBuffer()
+            write(&text)
+            column = grid.put(text, row: 1, column: column, style: Grid.Style(style))
+        }
+        let values = model.valueOctets.perSecond(at: now)
+        let all = model.hciOctets.perSecond(at: now)
+        put {
+            $0.append("values ")
+            $0.append(octetRate: values)
+            $0.append(" of HCI ")
+            $0.append(octetRate: all)
+            $0.append("  round trip ")
+            if let median = totals.roundTrips.percentile(50), let high = totals.roundTrips.percentile(99) {
+                $0.append("p50 ")
+                $0.append(duration: Int64(median) * 1_000)
+                $0.append(" p99 ")
+                $0.append(duration: Int64(high) * 1_000)
+            } else {
+                $0.append("none yet")
+            }
+        }
+        column = 1
+        func putCount(_ count: Int, _ one: StaticString, _ many: StaticString) {
+            var text = TextBuffer()
+            text.append(decimal: count)
+            text.append(count == 1 ? one : many)
+            column = grid.put(text, row: 2, column: column, style: Grid.Style(count > 0 ? .bad : .plain))
+            column = grid.put("  ", row: 2, column: column)
+        }
+        putCount(totals.errors, " error", " errors")
+        putCount(totals.lost, " lost", " lost")
+        putCount(totals.malformed + totals.broken, " malformed", " malformed")
+        if totals.cutShort > 0 { putCount(totals.cutShort, " cut", " cut") }
+        paintCost(&grid, status, from: column)
+    }
+
+    /// What attlas itself takes.
+    private func paintCost(_ grid: inout Grid, _ status: ScreenStatus, from start: Int) {
+        var text = TextBuffer()
+        text.append("attlas ")
+        if let cost = status.recordCost {
+            text.append(tenths: UInt64(max(0, cost / 100 + 0.5)))
+            text.append(" µs/record · ")
+        }
+        text.append(decimal: status.recordsPerSecond)
+        text.append("/s · ")
+        text.append(decimal: status.processorPercent)
+        text.append(" % CPU · ")
+        text.append(decimal: status.memory / 1_000_000)
+        text.append(" MB ")
+        if let lag = status.lag {
+            var longer = TextBuffer()
+            longer.append("behind the kernel p50 ")
+            longer.append(duration: Int64(lag.median) * 1_000)
+            longer.append(" p99 ")
+            longer.append(duration: Int64(lag.high) * 1_000)
+            longer.append(" · ")
+            longer.append(contentsOf: text)
+            if longer.columns < grid.size.columns - start { text = longer }
+        }
+        grid.put(text, row: 2, before: grid.size.columns, from: start, style: Grid.Style(.faint))
+    }
+
+    // MARK: Below the panes
+
+    private func paintLastLine(_ grid: inout Grid) {
+        let row = grid.size.rows - 1
+        if let prompt {
+            var text = TextBuffer()
+            text.append(prompt.kind == .filter ? "filter: " : "/")
+            text.append(display: prompt.text)
+            // The end is what is being typed.
+            let excess = max(0, text.columns - grid.size.columns + 2)
+            let column = grid.put(text, row: row, column: 0, style: Grid.Style(.name), skipping: excess)
+            grid.put(" ", row: row, column: column, style: Grid.Style(isReversed: true))
+            guard let mistake = prompt.mistake else { return }
+            text.removeAll()
+            text.append(display: mistake)
+            grid.clear(row: row - 1)
+            grid.put(text, row: row - 1, column: 0, style: Grid.Style(.bad))
+        } else if let message {
+            var text = TextBuffer()
+            text.append(display: message.text)
+            grid.put(text, row: row, column: 0, style: Grid.Style(message.style))
+        } else {
+            grid.put(
+                "q quit  ? help  tab pane  ←↓↑→ move  space pause  / search  f filter  ⏎ follow", row: row, column: 0,
+                style: Grid.Style(.faint))
+        }
+    }
+
+    static let help: [(keys: StaticString, what: StaticString)] = [
+        ("tab, shift-tab", "the next pane, the one before"),
+        ("↓ ↑  j k", "move in it, or scroll the log"),
+        ("page up, down", "a pane's height"),
+        ("g G  home end", "to the beginning, to the end"),
+        ("← →  h l", "the peer before, the next; in the log: aside"),
+        ("space", "pause the log, and go on; nothing is lost"),
+        ("enter", "peers: its tree · tree: the log has only this"),
+        ("", "attribute · log: to the end, and follow"),
+        ("escape", "the log has every attribute; no search"),
+        ("/  n N", "search in the pane; the next, the one before"),
+        ("f", "filter the log: method == notification"),
+        ("", "error · rtt > 100ms · peer == \"HRM-7\""),
+        ("control-Z", "to the shell; fg comes back"),
+        ("q, control-C", "quit, with a summary"),
+    ]
+
+    private func paintHelp(_ grid: inout Grid) {
+        let width = 72
+        let left = (grid.size.columns - width) / 2
+        let top = max(1, (grid.size.rows - Self.help.count - 4) / 2)
+        let rows = Self.help.count + 4
+        for row in top..<top + rows {
+            grid.clear(row: row, from: left, to: left + width)
+            grid.put("│", row: row, column: left)
+            grid.put("│", row: row, column: left + width - 1)
+        }
+        for row in [top, top + rows - 1] {
+            for column in left..<left + width { grid.put("─", row: row, column: column) }
+        }
+        grid.put(" Keys ", row: top, column: left + 2, style: Grid.Style(.name))
+        for (index, line) in Self.help.enumerated() {
+            grid.put(line.keys, row: top + 1 + index, column: left + 3, style: Grid.Style(.name))
+            grid.put(line.what, row: top + 1 + index, column: left + 21, end: left + width - 1)
+        }
+        grid.put("any key closes this", row: top + rows - 2, column: left + 3, style: Grid.Style(.faint))
+    }
+}
+
+extension TextBuffer {
+    /// Thousands: `12.3 kB/s`.
+    mutating func append(octetRate rate: Int) {
+        switch rate {
+        case ..<1_000:
+            append(decimal: rate)
+            append(" B/s")
+        case ..<1_000_000:
+            append(tenths: UInt64(rate) / 100)
+            append(" kB/s")
+        default:
+            append(tenths: UInt64(rate) / 100_000)
+            append(" MB/s")
+        }
+    }
+}

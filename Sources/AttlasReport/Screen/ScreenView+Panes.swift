@@ -1,0 +1,221 @@
+import AttlasTrace
+import AttlasWire
+
+extension ScreenView {
+    /// The style of a pane's heading: reversed where the keys are.
+    func headingStyle(_ pane: Pane) -> Grid.Style { Grid.Style(.faint, isReversed: self.pane == pane) }
+
+    /// A line above a pane; its titles are put into it.
+    func paintHeading(_ grid: inout Grid, _ pane: Pane, row: Int) {
+        for column in 0..<grid.size.columns { grid.put("─", row: row, column: column, style: headingStyle(pane)) }
+    }
+
+    /// The row that the keys move, or, where they are in another pane, a mark.
+    func markCursor(_ grid: inout Grid, _ pane: Pane, row: Int) {
+        grid.put("›", row: row, column: 0, style: Grid.Style(.name))
+        if self.pane == pane { grid.reverse(row: row) }
+    }
+
+    // MARK: Peers
+
+    /// The rows of the first pane: peers, and the host itself where it has a table.
+    func subjects(_ model: ScreenModel, in trace: borrowing Trace) -> [Subject] {
+        var subjects = model.links.links.map {
+            Subject(owner: .peer($0.peer), controller: $0.controller, transport: $0.transport)
+        }
+        for controller in trace.controllers {
+            let owner = TableOwner.local(controller: controller.index)
+            if controller.table.isEmpty && model.tree.activities[owner] == nil { continue }
+            subjects.append(Subject(owner: owner, controller: controller.index, transport: nil))
+        }
+        return subjects
+    }
+
+    /// What the row is told by.
+    func title(of subject: Subject, in trace: borrowing Trace) -> String {
+        switch subject.owner {
+        case .peer(let index):
+            guard index < trace.peers.count else { return "" }
+            return [trace.peerName(index), trace.peerAddress(index).map { "\($0)" }].compactMap(\.self)
+                .joined(separator: " ")
+        case .local: return "This host"
+        }
+    }
+
+    private enum PeerColumn {
+        static let name = 2
+        static let address = 21
+        static let rssi = 39
+        static let mtu = 44
+        static let interval = 48
+        static let phy = 57
+        static let encrypted = 64
+        static let age = 69
+        static let more = 84
+    }
+
+    mutating func paintPeers(
+        _ grid: inout Grid, _ layout: Layout, _ subjects: [Subject], _ model: ScreenModel, _ now: Int64,
+        in trace: borrowing Trace
+    ) {
+        guard let heading = layout.heading[.peers], let height = layout.height[.peers] else { return }
+        self.subjects.settle(subjects, height: height, isPinned: hasChosen)
+        paintHeading(&grid, .peers, row: heading)
+        for (title, column) in [
+            (" Peers " as StaticString, PeerColumn.name - 1), (" Address ", PeerColumn.address - 1),
+            ("RSSI", PeerColumn.rssi), ("MTU", PeerColumn.mtu), ("Interval", PeerColumn.interval),
+            ("PHY", PeerColumn.phy), ("Enc", PeerColumn.encrypted), ("Age", PeerColumn.age),
+        ] {
+            grid.put(title, row: heading, column: column, style: headingStyle(.peers))
+        }
+        if subjects.isEmpty {
+            grid.put("no connection yet", row: heading + 1, column: PeerColumn.name, style: Grid.Style(.faint))
+        }
+        for offset in 0..<height {
+            let index = self.subjects.top + offset
+            guard index < subjects.count else { break }
+            let row = heading + 1 + offset
+            if index < model.links.links.count {
+                paint(model.links.links[index], &grid, row: row, model, now, in: trace)
+            } else {
+                paintHost(subjects[index], &grid, row: row, in: trace)
+            }
+            if index == self.subjects.index { markCursor(&grid, .peers, row: row) }
+        }
+    }
+
+    private func paint(
+        _ link: ScreenLinks.Link, _ grid: inout Grid, row: Int, _ model: ScreenModel, _ now: Int64,
+        in trace: borrowing Trace
+    ) {
+        let state = model.links.state(link, in: trace)
+        let address = link.peer < trace.peers.count ? trace.peerAddress(link.peer) : nil
+        let style = Grid.Style(link.slot == nil ? .faint : .plain)
+        func put(_ column: Int, _ end: Int, _ style: Grid.Style, _ write: (inout TextBuffer) -> Void) {
+            var text = TextBuffer()
+            write(&text)
+            grid.put(text, row: row, column: column, end: end, style: style)
+        }
+        put(PeerColumn.name, PeerColumn.address - 1, link.slot == nil ? style : Grid.Style(.name)) {
+            if link.peer < trace.peers.count, let name = trace.peerName(link.peer) {
+                $0.append(display: name)
+            } else {
+                $0.append("unnamed")
+            }
+        }
+        put(PeerColumn.address, PeerColumn.rssi - 1, style) {
+            if let address { $0.append(address) } else { $0.append("unknown") }
+        }
+        put(PeerColumn.rssi, PeerColumn.mtu - 1, style) {
+            if let rssi = model.links.signal(address, state.privateAddress) { $0.append(decimal: rssi) }
+        }
+        put(PeerColumn.mtu, PeerColumn.interval - 1, style) { $0.append(decimal: state.mtu) }
+        put(PeerColumn.interval, PeerColumn.phy - 1, style) {
+            if let parameters = state.parameters {
+                $0.append(duration: Int64(parameters.interval) * 1_250_000)
+            } else {
+                $0.append("?")
+            }
+        }
+        put(PeerColumn.phy, PeerColumn.encrypted - 1, style) { $0.append(state.transmitPHY, state.receivePHY) }
+        put(PeerColumn.encrypted, PeerColumn.age - 1, state.isEncrypted ? Grid.Style(.good) : style) {
+            $0.append(state.isEncrypted ? "yes" : "no")
+        }
+        let end = link.end
+        put(PeerColumn.age, min(PeerColumn.more - 1, grid.size.columns), style) {
+            let since = model.time(end?.time ?? link.begun)
+            if end != nil { $0.append("gone ") }
+            $0.append(duration: max(0, now &- since))
+        }
+        put(PeerColumn.more, grid.size.columns, style) {
+            if let end {
+                $0.append(end.reason)
+                return
+            }
+            switch state.isCentral {
+            case true: $0.append("this host is central")
+            case false: $0.append("this host is peripheral")
+            case nil: $0.append("connected before the capture began")
+            }
+            if link.transport == .classic { $0.append(" · BR/EDR") }
+            $0.append(" · controller ")
+            $0.append(decimal: link.controller)
+            if let privateAddress = state.privateAddress {
+                $0.append(" · as ")
+                $0.append(privateAddress)
+            }
+        }
+    }
+
+    private func paintHost(_ subject: Subject, _ grid: inout Grid, row: Int, in trace: borrowing Trace) {
+        grid.put("This host", row: row, column: PeerColumn.name, end: PeerColumn.address - 1)
+        var text = TextBuffer()
+        if let address = trace.controllers.first(where: { $0.index == subject.controller })?.address {
+            text.append(address)
+        }
+        grid.put(text, row: row, column: PeerColumn.address, end: PeerColumn.rssi - 1)
+        text.removeAll()
+        text.append("its own GATT server, controller ")
+        text.append(decimal: subject.controller)
+        grid.put(text, row: row, column: PeerColumn.rssi, style: Grid.Style(.faint))
+    }
+
+    // MARK: Log
+
+    func paintLog(_ grid: inout Grid, _ layout: Layout, _ model: ScreenModel) {
+        guard let heading = layout.heading[.log], let height = layout.height[.log] else { return }
+        paintHeading(&grid, .log, row: heading)
+        var title = TextBuffer()
+        title.append(" Log · ")
+        if let logEnd {
+            let newer = model.log.end - 1 - logEnd
+            title.append("PAUSED, ")
+            title.append(decimal: newer)
+            title.append(newer == 1 ? " newer line" : " newer lines")
+        } else {
+            title.append("following")
+        }
+        if followed != nil {
+            title.append(" · only ")
+            title.append(display: followedName)
+        }
+        if !filter.isEmpty {
+            title.append(" · filter ")
+            title.append(display: filter)
+        }
+        title.append(" ")
+        var style = headingStyle(.log)
+        if logEnd != nil { style.text = .bad }
+        grid.put(title, row: heading, column: 1, style: style)
+
+        var lines: [Int] = []
+        var line = (logEnd ?? model.log.end - 1) + 1
+        while lines.count < height, let next = model.log.line(before: line, about: followed) {
+            lines.append(next)
+            line = next
+        }
+        for (offset, number) in lines.reversed().enumerated() {
+            let entry = model.log[number]
+            grid.put(entry.text, row: heading + 1 + offset, column: 0, skipping: logLeft, runs: entry.runs)
+            if number == foundLine, !search.isEmpty, pane == .log { grid.reverse(row: heading + 1 + offset) }
+        }
+    }
+}
+
+extension TextBuffer {
+    /// `1M`, `2M→1M` when the directions differ, `coded`.
+    fileprivate mutating func append(_ transmit: UInt8?, _ receive: UInt8?) {
+        func short(_ phy: UInt8?) -> StaticString {
+            switch phy {
+            case 1: "1M"
+            case 2: "2M"
+            case 3: "coded"
+            default: "?"
+            }
+        }
+        append(short(transmit))
+        guard transmit != receive else { return }
+        append("/")
+        append(short(receive))
+    }
+}

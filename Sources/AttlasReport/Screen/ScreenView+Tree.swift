@@ -1,0 +1,169 @@
+import AttlasTrace
+import AttlasWire
+
+extension ScreenView {
+    /// Where the columns of the tree begin. What a wide screen has more goes to the value and the curve.
+    private struct TreeColumns {
+        let handle = 1
+        let name = 8
+        let value: Int
+        let count: Int
+        let rate: Int
+        let age: Int
+        let curve: Int
+
+        init(width: Int) {
+            let more = width - 80
+            let curveWidth = min(ValueSeries.sampleLimit, 7 + more / 4)
+            curve = width - curveWidth
+            age = curve - 9
+            rate = age - 8
+            count = rate - 7
+            value = name + 20 + min(20, more / 6)
+        }
+    }
+
+    mutating func paintTree(
+        _ grid: inout Grid, _ layout: Layout, _ subjects: [Subject], _ model: inout ScreenModel, _ now: Int64,
+        in trace: borrowing Trace
+    ) {
+        guard let heading = layout.heading[.tree], let height = layout.height[.tree] else { return }
+        paintTitles(&grid, heading, subjects, in: trace)
+        guard subjects.indices.contains(self.subjects.index) else {
+            shownOwner = nil
+            return
+        }
+        let owner = subjects[self.subjects.index].owner
+        if owner != shownOwner { rows = Cursor() }
+        tree.update(owner, &model, in: trace)
+        shownOwner = owner
+        rows.settle(tree.rows.map(\.handle), height: height, isPinned: true)
+        if tree.rows.isEmpty {
+            grid.put("nothing discovered and nothing accessed", row: heading + 1, column: 8, style: Grid.Style(.faint))
+        }
+        model.values.memory.owner = owner
+        for offset in 0..<height {
+            let index = rows.top + offset
+            guard index < tree.rows.count else { break }
+            paint(tree.rows[index], owner, &grid, row: heading + 1 + offset, &model, now, in: trace)
+            if index == rows.index { markCursor(&grid, .tree, row: heading + 1 + offset) }
+        }
+    }
+
+    private func paintTitles(
+        _ grid: inout Grid, _ heading: Int, _ subjects: [Subject], in trace: borrowing Trace
+    ) {
+        let columns = TreeColumns(width: grid.size.columns)
+        let style = headingStyle(.tree)
+        paintHeading(&grid, .tree, row: heading)
+        var title = TextBuffer()
+        title.append(" GATT")
+        if subjects.indices.contains(self.subjects.index) {
+            title.append(" of ")
+            title.append(display: self.title(of: subjects[self.subjects.index], in: trace))
+        }
+        title.append(" ")
+        grid.put(title, row: heading, column: 1, end: columns.value - 1, style: style)
+        grid.put(" Value ", row: heading, column: columns.value - 1, style: style)
+        grid.put("Count", row: heading, column: columns.count + 1, style: style)
+        grid.put("Rate", row: heading, column: columns.rate + 3, style: style)
+        grid.put("Age", row: heading, column: columns.age + 5, style: style)
+        grid.put("Curve", row: heading, column: columns.curve + 1, style: style)
+    }
+
+    private func paint(
+        _ row: ScreenTree.Row, _ owner: TableOwner, _ grid: inout Grid, row line: Int, _ model: inout ScreenModel,
+        _ now: Int64, in trace: borrowing Trace
+    ) {
+        let columns = TreeColumns(width: grid.size.columns)
+        var text = TextBuffer()
+        text.append("0x")
+        text.append(hex: row.handle, digits: 4, uppercase: true)
+        grid.put(text, row: line, column: columns.handle, style: Grid.Style(.faint))
+        text.removeAll()
+        text.append(display: row.name)
+        guard row.kind != .service else {
+            grid.put(text, row: line, column: columns.name, style: Grid.Style(.name))
+            return
+        }
+        let isFollowed = followed == AttributePlace(owner: owner, handle: row.handle)
+        let activities = model.tree.activities[owner]
+        let isSubscribed = row.descriptors.contains { (activities?[$0]?.configuration ?? 0) != 0 }
+        if isSubscribed { grid.put("•", row: line, column: columns.name, style: Grid.Style(.good)) }
+        grid.put(
+            text, row: line, column: columns.name + 2, end: columns.value - 1,
+            style: Grid.Style(isFollowed ? .good : row.kind == .unknown ? .bad : .plain))
+        guard let activity = activities?[row.handle] else { return }
+        paintValue(activity, row, &grid, line, columns, &model, in: trace)
+
+        text.removeAll()
+        text.append(count: activity.values)
+        grid.put(text, row: line, before: columns.rate - 1, from: columns.count)
+        let series = model.series[AttributePlace(owner: owner, handle: row.handle)]
+        if let rate = series?.perSecond(at: now) {
+            text.removeAll()
+            text.append(tenths: UInt64(min(rate, 1e9) * 10 + 0.5))
+            text.append("/s")
+            grid.put(text, row: line, before: columns.age - 1, from: columns.rate)
+        }
+        if let last = activity.lastValueTime {
+            text.removeAll()
+            text.append(duration: max(0, now &- model.time(last)))
+            grid.put(text, row: line, before: columns.curve - 1, from: columns.age - 1, style: Grid.Style(.faint))
+        }
+        if let samples = series?.samples, samples.count > 1 {
+            grid.put(
+                Self.curve(samples.suffix(grid.size.columns - columns.curve - 1)), row: line,
+                column: columns.curve, style: Grid.Style(.received))
+        }
+    }
+
+    private func paintValue(
+        _ activity: TreeCollector.Activity, _ row: ScreenTree.Row, _ grid: inout Grid, _ line: Int,
+        _ columns: TreeColumns, _ model: inout ScreenModel, in trace: borrowing Trace
+    ) {
+        var text = TextBuffer()
+        if activity.errors > 0 {
+            text.append("✗ ")
+            text.append(decimal: activity.errors)
+            text.append(activity.errors == 1 ? " error " : " errors ")
+        }
+        let column = grid.put(text, row: line, column: columns.value, end: columns.count - 1, style: Grid.Style(.bad))
+        guard let value = activity.lastValue else { return }
+        text.removeAll()
+        let bytes = Bytes(value.span.bytes)
+        let isRead = row.type.map {
+            model.values.append(bytes, $0, activity.lastAccess, at: row.place, in: trace, to: &text)
+        }
+        if isRead != true { text.append(octets: bytes, limit: 32) }
+        grid.put(text, row: line, column: column, end: columns.count - 1)
+    }
+
+    /// A character for each number, as high as it lies between the least and the greatest of them.
+    static func curve(_ samples: some Collection<Double>) -> TextBuffer {
+        let steps: [StaticString] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+        var text = TextBuffer()
+        guard let least = samples.min(), let greatest = samples.max() else { return text }
+        let range = greatest - least
+        for sample in samples {
+            // All the same, or too far apart for a number.
+            let height = range > 0 && range.isFinite ? (sample - least) / range : 0.5
+            text.append(steps[min(steps.count - 1, max(0, Int(height * Double(steps.count))))])
+        }
+        return text
+    }
+}
+
+extension TextBuffer {
+    /// In six columns: `123456`, `1.2 M`, `1234 M`.
+    fileprivate mutating func append(count: Int) {
+        guard count >= 1_000_000 else { return append(decimal: count) }
+        if count < 100_000_000 { append(tenths: UInt64(count) / 100_000) } else { append(decimal: count / 1_000_000) }
+        append(" M")
+    }
+}
+
+extension TreeCollector.Activity {
+    /// How many values passed.
+    fileprivate var values: Int { reads + writes + notifications + indications }
+}

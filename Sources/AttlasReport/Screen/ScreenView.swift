@@ -1,0 +1,298 @@
+import AttlasTrace
+import AttlasWire
+
+/// What the user looks at: which pane, which row, which part of the log.
+public struct ScreenView {
+    enum Pane: Int, CaseIterable {
+        case peers, tree, log
+    }
+
+    /// A row that was chosen, and stays chosen where it goes; before that, the first.
+    struct Cursor<Key: Equatable> {
+        var index = 0
+        var key: Key?
+        /// The first row that is shown.
+        var top = 0
+
+        mutating func move(by rows: Int) {
+            index = max(0, index + rows)
+            key = nil
+        }
+
+        /// Finds its row again among those of now.
+        mutating func settle(_ keys: [Key], height: Int, isPinned: Bool) {
+            if let key, let found = keys.firstIndex(of: key) { index = found }
+            index = max(0, min(index, keys.count - 1))
+            key = isPinned && index < keys.count ? keys[index] : nil
+            if index < top { top = index }
+            if index >= top + height { top = index - height + 1 }
+            top = max(0, min(top, keys.count - height))
+        }
+    }
+
+    /// What is being typed in the last line.
+    struct Prompt {
+        enum Kind {
+            case search, filter
+        }
+
+        let kind: Kind
+        var text: String
+        /// What is wrong with it.
+        var mistake: String?
+    }
+
+    /// Whose table it is: a peer's as it is met on one controller, or the host's own.
+    struct Subject: Equatable {
+        let owner: TableOwner
+        let controller: UInt16
+        /// nil of the host's own.
+        let transport: Connection.Transport?
+    }
+
+    let isASCII: Bool
+    var pane = Pane.peers
+    var subjects = Cursor<Subject>()
+    /// Whether the user has chosen among the peers; before that it is the one that connected last.
+    var hasChosen = false
+    /// The table whose rows are shown.
+    var shownOwner: TableOwner?
+    var rows = Cursor<AttributeHandle>()
+    var tree = ScreenTree()
+    /// The last line of the log that is shown; nil: whatever comes.
+    var logEnd: Int?
+    /// Columns of the log's lines that are left out.
+    var logLeft = 0
+    /// The one attribute that the log is about.
+    var followed: AttributePlace?
+    var followedName = ""
+    var prompt: Prompt?
+    var search = ""
+    /// The line that was found last.
+    var foundLine: Int?
+    var filter: String
+    var isHelpShown = false
+    var message: (text: String, style: TextStyle)?
+    /// Of the panes, in rows of content, when they were painted last.
+    var heights: [Pane: Int] = [:]
+
+    /// - Parameter filter: the expression that the log began with.
+    public init(isASCII: Bool, filter: String = "") {
+        self.isASCII = isASCII
+        self.filter = filter
+    }
+
+    /// Says something in the last line, until a key is pressed.
+    public mutating func say(_ text: String, isBad: Bool = false) {
+        message = (text, isBad ? .bad : .name)
+    }
+
+    /// A filter that was asked for is in force.
+    public mutating func accept(filter: String) {
+        self.filter = filter
+        prompt = nil
+    }
+
+    /// The filter that was typed is a mistake: it can be put right.
+    public mutating func refuse(filter: String, _ mistake: String) {
+        prompt = Prompt(kind: .filter, text: filter, mistake: mistake)
+    }
+
+    // MARK: Keys
+
+    public mutating func handle(
+        _ key: ScreenKey, _ model: inout ScreenModel, in trace: borrowing Trace
+    ) -> ScreenAction {
+        if prompt != nil { return type(key, &model, in: trace) }
+        message = nil
+        if isHelpShown {
+            isHelpShown = false
+            return .none
+        }
+        switch key {
+        case .character("q"), .character("Q"): return .quit
+        case .character("?"): isHelpShown = true
+        case .character("/"): prompt = Prompt(kind: .search, text: "")
+        case .character("f"): prompt = Prompt(kind: .filter, text: filter)
+        case .character(" "): logEnd = logEnd == nil ? model.log.end - 1 : nil
+        case .character("n"): find(isForward: false, &model, in: trace)
+        case .character("N"): find(isForward: true, &model, in: trace)
+        case .tab: pane = Pane(rawValue: (pane.rawValue + 1) % Pane.allCases.count) ?? .peers
+        case .backTab: pane = Pane(rawValue: (pane.rawValue + 2) % Pane.allCases.count) ?? .peers
+        case .enter: enter(model)
+        case .escape:
+            followed = nil
+            search = ""
+        case .up, .character("k"): move(by: -1, model)
+        case .down, .character("j"): move(by: 1, model)
+        case .pageUp: move(by: -max(1, heights[pane] ?? 1), model)
+        case .pageDown: move(by: max(1, heights[pane] ?? 1), model)
+        case .home, .character("g"): move(by: -ScreenLog.limit, model)
+        case .end, .character("G"): move(by: ScreenLog.limit, model)
+        case .left, .character("h"): moveAside(by: -1)
+        case .right, .character("l"): moveAside(by: 1)
+        default: break
+        }
+        return .none
+    }
+
+    private mutating func move(by rows: Int, _ model: ScreenModel) {
+        switch pane {
+        case .peers: choose(by: rows)
+        case .tree: self.rows.move(by: rows)
+        case .log: scroll(by: rows, model)
+        }
+    }
+
+    /// In the log to the side; elsewhere to another peer.
+    private mutating func moveAside(by steps: Int) {
+        if pane == .log { logLeft = max(0, logLeft + 8 * steps) } else { choose(by: steps) }
+    }
+
+    private mutating func choose(by rows: Int) {
+        subjects.move(by: rows)
+        hasChosen = true
+    }
+
+    /// Up to the first line there is, and down to the last: there the log follows again.
+    private mutating func scroll(by rows: Int, _ model: ScreenModel) {
+        var last = logEnd ?? model.log.end - 1
+        if rows > 0 {
+            guard logEnd != nil else { return }
+            for _ in 0..<rows {
+                guard let next = model.log.line(after: last, about: followed) else {
+                    logEnd = nil
+                    return
+                }
+                last = next
+            }
+        } else {
+            // As long as the window is full.
+            let lowest = lowestEnd(model)
+            for _ in 0..<(-rows) {
+                guard last > lowest, let next = model.log.line(before: last, about: followed) else { break }
+                last = next
+            }
+        }
+        logEnd = last
+    }
+
+    /// The end of the log when its first line is at the top.
+    private func lowestEnd(_ model: ScreenModel) -> Int {
+        var line = model.log.first - 1
+        for _ in 0..<(heights[.log] ?? 1) {
+            guard let next = model.log.line(after: line, about: followed) else { break }
+            line = next
+        }
+        return line
+    }
+
+    private mutating func enter(_ model: ScreenModel) {
+        switch pane {
+        case .peers: pane = .tree
+        case .log: logEnd = nil
+        case .tree:
+            guard tree.rows.indices.contains(rows.index), tree.rows[rows.index].kind != .service,
+                let owner = shownOwner
+            else { return }
+            let row = tree.rows[rows.index]
+            let place = AttributePlace(owner: owner, handle: row.handle)
+            if followed == place {
+                followed = nil
+            } else {
+                followed = place
+                followedName = row.name
+                logEnd = nil
+            }
+        }
+    }
+
+    // MARK: Typing
+
+    private mutating func type(
+        _ key: ScreenKey, _ model: inout ScreenModel, in trace: borrowing Trace
+    ) -> ScreenAction {
+        guard var typed = prompt else { return .none }
+        typed.mistake = nil
+        switch key {
+        case .escape:
+            prompt = nil
+            return .none
+        case .enter:
+            prompt = nil
+            switch typed.kind {
+            case .filter: return .filter(typed.text)
+            case .search:
+                search = typed.text
+                foundLine = nil
+                find(isForward: false, &model, in: trace)
+                return .none
+            }
+        case .backspace:
+            if !typed.text.isEmpty { typed.text.removeLast() }
+        // Control-U, as in a shell: all of it.
+        case .character("\u{15}"): typed.text = ""
+        case .character(let scalar) where scalar.value >= 0x20 && scalar.value != 0x7F && typed.text.count < 500:
+            typed.text.unicodeScalars.append(scalar)
+        default: break
+        }
+        prompt = typed
+        return .none
+    }
+
+    // MARK: Searching
+
+    /// The next row with the text: in the log towards its beginning.
+    private mutating func find(isForward: Bool, _ model: inout ScreenModel, in trace: borrowing Trace) {
+        guard !search.isEmpty else { return }
+        let wanted = FoldedText(search)
+        func isFound(_ text: String) -> Bool { FoldedText(text).meets(.contains, wanted) }
+        switch pane {
+        case .log: return findLine(isForward: isForward, isFound, model)
+        case .tree:
+            let names = tree.rows.map(\.name)
+            if let index = Self.next(names, after: rows.index, isForward: !isForward, isFound) {
+                rows.move(by: index - rows.index)
+                return
+            }
+        case .peers:
+            let names = subjects(model, in: trace).map { title(of: $0, in: trace) }
+            if let index = Self.next(names, after: subjects.index, isForward: !isForward, isFound) {
+                return choose(by: index - subjects.index)
+            }
+        }
+        say("not found: \(search)", isBad: true)
+    }
+
+    /// Round and round.
+    private static func next(
+        _ texts: [String], after index: Int, isForward: Bool, _ isFound: (String) -> Bool
+    ) -> Int? {
+        guard !texts.isEmpty else { return nil }
+        for step in 1...texts.count {
+            let place = (index + (isForward ? step : texts.count - step)) % texts.count
+            if isFound(texts[place]) { return place }
+        }
+        return nil
+    }
+
+    private mutating func findLine(isForward: Bool, _ isFound: (String) -> Bool, _ model: ScreenModel) {
+        var line = foundLine ?? (logEnd ?? model.log.end - 1) + 1
+        while let next = isForward
+            ? model.log.line(after: line, about: followed) : model.log.line(before: line, about: followed)
+        {
+            line = next
+            guard isFound(String(decoding: model.log[line].text, as: UTF8.self)) else { continue }
+            foundLine = line
+            // In the middle of the pane.
+            var end = line
+            for _ in 0..<(heights[.log] ?? 1) / 2 {
+                guard let next = model.log.line(after: end, about: followed) else { break }
+                end = next
+            }
+            logEnd = max(end, lowestEnd(model))
+            return
+        }
+        say("not found: \(search)", isBad: true)
+    }
+}

@@ -1,0 +1,108 @@
+import AttlasDissection
+import AttlasTrace
+import AttlasWire
+
+/// Where an attribute stands: in whose table, under which handle.
+struct AttributePlace: Hashable {
+    let owner: TableOwner
+    let handle: AttributeHandle
+}
+
+/// When the last values of an attribute came, and a number of each.
+struct ValueSeries {
+    /// Values whose times are kept, and numbers.
+    static let timeLimit = 16
+    static let sampleLimit = 40
+
+    /// Nanoseconds from the first record, oldest first.
+    private var times: [Int64] = []
+    /// Oldest first.
+    private(set) var samples: [Double] = []
+    /// What the attribute was then.
+    private var type: UUIDIndex?
+    /// Index into the dissector's fields: the one whose numbers are kept.
+    private var field: UInt16?
+
+    mutating func note(_ time: Int64, of type: UUIDIndex?) {
+        // Another attribute has the handle now.
+        if type != self.type { self = ValueSeries() }
+        self.type = type
+        // The clock was set back.
+        if let last = times.last, time < last { times.removeAll(keepingCapacity: true) }
+        if times.count == Self.timeLimit { times.removeFirst() }
+        times.append(time)
+    }
+
+    /// The first number of the value that is one to measure, and from then on the same field.
+    mutating func note(_ dissection: borrowing Dissection, _ dissector: Dissector) {
+        for index in 0..<dissection.count {
+            let record = dissection[index]
+            guard record.field != DissectedField.unexplainedOctets else { continue }
+            if let field, record.field != field { continue }
+            guard field != nil || dissector.isMeasurement(record) else { continue }
+            guard let number = dissector.number(of: record)?.double, number.isFinite else { continue }
+            field = record.field
+            if samples.count == Self.sampleLimit { samples.removeFirst() }
+            samples.append(number)
+            return
+        }
+    }
+
+    /// Other definitions count other fields.
+    mutating func forgetSamples() {
+        samples = []
+        field = nil
+    }
+
+    /// Values in a second, of the last ones; nil when there are too few, or when they have stopped.
+    func perSecond(at now: Int64) -> Double? {
+        guard times.count > 1, let first = times.first, let last = times.last else { return nil }
+        let (span, silence) = (last &- first, now &- last)
+        guard span > 0, silence < max(3 * (span / Int64(times.count - 1)), 2_000_000_000) else { return nil }
+        return Double(times.count - 1) * 1e9 / Double(span)
+    }
+}
+
+extension Dissector {
+    /// Whether a field is a quantity: no flags, no enumeration, no check.
+    fileprivate func isMeasurement(_ record: DissectedField) -> Bool {
+        let field = fields[Int(record.field)]
+        guard field.bits.isEmpty, field.check == nil, case .none = field.labels else { return false }
+        if field.unit != nil { return true }
+        // Without a unit, when nothing in the definition has one.
+        return !fields.contains { $0.unit != nil && $0.bits.isEmpty }
+    }
+}
+
+/// The series of all attributes.
+struct SeriesTable {
+    /// Attributes that are followed; those that come later have no rate and no curve.
+    static let limit = 4_096
+
+    private var series: [AttributePlace: ValueSeries] = [:]
+
+    subscript(_ place: AttributePlace) -> ValueSeries? { series[place] }
+
+    mutating func note(_ place: AttributePlace, _ time: Int64, of type: UUIDIndex?) {
+        guard series.count < Self.limit || series[place] != nil else { return }
+        series[place, default: ValueSeries()].note(time, of: type)
+    }
+
+    mutating func note(_ place: AttributePlace, _ dissection: borrowing Dissection, _ dissector: Dissector) {
+        series[place]?.note(dissection, dissector)
+    }
+
+    /// What was gathered under another address is the device's.
+    mutating func follow(_ identification: PeerIdentification) {
+        guard identification.peer != identification.previous else { return }
+        for (place, moved) in series where place.owner == .peer(identification.previous) {
+            series[place] = nil
+            let new = AttributePlace(owner: .peer(identification.peer), handle: place.handle)
+            if series[new] == nil { series[new] = moved }
+        }
+    }
+
+    mutating func forgetSamples() {
+        for place in series.keys { series[place]?.forgetSamples() }
+    }
+}

@@ -1,0 +1,87 @@
+import AttlasCapture
+import AttlasReport
+import AttlasTrace
+
+/// What is decoded from a live source, and the recording of it.
+final class LiveSession<Sink: EventSink> {
+    let options: LiveOptions
+    var sink: Sink
+    var trace: Trace
+    private(set) var extent = CaptureExtent()
+    /// nil as long as nothing has come by which the source could be told.
+    private(set) var info: CaptureInfo?
+    private var writer: RecordWriter?
+    /// What was said about a recording that has failed.
+    private(set) var hasRecordingFailed = false
+    /// Told what goes wrong and does not end the session.
+    var report: (CaptureError) -> Void = { printError($0.detailedDescription) }
+
+    init(_ options: LiveOptions, _ sink: Sink, _ trace: consuming Trace) {
+        self.options = options
+        self.sink = sink
+        self.trace = trace
+    }
+
+    /// Decodes what comes until the user or the source ends it; a file that was replaced is opened again.
+    /// - Parameters:
+    ///   - wait: surrounds the opening and every read of the source: what has come by then was decoded, and handed to the recording.
+    ///   - begin: called when the source is known.
+    ///   - note: called with each record before it is decoded.
+    ///   - step: called behind each record. False ends it.
+    func decode(
+        wait: LiveSource.Wait, begin: (LiveSession, CaptureInfo) -> Void,
+        note: (LiveSession, borrowing Record) -> Void, step: (LiveSession) -> Bool
+    ) throws(CaptureError) {
+        let wait = LiveSource.Wait { [self] in
+            flush()
+            wait.begin()
+        } end: {
+            wait.end()
+        }
+        var reader = try CaptureReader(live: options.source, wait: wait) { [self] () throws(CaptureError) in
+            writer = try options.writer()
+        }
+        info = reader.info
+        begin(self, reader.info)
+        // What was decoded before an error is summed up all the same.
+        defer {
+            flush()
+            info = reader.info
+        }
+        var framesBefore = 0
+        func takeNext() throws(CaptureError) -> Bool {
+            guard let next = try reader.next() else { return false }
+            let record = next.moved(by: framesBefore)
+            writer?.write(record)
+            extent.note(record)
+            note(self, record)
+            trace.decode(record, into: &sink)
+            return true
+        }
+        while true {
+            do throws(CaptureError) {
+                while try takeNext() {
+                    guard step(self) else { return }
+                }
+            } catch {
+                // An end within a record is no news to who asked for it, and usual where a file is cut or replaced.
+                guard case .cutShort = error.kind, options.follow != nil || Interruption.isRequested else {
+                    throw error
+                }
+                if !Interruption.isRequested { report(error) }
+            }
+            guard options.follow != nil, !Interruption.isRequested else { return }
+            framesBefore = extent.records
+            reader = try CaptureReader(live: options.source, wait: wait)
+        }
+    }
+
+    /// Hands the recording to the system. The decoding goes on when the disk is full.
+    func flush() {
+        guard let writer, !hasRecordingFailed else { return }
+        writer.flush()
+        guard let failure = writer.failure else { return }
+        hasRecordingFailed = true
+        report(failure)
+    }
+}

@@ -1,0 +1,96 @@
+import AttlasCapture
+import AttlasMetrics
+import AttlasReport
+import Glibc
+
+/// The thread that decodes. What it has done is looked at by who has the baton.
+final class Decoder: @unchecked Sendable {
+    private let session: LiveSession<ScreenModel>
+    private let baton: Baton
+    private(set) var isEnded = false
+    /// What ended it, other than the end of the source.
+    private(set) var failure: CaptureError?
+    /// Nanoseconds that went into what was decoded.
+    private(set) var decodingTime: Int64 = 0
+    /// Microseconds from the kernel's timestamp to the decoded record, the last one of each read.
+    private(set) var lag = Distribution()
+    private var messages: [String] = []
+    private var resumed: Int64 = 0
+
+    init(_ session: LiveSession<ScreenModel>, _ baton: Baton) {
+        self.session = session
+        self.baton = baton
+        session.report = { [unowned self] in say($0.detailedDescription) }
+    }
+
+    /// It goes on until the process ends. Signals go to the thread that has the terminal.
+    func start() {
+        var all = sigset_t()
+        var former = sigset_t()
+        sigfillset(&all)
+        // A crash is a matter of the thread that has it.
+        for signal in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] { sigdelset(&all, signal) }
+        pthread_sigmask(SIG_BLOCK, &all, &former)
+        var thread = pthread_t()
+        let box = Unmanaged.passRetained(self)
+        let status = pthread_create(
+            &thread, nil,
+            { box in
+                guard let box else { return nil }
+                Unmanaged<Decoder>.fromOpaque(box).takeRetainedValue().run()
+                return nil
+            }, box.toOpaque())
+        pthread_sigmask(SIG_SETMASK, &former, nil)
+        if status != 0 {
+            box.release()
+            messages.append("no thread to decode with: \(String(cString: strerror(status)))")
+            isEnded = true
+        }
+    }
+
+    func takeMessages() -> [String] {
+        defer { messages = [] }
+        return messages
+    }
+
+    private func say(_ message: String) {
+        // As long as nobody looks, the last ones.
+        if messages.count == 20 { messages.removeFirst() }
+        messages.append(message)
+    }
+
+    private func run() {
+        baton.take()
+        resumed = ProcessMeter.nanoseconds(CLOCK_MONOTONIC)
+        let isLive = session.options.hasKernelTime
+        let wait = LiveSource.Wait { [self] in
+            if isLive { noteLag() }
+            decodingTime += ProcessMeter.nanoseconds(CLOCK_MONOTONIC) - resumed
+            baton.give()
+        } end: { [self] in
+            baton.take()
+            resumed = ProcessMeter.nanoseconds(CLOCK_MONOTONIC)
+        }
+        do throws(CaptureError) {
+            try session.decode(wait: wait) { _, _ in
+            } note: { session, record in
+                session.sink.note(record)
+            } step: { _ in
+                true
+            }
+        } catch {
+            failure = error
+            say(error.detailedDescription)
+        }
+        isEnded = true
+        baton.give()
+    }
+
+    private func noteLag() {
+        guard let last = session.extent.last else { return }
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        let time = Timestamp(seconds: Int64(now.tv_sec), nanoseconds: UInt32(now.tv_nsec), precision: 9)
+        lag.record(time.nanoseconds(since: last) / 1_000)
+    }
+}

@@ -1,0 +1,180 @@
+import AttlasCapture
+import AttlasDissection
+import AttlasMetrics
+import AttlasReport
+import AttlasTrace
+import Glibc
+
+/// The full screen of `attlas live`: one thread decodes, this one paints and reads keys.
+final class LiveScreen {
+    /// Milliseconds between two pictures.
+    private static let pause = 50
+    /// Milliseconds between two pictures when nothing happens: times go on.
+    private static let rest = 1_000
+
+    let session: LiveSession<ScreenModel>
+    private let baton = Baton()
+    private let decoder: Decoder
+    private let terminal: Terminal
+    private var view: ScreenView
+    private var library: DissectorLibrary
+    private var watch: DissectorWatch
+    private var meter = ProcessMeter()
+    private var status = ScreenStatus()
+    /// When the picture was painted that is on the screen, and of how many records.
+    private var painted: (time: Int64, records: Int, isEnded: Bool) = (.min, -1, false)
+    /// The source could not be opened.
+    private var hasNothing = false
+    /// Something has changed that records do not tell.
+    private var isWanted = true
+    private var arrival: (records: Int, time: Int64) = (0, 0)
+
+    /// - Parameter filter: the expression of the selection's filter.
+    init(
+        _ session: LiveSession<ScreenModel>, _ terminal: Terminal, library: DissectorLibrary, dissectors: [String],
+        filter: String
+    ) {
+        self.session = session
+        self.terminal = terminal
+        self.library = library
+        decoder = Decoder(session, baton)
+        view = ScreenView(isASCII: !Terminal.isUTF8, filter: filter)
+        watch = DissectorWatch(dissectors)
+        status.source = session.options.sourceName
+        status.recording = session.options.write
+    }
+
+    /// Shows what happens until the user wants no more of it.
+    func run() {
+        decoder.start()
+        var lastLook = ProcessMeter.nanoseconds(CLOCK_MONOTONIC)
+        var size = terminal.size
+        baton.with {
+            session.sink.resize(columns: size.columns)
+            sayMistakes()
+        }
+        while !TerminalRescue.isEndAsked {
+            var key = terminal.key(within: Self.pause)
+            while let next = key {
+                isWanted = true
+                if !handle(next) { return }
+                key = terminal.key(within: 0)
+            }
+            if TerminalRescue.takeStop() {
+                terminal.stop()
+                isWanted = true
+            }
+            if terminal.size != size {
+                size = terminal.size
+                baton.with { session.sink.resize(columns: size.columns) }
+                isWanted = true
+            }
+            let now = ProcessMeter.nanoseconds(CLOCK_MONOTONIC)
+            if now - lastLook > 1_000_000_000 {
+                lastLook = now
+                if reload() { isWanted = true }
+            }
+            paint(size, now)
+            // There is nothing to look at.
+            if hasNothing { return }
+        }
+    }
+
+    /// Takes the session from the thread that decodes, for good, and finishes it.
+    func end() {
+        baton.keep()
+        session.flush()
+        session.trace.finish(into: &session.sink)
+    }
+
+    /// What ended the decoding, other than the end of the source. To be asked behind the end.
+    var failure: CaptureError? { decoder.failure }
+
+    // MARK: Painting
+
+    /// Paints when there is something new, and not more often than an eye can follow.
+    private func paint(_ size: Grid.Size, _ now: Int64) {
+        let age = painted.time == .min ? Int64.max : (now - painted.time) / 1_000_000
+        guard age >= Int64(Self.pause) else { return }
+        let grid: Grid? = baton.with {
+            let records = session.extent.records
+            guard
+                isWanted || records != painted.records || decoder.isEnded != painted.isEnded || age >= Int64(Self.rest)
+            else { return nil }
+            hasNothing = decoder.failure != nil && session.info == nil
+            if records != arrival.records { arrival = (records, now) }
+            isWanted = false
+            painted = (now, records, decoder.isEnded)
+            update(now)
+            return view.paint(&session.sink, status, size, in: session.trace)
+        }
+        if let grid { terminal.show(grid) }
+    }
+
+    private func update(_ now: Int64) {
+        meter.update(records: session.extent.records, decoding: decoder.decodingTime)
+        status.format = session.info.map { [$0.format, $0.linkType].joined(separator: " ") } ?? ""
+        status.isEnded = decoder.isEnded
+        status.idle = arrival.records > 0 ? now - arrival.time : 0
+        status.recordCost = meter.recordCost
+        status.recordsPerSecond = meter.recordsPerSecond
+        status.processorPercent = meter.processorPercent
+        status.memory = meter.memory
+        if let median = decoder.lag.percentile(50), let high = decoder.lag.percentile(99) {
+            status.lag = (median, high)
+        }
+        for message in decoder.takeMessages() { say(message) }
+    }
+
+    private func say(_ message: String) {
+        session.sink.say(message, .bad)
+        view.say(message, isBad: true)
+    }
+
+    // MARK: Keys
+
+    /// - Returns: whether to go on.
+    private func handle(_ key: ScreenKey) -> Bool {
+        baton.with {
+            switch view.handle(key, &session.sink, in: session.trace) {
+            case .none: return true
+            case .quit: return false
+            case .filter(let expression):
+                filter(expression)
+                return true
+            }
+        }
+    }
+
+    private func filter(_ expression: String) {
+        guard !expression.allSatisfy(\.isWhitespace) else {
+            session.sink.find(nil, "")
+            return view.accept(filter: "")
+        }
+        do throws(FilterMistake) {
+            session.sink.find(try Filter(expression, library: library), expression)
+            view.accept(filter: expression)
+        } catch {
+            view.refuse(filter: expression, "\(error)")
+        }
+    }
+
+    /// Definitions that have changed. Reading them takes time: it is not the decoder's.
+    private func reload() -> Bool {
+        guard let changed = watch.change() else { return false }
+        library = changed
+        baton.with {
+            session.sink.use(changed)
+            if watch.mistakes.isEmpty { view.say("definitions read again") } else { sayMistakes() }
+        }
+        return true
+    }
+
+    private func sayMistakes() {
+        for mistake in watch.mistakes { session.sink.say("definitions as before: \(mistake)", .bad) }
+        // Its place stands at the beginning, also where a line is short.
+        guard var first = watch.mistakes.first else { return }
+        first.file = first.file.split(separator: "/").last.map(String.init) ?? first.file
+        view.say("\(first)", isBad: true)
+    }
+}

@@ -1,0 +1,54 @@
+import Glibc
+
+/// What the process takes of the machine.
+struct ProcessMeter {
+    /// Nanoseconds between two measurements, so that they do not jitter.
+    private static let interval: Int64 = 1_000_000_000
+
+    private var lastTime = ProcessMeter.nanoseconds(CLOCK_MONOTONIC)
+    private var lastProcessor = ProcessMeter.nanoseconds(CLOCK_PROCESS_CPUTIME_ID)
+    private var lastDecoding: Int64 = 0
+    private var lastRecords = 0
+
+    private(set) var recordsPerSecond = 0
+    private(set) var processorPercent = 0
+    /// Octets.
+    private(set) var memory = ProcessMeter.residentMemory
+    /// Nanoseconds.
+    private(set) var recordCost: Double?
+
+    /// Measures what was done since the last time; does nothing when that was just now.
+    /// - Parameters:
+    ///   - records: decoded so far.
+    ///   - decoding: nanoseconds that went into them.
+    mutating func update(records: Int, decoding: Int64) {
+        let now = Self.nanoseconds(CLOCK_MONOTONIC)
+        let span = now - lastTime
+        guard span >= Self.interval || recordCost == nil && records > 0 else { return }
+        let processor = Self.nanoseconds(CLOCK_PROCESS_CPUTIME_ID)
+        if span > 0 {
+            recordsPerSecond = Int(Double(records - lastRecords) * 1e9 / Double(span))
+            processorPercent = Int(Double(processor - lastProcessor) * 100 / Double(span) + 0.5)
+        }
+        if records > lastRecords { recordCost = Double(decoding - lastDecoding) / Double(records - lastRecords) }
+        memory = Self.residentMemory
+        (lastTime, lastProcessor, lastDecoding, lastRecords) = (now, processor, decoding, records)
+    }
+
+    static func nanoseconds(_ clock: clockid_t) -> Int64 {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    /// The second number of /proc/self/statm, in pages.
+    private static var residentMemory: Int {
+        guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 128)
+        guard fgets(&line, CInt(line.count), file) != nil else { return 0 }
+        let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let parts = text.split(separator: " ")
+        return parts.count > 1 ? (Int(parts[1]) ?? 0) * sysconf(CInt(_SC_PAGESIZE)) : 0
+    }
+}

@@ -1,0 +1,145 @@
+import AttlasReport
+import CNcurses
+import Glibc
+
+/// The terminal while the full screen has it. ncurses is the only one that writes to it.
+final class Terminal {
+    private let isColoured: Bool
+    private let input: UnsafeMutablePointer<FILE>
+    /// What stands there.
+    private var shown: Grid?
+
+    /// Whether terminfo knows the terminal, and it can place its cursor.
+    static var isPossible: Bool {
+        var status: CInt = 0
+        guard setupterm(nil, STDOUT_FILENO, &status) == OK else { return false }
+        return capability("cup") != nil
+    }
+
+    /// Whether the locale's characters are those of Unicode.
+    static let isUTF8: Bool = {
+        setlocale(LC_CTYPE, "")
+        return String(cString: nl_langinfo(nl_item(CODESET))) == "UTF-8"
+    }()
+
+    /// Takes the terminal. The keys come from it, also when standard input is a pipe.
+    /// - Returns: nil when it cannot be had.
+    init?(isColoured: Bool) {
+        // Before ncurses asks what a character is.
+        _ = Self.isUTF8
+        guard let input = fopen("/dev/tty", "r"), let output = fdopen(dup(STDOUT_FILENO), "w") else { return nil }
+        TerminalRescue.prepare(descriptor: fileno(input))
+        guard attlas_screen_open(output, input) != 0 else { return nil }
+        self.input = input
+        self.isColoured = isColoured && attlas_screen_colour() != 0
+        TerminalRescue.install()
+    }
+
+    /// Gives the terminal back as it was.
+    func close() {
+        endwin()
+        TerminalRescue.isNeeded = false
+        fclose(input)
+    }
+
+    /// To the shell, until that wakes the process up again.
+    func stop() {
+        endwin()
+        kill(getpid(), SIGSTOP)
+        refresh()
+        attlas_screen_clear()
+        shown = nil
+    }
+
+    var size: Grid.Size {
+        var (rows, columns): (CInt, CInt) = (0, 0)
+        attlas_screen_size(&rows, &columns)
+        return Grid.Size(columns: Int(columns), rows: Int(rows))
+    }
+
+    /// Puts what has changed on the screen.
+    func show(_ grid: Grid) {
+        if shown?.size != grid.size {
+            erase()
+            shown = nil
+        }
+        for row in 0..<grid.size.rows {
+            for column in 0..<grid.size.columns where shown.map({ $0[row, column] != grid[row, column] }) ?? true {
+                put(grid[row, column], row, column)
+            }
+        }
+        shown = grid
+        refresh()
+    }
+
+    private func put(_ cell: Grid.Cell, _ row: Int, _ column: Int) {
+        // Put with its left half.
+        guard cell.scalars.0 != 0 else { return }
+        let style = cell.style
+        let pair: Int16
+        switch style.text {
+        case .bad: pair = 1
+        case .good, .received: pair = 2
+        case .sent: pair = 3
+        case .plain, .faint, .name: pair = 0
+        }
+        let isBold = style.text == .name || style.text == .bad || style.text == .good
+        withUnsafeTemporaryAllocation(of: wchar_t.self, capacity: 4) { character in
+            let scalars = [cell.scalars.0, cell.scalars.1, cell.scalars.2, 0]
+            for (index, scalar) in scalars.enumerated() { character[index] = wchar_t(scalar) }
+            attlas_screen_put(
+                CInt(row), CInt(column), character.baseAddress, isBold ? 1 : 0, style.text == .faint ? 1 : 0,
+                style.isReversed != style.isFound ? 1 : 0, style.isFound ? 1 : 0, isColoured ? pair : 0)
+        }
+    }
+
+    /// The next key; nil when none comes within so many milliseconds, or one that means nothing here.
+    func key(within milliseconds: Int) -> ScreenKey? {
+        var code: UInt32 = 0
+        let status = attlas_screen_key(CInt(milliseconds), &code)
+        if status == KEY_CODE_YES { return Self.functionKey(CInt(code)) }
+        guard status == OK, let scalar = Unicode.Scalar(code) else { return nil }
+        switch scalar {
+        case "\t": return .tab
+        case "\r", "\n": return .enter
+        case "\u{1B}": return .escape
+        case "\u{7F}", "\u{8}": return .backspace
+        default: return .character(scalar)
+        }
+    }
+
+    private static func functionKey(_ code: CInt) -> ScreenKey? {
+        switch code {
+        case KEY_UP: .up
+        case KEY_DOWN: .down
+        case KEY_LEFT: .left
+        case KEY_RIGHT: .right
+        case KEY_PPAGE: .pageUp
+        case KEY_NPAGE: .pageDown
+        case KEY_HOME: .home
+        case KEY_END: .end
+        case KEY_BTAB: .backTab
+        case KEY_ENTER: .enter
+        case KEY_BACKSPACE: .backspace
+        default: nil
+        }
+    }
+
+    /// What the terminal wants to be sent for something, by terminfo, without the pauses that terminals of old needed; nil when
+    /// it cannot do it.
+    static func capability(_ name: String) -> [UInt8]? {
+        guard let text = tigetstr(name), Int(bitPattern: text) != -1 else { return nil }
+        var octets: [UInt8] = []
+        var rest = Array(String(cString: text).utf8)[...]
+        while let octet = rest.popFirst() {
+            if octet == UInt8(ascii: "$"), rest.first == UInt8(ascii: "<"),
+                let end = rest.firstIndex(of: UInt8(ascii: ">"))
+            {
+                rest = rest[(end + 1)...]
+            } else {
+                octets.append(octet)
+            }
+        }
+        return octets
+    }
+}

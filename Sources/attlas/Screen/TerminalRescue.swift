@@ -1,0 +1,75 @@
+import Glibc
+import Synchronization
+
+/// What signals do while the full screen has the terminal: the first wish to end is granted in order, a second one and a crash
+/// leave the terminal as it was.
+enum TerminalRescue {
+    /// The terminal is not as the shell left it.
+    nonisolated(unsafe) static var isNeeded = false
+    private static let stop = Atomic<Bool>(false)
+    /// The signal that asked for the end; 0 for none.
+    private static let ending = Atomic<CInt>(0)
+
+    nonisolated(unsafe) private static var descriptor: CInt = -1
+    nonisolated(unsafe) private static var settings = termios()
+    /// What puts the terminal back, by terminfo.
+    nonisolated(unsafe) private static var octets: UnsafeMutablePointer<UInt8>?
+    nonisolated(unsafe) private static var count = 0
+
+    /// Whether the process is to end.
+    static var isEndAsked: Bool { ending.load(ordering: .relaxed) != 0 }
+
+    /// Dies of the signal that asked for the end, unless that was the user's control-C.
+    static func dieIfAsked() {
+        let number = ending.load(ordering: .relaxed)
+        guard number != 0, number != SIGINT else { return }
+        signal(number, SIG_DFL)
+        raise(number)
+    }
+
+    /// Whether the process is to stop. Asking takes the wish away.
+    static func takeStop() -> Bool { stop.exchange(false, ordering: .relaxed) }
+
+    /// Remembers how the terminal is. To be called before it is changed.
+    static func prepare(descriptor: CInt) {
+        self.descriptor = descriptor
+        tcgetattr(descriptor, &settings)
+        var text: [UInt8] = []
+        // No attributes, no keypad, a cursor, the screen from before.
+        for name in ["sgr0", "rmkx", "cnorm", "rmcup"] { text += Terminal.capability(name) ?? [] }
+        let octets = UnsafeMutablePointer<UInt8>.allocate(capacity: max(1, text.count))
+        octets.initialize(from: text, count: text.count)
+        self.octets = octets
+        count = text.count
+    }
+
+    static func install() {
+        isNeeded = true
+        for signal in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
+            set(signal) { signal in
+                if TerminalRescue.ending.exchange(signal, ordering: .relaxed) != 0 { TerminalRescue.die(signal) }
+            }
+        }
+        set(SIGTSTP) { _ in TerminalRescue.stop.store(true, ordering: .relaxed) }
+        for signal in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] {
+            set(signal) { signal in TerminalRescue.die(signal) }
+        }
+    }
+
+    private static func set(_ signal: CInt, _ handler: @escaping @convention(c) (CInt) -> Void) {
+        var action = sigaction()
+        action.__sigaction_handler.sa_handler = handler
+        sigaction(signal, &action, nil)
+    }
+
+    /// Only what a signal handler may call.
+    private static func die(_ number: CInt) {
+        if isNeeded, let octets {
+            _ = write(STDOUT_FILENO, octets, count)
+            tcsetattr(descriptor, TCSANOW, &settings)
+        }
+        signal(number, SIG_DFL)
+        // Delivered when the handler returns.
+        raise(number)
+    }
+}

@@ -1,0 +1,308 @@
+import AttlasDissection
+import Foundation
+import Testing
+
+@testable import AttlasReport
+
+/// What stands on the full screen. The values are those that Captures/heart-rate.md and its expected output tell.
+@Suite struct ScreenTests {
+    // MARK: What is shown
+
+    @Test func everythingHasItsPlaceOnASmallScreen() throws {
+        let screen = try PlayedScreen("heart-rate.btsnoop")
+        screen.status.source = "a pipe"
+        let rows = screen.rows()
+        #expect(rows[0] == " attlas live · a pipe" + String(repeating: " ", count: 38) + "177 records in 9.5 s")
+        #expect(rows[1].contains("round trip p50 59.4 ms p99 89.8 ms"))
+        #expect(rows[2].contains("2 errors  0 lost  0 malformed"))
+        #expect(rows[3].hasPrefix("─ Peers ─"))
+        #expect(rows[4].hasPrefix("› HRM-7              F2:F2:F2:F2:F2:F2 "))
+        #expect(rows[4].contains(" 185 15 ms    1M     no   gone "))
+        #expect(rows[5].contains(" GATT of HRM-7"))
+        #expect(rows[7] == " 0x0003   Device Name       \"HRM-7\"                   1            7.8 s")
+        #expect(rows[13].hasPrefix("─ Log · following ─"))
+        #expect(rows[22].contains("✗ HRM-7     ended by the peer after 9.1 s: Remote User"))
+        #expect(rows[23].hasPrefix("q quit"))
+    }
+
+    @Test func aLargeScreenHasMoreOfEverything() throws {
+        let rows = try PlayedScreen("heart-rate.btsnoop", columns: 200).rows(200, 50)
+        #expect(rows[4].hasSuffix("Remote User Terminated Connection"))
+        let measurement = try #require(rows.row("  Heart Rate Measurement "))
+        #expect(measurement.contains("72 bpm · contact · 0 kJ · RR 0.83 s"))
+        // 25 notifications, and the curve of their rates: up, and down at the end.
+        #expect(measurement.contains(" 25 "))
+        #expect(measurement.hasSuffix("▇██▄▁"))
+        #expect(rows.row("  Heart Rate Control Point ")?.contains("✗ 1 error Reset Energy Expended") == true)
+        #expect(rows.row(" Heart Rate › Heart Rate Control Point ")?.contains("Reset Energy Expended") == true)
+    }
+
+    @Test func aLiveConnectionTellsItsAge() throws {
+        let screen = try PlayedScreen("heart-rate.btsnoop", limit: 150)
+        screen.status.idle = 60_000_000_000
+        let rows = screen.rows()
+        #expect(!rows[4].contains("gone"))
+        // Connected at 0.3 s, the last record at 5.2 s.
+        #expect(rows[4].hasSuffix(" 64.9 s"))
+    }
+
+    @Test func ratesAreThoseOfTheLastValues() throws {
+        let screen = try PlayedScreen("heart-rate.btsnoop", limit: 170)
+        let rows = screen.rows(200, 50)
+        // The last 16 of them within 3.961 s.
+        #expect(try #require(rows.row("• Heart Rate Measurement ")).contains(" 3.8/s "))
+        screen.status.idle = 10_000_000_000
+        #expect(try #require(screen.rows(200, 50).row("• Heart Rate Measurement ")).contains("/s") == false)
+    }
+
+    @Test func aSubscriptionIsMarked() throws {
+        let rows = try PlayedScreen("heart-rate.btsnoop", limit: 150).rows(200, 50)
+        #expect(rows.row("• Heart Rate Measurement") != nil)
+        #expect(rows.row("• Battery Level") == nil)
+    }
+
+    @Test func anotherPeerShowsItsTree() throws {
+        let screen = try PlayedScreen("two-peripherals.btsnoop")
+        let names = screen.rows()[4...5].map { $0.dropFirst(2).prefix(18) }
+        #expect(Set(names).count == 2)
+        #expect(screen.rows().row(" GATT of \(names[0].trimmingSuffix())") != nil)
+        screen.press(.down)
+        #expect(screen.rows().row(" GATT of \(names[1].trimmingSuffix())") != nil)
+        screen.press(.up, .tab, .right)
+        #expect(screen.rows().row(" GATT of \(names[1].trimmingSuffix())") != nil)
+    }
+
+    @Test func theHostsOwnTableIsOneOfThem() throws {
+        let screen = try PlayedScreen("both-roles.btsnoop")
+        #expect(screen.rows().row("  This host") != nil)
+        screen.press(.end)
+        #expect(screen.rows().row(" GATT of This host") != nil)
+    }
+
+    @Test func nothingYetIsSaid() {
+        #expect(PlayedScreen().rows().row("no connection yet") != nil)
+    }
+
+    /// More lines than anybody sees between two pictures: they are counted, and everything else is whole.
+    @Test func aFloodIsCounted() throws {
+        let screen = PlayedScreen()
+        for _ in 0..<20 { try screen.play("heart-rate.btsnoop") }
+        let rows = screen.rows()
+        #expect(screen.model.totals.operations == 20 * 97)
+        #expect(rows[2].contains("40 errors"))
+        #expect(rows[22].contains(" events more, too many at once to be listed"))
+        #expect(screen.model.log.end <= ScreenLog.frameLimit + 1)
+        try screen.play("heart-rate.btsnoop")
+        #expect(screen.rows()[22].contains("ended by the peer"))
+    }
+
+    // MARK: Every screen
+
+    @Test(arguments: [(80, 24), (81, 25), (119, 30), (120, 40), (200, 50), (500, 200)])
+    func everyCaptureFits(columns: Int, rows: Int) throws {
+        for name in RecordedConversationTests.captures {
+            let screen = try PlayedScreen(name, columns: columns)
+            let lines = screen.rows(columns, rows)
+            #expect(lines[0].hasPrefix(" attlas live"))
+            #expect(lines[rows - 1].hasPrefix("q quit"))
+        }
+    }
+
+    @Test(arguments: [(79, 24), (80, 23), (20, 5), (1, 1), (0, 0)])
+    func whatIsTooSmallSaysSo(columns: Int, rows: Int) throws {
+        let lines = try PlayedScreen("heart-rate.btsnoop").rows(columns, rows)
+        if columns > 20 { #expect(lines[0] == "too small: \(columns) x \(rows)") }
+        if columns > 20 { #expect(lines[1] == "attlas needs 80 x 24") }
+    }
+
+    @Test func asciiIsEnough() throws {
+        for name in RecordedConversationTests.captures {
+            let screen = try PlayedScreen(name, isASCII: true)
+            for line in screen.rows() { #expect(line.utf8.allSatisfy { 0x20...0x7E ~= $0 }) }
+        }
+        #expect(try PlayedScreen("heart-rate.btsnoop", isASCII: true).rows()[13].hasPrefix("- Log - following -"))
+    }
+
+    /// A device whose name would clear the screen, ring the bell and write from right to left; advertised, then connected.
+    @Test func aNameCannotSteerTheTerminal() {
+        let screen = PlayedScreen()
+        let name = Array("\u{1B}[2J\u{7}a\u{202E}b".utf8)
+        let address: [UInt8] = [1, 2, 3, 4, 5, 0xC6]
+        let data = [UInt8(name.count + 1), 0x09] + name
+        let report = [0x02, 0x01, 0x00, 0x01] + address + [UInt8(data.count)] + data + [0xC4]
+        screen.event([0x3E, UInt8(report.count)] + report)
+        screen.event(
+            [0x3E, 0x13, 0x01, 0x00, 0x40, 0x00, 0x00, 0x01] + address + [0x18, 0, 0, 0, 0x48, 0, 0], at: 10)
+        let rows = screen.rows()
+        #expect(rows[4].contains("\\u{1B}[2J\\u{7}a"))
+        #expect(rows[4].contains("C6:05:04:03:02:01 -60 "))
+        for row in rows {
+            #expect(!row.unicodeScalars.contains { $0.value < 0x20 || 0x7F...0x9F ~= $0.value || $0 == "\u{202E}" })
+        }
+    }
+
+    // MARK: Keys
+
+    @Test func tabGoesFromPaneToPane() throws {
+        let screen = try PlayedScreen("heart-rate.btsnoop")
+        func reversed() -> [Int] {
+            let grid = screen.grid()
+            return (0..<24).filter { grid[$0, 79].style.isReversed }
+        }
+        // The title; the pane's heading, and its row.
+        #expect(reversed() == [0, 3, 4])
+        screen.press(.tab)
+        #expect(reversed() == [0, 5, 6])
+        screen.press(.tab)
+        #expect(reversed() == [0, 13])
+        screen.press(.tab)
+        #expect(reversed() == [0, 3, 4])
+        screen.press(.backTab)
+        #expect(reversed() == [0, 13])
+    }
+
+    @Test func theCursorMovesThroughTheTree() throws {
+        let screen = try PlayedScreen("heart-rate.btsnoop")
+        screen.press(.tab, .down, .character("j"))
+        #expect(screen.rows()[8].hasPrefix("›0x0005"))
+        screen.press(.up, .character("k"), .character("k"))
+        #expect(screen.rows()[6].hasPrefix("›0x0001"))
+        screen.press(.character("G"))
+        #expect(screen.rows()[12].hasPrefix("›0x0026"))
+        screen.press(.pageUp)
+        #expect(screen.rows().row("›0x0018") != nil)
+        screen.press(.home)
+        #expect(screen.rows()[6].hasPrefix("›0x0001"))
+    }
+
+    @Test func spacePausesTheLogAndNothingIsLost() throws {
+        let screen = try PlayedScreen("heart-rate.btsnoop", limit: 100)
+        screen.press(.character(" "))
+        let before = screen.rows()[14...22]
+        try screen.play("ice-cream.btsnoop")
+        let paused = screen.rows()
+        #expect(paused[14...22] == before)
+        #expect(paused.row("Log · PAUSED, ") != nil)
+        #expect(paused.row("PAUSED, 0 newer lines") == nil)
+        screen.press(.character(" "))
+        #expect(screen.rows().row("Log · following") != nil)
+        #expect(screen.rows()[14...22] != before)
+    }
+
+    @Test func theLogIsScrolledBackAndAside() throws {
+        let screen = try PlayedScreen("heart-rate.btsnoop")
+        let last = screen.rows()[22]
+        screen.press(.tab, .tab, .up)
+        #expect(screen.rows()[22] != last)
+        #expect(screen.rows().row("PAUSED, 1 newer line ") != nil)
+        screen.press(.down)
+        #expect(screen.rows()[22] == last)
+        screen.press(.down)
+        #expect(screen.rows().row("following") != nil)
+        screen.press(.home)
+        #expect(screen.rows()[14].hasPrefix("    0.000000  ⇄ HRM-7 "))
+        screen.press(.character("l"), .character("l"))
+        #expect(!screen.rows()[14].contains("⇄"))
+        screen.press(.left, .left, .left, .enter)
+        #expect(screen.rows()[22] == last)
+    }
+
+    @Test func enterFollowsOneCharacteristic() throws {
+        let screen = try PlayedScreen("heart-rate.btsnoop")
+        screen.press(.enter)
+        screen.press(.character("/"))
+        screen.type("battery level")
+        screen.press(.enter)
+        #expect(screen.rows().row("›0x0018") != nil)
+        screen.press(.enter)
+        let followed = screen.rows()
+        #expect(followed.row("Log · following · only Battery Level") != nil)
+        #expect(followed[14].contains("→ HRM-7     Read          Battery Level"))
+        #expect(followed[15].contains("87 % 89.8 ms"))
+        #expect(followed[16].isEmpty)
+        screen.press(.escape)
+        #expect(!screen.rows()[16].isEmpty)
+    }
+
+    @Test func theLogIsSearchedBackwards() throws {
+        let screen = try PlayedScreen("heart-rate.btsnoop")
+        screen.press(.tab, .tab, .character("/"))
+        screen.type("RESET energy")
+        #expect(screen.rows()[23] == "/RESET energy")
+        screen.press(.backspace)
+        #expect(screen.rows()[23] == "/RESET energ")
+        screen.press(.enter)
+        func found() -> String? {
+            let grid = screen.grid()
+            return (14...22).first { grid[$0, 79].style.isReversed }.map { grid.text(row: $0) }
+        }
+        let newest = try #require(found())
+        #expect(newest.contains("→ HRM-7     Write         Heart Rate Control … Reset Energy"))
+        screen.press(.character("n"))
+        let older = try #require(found())
+        #expect(older != newest && older.contains("Reset Energy"))
+        screen.press(.character("N"))
+        #expect(found() == newest)
+        screen.press(.character("/"))
+        screen.type("no such text")
+        screen.press(.enter)
+        #expect(screen.rows()[23] == "not found: no such text")
+    }
+
+    @Test func aFilterIsAskedForAndItsMistakeCanBePutRight() throws {
+        let screen = try PlayedScreen("heart-rate.btsnoop", limit: 100)
+        screen.press(.character("f"))
+        screen.type("metod == error")
+        #expect(screen.rows()[23] == "filter: metod == error")
+        #expect(screen.press(.enter) == .filter("metod == error"))
+        screen.view.refuse(filter: "metod == error", "column 1: no such name")
+        #expect(screen.rows()[22] == "column 1: no such name")
+        screen.press(.character("\u{15}"))
+        screen.type("error")
+        #expect(screen.press(.enter) == .filter("error"))
+        screen.model.find(try Filter("error", library: .withExamples), "error")
+        screen.view.accept(filter: "error")
+        #expect(screen.rows().row("filter error") != nil)
+        try screen.play("heart-rate.btsnoop")
+        let rows = screen.rows()
+        #expect(rows[21].contains("Error") && rows[22].contains("Error"))
+        #expect(rows[20].contains("── from here on: error"))
+    }
+
+    @Test func helpNamesEveryKeyAndGoesAway() throws {
+        let screen = try PlayedScreen("heart-rate.btsnoop")
+        screen.press(.character("?"))
+        let help = screen.rows()
+        for line in ScreenView.help { #expect(help.row("\(line.what)") != nil) }
+        #expect(screen.press(.character("q")) == .none)
+        #expect(screen.rows().row(" Keys ") == nil)
+        #expect(screen.press(.character("q")) == .quit)
+    }
+
+    @Test func whatIsSaidStaysUntilAKey() throws {
+        let screen = try PlayedScreen("heart-rate.btsnoop")
+        screen.view.say("my.yaml:3:5: no such key", isBad: true)
+        #expect(screen.rows()[23] == "my.yaml:3:5: no such key")
+        screen.press(.down)
+        #expect(screen.rows()[23].hasPrefix("q quit"))
+    }
+
+    // MARK: Definitions
+
+    @Test func newDefinitionsReadTheValuesFromThen() throws {
+        let screen = PlayedScreen(library: .shipped)
+        try screen.play("led-strip.btsnoop")
+        let before = screen.rows(200, 50)
+        screen.model.use(.withExamples)
+        let after = screen.rows(200, 50)
+        #expect(before != after)
+    }
+}
+
+extension Substring {
+    fileprivate func trimmingSuffix() -> Substring {
+        var text = self
+        while text.last == " " { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,261 @@
+import Foundation
+import Testing
+
+/// `attlas live` on a terminal: every key, sizes, signals, and how it leaves the terminal.
+@Suite(.enabled(if: TerminalSession.isPossible)) struct LiveScreenTests {
+    private static let attlas = Command.binary
+
+    /// The screen with a capture in it.
+    private func watching(
+        _ capture: String, columns: Int = 80, rows: Int = 24, options: String = "", locale: String = "C.UTF-8"
+    ) throws -> TerminalSession {
+        let session = try TerminalSession(columns: columns, rows: rows, locale: locale)
+        try session.run("\(Self.attlas) live \(options) --follow \(Command.capture(capture)); echo stat''us $?")
+        return session
+    }
+
+    // MARK: Keys
+
+    @Test func everyKeyOnASmallTerminal() throws {
+        let session = try watching("heart-rate.btsnoop")
+        #expect(try session.shows("177 records in 9.5 s"))
+        #expect(try session.shows("› HRM-7              F2:F2:F2:F2:F2:F2"))
+        #expect(try session.state.hasPrefix("1"))
+
+        try session.press("Tab", "Down", "j")
+        #expect(try session.shows("›0x0005   Appearance        Heart Rate Belt"))
+        try session.press("Up", "k", "G")
+        #expect(try session.shows("›0x0026   PnP ID"))
+        try session.press("Enter")
+        #expect(try session.shows("Log · following · only PnP ID"))
+        try session.press("Escape")
+        #expect(try session.wait { !$0.contains("only PnP ID") })
+        try session.press("g", "PPage", "NPage", "Home", "End")
+        #expect(try session.shows("›0x0026   PnP ID"))
+
+        try session.press("Tab", "Space")
+        #expect(try session.shows("Log · PAUSED, 0 newer lines"))
+        try session.press("Up", "Up")
+        #expect(try session.shows("Log · PAUSED, 2 newer lines"))
+        try session.press("l", "h", "Right", "Left", "Space")
+        #expect(try session.shows("Log · following"))
+        try session.press("/")
+        try session.type("connected")
+        #expect(try session.shows("/connected"))
+        try session.press("Enter")
+        #expect(try session.shows("F2:F2:F2:F2:F2:F2 random-static  connected, this"))
+        try session.press("n")
+        #expect(try session.shows("not found: connected"))
+        try session.press("N", "Enter")
+        #expect(try session.shows("Log · following"))
+
+        try session.press("f")
+        try session.type("metod == notification")
+        try session.press("Enter")
+        #expect(try session.shows("column 1: there is no name \"metod\""))
+        try session.press("C-u")
+        try session.type("method == notification")
+        try session.press("Enter")
+        #expect(try session.shows("── from here on: method == notification"))
+        #expect(try session.shows("Log · following · filter method == notification"))
+
+        try session.press("?")
+        #expect(try session.shows("any key closes this"))
+        try session.press("x")
+        #expect(try session.wait { !$0.contains("any key closes this") })
+        try session.press("BTab", "BTab", "Enter", "q")
+        #expect(try session.shows("status 0"))
+        #expect(try session.shows("177 records in 9.5 s · 1 peer"))
+        #expect(try session.isSane())
+    }
+
+    @Test func aLargeTerminal() throws {
+        let session = try watching("many-sensors.btsnoop", columns: 200, rows: 50)
+        #expect(try session.shows("206 records in 6.3 s"))
+        #expect(try session.shows("• CSC Measurement                       wheel 2 at 0.5 s"))
+        #expect(try session.shows("Human Interface Device › Report                           Button 1 1"))
+        try session.press("/")
+        try session.type("many")
+        try session.press("Enter", "Tab", "/")
+        try session.type("report map")
+        try session.press("Enter")
+        #expect(try session.shows("›0x0022   Report Map"))
+        try session.press("q")
+        #expect(try session.shows("status 0"))
+        #expect(try session.isSane())
+    }
+
+    @Test func theTerminalMayChangeItsSize() throws {
+        let session = try watching("heart-rate.btsnoop", columns: 200, rows: 50)
+        #expect(try session.shows("Remote User Terminated Connection"))
+        try session.resize(columns: 60, rows: 20)
+        #expect(try session.shows("too small: 60 x 20"))
+        try session.resize(columns: 80, rows: 24)
+        #expect(try session.shows("177 records in 9.5 s"))
+        #expect(try session.text().split(separator: "\n").allSatisfy { $0.count <= 80 })
+        try session.resize(columns: 132, rows: 43)
+        #expect(try session.wait { $0.split(separator: "\n").first?.count == 131 })
+        try session.press("q")
+        #expect(try session.shows("status 0"))
+    }
+
+    // MARK: Sources
+
+    @Test func aPipeIsWatchedAndTheKeysComeFromTheTerminal() throws {
+        let session = try TerminalSession(columns: 100, rows: 30)
+        try session.run("cat \(Command.capture("ice-cream.btsnoop")) | \(Self.attlas) live -; echo stat''us $?")
+        #expect(try session.shows("ENDED · "))
+        #expect(try session.shows("attlas live · standard input"))
+        try session.press("q")
+        #expect(try session.shows("status 0"))
+        #expect(try session.isSane())
+    }
+
+    /// What comes while the log is paused is counted, and there when it goes on; a recording has all of it.
+    @Test func aFileThatGrowsWhileTheLogIsPaused() throws {
+        let session = try TerminalSession(columns: 80, rows: 24)
+        let log = session.folder.appendingPathComponent("log.btsnoop")
+        let copy = session.folder.appendingPathComponent("copy.btsnoop").path
+        let whole = try Data(contentsOf: URL(fileURLWithPath: Command.capture("heart-rate.btsnoop")))
+        try whole.prefix(6_000).write(to: log)
+        try session.run("\(Self.attlas) live --follow \(log.path) --write \(copy); echo stat''us $?")
+        #expect(try session.shows("Log · following"))
+        #expect(try session.shows("HRM-7"))
+        try session.press("Space")
+        #expect(try session.shows("PAUSED, 0 newer lines"))
+        let handle = try FileHandle(forWritingTo: log)
+        try handle.seekToEnd()
+        try handle.write(contentsOf: whole.dropFirst(6_000))
+        #expect(try session.shows("177 records in 9.5 s"))
+        #expect(try session.wait { $0.contains("PAUSED, ") && !$0.contains("PAUSED, 0 newer") })
+        #expect(try !session.text().contains("ended by the peer"))
+        try session.press("Space")
+        #expect(try session.shows("ended by the peer"))
+        try session.press("C-c")
+        #expect(try session.shows("status 0"))
+        #expect(try Command.attlas(["show", copy]).output.contains("177 records in 9.5 s"))
+    }
+
+    /// Opening a named pipe waits for who writes to it; the screen and its keys do not.
+    @Test func aPipeThatNobodyWritesToHoldsNothing() throws {
+        let session = try TerminalSession(columns: 80, rows: 24)
+        let pipe = session.folder.appendingPathComponent("pipe").path
+        try session.run("mkfifo \(pipe); \(Self.attlas) live \(pipe); echo stat''us $?")
+        #expect(try session.shows("no connection yet"))
+        try session.press("q")
+        #expect(try session.shows("status 0"))
+        #expect(try session.isSane())
+    }
+
+    @Test func linesArePrintedWhereTheyAreAskedFor() throws {
+        let session = try TerminalSession(columns: 80, rows: 24)
+        try session.run("\(Self.attlas) live --plain \(Command.capture("heart-rate.btsnoop")); echo stat''us $?")
+        #expect(try session.shows("status 0"))
+        #expect(try session.shows("177 records in 9.5 s"))
+        #expect(try session.state == "0 1")
+        try session.run("TERM=dumb \(Self.attlas) live \(Command.capture("ice-cream.btsnoop")); echo dumb $?")
+        #expect(try session.shows("dumb 0"))
+    }
+
+    @Test func aSourceThatIsNotThereEndsIt() throws {
+        let session = try TerminalSession(columns: 80, rows: 24)
+        try session.run("\(Self.attlas) live --follow /no/such/file; echo stat''us $?")
+        #expect(try session.shows("status 1"))
+        #expect(try session.shows("attlas: /no/such/file: cannot be opened"))
+        #expect(try session.isSane())
+    }
+
+    // MARK: Definitions
+
+    @Test func definitionsAreReadAgainAndMistakesAreShown() throws {
+        let session = try TerminalSession(columns: 160, rows: 50)
+        let file = session.folder.appendingPathComponent("my.yaml")
+        func define(_ unit: String, type: String = "uint8") throws {
+            let text = """
+                characteristics:
+                  - uuid: 2A19
+                    name: Battery Level
+                    confidence: A
+                    fields:
+                      - name: Charge
+                        type: \(type)
+                        unit: "\(unit)"
+                """
+            try text.write(to: file, atomically: true, encoding: .utf8)
+        }
+        try define("%")
+        try session.run(
+            "\(Self.attlas) live --dissectors \(file.path) --follow \(Command.capture("heart-rate.btsnoop"))")
+        #expect(try session.shows("87 % "))
+        try define("pears", type: "uint9000")
+        #expect(try session.shows("my.yaml:7:15: "))
+        #expect(try session.shows("── definitions as before: /"))
+        #expect(try session.shows("87 % "))
+        try define("apples")
+        #expect(try session.shows("87 apples "))
+        #expect(try session.shows("definitions read again"))
+        try session.press("q")
+    }
+
+    // MARK: Signals
+
+    @Test func controlZGoesToTheShellAndBack() throws {
+        let session = try watching("heart-rate.btsnoop")
+        #expect(try session.shows("177 records in 9.5 s"))
+        try session.press("C-z")
+        #expect(try session.shows("Stopped"))
+        #expect(try session.isSane())
+        try session.run("fg")
+        #expect(try session.shows("› HRM-7              F2:F2:F2:F2:F2:F2"))
+        try session.press("?")
+        #expect(try session.shows("any key closes this"))
+        try session.press("x", "q")
+        #expect(try session.wait { !$0.contains("any key closes this") })
+        #expect(try session.isSane())
+    }
+
+    /// The process of the screen, which is told to die by the signal.
+    @Test(arguments: [("TERM", 143), ("HUP", 129), ("SEGV", 139), ("ABRT", 134)])
+    func signalsLeaveTheTerminalSane(signal: String, status: Int) throws {
+        let session = try TerminalSession(columns: 80, rows: 24)
+        let file = session.folder.appendingPathComponent("pid").path
+        let capture = Command.capture("heart-rate.btsnoop")
+        try session.run(
+            "sh -c 'ulimit -c 0; echo $$ > \(file); exec \(Self.attlas) live --follow \(capture)'; echo stat''us $?")
+        #expect(try session.shows("177 records in 9.5 s"))
+        let process = try String(contentsOfFile: file, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
+        _ = try Command.run("/bin/kill", ["-\(signal)", process])
+        #expect(try session.shows("status \(status)"))
+        #expect(try session.isSane())
+    }
+
+    // MARK: Terminals that have less
+
+    /// Bold, faint and reversed, but no colour: of SGR 30 to 49 only what means the terminal's own, 39 and 49.
+    private func isColoured(_ session: TerminalSession) throws -> Bool {
+        try session.text(escapes: true).contains(#/\u{1B}\[([0-9;]*;)?[34][0-8]m/#)
+    }
+
+    @Test func withoutColourAndWithoutUnicode() throws {
+        let session = try watching("heart-rate.btsnoop", options: "--color never", locale: "C")
+        #expect(try session.shows("q quit"))
+        #expect(try session.shows("> HRM-7              F2:F2:F2:F2:F2:F2"))
+        #expect(try session.text().utf8.allSatisfy { $0 < 0x80 })
+        #expect(try !isColoured(session))
+        try session.press("q")
+        #expect(try session.shows("status 0"))
+    }
+
+    @Test func coloursAreThereUnlessNobodyWantsThem() throws {
+        let session = try watching("heart-rate.btsnoop")
+        #expect(try session.shows("q quit"))
+        #expect(try isColoured(session))
+        try session.press("q")
+        #expect(try session.shows("status 0"))
+        try session.run("export NO_COLOR=1; clear")
+        try session.run("\(Self.attlas) live --follow \(Command.capture("ice-cream.btsnoop"))")
+        #expect(try session.shows("q quit"))
+        #expect(try !isColoured(session))
+        try session.press("q")
+    }
+}
