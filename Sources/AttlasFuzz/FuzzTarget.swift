@@ -24,7 +24,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
 
 /// Runs targets, and counts.
 public final class Fuzzer {
-    public private(set) var inputs = 0
+    public internal(set) var inputs = 0
     public internal(set) var records = 0
 
     let library = DissectorLibrary.shipped
@@ -41,7 +41,7 @@ public final class Fuzzer {
     public init() {}
 
     public func run(_ target: FuzzTarget, _ input: [UInt8]) {
-        inputs += 1
+        if target != .captures { inputs += 1 }
         switch target {
         case .captures: captures(input)
         case .pipeline: pipeline(input)

@@ -25,6 +25,7 @@ extension Fuzzer {
     /// Reads every capture in the file, decodes it, and holds the reader to its promises: frames count up.
     @discardableResult
     public func read(_ input: [UInt8], name: String) -> FileOutcome {
+        inputs += 1
         var outcome = FileOutcome()
         var captures = CaptureSet(bytes: input, name: name)
         var isAtEnd = false
