@@ -14,7 +14,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 SWIFT_BUILD := swift build -c release --static-swift-stdlib -Xswiftc -cross-module-optimization
 BINARY := .build/release/attlas
 
-.PHONY: run build test test-live test-live-testers bench install uninstall packages format lint clean
+.PHONY: run build test test-live test-live-testers fuzz mutate bench install uninstall packages format lint clean
 
 run: build
 	$(BINARY) show $(CAPTURE)
@@ -42,6 +42,17 @@ test-live-testers: PACKAGES += $(LIVE_PACKAGES)
 test-live-testers: packages
 	swift build --product attlas
 	Tests/Live/run.sh testers
+
+# Coverage-guided, with libFuzzer: each target for so many seconds. Documentation/limits.md.
+fuzz: SECONDS ?= 60
+fuzz: packages
+	SECONDS_EACH=$(SECONDS) Tests/Fuzz/run.sh
+
+# Every capture truncated at every octet of its first 4 kB, with every length a lie, and changed at random 20 000 times.
+mutate: build
+	$(SWIFT_BUILD) --product attlas-fuzz
+	.build/release/attlas-fuzz mutate --attlas $(BINARY) $(wildcard Captures/*.btsnoop Captures/*.pcap) \
+		$(filter-out %.py %.md,$(wildcard Captures/malformed/*)) $(if $(ATTLAS_CAPTURES),$(wildcard $(ATTLAS_CAPTURES)/*.*))
 
 packages:
 	@missing=; for package in $(PACKAGES); do \

@@ -95,6 +95,15 @@ let package = Package(
             ],
             swiftSettings: borrowing
         ),
+        // What takes octets from strangers, to be tried with all of them: by tests, by attlas-fuzz, and by libFuzzer (make fuzz).
+        .target(
+            name: "AttlasFuzz", dependencies: ["AttlasReport", "AttlasMetrics", "AttlasDefinitions", "AttlasImport"],
+            swiftSettings: borrowing),
+        .executableTarget(
+            name: "attlas-fuzz",
+            dependencies: ["AttlasFuzz", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            swiftSettings: borrowing
+        ),
         // attlas beside its peers, in one run.
         .executableTarget(
             name: "attlas-bench",
@@ -121,6 +130,7 @@ let package = Package(
         .testTarget(
             name: "AttlasReportTests", dependencies: ["AttlasReport", "AttlasDefinitions"], swiftSettings: borrowing),
         .testTarget(name: "AttlasImportTests", dependencies: ["AttlasImport"], swiftSettings: borrowing),
+        .testTarget(name: "AttlasFuzzTests", dependencies: ["AttlasFuzz"], swiftSettings: borrowing),
         .testTarget(name: "CommandTests", dependencies: ["attlas"], exclude: ["check-schema.py", "compare-tshark.py"]),
     ],
     swiftLanguageModes: [.v6]

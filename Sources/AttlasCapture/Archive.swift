@@ -21,6 +21,8 @@ final class Archive: CaptureContainer {
     private var blockOffset: Int64 = 0
     private var position: Int64 = 0
 
+    private var expansion = Expansion()
+
     /// Whether there is one nameless file inside, as in a .gz.
     private(set) var isCompressionOnly = false
 
@@ -96,6 +98,7 @@ final class Archive: CaptureContainer {
             }
             block = UnsafeRawBufferPointer(start: start, count: count)
         }
+        if let excess = expansion.excess(from: feed.taken) { return .excessive(excess) }
         // A sparse file leaves out its zeros.
         let count: Int
         if position < blockOffset {
@@ -108,6 +111,7 @@ final class Archive: CaptureContainer {
             blockOffset += Int64(count)
         }
         position += Int64(count)
+        expansion.note(count)
         return .octets(count)
     }
 
@@ -139,6 +143,8 @@ final class Archive: CaptureContainer {
         private let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
         /// Why the input ended too soon.
         private(set) var error: CaptureError?
+        /// Octets that libarchive was given.
+        private(set) var taken = 0
 
         init(_ input: consuming InputBuffer) {
             self.input = input
@@ -157,7 +163,9 @@ final class Archive: CaptureContainer {
         func next(_ start: UnsafeMutablePointer<UnsafeRawPointer?>?) -> Int {
             do throws(CaptureError) {
                 start?.pointee = UnsafeRawPointer(chunk.baseAddress)
-                return try input.take(into: chunk)
+                let count = try input.take(into: chunk)
+                taken += count
+                return count
             } catch {
                 self.error = error
                 return -1

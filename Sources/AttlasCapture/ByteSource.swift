@@ -12,6 +12,8 @@ struct ByteSource: ~Copyable {
         case failed(CInt)
         /// What the octets are decompressed from is broken, or ends early. A clause without a full stop.
         case damaged(String)
+        /// More came out of what is compressed than is believed. A clause, too.
+        case excessive(String)
     }
 
     /// As messages name it.

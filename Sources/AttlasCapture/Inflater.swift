@@ -6,6 +6,7 @@ final class Inflater {
     private let stream: UnsafeMutablePointer<z_stream>
     private let compressed: UnsafeMutableBufferPointer<UInt8>
     private var status: CInt
+    private var expansion = Expansion()
 
     init(_ bytes: ArraySlice<UInt8>) {
         compressed = .allocate(capacity: bytes.count)
@@ -25,12 +26,14 @@ final class Inflater {
 
     func read(into buffer: UnsafeMutableRawBufferPointer) -> ByteSource.Outcome {
         guard status != Z_STREAM_END else { return .octets(0) }
+        if let excess = expansion.excess(from: compressed.count) { return .excessive(excess) }
         let room = UInt32(clamping: buffer.count)
         if status == Z_OK {
             stream.pointee.next_out = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
             stream.pointee.avail_out = room
             status = inflate(stream, Z_NO_FLUSH)
             let count = Int(room - stream.pointee.avail_out)
+            expansion.note(count)
             // An error is told by the next read: first comes what was inflated before it.
             if count > 0 || status == Z_STREAM_END { return .octets(count) }
         }

@@ -77,6 +77,10 @@ struct InputBuffer: ~Copyable {
                 throw CaptureError(
                     .damaged, file: name, offset: offset + UInt64(available), reason,
                     advice: CaptureError.damagedAdvice)
+            case .excessive(let reason):
+                throw CaptureError(
+                    .damaged, file: name, offset: offset + UInt64(available), reason,
+                    advice: "Decompress it first, if you know what it is.")
             }
         }
         return true

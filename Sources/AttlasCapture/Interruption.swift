@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// Ends reading at the user's wish: after SIGINT a capture ends as if its file did, and what was decoded can be summed up.
-/// A second SIGINT ends the process.
+/// Ends reading at the user's wish: after SIGINT, SIGTERM or SIGHUP a capture ends as if its file did, and what was decoded can
+/// be summed up. The same signal once more ends the process.
 public enum Interruption {
     private static let flag = Atomic<Bool>(false)
 
@@ -13,11 +13,25 @@ public enum Interruption {
         // Without SA_RESTART, so that a read which waits for a pipe comes back.
         action.sa_flags = CInt(bitPattern: UInt32(SA_RESETHAND))
         action.__sigaction_handler.sa_handler = { _ in Interruption.flag.store(true, ordering: .relaxed) }
-        sigaction(SIGINT, &action, nil)
+        let ends = [SIGINT, SIGTERM, SIGHUP]
+        for signal in ends {
+            // Who ignores one, as nohup does, means it.
+            var before = sigaction()
+            sigaction(signal, nil, &before)
+            if before.isIgnoring, signal != SIGINT { continue }
+            sigaction(signal, &action, nil)
+        }
         // Whoever started the process may have blocked it.
         var signals = sigset_t()
         sigemptyset(&signals)
-        sigaddset(&signals, SIGINT)
+        for signal in ends { sigaddset(&signals, signal) }
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    }
+}
+
+extension sigaction {
+    fileprivate var isIgnoring: Bool {
+        // SIG_IGN is the number 1 where a function would be.
+        unsafeBitCast(__sigaction_handler.sa_handler, to: Int.self) == 1
     }
 }

@@ -6,6 +6,8 @@ extension PCAPNG {
     static let interfaceLimit = 4096
     /// Comments of all sections that are kept.
     static let commentLimit = 64
+    /// Of each of them.
+    static let commentOctetLimit = 16 << 10
 
     struct Interface {
         var about: CaptureInterface
@@ -43,7 +45,7 @@ extension PCAPNG {
         guard !isSectionReadable else {
             forEachPCAPNGOption(in: input.bytes.slice(24..<length - 4), order) { code, value in
                 guard code == 1, sectionComments.count < Self.commentLimit else { return }
-                sectionComments.append(text(value, limit: .max))
+                sectionComments.append(text(value, limit: Self.commentOctetLimit))
             }
             return nil
         }
@@ -106,7 +108,7 @@ extension PCAPNG {
             .unsupported, file: name, "pcapng with link type \(types): not supported yet", advice: PCAP.advice)
     }
 
-    /// Names beyond 256 octets are cut.
+    /// Names beyond 256 octets, and longer comments, are cut.
     private func text(_ value: borrowing Bytes, limit: Int = 256) -> String {
         String(decoding: value.prefix(limit).copy(), as: UTF8.self)
     }

@@ -32,6 +32,8 @@ struct AdvertisedData: Equatable {
 
     /// Lists end here: a device with new service data in every packet would fill the memory.
     private static let limit = 32
+    /// Octets of service data, manufacturer data and other structures that are kept of a device.
+    private static let octetLimit = 2_048
 
     init() {}
 
@@ -59,10 +61,12 @@ struct AdvertisedData: Equatable {
         }
         if let service = structure.serviceData {
             let new = ServiceData(uuid: service.uuid, data: service.data.copy())
+            guard hasRoom(for: new.data) else { return }
             return Self.replace(new, in: &serviceData) { $0.uuid == new.uuid }
         }
         if let manufacturer = structure.manufacturerData {
             let new = ManufacturerData(company: manufacturer.companyIdentifier, data: manufacturer.data.copy())
+            guard hasRoom(for: new.data) else { return }
             return Self.replace(new, in: &manufacturerData) { $0.company == new.company }
         }
         switch structure.type {
@@ -76,8 +80,17 @@ struct AdvertisedData: Equatable {
         case .shortenedLocalName: break
         default:
             let new = Structure(type: structure.type, data: data.copy())
+            guard hasRoom(for: new.data) else { return }
             Self.replace(new, in: &others) { $0.type == new.type }
         }
+    }
+
+    private func hasRoom(for data: [UInt8]) -> Bool {
+        var octets = data.count
+        for known in serviceData { octets += known.data.count }
+        for known in manufacturerData { octets += known.data.count }
+        for known in others { octets += known.data.count }
+        return octets <= Self.octetLimit
     }
 
     static func insert<Element: Equatable>(_ element: Element, into list: inout [Element]) {

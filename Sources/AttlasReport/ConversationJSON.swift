@@ -163,6 +163,13 @@ public struct ConversationJSON: LineSink {
         case .fault(let fault):
             begin("fault", event, in: trace)
             write(fault)
+        case .limit(let limit, let number):
+            begin("limit", event, in: trace)
+            json.key("limit")
+            json.string(limit.rawValue)
+            write("number", number)
+            json.key("consequence")
+            json.literal(limit.consequence)
         case .command, .hciEvent, .data, .monitor, .packetLogger, .advertising, .l2cap, .signal, .sdu:
             guard showsHCI else { return }
             writeHCI(event, in: trace)

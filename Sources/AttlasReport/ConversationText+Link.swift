@@ -170,6 +170,18 @@ extension ConversationText {
         line.endLine()
     }
 
+    mutating func write(_ limit: TraceLimit, _ number: Int, _ event: borrowing Event) {
+        beginTime(event)
+        line.advance(to: Column.arrow)
+        piece.removeAll()
+        piece.append("✗ frame ")
+        piece.append(decimal: event.frame)
+        piece.append(": ")
+        piece.append(limit, number)
+        line.put(piece, .bad)
+        line.endLine()
+    }
+
     mutating func write(_ fault: Fault, _ event: borrowing Event, in trace: borrowing Trace) {
         begin(event, in: trace, arrow: "✗", .bad)
         line.advance(to: event.connection == nil ? Column.peer : columns.method)
@@ -179,7 +191,7 @@ extension ConversationText {
         piece.append(": ")
         switch fault {
         case .capture(let fault):
-            piece.append(fault.reason)
+            piece.append(display: fault.reason)
             piece.append(" (at octet ")
             piece.append(decimal: fault.offset)
             piece.append(")")

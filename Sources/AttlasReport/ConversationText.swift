@@ -114,6 +114,7 @@ public struct ConversationText: LineSink {
         case .missed(let missed): write(missed, event, in: trace)
         case .clockStep(let step): write(clockStep: step, event)
         case .fault(let fault): write(fault, event, in: trace)
+        case .limit(let limit, let number): write(limit, number, event)
         case .subscription: break
         case .command, .hciEvent, .data, .monitor, .packetLogger, .advertising, .l2cap, .sdu:
             if options.showsHCI { writeHCI(event, in: trace) }

@@ -18,6 +18,15 @@ public struct Output: Sendable {
         signal(SIGPIPE, SIG_IGN)
     }
 
+    /// To be called before any file is opened: what has no standard stream gets one that cannot be used, so that no file takes
+    /// its place, and nothing that was meant for it ends in a recording.
+    public static func guardStandardStreams() {
+        for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) == -1 {
+            // The lowest number that is free: this one.
+            _ = open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
+    }
+
     public static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
     /// Columns of the terminal; nil when standard output is none.
@@ -38,6 +47,10 @@ public struct Output: Sendable {
             }
             if written >= 0 {
                 start += written
+            } else if errno == EAGAIN {
+                // Somebody made it non-blocking: whoever reads is slower than we are.
+                var writable = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                _ = poll(&writable, 1, -1)
             } else if errno != EINTR {
                 isClosed = true
                 if errno != EPIPE { failure = errno }

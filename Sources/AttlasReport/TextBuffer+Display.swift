@@ -31,13 +31,24 @@ extension TextBuffer {
         case "\n": append("\\n")
         case "\r": append("\\r")
         case "\t": append("\\t")
-        // Controls, line and paragraph separators, marks and embeddings of the writing direction, tags.
-        case "\u{1}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{61C}", "\u{200E}", "\u{200F}", "\u{2028}"..."\u{202E}",
-            "\u{2066}"..."\u{2069}", "\u{FEFF}", "\u{E0000}"..."\u{E007F}":
+        case _ where scalar.steersDisplay:
             append("\\u{")
             append(String(scalar.value, radix: 16, uppercase: true))
             append("}")
         default: append(scalar: scalar)
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Controls, line and paragraph separators, marks and embeddings of the writing direction, tags: what is not seen, and
+    /// changes how the rest is.
+    var steersDisplay: Bool {
+        switch self {
+        case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{61C}", "\u{200E}", "\u{200F}", "\u{2028}"..."\u{202E}",
+            "\u{2066}"..."\u{2069}", "\u{FEFF}", "\u{E0000}"..."\u{E007F}":
+            true
+        default: false
         }
     }
 }

@@ -35,10 +35,12 @@ extension TextBuffer {
         case "\n": append("\\n")
         case "\r": append("\\r")
         case "\t": append("\\t")
-        // DEL and the C1 controls too: a terminal may print the line.
-        case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
-            append("\\u")
-            append(hex: scalar.value, digits: 4)
+        // A terminal may print the line.
+        case _ where scalar.steersDisplay:
+            for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
+                append("\\u")
+                append(hex: unit, digits: 4)
+            }
         default: append(scalar: scalar)
         }
     }

@@ -43,23 +43,17 @@ public struct TreeCollector: EventSink {
         }
     }
 
-    /// Attributes whose activity is kept; of those that come later there is none. A capture can name any number.
-    static let limit = 65_536
+    /// Attributes whose activity is kept, and octets of their last values.
+    static let limit = 16_384
+    static let octetLimit = 8 << 20
 
     private(set) var activities: [TableOwner: [AttributeHandle: Activity]] = [:]
     private var count = 0
+    private var octets = 0
+    /// Operations on attributes beyond the limit.
+    public private(set) var leftOut = 0
 
     public init() {}
-
-    private mutating func withActivity(
-        _ owner: TableOwner, _ handle: AttributeHandle, _ change: (inout Activity) -> Void
-    ) {
-        if activities[owner]?[handle] == nil {
-            guard count < Self.limit else { return }
-            count += 1
-        }
-        change(&activities[owner, default: [:]][handle, default: Activity()])
-    }
 
     @inlinable public var wantsPackets: Bool { false }
 
@@ -71,19 +65,43 @@ public struct TreeCollector: EventSink {
             if case .readByTypeResponse(let pdu) = operation.pdu { note(pdu, operation, event, in: trace) }
             guard let handle = operation.handle, !operation.endsDiscovery else { return }
             let owner = TableOwner(operation.server, connection, in: trace)
-            withActivity(owner, handle) { Self.note(operation, event.time, &$0) }
+            change(handle, owner) { Self.note(operation, event.time, &$0) }
         case .assembled(let assembled) where assembled.outcome == .complete && assembled.offset == 0:
             let owner = TableOwner(assembled.server, connection, in: trace)
             let access: AttributeAccess = assembled.kind == .longRead ? .read : .write
-            withActivity(owner, assembled.handle) { Self.keep(assembled.value, access, event.time, &$0) }
+            change(assembled.handle, owner) { Self.keep(assembled.value, access, event.time, &$0) }
         case .subscription(let subscription):
             let owner = TableOwner(subscription.server, connection, in: trace)
-            withActivity(owner, subscription.handle) {
-                $0.subscribedFrame = event.frame
-                $0.configuration = subscription.configuration
+            change(subscription.handle, owner) { activity in
+                activity.subscribedFrame = event.frame
+                activity.configuration = subscription.configuration
             }
         default: return
         }
+    }
+
+    /// Changes what is kept of an attribute, as long as there is room for it.
+    private mutating func change(
+        _ handle: AttributeHandle, _ owner: TableOwner, _ change: (inout Activity) -> Void
+    ) {
+        var activity = Activity()
+        // Taken out, so that its value is not copied to be changed.
+        if let known = activities[owner]?.removeValue(forKey: handle) {
+            activity = known
+        } else if count < Self.limit {
+            count += 1
+        } else {
+            leftOut += 1
+            return
+        }
+        octets -= activity.lastValue?.count ?? 0
+        change(&activity)
+        octets += activity.lastValue?.count ?? 0
+        if octets > Self.octetLimit {
+            octets -= activity.lastValue?.count ?? 0
+            activity.lastValue = nil
+        }
+        activities[owner, default: [:]][handle] = activity
     }
 
     /// What was gathered under another address is the device's.
@@ -105,9 +123,9 @@ public struct TreeCollector: EventSink {
         else { return }
         let owner = TableOwner(operation.server, connection, in: trace)
         for index in 0..<pdu.list.count {
-            withActivity(owner, pdu.handle(index)) {
-                $0.reads += 1
-                Self.keep(pdu.value(index), .read, event.time, &$0)
+            change(pdu.handle(index), owner) { activity in
+                activity.reads += 1
+                Self.keep(pdu.value(index), .read, event.time, &activity)
             }
         }
     }

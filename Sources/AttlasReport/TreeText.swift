@@ -46,6 +46,16 @@ public struct TreeText {
             line.endLine()
             writeTree(controller.table, owner, in: trace)
         }
+        if collector.leftOut > 0 {
+            piece.removeAll()
+            piece.append("✗ limit of ")
+            piece.append(decimal: TreeCollector.limit)
+            piece.append(" attributes with traffic reached: ")
+            piece.append(decimal: collector.leftOut)
+            piece.append(" operations on others are not counted")
+            line.put(piece, .bad)
+            line.endLine()
+        }
         if peers.isEmpty {
             line.put("No connection in this capture, so no GATT server was seen.")
             line.endLine()

@@ -9,6 +9,8 @@ import AttlasWire
 /// readers of one capture, therefore a class. Memory ends at `limit` attributes; those that come later go without.
 final class ValueMemory {
     private static let limit = 16_384
+    /// The longest attribute. Core Specification, Vol 3, Part F, 3.2.9.
+    private static let longestContext = 512
     /// Messages in parts at the same time: each may grow to `MessageAssembler.sizeLimit`.
     private static let messageLimit = 512
 
@@ -187,6 +189,10 @@ final class ValueMemory {
         guard let owner, let parent else { return }
         let key = ContextKey(owner: owner, parent: parent, type: attribute.type)
         // Full or not: an old value is never taken for the new one.
+        guard value.count <= Self.longestContext else {
+            contexts[key] = nil
+            return
+        }
         guard contexts[key] != nil || contexts.count < Self.limit else { return }
         contexts[key] = value.copy()
     }

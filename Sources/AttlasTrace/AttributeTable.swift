@@ -78,8 +78,10 @@ public struct AttributeTable: Sendable {
         var isImported: Bool { connection == 0 }
     }
 
-    /// Many times what the largest servers have. A table that is full takes no more: those handles stay unknown.
-    static let limit = 8_192
+    /// A table that is full takes no more: those handles stay unknown.
+    var limit = TraceLimits.standard.attributesOfAServer
+    /// There is no room for more in all tables together.
+    var isClosed = false
 
     public private(set) var services: [Service] = [] { didSet { known.removeAll() } }
     public private(set) var includes: [Include] = [] { didSet { known.removeAll() } }
@@ -107,7 +109,7 @@ public struct AttributeTable: Sendable {
 
     /// Entries of all kinds.
     var count: Int { services.count + includes.count + characteristics.count + typedAttributes.count }
-    private var isFull: Bool { count >= Self.limit }
+    var isFull: Bool { count >= limit || isClosed }
 
     public func service(containing handle: AttributeHandle) -> Service? {
         guard let service = services.last(notAbove: handle, by: \.handle), handle <= service.endHandle else {

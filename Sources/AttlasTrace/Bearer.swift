@@ -40,7 +40,12 @@ public struct Bearer: Sendable {
         var longRead = LongRead()
         /// The attributes that a Read Multiple (Variable) Request named, which its response answers in their order.
         var multipleHandles: [AttributeHandle] = []
+
+        var heldOctets: Int { queue.heldOctets + longRead.heldOctets + multipleHandles.capacity * 2 }
     }
+
+    /// Octets of memory that unfinished values take.
+    var heldOctets: Int { transmitted.heldOctets + received.heldOctets + undirected.heldOctets }
 
     subscript(_ direction: Direction) -> Client {
         _read {

@@ -68,14 +68,25 @@ struct ServiceDataUnit: Sendable {
     mutating func end() {
         length = 0
         if buffer.capacity > 1_024 { buffer = [] }
+        if frames.capacity > 128 { frames = [] }
     }
+
+    /// Gives up the octets so far, and goes on counting, so that the next SDU is found.
+    mutating func giveUp() {
+        isKept = false
+        buffer = []
+        frames = []
+    }
+
+    /// Octets of memory.
+    var heldOctets: Int { buffer.capacity + frames.capacity * Trace.frameNumberSize }
 
     mutating func add(_ part: borrowing Bytes, missing: Int, frames: [Int], frame: Int) {
         if isKept && !isCut { part.append(to: &buffer) }
         received += part.count + missing
         frameCount += 1
         // A frame without octets adds nothing, and there may be any number of them.
-        guard part.count + missing > 0 else { return }
+        guard isKept, part.count + missing > 0 else { return }
         if frames.isEmpty { self.frames.append(frame) } else { self.frames.append(contentsOf: frames) }
     }
 }

@@ -108,6 +108,14 @@ public struct Connection: Sendable {
         channels = ChannelTable()
     }
 
+    /// Octets of memory that unfinished frames and values take.
+    var heldOctets: Int {
+        var held = transmitted.heldOctets + received.heldOctets
+        for channel in channels.channels { held += channel.local.sdu.heldOctets + channel.remote.sdu.heldOctets }
+        for bearer in bearers { held += bearer.heldOctets }
+        return held
+    }
+
     /// The bearer of the fixed channel.
     public var bearer: Bearer {
         _read { yield bearers[0] }

@@ -23,6 +23,8 @@ public struct Event: ~Escapable, Copyable {
         /// The clock of the capture went back, or leapt ahead, by so many nanoseconds.
         case clockStep(Int64)
         case fault(Fault)
+        /// More than the trace remembers, and how much that is. Told when it is reached, once for each limit.
+        case limit(TraceLimit, Int)
         case command(HCICommand)
         case hciEvent(HCIEvent)
         /// ACL data of a handle that is no connection, SCO, ISO and packets of unknown type.

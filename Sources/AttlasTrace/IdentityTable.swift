@@ -31,6 +31,7 @@ struct IdentityTable: Sendable {
     private var stated: [BluetoothAddress: BluetoothAddress] = [:]
 
     var keyCount: Int { keys.count }
+    var isFull: Bool { keys.count >= Self.keyLimit }
     var addressCount: Int { resolutions.count + stated.count }
 
     /// Takes a key, with the identity address of its device as far as that is known. False when nothing is new.
@@ -42,7 +43,7 @@ struct IdentityTable: Sendable {
             keys[known].identity = identity
             return true
         }
-        guard keys.count < Self.keyLimit else { return false }
+        guard !isFull else { return false }
         keys.append(Key(value: key, identity: identity))
         return true
     }

@@ -37,4 +37,7 @@ struct LongRead: Sendable {
     mutating func end() {
         frames.removeAll(keepingCapacity: true)
     }
+
+    /// Octets of memory.
+    var heldOctets: Int { value.capacity + frames.capacity * Trace.frameNumberSize }
 }

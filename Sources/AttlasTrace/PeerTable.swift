@@ -24,9 +24,15 @@ public struct Peer: Sendable {
 ///
 /// At `limit` peers the one that has been gone for longest gives way.
 struct PeerTable: Sendable {
-    static let limit = 4_096
+    private let limit: Int
     /// Entries of all tables together.
-    static let attributeLimit = 262_144
+    private let attributeLimit: Int
+
+    /// Whether a peer was forgotten; whether attributes were forgotten or refused.
+    private(set) var hasForgotten = false
+    private(set) var hasRefused = false
+    /// How many partings there had been when no table could be emptied: before the next one there is no other.
+    private var exhaustedAt: Int?
 
     private(set) var peers: [Peer] = []
     private var indexes: [BluetoothAddress: Int] = [:]
@@ -35,6 +41,11 @@ struct PeerTable: Sendable {
     private(set) var attributeCount = 0
     private var partings = 0
     private var gone = OldestFirst()
+
+    init(limit: Int = TraceLimits.standard.peers, attributeLimit: Int = TraceLimits.standard.attributes) {
+        self.limit = limit
+        self.attributeLimit = attributeLimit
+    }
 
     subscript(_ index: Int) -> Peer {
         get { peers[index] }
@@ -94,7 +105,7 @@ struct PeerTable: Sendable {
     }
 
     private mutating func insert(_ peer: Peer) -> Int {
-        guard peers.count >= Self.limit else {
+        guard peers.count >= limit else {
             peers.append(peer)
             return peers.count - 1
         }
@@ -102,6 +113,7 @@ struct PeerTable: Sendable {
         guard let oldest = gone.removeOldest(stands: { peers[$0].connections == 0 && peers[$0].parted == $1 }) else {
             preconditionFailure("more connections than peers")
         }
+        hasForgotten = true
         if let address = peers[oldest].address { indexes[address] = nil }
         attributeCount -= peers[oldest].table.count
         peers[oldest] = peer
@@ -109,18 +121,25 @@ struct PeerTable: Sendable {
     }
 
     /// Changes a peer's table. When all tables together are too large, those of the peers that were not met for longest
-    /// are emptied.
+    /// are emptied; when there is none of these, tables take no more.
     mutating func withTable(_ index: Int, _ change: (inout AttributeTable) -> Void) {
+        if attributeCount >= attributeLimit { emptyTables(but: index) }
         let before = peers[index].table.count
+        peers[index].table.isClosed = attributeCount >= attributeLimit
         change(&peers[index].table)
         attributeCount += peers[index].table.count - before
-        guard attributeCount > Self.attributeLimit else { return }
+    }
+
+    private mutating func emptyTables(but index: Int) {
+        hasRefused = true
+        guard exhaustedAt != partings else { return }
         let unmet = peers.indices.filter { $0 != index && peers[$0].connections == 0 && peers[$0].table.count > 0 }
         for index in unmet.sorted(by: { peers[$0].parted < peers[$1].parted }) {
             attributeCount -= peers[index].table.count
             peers[index].table = AttributeTable()
-            if attributeCount <= Self.attributeLimit / 2 { return }
+            if attributeCount <= attributeLimit / 2 { return }
         }
+        exhaustedAt = partings
     }
 
     /// A name that the device goes by; a shortened one counts as long as there is no other.
@@ -135,7 +154,7 @@ struct PeerTable: Sendable {
             return
         }
         // Private addresses change every few minutes: an endless log sees any number of them.
-        if advertisedNames.count >= Self.limit { advertisedNames.removeAll(keepingCapacity: true) }
+        if advertisedNames.count >= limit { advertisedNames.removeAll(keepingCapacity: true) }
         advertisedNames[address] = name
     }
 }

@@ -19,7 +19,7 @@ struct PrepareQueue: Sendable {
 
     /// Whether this is the first part for which there is no room.
     mutating func append(handle: AttributeHandle, offset: Int, value: borrowing Bytes, frame: Int) -> Bool {
-        guard octets.count + value.count <= Self.limit, parts.count < Self.partLimit else {
+        guard !isOverfull, octets.count + value.count <= Self.limit, parts.count < Self.partLimit else {
             defer { isOverfull = true }
             return !isOverfull
         }
@@ -29,11 +29,14 @@ struct PrepareQueue: Sendable {
         return false
     }
 
-    mutating func removeAll() {
-        parts.removeAll(keepingCapacity: false)
-        octets.removeAll(keepingCapacity: false)
-        isOverfull = false
+    /// Gives up what there is; what follows is left out, too.
+    mutating func giveUp() {
+        self = PrepareQueue()
+        isOverfull = true
     }
+
+    /// Octets of memory.
+    var heldOctets: Int { octets.capacity + parts.capacity * MemoryLayout<Part>.stride }
 
     /// The handles in the order in which they were first written.
     var handles: [AttributeHandle] {

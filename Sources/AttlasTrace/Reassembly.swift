@@ -29,6 +29,15 @@ struct Reassembly: Sendable {
     /// Whether the capture left out octets in the middle, so that what follows has no place.
     var isCut: Bool { received > buffer.count }
 
+    /// Memory for a large frame is given back: every connection may see one.
+    mutating func end() {
+        if buffer.capacity > 4_096 { buffer = [] }
+        if frames.capacity > 512 { frames = [] }
+    }
+
+    /// Octets of memory.
+    var heldOctets: Int { buffer.capacity + frames.capacity * Trace.frameNumberSize }
+
     mutating func begin(_ fragment: borrowing Bytes, missing: Int, frame: Int) -> Step {
         buffer.removeAll(keepingCapacity: true)
         frames.removeAll(keepingCapacity: true)

@@ -28,10 +28,12 @@ struct Strangers: Sendable {
 
     private var seen: [UInt32: Stranger] = [:]
 
+    var isFull: Bool { seen.count >= Self.limit }
+
     /// Notes a packet and says whether the handle is to be taken for a connection from now on.
     mutating func admit(_ controller: UInt16, _ handle: ConnectionHandle, _ evidence: Evidence) -> Bool {
         let key = LinkTable.key(controller, handle)
-        if seen[key] == nil, seen.count >= Self.limit { return false }
+        if seen[key] == nil, isFull { return false }
         var stranger = seen[key, default: Stranger(needed: handle == Self.debugHandle ? 3 : 1)]
         stranger.packets += 1
         switch evidence {

@@ -73,7 +73,10 @@ extension Trace {
         _ packet: ACLPacket, _ moment: Moment, into sink: inout Sink
     ) -> Int? {
         let handle = packet.connectionHandle
-        guard strangers.admit(moment.controller, handle, packet.evidence) else { return nil }
+        guard strangers.admit(moment.controller, handle, packet.evidence) else {
+            if strangers.isFull { reachedLimits.note(.unconnectedHandles) }
+            return nil
+        }
         let transport = (try? L2CAPFrame(packet.data))?.transport ?? .lowEnergy
         let slot = connect(
             handle, transport: transport, isCentral: nil, address: nil, parameters: nil, moment, into: &sink)
@@ -98,7 +101,7 @@ extension Trace {
                 return emitFault(moment, slot, error, missing: 0, into: &sink)
             }
             let step = connections[slot][side].add(data, missing: missing, frame: moment.frame)
-            return advance(step, side, slot, moment, into: &sink)
+            return advance(step, data.count, side, slot, moment, into: &sink)
         }
 
         if isJoining(side, slot) {
@@ -113,14 +116,15 @@ extension Trace {
             return decode(frame, slot, frames: [], moment, into: &sink)
         }
         let step = connections[slot][side].begin(data, missing: missing, frame: moment.frame)
-        advance(step, side, slot, moment, into: &sink)
+        advance(step, data.count, side, slot, moment, into: &sink)
     }
 
     private mutating func advance<Sink: EventSink & ~Copyable>(
-        _ step: Reassembly.Step, _ side: Direction, _ slot: Int, _ moment: Moment, into sink: inout Sink
+        _ step: Reassembly.Step, _ octets: Int, _ side: Direction, _ slot: Int, _ moment: Moment,
+        into sink: inout Sink
     ) {
         switch step {
-        case .incomplete: return
+        case .incomplete: return hold(octets + Self.frameNumberSize, moment, into: &sink)
         case .complete: break
         case .excess(let excess):
             let length = (connections[slot][side].expected ?? 0) - L2CAPFrame.headerLength
@@ -137,6 +141,7 @@ extension Trace {
         if let frame = try? L2CAPFrame(Bytes(joined.buffer.span.bytes)) {
             decode(frame, slot, frames: joined.frames.count > 1 ? joined.frames : [], moment, into: &sink)
         }
+        joined.end()
         swap(&joined, &connections[slot][side])
     }
 
@@ -179,13 +184,14 @@ extension Trace {
 
     /// What ends before what it carries is whole.
     enum Ending {
-        case connection, capture
+        case connection, capture, room
 
         // Literals, because a fault's reason is never put together.
         var frameReason: StaticString {
             switch self {
             case .connection: "connection ended before this frame was whole"
             case .capture: "capture ended before this frame was whole"
+            case .room: "more unfinished octets than attlas keeps: this frame is left out"
             }
         }
 
@@ -193,6 +199,7 @@ extension Trace {
             switch self {
             case .connection: "connection ended before this SDU was whole"
             case .capture: "capture ended before this SDU was whole"
+            case .room: "more unfinished octets than attlas keeps: this SDU is left out"
             }
         }
     }

@@ -82,10 +82,17 @@ extension Trace {
                 mode: mode, psm: psm, local: isHost ? asker : answerer, remote: isHost ? answerer : asker)
             close(channel.local.channel, at: .tx, slot)
             close(channel.remote.channel, at: .rx, slot)
-            guard connections[slot].channels.channels.count < ChannelTable.limit else { return }
+            guard connections[slot].channels.channels.count < ChannelTable.limit, hasRoomForChannel else {
+                return reachedLimits.note(.channels)
+            }
             channel.bearer = bearer(of: channel, slot)
             connections[slot].channels.channels.append(channel)
         }
+    }
+
+    /// Bearers outlive their channels, to be used again.
+    private var hasRoomForChannel: Bool {
+        connections.reduce(0) { $0 + max($1.channels.channels.count, $1.bearers.count - 1) } < limits.channels
     }
 
     /// A bearer for a channel that carries ATT; nil for another. Bearers of closed channels are used again.
@@ -162,6 +169,7 @@ extension Trace {
             connections[slot].channels.channels[index][towards: side].sdu.begin(length: length, isKept: isKept)
             connections[slot].channels.channels[index][towards: side].sdu.add(
                 part, missing: frame.missing, frames: frames, frame: moment.frame)
+            hold(part.count + max(1, frames.count) * Self.frameNumberSize, moment, into: &sink)
             return
         }
 
@@ -181,6 +189,9 @@ extension Trace {
         }
         if isComplete { sdu.end() }
         swap(&sdu, &connections[slot].channels.channels[index][towards: side].sdu)
+        if !isComplete {
+            hold(payload.count + max(1, frames.count) * Self.frameNumberSize, moment, into: &sink)
+        }
     }
 
     private func reportExcess<Sink: EventSink & ~Copyable>(

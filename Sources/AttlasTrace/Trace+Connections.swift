@@ -10,7 +10,10 @@ extension Trace {
         into sink: inout Sink
     ) -> Int {
         if let slot = links.slot(moment.controller, handle) { end(slot, .superseded, moment, into: &sink) }
-        if liveCount >= Self.connectionLimit { endOldest(moment, into: &sink) }
+        if liveCount >= limits.connections {
+            reachedLimits.note(.connections)
+            endOldest(moment, into: &sink)
+        }
         strangers.forget(moment.controller, handle)
 
         // A controller that knows the device tells both addresses.
@@ -37,7 +40,10 @@ extension Trace {
         _ moment: Moment, into sink: inout Sink
     ) -> Int {
         if let slot = air.slot(link.accessAddress) { end(slot, .superseded, moment, into: &sink) }
-        if liveCount >= Self.connectionLimit { endOldest(moment, into: &sink) }
+        if liveCount >= limits.connections {
+            reachedLimits.note(.connections)
+            endOldest(moment, into: &sink)
+        }
         let identity = peripheral.flatMap { identities.identity(of: $0) }
         let centralIdentity = central.flatMap { identities.identity(of: $0) }
         connectionCount += 1
@@ -57,6 +63,7 @@ extension Trace {
 
     /// Gives a connection a slot.
     private mutating func place(_ connection: Connection) -> Int {
+        if peerTable.hasForgotten { reachedLimits.note(.peers) }
         peerTable[connection.peer].mtu = Bearer.defaultMTU
         let slot: Int
         if let free = freeSlots.popLast() {
@@ -88,7 +95,8 @@ extension Trace {
 
     /// After a loss, nobody knows whether the next response answers the last request that was captured.
     mutating func forgetRequests(_ controller: UInt16) {
-        for slot in liveSlots where connections[slot].controller == controller {
+        // Those of ended connections have none.
+        for slot in connections.indices where connections[slot].controller == controller {
             connections[slot].forgetRequests()
         }
     }

@@ -11,6 +11,7 @@ extension Trace {
         case .request:
             if pdu.opcode.readsSeveral {
                 connections[slot].bearers[moment.bearer][moment.side].multipleHandles = pdu.multipleHandles
+                hold(pdu.bytes.count, moment, into: &sink)
             }
             connections[slot].bearers[moment.bearer][moment.side].pending.request = request(
                 pdu, isWhole: isWhole, moment)
@@ -104,6 +105,7 @@ extension Trace {
             if value.count == full {
                 connections[slot].bearers[moment.bearer][asker].longRead.begin(
                     handle, value, fullPart: full, frame: moment.frame)
+                hold(value.count + Self.frameNumberSize, moment, into: &sink)
             } else {
                 connections[slot].bearers[moment.bearer][asker].longRead.end()
             }
@@ -119,6 +121,7 @@ extension Trace {
             let isFirstLeftOut = connections[slot].bearers[moment.bearer][asker].queue.append(
                 handle: pdu.attributeHandle, offset: pdu.valueOffset, value: pdu.partAttributeValue,
                 frame: moment.frame)
+            hold(pdu.partAttributeValue.count + MemoryLayout<PrepareQueue.Part>.stride, moment, into: &sink)
             if isFirstLeftOut {
                 let error = WireError(
                     .att, "more prepared writes than attlas keeps: later parts are left out",
@@ -174,7 +177,11 @@ extension Trace {
             isLast = connections[slot].bearers[moment.bearer][asker].longRead.add(
                 handle, offset: offset, part, frame: moment.frame)
         }
-        if isLast { endLongRead(server, asker, slot, moment, into: &sink) }
+        if isLast {
+            endLongRead(server, asker, slot, moment, into: &sink)
+        } else {
+            hold(part.count + Self.frameNumberSize, moment, into: &sink)
+        }
     }
 
     /// The value is whole.

@@ -73,7 +73,10 @@ extension Trace {
     mutating func learnIdentity<Sink: EventSink & ~Copyable>(
         _ key: UInt128, _ identity: BluetoothAddress, _ moment: Moment, into sink: inout Sink
     ) {
-        guard identities.add(key, identity) else { return }
+        guard identities.add(key, identity) else {
+            if identities.isFull { reachedLimits.note(.identityKeys) }
+            return
+        }
         for peer in peerTable.peers.indices {
             guard let address = peerTable.peers[peer].address, address.kind == .resolvable,
                 let identity = identities.identity(of: address)

@@ -48,7 +48,7 @@ extension Trace {
     /// Of several tables with the same owner the first is used. Tables beyond what a trace keeps of peers are not taken.
     public mutating func `import`(_ table: ImportedTable) {
         let count = imports.items.reduce(0) { $0 + $1.table.count }
-        guard imports.items.count < PeerTable.limit, count < PeerTable.attributeLimit else { return }
+        guard imports.items.count < limits.peers, count < limits.attributes else { return }
         imports.items.append(
             Imports.Item(
                 owner: table.owner, name: table.name, isLocal: table.isLocal, table: AttributeTable(table, in: &uuids)))

@@ -5,14 +5,28 @@ extension Trace {
     /// Changes the table of the server's side.
     mutating func withTable(_ server: ServerSide, _ slot: Int, _ change: (inout AttributeTable) -> Void) {
         switch server {
-        case .peer: peerTable.withTable(connections[slot].peer, change)
+        case .peer:
+            let peer = connections[slot].peer
+            peerTable[peer].table.limit = limits.attributesOfAServer
+            peerTable.withTable(peer, change)
+            if peerTable.hasRefused { reachedLimits.note(.attributes) }
+            noteFull(peerTable.peers[peer].table.count)
         case .local:
-            guard localAttributeCount < PeerTable.attributeLimit else { return }
             let index = connections[slot].controllerIndex
             let before = controllers[index].table.count
+            controllers[index].table.limit = limits.attributesOfAServer
+            controllers[index].table.isClosed = localAttributeCount >= limits.attributes
+            if controllers[index].table.isClosed { reachedLimits.note(.attributes) }
             change(&controllers[index].table)
             localAttributeCount += controllers[index].table.count - before
+            noteFull(controllers[index].table.count)
         }
+    }
+
+    /// - Parameter count: Entries of a server's table.
+    private mutating func noteFull(_ count: Int) {
+        if count >= limits.attributesOfAServer { reachedLimits.note(.attributesOfAServer) }
+        if uuids.isFull { reachedLimits.note(.uuids) }
     }
 
     mutating func learn<Sink: EventSink & ~Copyable>(

@@ -11,12 +11,14 @@ import Synchronization
 /// trace.finish(into: &sink)
 /// ```
 public struct Trace: ~Copyable {
-    /// Live connections beyond this number, which no controller has, push out the oldest.
-    static let connectionLimit = 512
+    public let limits: TraceLimits
+    var reachedLimits = ReachedLimits()
+    /// Octets of unfinished frames and values: at least as many as there are.
+    var heldOctets = 0
 
     /// Slots; those of ended connections are used again.
     public internal(set) var connections: [Connection] = []
-    var peerTable = PeerTable()
+    var peerTable: PeerTable
     var imports = Imports()
     var identities = IdentityTable()
     public internal(set) var controllers: [Controller] = []
@@ -40,7 +42,10 @@ public struct Trace: ~Copyable {
     /// every event and several times for every ATT PDU (a twelfth of all instructions).
     private let place = Atomic<Bool>(false)
 
-    public init() {
+    public init(limits: TraceLimits = .standard) {
+        self.limits = limits
+        // A live connection has a peer, so that one of the others can always give way.
+        peerTable = PeerTable(limit: max(limits.peers, limits.connections + 1), attributeLimit: limits.attributes)
         var uuids = UUIDTable()
         types = DeclarationTypes(in: &uuids)
         self.uuids = uuids
@@ -49,10 +54,16 @@ public struct Trace: ~Copyable {
     /// Every device that the recorded host was connected with, in the order of their first connections.
     public var peers: [Peer] { peerTable.peers }
 
+    /// The limits that were reached so far.
+    public var limitsReached: [TraceLimit] { reachedLimits.all }
+
     /// What the peer at this index calls itself.
     public func peerName(_ index: Int) -> String? { peerTable.peers[index].name }
     /// nil when the making of its connection was not captured.
     public func peerAddress(_ index: Int) -> BluetoothAddress? { peerTable.peers[index].address }
+
+    /// The controller of the connection at this index.
+    public func controller(ofConnection index: Int) -> Controller { controllers[connections[index].controllerIndex] }
 
     /// ACL packets on handles that never connected and do not behave like a connection, by handle.
     public var unconnectedPackets: [(controller: UInt16, handle: ConnectionHandle, packets: Int)] { strangers.packets }
@@ -87,6 +98,11 @@ public struct Trace: ~Copyable {
         case .broken(let fault):
             emit(moment, nil, .fault(.capture(fault)), into: &sink)
         }
+        if reachedLimits.hasNews { tellLimits(moment, into: &sink) }
+    }
+
+    private mutating func tellLimits<Sink: EventSink & ~Copyable>(_ moment: Moment, into sink: inout Sink) {
+        while let limit = reachedLimits.next() { emit(moment, nil, .limit(limit, limits[limit]), into: &sink) }
     }
 
     /// Tells what the end of the capture leaves unfinished. To be called once, behind the last record.

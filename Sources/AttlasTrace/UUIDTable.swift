@@ -12,10 +12,12 @@ public struct UUIDTable: Sendable {
     private var uuids: [BluetoothUUID] = []
     private var indexes: [BluetoothUUID: UUIDIndex] = [:]
 
+    var isFull: Bool { uuids.count >= Self.limit }
+
     /// nil when the table is full.
     mutating func index(of uuid: BluetoothUUID) -> UUIDIndex? {
         if let index = indexes[uuid] { return index }
-        guard uuids.count < Self.limit else { return nil }
+        guard !isFull else { return nil }
         let index = UUIDIndex(value: Int32(uuids.count))
         uuids.append(uuid)
         indexes[uuid] = index

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AttlasReport
 
 @main
 struct Attlas: ParsableCommand {
@@ -10,4 +11,9 @@ struct Attlas: ParsableCommand {
             Show.self, Live.self, Tree.self, Devices.self, Stats.self, Lint.self, Diff.self, Dissect.self,
             Dissectors.self, Bench.self,
         ])
+
+    static func main() {
+        Output.guardStandardStreams()
+        main(nil)
+    }
 }

@@ -30,6 +30,7 @@ struct Devices: ParsableCommand {
             // What was decoded before an error is shown all the same.
             defer {
                 collector.finish(in: trace)
+                reportLimits(of: trace, reader.info.file)
                 if json {
                     var devices = DevicesJSON(values: values)
                     devices.write(collector, file: reader.info.file, into: &output)

@@ -101,6 +101,7 @@ struct Diff: ParsableCommand {
                 hasFailed = true
             }
             databases.report(trace, reader.info)
+            reportLimits(of: trace, reader.info.file)
             if try captures.next() != nil {
                 printError("\(path): holds more than one capture, and only \(reader.info.file) is compared")
                 hasFailed = true

@@ -33,6 +33,8 @@ struct IdentityOptions: ParsableArguments {
             valueName: "key"))
     var temporaryKeys: [String] = []
 
+    @OptionGroup var limits: LimitOptions
+
     func validate() throws {
         for (option, keys) in [("--irk", keys), ("--ltk", longTermKeys)]
         where keys.contains(where: { DeviceKey($0) == nil }) {
@@ -50,9 +52,9 @@ struct IdentityOptions: ParsableArguments {
         return (1...6).contains(text.utf8.count) ? UInt128(text) : nil
     }
 
-    /// A trace that knows the keys.
+    /// A trace that knows the keys, with the limits that are asked for.
     func makeTrace() -> Trace {
-        var trace = Trace()
+        var trace = Trace(limits: limits.limits)
         for key in keys.compactMap({ DeviceKey($0) }) {
             trace.addIdentityResolvingKey(key.value, identity: key.device)
         }

@@ -91,6 +91,7 @@ struct Lint: ParsableCommand {
                 isFirst = false
                 if let severity = findings.highestSeverity { highest = max(highest ?? severity, severity) }
                 databases.report(trace, reader.info)
+                reportLimits(of: trace, reader.info.file)
             }
             while let record = try reader.next() { trace.decode(record, into: &sink) }
         }

@@ -97,14 +97,8 @@ struct Live: ParsableCommand {
         guard let terminal = Terminal(isColoured: color.isColoured) else {
             return try printLines(library, selection, databases)
         }
-        let session: LiveSession<ScreenModel>
-        do throws(CaptureError) {
-            let model = ScreenModel(library: library, selection: selection, options: options)
-            session = try LiveSession(source, model, databases.makeTrace())
-        } catch {
-            terminal.close()
-            throw error
-        }
+        let model = ScreenModel(library: library, selection: selection, options: options)
+        let session = LiveSession(source, model, databases.makeTrace())
         let screen = LiveScreen(
             session, terminal, library: library, dissectors: dissectors.dissectors, filter: self.selection.filter ?? "")
         screen.run()
@@ -176,7 +170,7 @@ struct Live: ParsableCommand {
         end: (inout Sink, ConversationTotals, CaptureExtent, CaptureInfo, borrowing Trace) -> Void
     ) throws(CaptureError) -> Bool {
         var output = Output()
-        let session = try LiveSession(source, Both(first: sink, second: ConversationTotals()), databases.makeTrace())
+        let session = LiveSession(source, Both(first: sink, second: ConversationTotals()), databases.makeTrace())
         defer {
             if let info = session.info {
                 session.trace.finish(into: &session.sink)

@@ -10,17 +10,16 @@ final class LiveSession<Sink: EventSink> {
     private(set) var extent = CaptureExtent()
     /// nil as long as nothing has come by which the source could be told.
     private(set) var info: CaptureInfo?
-    private let writer: RecordWriter?
+    private var writer: RecordWriter?
     /// What was said about a recording that has failed.
     private(set) var hasRecordingFailed = false
     /// Told what goes wrong and does not end the session.
     var report: (CaptureError) -> Void = { printError($0.detailedDescription) }
 
-    init(_ options: LiveOptions, _ sink: Sink, _ trace: consuming Trace) throws(CaptureError) {
+    init(_ options: LiveOptions, _ sink: Sink, _ trace: consuming Trace) {
         self.options = options
         self.sink = sink
         self.trace = trace
-        writer = try options.writer()
     }
 
     /// Decodes what comes until the user or the source ends it; a file that was replaced is opened again.
@@ -39,7 +38,9 @@ final class LiveSession<Sink: EventSink> {
         } end: {
             wait.end()
         }
-        var reader = try CaptureReader(live: options.source, wait: wait)
+        var reader = try CaptureReader(live: options.source, wait: wait) { [self] () throws(CaptureError) in
+            writer = try options.writer()
+        }
         info = reader.info
         begin(self, reader.info)
         // What was decoded before an error is summed up all the same.

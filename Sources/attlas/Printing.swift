@@ -6,7 +6,13 @@ extension Output {
     /// Whether something could not be written; says so. A reader that went away is no failure.
     var hasFailed: Bool {
         guard let failure else { return false }
-        printError("standard output cannot be written: \(String(cString: strerror(failure)))")
+        let advice =
+            switch failure {
+            case ENOSPC, EDQUOT: ". Free some space, or send it to another disk"
+            case EBADF: ". It was closed; send it to a file, or to /dev/null"
+            default: ""
+            }
+        printError("standard output cannot be written: \(String(cString: strerror(failure)))\(advice)")
         return true
     }
 }

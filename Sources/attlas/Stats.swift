@@ -59,6 +59,7 @@ struct Stats: ParsableCommand {
                 }
                 isFirst = false
                 databases.report(trace, reader.info)
+                reportLimits(of: trace, reader.info.file)
             }
             while let record = try reader.next() { trace.decode(record, into: &statistics) }
         }

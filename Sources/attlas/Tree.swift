@@ -32,6 +32,7 @@ struct Tree: ParsableCommand {
             defer {
                 write(collector.second, trace, values, reader.info.file, isOneOfMany: file != nil, into: &output)
                 databases.report(trace, reader.info)
+                reportLimits(of: trace, reader.info.file)
             }
             while let record = try reader.next() { trace.decode(record, into: &collector) }
         }

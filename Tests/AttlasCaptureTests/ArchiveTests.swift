@@ -187,4 +187,16 @@ import Testing
         while let record = try reader.next() { frames = record.frame }
         #expect(frames == 2_800_000)
     }
+
+    /// What is small, and what shrinks as logs do, may be of any size.
+    @Test func aBombIsToldByWhatComesOutOfIt() {
+        var bomb = Expansion()
+        bomb.note(256 << 20)
+        #expect(bomb.excess(from: 1_000) == nil)
+        bomb.note(1)
+        #expect(bomb.excess(from: 1_000)?.contains("decompression bomb") == true)
+        var log = Expansion()
+        log.note(100 << 30)
+        #expect(log.excess(from: 1 << 30) == nil)
+    }
 }

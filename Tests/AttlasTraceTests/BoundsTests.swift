@@ -30,7 +30,7 @@ func residentSize() -> Int {
                 feeder.connect(handle: number % 0x0F00, number: number % 1000, controller: UInt16(number / 0x0F00))
             }
         } _: { feeder in
-            #expect(feeder.trace.connections.count <= Trace.connectionLimit)
+            #expect(feeder.trace.connections.count <= TraceLimits.standard.connections)
             #expect(feeder.trace.peers.count == 1000)
         }
     }
@@ -39,7 +39,7 @@ func residentSize() -> Int {
         expectBounded { feeder in
             for controller in 0...UInt16.max { feeder.connect(handle: 0x40, number: 1, controller: controller) }
         } _: { feeder in
-            #expect(feeder.trace.connections.count <= Trace.connectionLimit)
+            #expect(feeder.trace.connections.count <= TraceLimits.standard.connections)
         }
     }
 
@@ -55,7 +55,7 @@ func residentSize() -> Int {
                 feeder.feed(end)
             }
         } _: { feeder in
-            #expect(feeder.trace.peers.count == PeerTable.limit)
+            #expect(feeder.trace.peers.count == TraceLimits.standard.peers)
             #expect(feeder.trace.connections.count == 1)
         }
     }
@@ -84,7 +84,7 @@ func residentSize() -> Int {
             }
         } _: { feeder in
             #expect(feeder.trace.uuids.count == UUIDTable.limit)
-            #expect(feeder.trace.peers[0].table.count <= AttributeTable.limit)
+            #expect(feeder.trace.peers[0].table.count <= TraceLimits.standard.attributesOfAServer)
         }
     }
 
@@ -107,9 +107,9 @@ func residentSize() -> Int {
                 feeder.feed(.disconnected(controller: UInt16(number)))
             }
         } _: { feeder in
-            #expect(feeder.trace.peers.map(\.table.count).reduce(0, +) <= PeerTable.attributeLimit)
-            #expect(feeder.trace.peers.last?.table.count == AttributeTable.limit)
-            #expect(feeder.trace.localAttributeCount <= PeerTable.attributeLimit)
+            #expect(feeder.trace.peers.map(\.table.count).reduce(0, +) <= TraceLimits.standard.attributes)
+            #expect(feeder.trace.peers.last?.table.count == TraceLimits.standard.attributesOfAServer)
+            #expect(feeder.trace.localAttributeCount <= TraceLimits.standard.attributes)
         }
     }
 
@@ -190,7 +190,7 @@ func residentSize() -> Int {
                 }
             }
         } _: { feeder in
-            #expect(feeder.trace.connections.count <= Trace.connectionLimit)
+            #expect(feeder.trace.connections.count <= TraceLimits.standard.connections)
         }
     }
 
@@ -215,8 +215,8 @@ func residentSize() -> Int {
                     .att(.rx, "1B 1900 01", handle: number % 0x0E00, controller: UInt16(number / 0x0E00)))
             }
         } _: { feeder in
-            #expect(feeder.trace.connections.count <= Trace.connectionLimit)
-            #expect(feeder.trace.peers.count <= PeerTable.limit)
+            #expect(feeder.trace.connections.count <= TraceLimits.standard.connections)
+            #expect(feeder.trace.peers.count <= TraceLimits.standard.peers)
         }
     }
 

@@ -5,6 +5,8 @@ import AttlasWire
 
 /// A sink that only counts.
 struct Counter: EventSink {
+    /// The limits that were told, in their order.
+    var limits: [TraceLimit] = []
     var events = 0
     var faults = 0
     var lastFrame = 0
@@ -13,14 +15,19 @@ struct Counter: EventSink {
         events += 1
         lastFrame = event.frame
         if case .fault = event.detail { faults += 1 }
+        if case .limit(let limit, _) = event.detail { limits.append(limit) }
     }
 }
 
 /// Feeds records one by one without keeping them.
 struct Feeder: ~Copyable {
-    var trace = Trace()
+    var trace: Trace
     var sink = Counter()
     private var frame = 0
+
+    init(limits: TraceLimits = .standard) {
+        trace = Trace(limits: limits)
+    }
 
     mutating func feed(
         _ type: HCIPacketType, _ direction: Direction, _ octets: [UInt8], controller: UInt16 = 0, missing: Int = 0

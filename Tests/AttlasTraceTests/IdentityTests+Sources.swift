@@ -120,7 +120,7 @@ extension IdentityTests {
 
     @Test func aFloodOfIdentitiesLeavesNoMoreThanThePeersLimit() {
         var feeder = Feeder()
-        for number in 0..<PeerTable.limit + 500 {
+        for number in 0..<TraceLimits.standard.peers + 500 {
             let low = little(number & 0xFFFF)
             feeder.feed(
                 .event, .rx, hex("3E 13 01 00 4000 00 01") + low + hex("00000040 1800 0000 4800 00"))
@@ -129,6 +129,6 @@ extension IdentityTests {
             feeder.feed(.disconnected())
         }
         let count = feeder.trace.peers.count
-        #expect(count == PeerTable.limit)
+        #expect(count == TraceLimits.standard.peers)
     }
 }

@@ -232,7 +232,7 @@ import Testing
         var trace = Trace()
         trace.import(table)
         _ = decode([notification], with: &trace)
-        #expect(trace.peers[0].table.count == AttributeTable.limit)
+        #expect(trace.peers[0].table.count == TraceLimits.standard.attributesOfAServer)
     }
 
     @Test func tablesLeaveRoomForWhatTheCaptureShows() {

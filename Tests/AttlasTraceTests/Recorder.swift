@@ -28,6 +28,7 @@ struct Recorder: EventSink {
         case .loss: "loss"
         case .clockStep: "clock"
         case .fault: "fault"
+        case .limit: "limit"
         case .command: "command"
         case .hciEvent: "event"
         case .data: "data"
@@ -56,6 +57,7 @@ struct Recorder: EventSink {
         case .clockStep(let step): return "\(step)"
         case .fault(.wire(let error)): return describe(error)
         case .fault(.capture(let fault)): return fault.reason
+        case .limit(let limit, let number): return "\(limit.rawValue) \(number)"
         case .command(let command): return word(Int(command.opcode.rawValue))
         case .hciEvent(let event): return event.name
         case .data(let data):

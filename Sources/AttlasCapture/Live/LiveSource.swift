@@ -32,9 +32,11 @@ public enum LiveSource: Sendable {
         switch self {
         case .monitor(let controller):
             let socket = try MonitorSocket(controller: controller)
+            try Privileges().returnToCaller()
             return ByteSource(name: "HCI monitor", read: socket.read)
         case .device(let name):
             let device = try PacketDevice(name: name)
+            try Privileges().returnToCaller()
             return ByteSource(name: name, read: device.read)
         case .growing(let path):
             let file = try FollowedFile(path: path)
@@ -57,8 +59,13 @@ extension CaptureReader {
     /// Reads what is happening.
     ///
     /// A growing file ends when it is replaced or cut, as a log does that is rotated: open it again.
-    public init(live source: LiveSource, wait: LiveSource.Wait) throws(CaptureError) {
+    /// - Parameter whenOpen: called when the source is open. What needed root's rights is done then, and under sudo they are given
+    ///   back: files that it makes belong to the calling user.
+    public init(
+        live source: LiveSource, wait: LiveSource.Wait, whenOpen: () throws(CaptureError) -> Void = {}
+    ) throws(CaptureError) {
         var octets = try source.open(wait)
+        try whenOpen()
         octets.surroundReads(with: wait)
         try self.init(octets)
     }

@@ -26,6 +26,8 @@ public final class RecordWriter {
     private var began: Timestamp?
     private var number = 0
     private var buffer: [UInt8] = []
+    /// Where in the buffer records, and what stands before the first, end.
+    private var ends: [Int] = []
     private var drops: UInt32 = 0
     /// pcapng: whether interface 1 was described, which has the packets of the air.
     private var hasAirInterface = false
@@ -62,6 +64,7 @@ public final class RecordWriter {
         guard let opcode = record.monitorOpcode else { return }
         drops &+= record.lost
         if isPCAPNG { appendBlock(record, opcode) } else { appendRecord(record, opcode) }
+        ends.append(buffer.count)
         if buffer.count >= 1 << 16 { flush() }
     }
 
@@ -70,10 +73,20 @@ public final class RecordWriter {
         var start = 0
         while start < buffer.count, failure == nil {
             let written = buffer.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + start, $0.count - start) }
-            if written > 0 { start += written } else if errno != EINTR { fail(errno) }
+            if written > 0 {
+                start += written
+            } else if errno == EAGAIN {
+                var writable = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                _ = poll(&writable, 1, -1)
+            } else if errno != EINTR {
+                let reason = errno
+                length += ends.last { $0 <= start } ?? 0
+                fail(reason)
+            }
         }
         if failure == nil { length += buffer.count }
         buffer.removeAll(keepingCapacity: true)
+        ends.removeAll(keepingCapacity: true)
     }
 
     private func fail(_ number: CInt) {
@@ -119,6 +132,7 @@ public final class RecordWriter {
         drops = 0
         hasAirInterface = false
         if isPCAPNG { appendHead() } else { appendHeader() }
+        ends.append(buffer.count)
         return true
     }
 

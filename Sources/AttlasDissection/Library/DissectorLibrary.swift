@@ -60,6 +60,9 @@ public final class DissectorLibrary: Sendable {
         dissector(for: .attribute(uuid))
     }
 
+    /// Keys that are kept of which most have no definition.
+    private static let compiledLimit = 8_192
+
     public func dissector(for key: DefinitionKey) -> Dissector? {
         if let known = compiled.withLock({ $0[key] }) { return known }
         var dissector: Dissector?
@@ -68,7 +71,10 @@ public final class DissectorLibrary: Sendable {
             // values are shown as they are.
             dissector = try? Dissector(definition, assignedNumbers: assignedNumbers, resolve: self.definition)
         }
-        compiled.withLock { $0[key] = .some(dissector) }
+        compiled.withLock { compiled in
+            // Who advertises can name any number of services that nobody defined.
+            if dissector != nil || compiled.count < Self.compiledLimit { compiled[key] = .some(dissector) }
+        }
         return dissector
     }
 

@@ -6,6 +6,8 @@ import AttlasWire
 public struct ConnectionLife: Sendable {
     /// Steps that are kept of one connection.
     static let stepLimit = 256
+    /// The same where there are very many connections.
+    static let shortStepLimit = 16
 
     public let number: Int
     public let controller: UInt16
@@ -45,6 +47,7 @@ public struct ConnectionLife: Sendable {
 
     private var lastSign: Moment
     private var run = 0
+    var stepLimit = ConnectionLife.stepLimit
     var outstanding = Outstanding()
     /// Whether anything of it was selected.
     public internal(set) var isSelected = false
@@ -139,7 +142,7 @@ public struct ConnectionLife: Sendable {
     }
 
     mutating func note(_ kind: Step.Kind, _ moment: Moment) {
-        guard steps.count < Self.stepLimit else {
+        guard steps.count < stepLimit else {
             stepsLeftOut += 1
             return
         }

@@ -4,11 +4,13 @@ import AttlasWire
 
 /// Measures what was slow and how much went over each connection. Documentation/statistics.md defines every figure.
 ///
-/// Memory is bounded: `connectionLimit` connections with `ConnectionLife.stepLimit` steps each, `rowLimit` rows of each kind,
+/// Memory is bounded: `connectionLimit` connections with `ConnectionLife.stepLimit` steps each at most, `rowLimit` rows of each kind,
 /// and in a row what `Distribution` and `BestSecond` keep. What comes beyond is counted in `connectionsLeftOut` and
 /// `operationsLeftOut`.
 public struct StatisticsCollector: EventSink {
     public static let connectionLimit = 4_096
+    /// Connections of which `ConnectionLife.stepLimit` steps are kept; of others `shortStepLimit`.
+    static let fullConnectionLimit = 256
     public static let rowLimit = 16_384
     /// Slowest exchanges that are kept of each connection.
     public static let slowestLimit = 10
@@ -123,6 +125,7 @@ public struct StatisticsCollector: EventSink {
         }
         let moment = ConnectionLife.Moment(time: event.time, frame: event.frame)
         var life = ConnectionLife(trace.connections[slot], moment, Self.peer(slot, in: trace))
+        if connections.count >= Self.fullConnectionLimit { life.stepLimit = ConnectionLife.shortStepLimit }
         life.begin(run: run)
         if let address = life.peer.address { life.previousEnd = lastEnds[address] }
         if let address = life.peer.address { life.advertisedSince = advertised.removeValue(forKey: address) }
@@ -154,10 +157,10 @@ public struct StatisticsCollector: EventSink {
     private mutating func refresh(_ index: Int, _ slot: Int, in trace: borrowing Trace) {
         connections[index].peer = Self.peer(slot, in: trace)
         connections[index].buffers = trace.connections[slot].buffers
-        let controller = trace.controllers.first { $0.index == connections[index].controller }
+        let controller = trace.controller(ofConnection: slot)
         connections[index].bufferCount =
             connections[index].transport == .lowEnergy
-            ? controller?.lowEnergyBuffers ?? controller?.classicBuffers : controller?.classicBuffers
+            ? controller.lowEnergyBuffers ?? controller.classicBuffers : controller.classicBuffers
     }
 
     private mutating func rename(_ identification: PeerIdentification, in trace: borrowing Trace) {

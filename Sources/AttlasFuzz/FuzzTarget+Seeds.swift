@@ -1,0 +1,49 @@
+import AttlasCapture
+import AttlasDefinitions
+import AttlasDissection
+
+extension FuzzTarget {
+    /// Inputs made of a file. What a target cannot use gives none.
+    public func seeds(from contents: [UInt8], name: String) -> [[UInt8]] {
+        switch self {
+        case .captures: [contents]
+        case .imports: [Array(contents.prefix(64 << 10))]
+        case .definitions: [contents]
+        case .filter: contents.split(separator: UInt8(ascii: "\n")).map(Array.init)
+        case .pipeline:
+            pieces(of: records(contents, name), 64).enumerated().map { [UInt8($0 & 7 | 8)] + $1.encoded }
+        case .advertising:
+            records(contents, name).entries.filter { $0.kind == .event && $0.octets.count > 14 && $0.octets[0] == 0x3E }
+                .prefix(64).map { Array($0.octets.dropFirst(13)) }
+        case .pairing:
+            [
+                records(contents, name).entries.filter { $0.kind == .acl && $0.octets.count > 8 && $0.octets[6] == 6 }
+                    .flatMap {
+                        [UInt8(min(127, $0.octets.count - 8)) | ($0.direction == .rx ? 0x80 : 0)]
+                            + $0.octets.dropFirst(8)
+                    }
+            ].filter { !$0.isEmpty }
+        case .dissection: examples
+        }
+    }
+
+    private func records(_ contents: [UInt8], _ name: String) -> RecordList {
+        guard let reader = try? CaptureReader(bytes: contents, name: name), let list = try? RecordList(reader) else {
+            return RecordList()
+        }
+        return list
+    }
+
+    private func pieces(of list: RecordList, _ length: Int) -> [RecordList] {
+        stride(from: 0, to: list.entries.count, by: length).prefix(32).map { start in
+            RecordList(Array(list.entries[start..<min(list.entries.count, start + length)]))
+        }
+    }
+
+    /// A value of each definition: 24 octets that count up.
+    private var examples: [[UInt8]] {
+        DissectorLibrary.shipped.definitions.indices.map { index in
+            [UInt8(index & 0xFF), UInt8(index >> 8), 0] + (0..<24).map { UInt8($0 * 7 & 0xFF) }
+        }
+    }
+}

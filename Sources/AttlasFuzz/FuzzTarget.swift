@@ -1,0 +1,56 @@
+import AttlasDefinitions
+import AttlasDissection
+import AttlasReport
+
+/// One thing that takes octets from a stranger. It may refuse them in any way but by stopping the program.
+public enum FuzzTarget: String, CaseIterable, Sendable {
+    /// Every capture reader, compressed and in archives: a file.
+    case captures
+    /// Records to every output: a `RecordList` behind an octet that chooses the outputs.
+    case pipeline
+    /// Advertising reports and their structures: AD structures.
+    case advertising
+    /// Pairing: SMP PDUs, each behind its length.
+    case pairing
+    /// Every built-in definition: two octets that choose it, one for the ATT operation, and a value.
+    case dissection
+    /// A user's definitions: YAML.
+    case definitions
+    /// A filter expression.
+    case filter
+    /// GATT tables: a file.
+    case imports
+}
+
+/// Runs targets, and counts.
+public final class Fuzzer {
+    public internal(set) var inputs = 0
+    public internal(set) var records = 0
+
+    let library = DissectorLibrary.shipped
+    public let inspector = OutputInspector()
+    let conversation = SampleConversation.records
+
+    /// What takes long to find out, once for all.
+    static let keys = DissectorLibrary.shipped.definitions.map(\.key)
+    static let fieldNames =
+        Array(DissectorLibrary.shipped.fieldNames.sorted().prefix(40)) + [
+            "Heart Rate Measurement Value", "Battery Level",
+        ]
+
+    public init() {}
+
+    public func run(_ target: FuzzTarget, _ input: [UInt8]) {
+        if target != .captures { inputs += 1 }
+        switch target {
+        case .captures: captures(input)
+        case .pipeline: pipeline(input)
+        case .advertising: advertising(input)
+        case .pairing: pairing(input)
+        case .dissection: dissection(input)
+        case .definitions: definitions(input)
+        case .filter: filter(input)
+        case .imports: imports(input)
+        }
+    }
+}

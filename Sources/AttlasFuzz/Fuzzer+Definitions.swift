@@ -1,0 +1,84 @@
+import AttlasDissection
+import AttlasReport
+import AttlasTrace
+import AttlasWire
+
+/// Values read by definitions, definitions read from YAML, and filters.
+extension Fuzzer {
+    func dissection(_ input: [UInt8]) {
+        guard input.count >= 3 else { return }
+        let key = Self.keys[(Int(input[0]) | Int(input[1]) << 8) % Self.keys.count]
+        guard let dissector = library.dissector(for: key) else { return }
+        let access = AttributeAccess.allCases[Int(input[2] & 3)]
+        dissect(Array(input.dropFirst(3)), dissector, access, context: input[2] >> 2)
+    }
+
+    /// - Parameter context: numbers from elsewhere, when it is not 0.
+    private func dissect(_ octets: [UInt8], _ dissector: Dissector, _ access: AttributeAccess, context: UInt8) {
+        records += 1
+        var dissection = Dissection()
+        if context != 0 { dissection.context = dissector.context.map { _ in Int64(context) &- 1 } }
+        let value = Bytes(octets.span.bytes)
+        dissector.dissect(value, operation: access, into: &dissection)
+        var text = TextBuffer()
+        text.append(summaryOf: dissection, of: dissector, value: value)
+        text.append("\n")
+        text.append(tableOf: dissection, of: dissector, value: value)
+        inspector.inspect(.text, &text)
+        text.append("{")
+        text.append(jsonOf: dissection, of: dissector, value: value)
+        text.append("}\n")
+        inspector.inspect(.json, &text)
+    }
+
+    func definitions(_ input: [UInt8]) {
+        let source = DefinitionSource(path: "fuzz.yaml", text: String(decoding: input, as: UTF8.self))
+        let loader = DefinitionLoader([source], above: library)
+        for mistake in loader.mistakes {
+            var text = TextBuffer()
+            text.append(display: mistake.description)
+            inspector.inspect(.text, &text)
+        }
+        guard !loader.files.isEmpty else { return }
+        let library = library.adding(loader.files)
+        for file in loader.files {
+            for mistake in ExampleCheck(file, library: library).mistakes {
+                var text = TextBuffer()
+                text.append(display: mistake.description)
+                inspector.inspect(.text, &text)
+            }
+            for attribute in file.attributes.prefix(8) {
+                guard let dissector = library.dissector(for: attribute.key) else { continue }
+                for length in [0, 1, 2, 20, 600] {
+                    let octets = (0..<length).map { input[$0 % max(1, input.count)] }
+                    dissect(octets, dissector, .read, context: 0)
+                }
+            }
+        }
+    }
+
+    func filter(_ input: [UInt8]) {
+        let expression = String(decoding: input, as: UTF8.self)
+        let filter: Filter
+        do throws(FilterMistake) {
+            filter = try Filter(expression, library: library)
+        } catch {
+            var text = TextBuffer()
+            text.append(display: error.description)
+            text.append("\n")
+            text.append(error.excerpt)
+            text.append("\n")
+            return inspector.inspect(.text, &text)
+        }
+        var selection = Selection()
+        selection.filter = filter
+        let values = ValueReader(library: library)
+        var sink = Selected(
+            sink: ConversationText(values: values, options: ConversationText.Options()), selection: selection,
+            values: values)
+        var trace = Trace()
+        conversation.forEachRecord { trace.decode($0, into: &sink) }
+        trace.finish(into: &sink)
+        inspector.inspect(.text, &sink.sink.lines)
+    }
+}

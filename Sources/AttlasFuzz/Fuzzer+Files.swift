@@ -1,0 +1,116 @@
+import AttlasCapture
+import AttlasImport
+import AttlasReport
+import AttlasTrace
+import AttlasWire
+
+/// Whole files: captures, archives of them, and GATT tables.
+extension Fuzzer {
+    /// What became of a file.
+    public struct FileOutcome: Sendable, Equatable {
+        public var captures = 0
+        /// Records that were handed on, and of those the broken ones.
+        public var records = 0
+        public var broken = 0
+        /// What `CaptureError` said.
+        public var errors: [String] = []
+        /// Frames of records that became nothing at all.
+        public var unaccounted: [Int] = []
+    }
+
+    func captures(_ input: [UInt8]) {
+        read(input, name: "fuzz")
+    }
+
+    /// Reads every capture in the file, decodes it, and holds the reader to its promises: frames count up.
+    @discardableResult
+    public func read(_ input: [UInt8], name: String) -> FileOutcome {
+        inputs += 1
+        var outcome = FileOutcome()
+        var captures = CaptureSet(bytes: input, name: name)
+        var isAtEnd = false
+        while !isAtEnd, outcome.captures + outcome.errors.count < 256 {
+            do throws(CaptureError) {
+                if var reader = try captures.next() {
+                    outcome.captures += 1
+                    try read(&reader, &outcome)
+                } else {
+                    isAtEnd = true
+                }
+            } catch {
+                outcome.errors.append(error.detailedDescription)
+                var text = TextBuffer()
+                text.append(display: error.detailedDescription)
+                inspector.inspect(.text, &text)
+            }
+        }
+        return outcome
+    }
+
+    private func read(_ reader: inout CaptureReader, _ outcome: inout FileOutcome) throws(CaptureError) {
+        let text = ConversationText(values: ValueReader(library: library), options: hciOptions)
+        let json = ConversationJSON(values: ValueReader(library: library), showsHCI: true, file: "a")
+        var sink = Both(first: Both(first: text, second: Accounting()), second: json)
+        var trace = Trace()
+        var frame = 0
+        var frames: [Int] = []
+        sink.second.begin(reader.info)
+        defer {
+            trace.finish(into: &sink)
+            sink.second.end(reader.info)
+            inspector.inspect(.text, &sink.first.first.lines)
+            inspector.inspect(inputs & 7 == 0 ? .json : .jsonUnparsed, &sink.second.lines)
+            outcome.unaccounted += frames.filter { !sink.first.second.has($0) }
+        }
+        while let record = try reader.next() {
+            outcome.records += 1
+            records += 1
+            if case .broken = record.content { outcome.broken += 1 }
+            precondition(record.frame >= frame, "frames count backwards")
+            frame = record.frame
+            if !record.isEmptyFragment { frames.append(frame) }
+            sink.first.first.note(record.comments, of: record.frame)
+            sink.second.note(record.comments, of: record.frame)
+            trace.decode(record, into: &sink)
+            inspector.inspect(.text, &sink.first.first.lines)
+            if inputs & 7 == 0 { inspector.inspect(.json, &sink.second.lines) } else { sink.second.lines.removeAll() }
+        }
+    }
+
+    private var hciOptions: ConversationText.Options {
+        var options = ConversationText.Options()
+        options.showsHCI = true
+        return options
+    }
+
+    /// The importers open their files themselves.
+    func imports(_ input: [UInt8]) {
+        let file = ScratchFile()
+        file.write(input)
+        let database = GATTDatabase(path: file.path)
+        for mistake in database.mistakes {
+            var text = TextBuffer()
+            text.append(display: mistake)
+            inspector.inspect(.text, &text)
+        }
+        var trace = Trace()
+        for table in database.tables { trace.import(table) }
+        let values = ValueReader(library: library)
+        var sink = Both(first: ConversationText(values: values, options: hciOptions), second: TreeCollector())
+        conversation.forEachRecord { trace.decode($0, into: &sink) }
+        trace.finish(into: &sink)
+        inspector.inspect(.text, &sink.first.lines)
+        inspector.inspect(.json) { output in
+            var tree = TreeJSON(collector: sink.second, values: values)
+            tree.write(trace, file: "a", into: &output)
+        }
+    }
+}
+
+extension Record {
+    /// An ACL packet that continues a frame by nothing.
+    fileprivate var isEmptyFragment: Bool {
+        guard case .packet(.acl) = content else { return false }
+        return bytes.count == 4 && missing == 0 && bytes[1] & 0x30 == 0x10
+    }
+}

@@ -1,0 +1,38 @@
+/// The same numbers for the same seed, on every machine: SplitMix64, https://prng.di.unimi.it/splitmix64.c.
+public struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    public init(seed: UInt64) {
+        state = seed
+    }
+
+    public mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+        return value ^ value >> 31
+    }
+
+    /// A number below `limit`; 0 when that is 0.
+    mutating func below(_ limit: Int) -> Int {
+        limit > 0 ? Int(next() % UInt64(limit)) : 0
+    }
+
+    public mutating func pick(in range: Range<Int>) -> Int {
+        range.lowerBound + below(range.count)
+    }
+
+    mutating func octet() -> UInt8 {
+        UInt8(truncatingIfNeeded: next() >> 24)
+    }
+
+    /// True once in `times`.
+    mutating func once(in times: Int) -> Bool {
+        below(times) == 0
+    }
+
+    mutating func pick<Element>(_ elements: [Element]) -> Element {
+        elements[below(elements.count)]
+    }
+}

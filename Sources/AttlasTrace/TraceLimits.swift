@@ -1,0 +1,124 @@
+/// How much a trace remembers. A capture may be of any length and may make up anything, so that every table has an end.
+/// Documentation/limits.md has all limits, and what happens at each.
+public struct TraceLimits: Sendable {
+    /// Live connections; more push out the oldest.
+    public var connections = 512
+    /// Devices whose tables and names are remembered; at the end the one that has been gone for longest gives way.
+    public var peers = 4_096
+    /// Attributes of all peers together, and as many of the recorded hosts' servers.
+    public var attributes = 262_144
+    /// Attributes of one server.
+    public var attributesOfAServer = 8_192
+    /// Dynamic L2CAP channels of all connections together. One connection has at most `ChannelTable.limit`.
+    public var channels = 4_096
+    /// Octets that wait for the rest of a frame, an SDU, a long read or a prepared write, of all connections together.
+    public var unfinishedOctets = 16 << 20
+
+    public init() {}
+
+    public static let standard = TraceLimits()
+
+    /// Those that a user can set, by the names of `TraceLimit`, with what each may be.
+    public static let settable: [(limit: TraceLimit, range: ClosedRange<Int>)] = [
+        (.connections, 1...60_000), (.peers, 1...10_000_000), (.attributes, 1...100_000_000),
+        (.attributesOfAServer, 1...65_535), (.channels, 1...1_000_000), (.unfinishedOctets, 65_536...1 << 40),
+    ]
+
+    public subscript(_ limit: TraceLimit) -> Int {
+        get {
+            switch limit {
+            case .connections: connections
+            case .peers: peers
+            case .attributes: attributes
+            case .attributesOfAServer: attributesOfAServer
+            case .channels: channels
+            case .unfinishedOctets: unfinishedOctets
+            case .uuids: UUIDTable.limit
+            case .unconnectedHandles: Strangers.limit
+            case .identityKeys: IdentityTable.keyLimit
+            }
+        }
+        set {
+            switch limit {
+            case .connections: connections = newValue
+            case .peers: peers = newValue
+            case .attributes: attributes = newValue
+            case .attributesOfAServer: attributesOfAServer = newValue
+            case .channels: channels = newValue
+            case .unfinishedOctets: unfinishedOctets = newValue
+            case .uuids, .unconnectedHandles, .identityKeys: break
+            }
+        }
+    }
+}
+
+/// A limit that a capture reached. Told once for each.
+public enum TraceLimit: String, Sendable, CaseIterable {
+    case connections
+    case peers
+    case attributes
+    case attributesOfAServer = "attributes-of-a-server"
+    case channels
+    case unfinishedOctets = "unfinished-octets"
+    case uuids
+    case unconnectedHandles = "unconnected-handles"
+    case identityKeys = "identity-keys"
+
+    /// What there are so many of: "live connections".
+    public var what: StaticString {
+        switch self {
+        case .connections: "live connections"
+        case .peers: "remembered peers"
+        case .attributes: "attributes of all servers"
+        case .attributesOfAServer: "attributes of one server"
+        case .channels: "dynamic channels"
+        case .unfinishedOctets: "octets of unfinished frames and values"
+        case .uuids: "different UUIDs"
+        case .unconnectedHandles: "handles without a connection"
+        case .identityKeys: "Identity Resolving Keys"
+        }
+    }
+
+    /// What becomes of more.
+    public var consequence: StaticString {
+        switch self {
+        case .connections: "the oldest is taken for ended"
+        case .peers: "the one gone for longest is forgotten"
+        case .attributes: "those of the peers gone for longest are forgotten, and others not taken"
+        case .attributesOfAServer: "others stay unknown"
+        case .channels: "what others carry is not decoded"
+        case .unfinishedOctets: "the largest are given up"
+        case .uuids: "attributes of others stay unknown"
+        case .unconnectedHandles: "others are not taken for connections"
+        case .identityKeys: "others are not used"
+        }
+    }
+}
+
+/// Which limits were reached, and which of them were told.
+struct ReachedLimits: Sendable {
+    private var reached: UInt32 = 0
+    private var told: UInt32 = 0
+
+    /// Asked behind every record.
+    var hasNews: Bool { reached != told }
+
+    mutating func note(_ limit: TraceLimit) {
+        reached |= Self.bit(limit)
+    }
+
+    var all: [TraceLimit] { TraceLimit.allCases.filter { reached & Self.bit($0) != 0 } }
+
+    /// The next one to be told.
+    mutating func next() -> TraceLimit? {
+        guard let limit = TraceLimit.allCases.first(where: { (reached & ~told) & Self.bit($0) != 0 }) else {
+            return nil
+        }
+        told |= Self.bit(limit)
+        return limit
+    }
+
+    private static func bit(_ limit: TraceLimit) -> UInt32 {
+        1 << UInt32(TraceLimit.allCases.firstIndex(of: limit) ?? 0)
+    }
+}

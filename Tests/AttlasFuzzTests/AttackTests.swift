@@ -1,0 +1,25 @@
+import AttlasFuzz
+import Testing
+
+/// The attacks of `attlas-fuzz attack`, small enough for seconds: memory stays within its limits in every output. Measured at full
+/// size: Documentation/limits.md.
+@Suite(.serialized) struct AttackTests {
+    static let sizes: [Attack: Int] = [
+        .connections: 2_000, .peers: 1_000, .attributes: 1, .sdus: 10, .fragments: 10_000, .preparedWrites: 4_000,
+        .longReads: 4_000, .advertisers: 4_000, .values: 1_000,
+    ]
+
+    @Test(arguments: Attack.allCases, [0, 4] as [UInt8])
+    func memoryIsBounded(_ attack: Attack, output: UInt8) throws {
+        var entries: [RecordList.Entry] = []
+        attack.generate(count: try #require(Self.sizes[attack])) { entries.append($0) }
+        let list = RecordList(entries)
+        entries = []
+        let fuzzer = Fuzzer()
+        fuzzer.inspector.isIdle = true
+        let before = Memory.resident
+        Memory.forgetPeak()
+        fuzzer.pipeline(list, output)
+        #expect(Memory.peak - before < 64 << 20)
+    }
+}

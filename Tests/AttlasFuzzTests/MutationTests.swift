@@ -1,0 +1,28 @@
+import AttlasFuzz
+import Foundation
+import Testing
+
+/// A part of what `make mutate` does with every capture.
+@Suite(.serialized) struct MutationTests {
+    @Test func damagedCapturesAreReadAsFarAsTheyGo() throws {
+        var run = MutationRun(seed: seed(for: "mutations"))
+        let files = try captureFiles()
+        let captures = try files.map { FileMutations([UInt8](try Data(contentsOf: $0)), name: $0.lastPathComponent) }
+        for mutations in captures where mutations.contents.count < 20_000 {
+            run.systematic(mutations, "systematic", truncations: 4_096, step: 997)
+        }
+        run.random(captures, files.map(\.lastPathComponent), count: 60)
+        #expect(run.findings == [], "\(run.summary)")
+        #expect(run.records > 2_000)
+    }
+
+    @Test func lengthsAreFoundInEveryFormat() throws {
+        for name in ["heart-rate.btsnoop", "two-controllers.pcap"] {
+            let mutations = FileMutations([UInt8](try Data(contentsOf: captures.appending(path: name))), name: name)
+            // Two of each record, and those of the packets.
+            #expect(mutations.lengthFields.count > 500)
+            #expect(
+                mutations.lengthFields.contains { $0.width == 1 } && mutations.lengthFields.contains { $0.width == 2 })
+        }
+    }
+}

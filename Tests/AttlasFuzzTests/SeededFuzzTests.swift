@@ -1,0 +1,89 @@
+import AttlasFuzz
+import Foundation
+import Testing
+
+/// The captures of this repository.
+let captures = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("Captures")
+
+/// Captures below a folder, in the order of their names. Those of real devices, when `ATTLAS_CAPTURES` names their folder, behind
+/// those of this repository.
+func captureFiles(in folders: [String] = ["", "malformed"]) throws -> [URL] {
+    var places = folders.map { $0.isEmpty ? captures : captures.appending(path: $0) }
+    if let more = ProcessInfo.processInfo.environment["ATTLAS_CAPTURES"] { places.append(URL(filePath: more)) }
+    let files = try places.flatMap {
+        try FileManager.default.contentsOfDirectory(at: $0, includingPropertiesForKeys: nil)
+    }
+    let others = ["md", "py", "tsv", ""]
+    return files.filter { !others.contains($0.pathExtension) }.sorted { $0.path < $1.path }
+}
+
+/// Another seed in every run, unless `ATTLAS_FUZZ_SEED` says which. It is printed before what it is for, because what is looked
+/// for stops the program.
+func seed(for what: String) -> UInt64 {
+    let given = ProcessInfo.processInfo.environment["ATTLAS_FUZZ_SEED"].flatMap { UInt64($0) }
+    let seed = given ?? UInt64.random(in: 0...UInt64.max)
+    print("\(what): ATTLAS_FUZZ_SEED=\(seed) repeats this")
+    return seed
+}
+
+/// What libFuzzer does for hours (`make fuzz`), for a few seconds and without its guidance.
+@Suite(.serialized) struct SeededFuzzTests {
+    @Test(arguments: FuzzTarget.allCases)
+    func anythingIsTaken(_ target: FuzzTarget) throws {
+        var generator = SeededGenerator(seed: seed(for: "target \(target)"))
+        let fuzzer = Fuzzer()
+        fuzzer.inspector.onFinding = { Issue.record("\(target): \($0)") }
+        var seeds: [[UInt8]] = []
+        for file in try captureFiles(in: [""]) {
+            seeds += target.seeds(from: [UInt8](try Data(contentsOf: file)), name: file.lastPathComponent)
+        }
+        if target == .filter { seeds = ["not known and rtt > 100ms or char == 2A37"].map { Array($0.utf8) } }
+        try #require(!seeds.isEmpty)
+        // Whole captures take longest.
+        let count = target == .captures ? 30 : 150
+        for number in 0..<count {
+            let input = seeds[generator.pick(in: seeds.indices)]
+            var mutator = RecordMutator(seed: generator.next())
+            if target == .pipeline {
+                var list = RecordList(encoded: input.dropFirst())
+                mutator.mutate(&list)
+                fuzzer.run(target, [UInt8(number & 0xFF)] + list.encoded)
+            } else {
+                var changed = Array(input.prefix(16_384))
+                for _ in 0..<4 { mutator.changeOctets(&changed) }
+                fuzzer.run(target, changed)
+            }
+        }
+        #expect(fuzzer.inputs == count)
+    }
+
+    /// Inputs that libFuzzer found ways to new places with, one in eight of them.
+    @Test(arguments: FuzzTarget.allCases)
+    func whatWasFoundIsTaken(_ target: FuzzTarget) throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let archive = captures.deletingLastPathComponent().appending(path: "Tests/Fuzz/corpus/\(target).zip")
+        let python = Process()
+        python.executableURL = URL(filePath: "/usr/bin/python3")
+        python.arguments = ["-m", "zipfile", "-e", archive.path, folder.path]
+        try python.run()
+        python.waitUntilExit()
+        let fuzzer = Fuzzer()
+        fuzzer.inspector.onFinding = { Issue.record("\(target): \($0)") }
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        for file in files.sorted(by: { $0.path < $1.path }).enumerated() where file.offset.isMultiple(of: 8) {
+            fuzzer.run(target, [UInt8](try Data(contentsOf: file.element)))
+        }
+        #expect(fuzzer.inputs > 5)
+    }
+
+    @Test func aListOfRecordsIsReadAsItWasWritten() throws {
+        for file in try captureFiles(in: [""]) {
+            for seed in FuzzTarget.pipeline.seeds(from: [UInt8](try Data(contentsOf: file)), name: "seed") {
+                #expect(RecordList(encoded: seed.dropFirst()).encoded == Array(seed.dropFirst()))
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import Testing
+
+/// What goes wrong is the machine's: each has an error that says what to try, and nothing that was decoded is lost.
+@Suite struct MachineFaultTests {
+    private static let heartRate = Command.capture("heart-rate.btsnoop")
+
+    /// In an empty folder, with `$attlas` and `$capture`.
+    private func shell(_ script: String) throws -> Command.Result {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let head = "cd '\(folder.path)'; attlas='\(Command.binary)'; capture='\(Self.heartRate)'\n"
+        return try Command.run("/bin/bash", ["-c", head + script])
+    }
+
+    @Test func aClosedOutputIsAnErrorAndNoFileTakesItsPlace() throws {
+        let shown = try shell("\"$attlas\" show \"$capture\" >&-")
+        #expect(shown.status == 1)
+        #expect(shown.errors.contains("It was closed"))
+        // What was meant for standard output is not in the recording, whose descriptor would have been that.
+        let live = try shell("\"$attlas\" live --write copy - < \"$capture\" >&-; \"$attlas\" show copy")
+        #expect(live.output.contains("97 ATT operations"))
+    }
+
+    @Test func aClosedInputIsAnError() throws {
+        let result = try shell("\"$attlas\" show - <&-")
+        #expect(result.status == 1)
+        #expect(result.errors.contains("cannot be read"))
+    }
+
+    @Test func aFullDiskSaysWhatToTry() throws {
+        let result = try shell("\"$attlas\" show \"$capture\" > /dev/full")
+        #expect(result.status == 1)
+        #expect(result.errors.contains("Free some space"))
+    }
+
+    /// The recording ends with a whole record, and the conversation is shown to its end.
+    @Test func aRecordingThatReachesItsLimitEndsWithAWholeRecord() throws {
+        let result = try shell(
+            """
+            trap '' XFSZ
+            (ulimit -f 4; "$attlas" live --write copy - < "$capture") | cat
+            echo "status ${PIPESTATUS[0]}"
+            "$attlas" show --hci --json copy > shown
+            echo "status $?"
+            wc -l < shown
+            """)
+        #expect(result.output.contains("97 ATT operations"))
+        #expect(result.output.contains("status 1\nstatus 0"))
+        #expect(result.errors.contains("nothing more is recorded"))
+        // Four blocks of 1 024 octets hold so many records of it, and not one less is there.
+        let shown = try #require(result.output.split(separator: "\n").last.flatMap { Int($0) })
+        #expect(shown > 80)
+    }
+
+    @Test func aFolderIsNamed() throws {
+        let result = try shell("\"$attlas\" show . \"$capture\"")
+        #expect(result.status == 1)
+        #expect(result.errors.contains("Name the capture files inside it."))
+        #expect(result.output.contains("97 ATT operations"))
+    }
+
+    @Test func aFIFOIsReadAsAPipe() throws {
+        let result = try shell("mkfifo fifo; cat \"$capture\" > fifo & \"$attlas\" show fifo")
+        #expect(result.status == 0)
+        #expect(result.output.contains("97 ATT operations"))
+    }
+
+    /// Root may read everything; nobody may not.
+    @Test(.enabled(if: geteuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")))
+    func aFileWithoutPermissionIsNamed() throws {
+        let result = try shell(
+            """
+            chmod 755 .; cp "$attlas" attlas; cp "$capture" closed; chmod 600 closed
+            setpriv --reuid 65534 --regid 65534 --clear-groups ./attlas show closed
+            """)
+        #expect(result.status == 1)
+        #expect(result.errors.contains("Check the permissions of the file"))
+    }
+
+    @Test func aFileThatIsCutWhileItIsReadIsShownAsFarAsItGoes() throws {
+        let result = try shell("(head -c 5000 \"$capture\"; sleep 0.2) | \"$attlas\" show -")
+        #expect(result.status == 1)
+        #expect(result.output.contains("ATT operations"))
+        #expect(result.errors.contains("cut short"))
+    }
+
+    /// SIGTERM ends it like Control-C: with a summary, and status 0.
+    @Test(arguments: ["TERM", "INT", "HUP"])
+    func aSignalEndsItWithASummary(_ signal: String) throws {
+        let result = try shell(
+            """
+            mkfifo fifo
+            (cat "$capture"; exec sleep 20) > fifo & feeder=$!
+            "$attlas" live --write copy fifo > output & live=$!
+            for i in $(seq 100); do grep -q 'Reset Energy' output && break; sleep 0.1; done
+            kill -\(signal) $live
+            wait $live
+            echo "status $?"
+            kill $feeder
+            cat output
+            "$attlas" show copy
+            """)
+        #expect(result.output.hasPrefix("status 0\n"))
+        // The summary of what was live, and the recording, to its last record.
+        #expect(result.output.components(separatedBy: "97 ATT operations").count == 3)
+    }
+
+    /// A reader that is slower than attlas, through a pipe that somebody made non-blocking: nothing is lost.
+    @Test func aSlowReaderGetsEverything() throws {
+        let result = try shell(
+            """
+            cat > slow.py << 'END'
+            import fcntl, os, subprocess, sys, time
+            read, write = os.pipe()
+            fcntl.fcntl(write, fcntl.F_SETFL, os.O_NONBLOCK)
+            child = subprocess.Popen([sys.argv[1], "show", "--hci", "--json", sys.argv[2]], stdout=write)
+            os.close(write)
+            time.sleep(0.5)
+            octets = 0
+            while piece := os.read(read, 4096):
+                octets += len(piece)
+            print(octets, child.wait())
+            END
+            python3 slow.py "$attlas" "$capture"
+            "$attlas" show --hci --json "$capture" | wc -c
+            """)
+        let counts = result.output.split(whereSeparator: \.isWhitespace)
+        #expect(counts.count == 3 && counts[0] == counts[2] && counts[1] == "0")
+        #expect((Int(counts.first ?? "") ?? 0) > 100_000)
+    }
+
+    /// A name is whatever somebody called a file.
+    @Test func aFileNameCannotSteerTheTerminal() throws {
+        let result = try shell(
+            """
+            cp "$capture" $'\\e[2J\u{202E}.btsnoop'
+            for command in show tree devices stats lint; do "$attlas" $command *.btsnoop *.btsnoop $'\\e[2Jmissing'; done
+            echo x > $'\\e[3Jtext.btsnoop'
+            "$attlas" show *text.btsnoop
+            "$attlas" show --gatt-db $'\\e[2Jmissing' --dissectors $'\\e[2Jmissing' "$capture"
+            """)
+        for text in [result.output, result.errors] {
+            #expect(!text.unicodeScalars.contains("\u{1B}") && !text.unicodeScalars.contains("\u{202E}"))
+            #expect(text.contains(#"\u{1B}[2J"#))
+        }
+    }
+}

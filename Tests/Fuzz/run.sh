@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# Coverage-guided fuzzing with libFuzzer. SwiftPM cannot link it, so the modules are compiled once more, here, with its
+# instruments in them; what they depend on is taken from SwiftPM's build.
+#
+#   SECONDS_EACH   how long each target runs (60)
+#   TARGETS        which of them (all)
+#   SANITIZE       "fuzzer" or "fuzzer,address" (the latter)
+#   SEEDS          more folders with captures, whose files stay where they are
+#   OUT            where corpora, logs and what broke go (.build/fuzz)
+#   SCRATCH        SwiftPM's folder (.build)
+#   BUILD_ONLY     stop before fuzzing
+#   RUN_ONLY       take what was built before
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+scratch=${SCRATCH:-.build}
+out=${OUT:-$scratch/fuzz}
+sanitize=${SANITIZE:-fuzzer,address}
+seconds=${SECONDS_EACH:-60}
+targets=${TARGETS:-captures pipeline advertising pairing dissection definitions filter imports}
+
+release=$scratch/release
+objects=$out/objects-${sanitize//,/-}
+fuzzer=$out/attlas-libfuzzer-${sanitize//,/-}
+mkdir -p "$objects"
+
+build() {
+    swift build -c release --scratch-path "$scratch" --product attlas-fuzz
+
+    # In the order of the pipeline: each imports only what stands before it.
+    modules="AttlasWire AttlasCapture AttlasTrace AttlasDissection AttlasDefinitions AttlasMetrics AttlasLint AttlasReport AttlasImport AttlasFuzz"
+    maps=()
+    for library in CArchive CCrypto CPcap CZlib; do maps+=(-Xcc "-fmodule-map-file=Sources/$library/module.modulemap"); done
+    maps+=(-Xcc "-fmodule-map-file=$release/CMonitor.build/module.modulemap" -I Sources/CMonitor/include)
+    maps+=(-I "$scratch/checkouts/Yams/Sources/CYaml/include" -I "$scratch/checkouts/swift-numerics/Sources/_NumericsShims/include")
+    # The plugin's output has the folder's name in its path.
+    definitions=$(find "$scratch"/plugins/outputs -name ShippedDissectors.swift | head -n 1)
+
+    swiftcommand=(swiftc -O -g -wmo -parse-as-library -swift-version 6 -enable-experimental-feature Lifetimes
+        "-sanitize=$sanitize" -I "$objects" -I "$release/Modules" "${maps[@]}")
+    isStale=
+    for module in $modules; do
+        mapfile -t sources < <(find "Sources/$module" -name '*.swift')
+        [ "$module" != AttlasDefinitions ] || sources+=("$definitions")
+        newer=$(find "${sources[@]}" -newer "$objects/$module.o" 2> /dev/null | head -n 1 || true)
+        if [ -z "$isStale" ] && [ -e "$objects/$module.o" ] && [ -z "$newer" ]; then continue; fi
+        isStale=yes
+        echo "compiling $module"
+        "${swiftcommand[@]}" -emit-module -emit-module-path "$objects/$module.swiftmodule" -module-name "$module" \
+            -c "${sources[@]}" -o "$objects/$module.o"
+    done
+    echo "linking"
+    others=()
+    for library in Yams CYaml Histogram RealModule ComplexModule Numerics CMonitor; do
+        mapfile -t -O "${#others[@]}" others < <(find "$release/$library.build" -name '*.o')
+    done
+    "${swiftcommand[@]}" -module-name AttlasLibFuzzer Tests/Fuzz/Entry.swift "$objects"/Attlas*.o "${others[@]}" -o "$fuzzer" \
+        -larchive -lpcap -lz -l:libcrypto.a
+}
+
+[ -n "${RUN_ONLY:-}" ] || build
+[ -z "${BUILD_ONLY:-}" ] || exit 0
+
+# What is wrong is said by the fuzzer; Swift's own report of a crash takes a minute.
+export SWIFT_BACKTRACE=enable=no
+status=0
+for target in $targets; do
+    corpus=$out/corpus/$target
+    mkdir -p "$corpus" "$out/seeds/$target" "$out/found"
+    if [ -z "$(ls -A "$out/seeds/$target")" ]; then
+        case $target in
+            definitions) seeds=(Dissectors/*.yaml Dissectors/*/*.yaml) ;;
+            filter) seeds=(Tests/Fuzz/filters.txt) ;;
+            dissection) seeds=(Captures/heart-rate.btsnoop) ;;
+            imports) seeds=(Tests/Fuzz/gatt-db/* Captures/heart-rate.btsnoop) ;;
+            captures) seeds=(Captures/*.btsnoop Captures/*.pcap Captures/malformed/*.*) ;;
+            *) seeds=(Captures/*.btsnoop) ;;
+        esac
+        for folder in ${SEEDS:-}; do
+            case $target in captures | pipeline | advertising | pairing) seeds+=("$folder"/*.*) ;; esac
+        done
+        "$release/attlas-fuzz" seeds "$target" "${seeds[@]}" --into "$out/seeds/$target"
+        [ ! -e "Tests/Fuzz/corpus/$target.zip" ] || python3 -m zipfile -e "Tests/Fuzz/corpus/$target.zip" "$out/seeds/$target"
+    fi
+    length=4096
+    case $target in captures | imports | definitions) length=16384 ;; filter | dissection) length=1100 ;; esac
+    echo "$target, $seconds s: log in $out/$target.log"
+    ATTLAS_FUZZ_TARGET=$target "$fuzzer" "$corpus" "$out/seeds/$target" -max_total_time="$seconds" -max_len=$length \
+        -timeout=20 -rss_limit_mb=2048 -malloc_limit_mb=512 -print_final_stats=1 -artifact_prefix="$out/found/$target-" \
+        -dict=Tests/Fuzz/dictionary.txt > "$out/$target.log" 2>&1 || status=1
+    grep -E "^attlas:|stat::number_of_executed|ERROR|SUMMARY|Fatal error" "$out/$target.log" | tail -n 4 || true
+done
+[ $status = 0 ] || echo "what broke is in $out/found; attlas-fuzz run TARGET FILE repeats it"
+exit $status
