@@ -86,7 +86,8 @@ public struct RecordList: Sendable {
                 entry = Entry(.monitor, record.direction, [UInt8(opcode & 0xFF), UInt8(opcode >> 8)] + octets)
             case .packetLogger(let type): entry = Entry(.packetLogger, record.direction, [type.rawValue] + octets)
             case .unknownPacket(let type): entry = Entry(.unknownPacket, record.direction, [type] + octets)
-            case .broken: continue
+            // The air is tried by whole captures.
+            case .air, .broken: continue
             }
             entry.controller = record.controller & 1
             entry.missing = UInt8(clamping: record.missing)

@@ -78,9 +78,9 @@ import Testing
                 missing: 0, lost: 0)
             trace.decode(record, into: &sink)
         }
-        #expect(trace.liveSlots.count == Trace.connectionLimit)
-        #expect(trace.connections.count == Trace.connectionLimit)
+        #expect(trace.liveSlots.count == TraceLimits.standard.connections)
+        #expect(trace.connections.count == TraceLimits.standard.connections)
         #expect(trace.controllers.count == AirLinks.centralLimit + 1)
-        #expect(trace.peers.count <= PeerTable.limit)
+        #expect(trace.peers.count <= TraceLimits.standard.peers)
     }
 }
