@@ -141,9 +141,10 @@ public struct LintCollector: EventSink {
         _ attribute: AttributeInfo? = nil, in trace: borrowing Trace
     ) -> LintFinding.Subject {
         var subject = LintFinding.Subject()
+        let isHeard = trace.connections[slot].isHeard
         switch direction {
-        case .tx: subject.party = .host
-        case .rx: subject.party = .peer
+        case .tx: subject.party = isHeard ? .central : .host
+        case .rx: subject.party = isHeard ? .peripheral : .peer
         case .unknown: break
         }
         subject.connection = trace.connections[slot].number

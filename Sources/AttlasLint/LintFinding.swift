@@ -19,9 +19,9 @@ public struct LintFinding: Sendable {
 
     /// Whom and what it is about, as far as it is about one.
     public struct Subject: Sendable {
-        /// Who did it.
+        /// Who did it: the last two of a connection heard on the air.
         public enum Party: String, Sendable {
-            case host, peer
+            case host, peer, central, peripheral
         }
 
         public var party: Party?

@@ -100,6 +100,8 @@ public struct LintText {
         switch subject.party {
         case .host: piece.append("by the host · ")
         case .peer: piece.append("by the peer · ")
+        case .central: piece.append("by the central · ")
+        case .peripheral: piece.append("by the peripheral · ")
         case nil: break
         }
         if let peer = subject.peer {
@@ -113,7 +115,8 @@ public struct LintText {
             piece.append(decimal: connection)
         }
         if let attribute = subject.attribute {
-            piece.append(subject.server == .local ? " · this host's " : " · ")
+            let isHeard = subject.party == .central || subject.party == .peripheral
+            piece.append(subject.server != .local ? " · " : isHeard ? " · the central's " : " · this host's ")
             if let service = attribute.service {
                 piece.append(display: values.name(service, .service, in: trace))
                 piece.append(" › ")

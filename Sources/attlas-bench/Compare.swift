@@ -60,6 +60,9 @@ struct Compare: ParsableCommand {
                     _ = try DecodeRun(CaptureReader(path: air), library: .shipped)
                 })
             for program in Program.all(attlas: attlas, pcap: pcap, btsnoop: btsnoop) {
+                // What the one before wrote, gigabytes, is not to be freed or written back on this one's account.
+                unlink(output)
+                sync()
                 table.add(program, try? ChildProcess(program.arguments, output: output))
             }
         }

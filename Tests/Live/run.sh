@@ -18,8 +18,8 @@ skip() {
 
 [ "$(id -u)" = 0 ] || skip "the virtual machine sees this file system as it is, which takes root"
 /usr/bin/python3 -c 'import socket; socket.AF_BLUETOOTH' 2>/dev/null || skip "/usr/bin/python3 knows no AF_BLUETOOTH"
+case $here in /tmp/*) skip "the virtual machine has a /tmp of its own, and this checkout is below it" ;; esac
 mkdir -p "$out"
-# Not below /tmp, which the virtual machine has its own of
 [ -x "$build/venv/bin/python" ] || /usr/bin/python3 -m venv "$build/venv"
 "$build/venv/bin/python" -c 'import bumble' 2>/dev/null || "$build/venv/bin/pip" -q install bumble==0.0.236 || skip "bumble cannot be installed"
 
@@ -29,7 +29,7 @@ try() {
     # The session writes it when all else is written.
     [ -e "$out/done" ] || {
         tail -5 "$out.log"
-        skip "the virtual machine did not end its session within $limit s; its log is $out.log"
+        skip "the virtual machine did not come to the end of its session in $limit s; its log is $out.log"
     }
     python3 "$here/$session.py" "$root/.build/debug/attlas" "$out"
 }

@@ -26,6 +26,8 @@ struct ScreenLinks {
         var receivePHY: UInt8?
         var isEncrypted = false
         var isCentral: Bool?
+        /// Heard on the air: neither side is the recorded host.
+        var isHeard = false
         var privateAddress: BluetoothAddress?
 
         init() {}
@@ -38,6 +40,7 @@ struct ScreenLinks {
             transmitPHY = connection.transmitPHY ?? first
             receivePHY = connection.receivePHY ?? first
             isEncrypted = connection.isEncrypted
+            isHeard = connection.isHeard
             isCentral = connection.isCentral
             privateAddress = connection.privateAddress
         }

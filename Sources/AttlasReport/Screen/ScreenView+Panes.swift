@@ -135,6 +135,7 @@ extension ScreenView {
                 return
             }
             switch state.isCentral {
+            case true where state.isHeard: $0.append("heard on the air")
             case true: $0.append("this host is central")
             case false: $0.append("this host is peripheral")
             case nil: $0.append("connected before the capture began")
