@@ -40,15 +40,15 @@ public final class Worker {
 public enum Parallel {
     public static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-    /// Calls `body` with each item, several at a time, in their order as far as threads keep one.
+    /// Calls `body` with each item, as many at a time as there are threads. They are begun in their order.
     ///
     /// - Throws: The first error, when all work is done.
     public static func forEach<Item: Sendable, Failure: Error>(
-        _ items: [Item], _ body: @escaping @Sendable (Item) throws(Failure) -> Void
+        _ items: [Item], threads: Int = processors, _ body: @escaping @Sendable (Item) throws(Failure) -> Void
     ) throws(Failure) {
         let queue = Queue(items, body)
         // The calling thread works as well. Without another there is only less help.
-        let helpers = max(0, min(processors, items.count) - 1)
+        let helpers = max(0, min(threads, items.count) - 1)
         let workers = (0..<helpers).compactMap { _ in Worker { queue.work() } }
         queue.work()
         for worker in workers { worker.join() }

@@ -20,59 +20,58 @@ struct CaptureOptions: ParsableArguments {
         if join && files.contains("-") { throw ValidationError("Standard input (-) cannot be joined: save it first.") }
     }
 
-    /// Reads each capture with `body`, goes on behind one that cannot be read, and exits with 1 if there was one. A compressed
-    /// file, an archive and a bug report give each capture that is inside; joined files are one.
+    /// Reads each capture with `body`, several files at once, goes on behind one that cannot be read, and exits with 1 if there
+    /// was one. A compressed file, an archive and a bug report give each capture that is inside, one after another; joined
+    /// files are one.
     ///
-    /// `body` gets the capture's name where several are, or may be, read.
+    /// `body` gets the capture's name where several are, or may be, read. It writes when its turn has come.
     func forEachCapture(
-        _ body: (inout CaptureReader, String?, inout Output) throws(CaptureError) -> Void
+        _ body: @escaping @Sendable (inout CaptureReader, String?, Turn) throws(CaptureError) -> Void
     ) throws {
         Interruption.install()
-        var output = Output()
-        var hasFailed = false
+        let order = TurnOrder(of: join ? 1 : files.count)
         if join {
-            do throws(CaptureError) {
+            let turn = Turn(order, 0)
+            turn.report { () throws(CaptureError) in
                 var reader = try CaptureReader(joining: files)
-                try body(&reader, nil, &output)
-            } catch {
-                hasFailed = report(error)
+                try body(&reader, nil, turn)
             }
         } else {
-            for file in files where !output.isClosed && !Interruption.isRequested {
-                if !forEachCapture(of: file, &output, body) { hasFailed = true }
+            let files = files
+            // Of several threads only one hears a signal, and it might not be the one that waits for a pipe.
+            let isParallel = files.allSatisfy(isRegularFile)
+            Parallel.forEach(Array(files.indices), threads: isParallel ? Parallel.processors : 1) { index in
+                let turn = Turn(order, index)
+                read(files[index], isOneOfMany: files.count > 1, turn, body)
+                turn.end()
             }
         }
-        if hasFailed || output.hasFailed { throw ExitCode(1) }
+        if order.hasFailed || order.output.hasFailed { throw ExitCode(1) }
     }
+}
 
-    /// False when one could not be read, which was said.
-    private func forEachCapture(
-        of file: String, _ output: inout Output,
-        _ body: (inout CaptureReader, String?, inout Output) throws(CaptureError) -> Void
-    ) -> Bool {
-        var captures = CaptureSet(path: file)
-        var hasFailed = false
-        while !output.isClosed && !Interruption.isRequested {
-            do throws(CaptureError) {
-                guard var reader = try captures.next() else { break }
-                let name = reader.info.file
-                try body(&reader, files.count > 1 || !isFile(name, file) ? name : nil, &output)
-            } catch {
-                if report(error) { hasFailed = true }
+/// Reads the captures of a file.
+private func read(
+    _ file: String, isOneOfMany: Bool, _ turn: Turn,
+    _ body: (inout CaptureReader, String?, Turn) throws(CaptureError) -> Void
+) {
+    var captures = CaptureSet(path: file)
+    var isDone = false
+    while !isDone && !turn.isOver {
+        turn.report { () throws(CaptureError) in
+            guard var reader = try captures.next() else {
+                isDone = true
+                return
             }
+            let name = reader.info.file
+            // Whether a capture of that name is the file, not something inside it.
+            let isFile = name == file || file == "-"
+            try body(&reader, isOneOfMany || !isFile ? name : nil, turn)
         }
-        return !hasFailed
     }
+}
 
-    /// An interrupted read ends somewhere in a record; that is no news to who interrupted it.
-    private func report(_ error: CaptureError) -> Bool {
-        guard !Interruption.isRequested else { return false }
-        printError(error.detailedDescription)
-        return true
-    }
-
-    /// Whether a capture of that name is the file, not something inside it.
-    private func isFile(_ name: String, _ file: String) -> Bool {
-        name == file || file == "-"
-    }
+private func isRegularFile(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
 }

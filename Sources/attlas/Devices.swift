@@ -22,22 +22,24 @@ struct Devices: ParsableCommand {
     }
 
     private func run(_ library: DissectorLibrary) throws {
-        let values = ValueReader(library: library)
-        try input.forEachCapture { reader, _, output throws(CaptureError) in
+        let (identity, json, isColoured) = (identity, json, color.isColoured)
+        try input.forEachCapture { reader, _, turn throws(CaptureError) in
+            let values = ValueReader(library: library)
             var collector = DeviceCollector()
             var trace = identity.makeTrace()
             var start: Timestamp?
             // What was decoded before an error is shown all the same.
             defer {
                 collector.finish(in: trace)
-                reportLimits(of: trace, reader.info.file)
-                if json {
-                    var devices = DevicesJSON(values: values)
-                    devices.write(collector, file: reader.info.file, into: &output)
-                } else {
-                    var devices = DevicesText(
-                        values: values, width: Output.terminalWidth, isColoured: color.isColoured)
-                    devices.write(collector, start: start, into: &output)
+                turn.write { output, _ in
+                    reportLimits(of: trace, reader.info.file)
+                    if json {
+                        var devices = DevicesJSON(values: values)
+                        devices.write(collector, file: reader.info.file, into: &output)
+                    } else {
+                        var devices = DevicesText(values: values, width: Output.terminalWidth, isColoured: isColoured)
+                        devices.write(collector, start: start, into: &output)
+                    }
                 }
             }
             while let record = try reader.next() {

@@ -4,6 +4,7 @@ import AttlasDissection
 import AttlasLint
 import AttlasReport
 import AttlasTrace
+import Synchronization
 
 struct Lint: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -69,34 +70,37 @@ struct Lint: ParsableCommand {
 
     private func run(_ library: DissectorLibrary) throws {
         let databases = gattDatabase.load(identity)
-        var isFirst = true
-        var highest: LintRule.Severity?
-        try captures().forEachCapture { reader, file, output throws(CaptureError) in
+        let (disabled, json, isColoured) = (Set(disable), json, color.isColoured)
+        let highest = Mutex<LintRule.Severity?>(nil)
+        try captures().forEachCapture { reader, file, turn throws(CaptureError) in
             let values = ValueReader(library: library)
-            var sink = LintSink(values: values, disabled: Set(disable))
+            var sink = LintSink(values: values, disabled: disabled)
             var trace = databases.makeTrace()
             // What was decoded before an error is judged all the same.
             defer {
                 trace.finish(into: &sink)
                 sink.finish(in: trace)
                 let findings = sink.collector.findings
-                if json {
-                    var document = LintJSON(values: values)
-                    document.write(findings, trace, file: reader.info.file, into: &output)
-                } else {
-                    var text = LintText(values: values, width: Output.terminalWidth, isColoured: color.isColoured)
-                    if !isFirst { text.separate() }
-                    text.write(findings, trace, file: file, into: &output)
+                if let severity = findings.highestSeverity {
+                    highest.withLock { $0 = max($0 ?? severity, severity) }
                 }
-                isFirst = false
-                if let severity = findings.highestSeverity { highest = max(highest ?? severity, severity) }
-                databases.report(trace, reader.info)
-                reportLimits(of: trace, reader.info.file)
+                turn.write { output, isFirst in
+                    if json {
+                        var document = LintJSON(values: values)
+                        document.write(findings, trace, file: reader.info.file, into: &output)
+                    } else {
+                        var text = LintText(values: values, width: Output.terminalWidth, isColoured: isColoured)
+                        if !isFirst { text.separate() }
+                        text.write(findings, trace, file: file, into: &output)
+                    }
+                    databases.report(trace, reader.info)
+                    reportLimits(of: trace, reader.info.file)
+                }
             }
             while let record = try reader.next() { trace.decode(record, into: &sink) }
         }
         if databases.hasFailed { throw ExitCode(1) }
-        if let failOn, let highest, highest >= failOn { throw ExitCode(2) }
+        if let failOn, let highest = highest.withLock({ $0 }), highest >= failOn { throw ExitCode(2) }
     }
 }
 

@@ -48,10 +48,8 @@ final class LiveSession<Sink: EventSink> {
             flush()
             info = reader.info
         }
-        var framesBefore = 0
         func takeNext() throws(CaptureError) -> Bool {
-            guard let next = try reader.next() else { return false }
-            let record = next.moved(by: framesBefore)
+            guard let record = try reader.next() else { return false }
             writer?.write(record)
             extent.note(record)
             note(self, record)
@@ -71,8 +69,8 @@ final class LiveSession<Sink: EventSink> {
                 if !Interruption.isRequested { report(error) }
             }
             guard options.follow != nil, !Interruption.isRequested else { return }
-            framesBefore = extent.records
             reader = try CaptureReader(live: options.source, wait: wait)
+            reader.framesBefore = extent.records
         }
     }
 

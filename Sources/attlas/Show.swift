@@ -64,52 +64,50 @@ struct Show: ParsableCommand {
         let selection = try selection.selection(library)
         let fields = try knownFields(library)
         let databases = gattDatabase.load(identity)
-        var isFirst = true
-        try input.forEachCapture { reader, file, output throws(CaptureError) in
-            defer { isFirst = false }
-            func show<Sink: LineSink>(
-                isOneThread: Bool = false, _ makeSink: @escaping @Sendable (ValueReader) -> Sink,
-                begin: @escaping @Sendable (inout Sink, CaptureInfo, CaptureExtent) -> Void = { _, _, _ in },
-                end:
-                    @escaping @Sendable (
-                        inout Sink, ConversationTotals, CaptureExtent, CaptureInfo, borrowing Trace
-                    ) -> Void = { _, _, _, _, _ in }
-            ) throws(CaptureError) {
-                let showing = Showing(
-                    makeSink: {
-                        let values = ValueReader(library: library)
-                        return Selected(sink: makeSink(values), selection: selection, values: values)
-                    }, makeTrace: databases.makeTrace, isPast: selection.isPast,
-                    isOneThread: isOneThread || input.join || selection.context != nil, begin: begin, end: end)
-                try showing.show(&reader, &output, finish: databases.report)
-            }
-            let isFirst = isFirst
-            if json {
-                let showsHCI = hci
-                try show {
-                    ConversationJSON(values: $0, showsHCI: showsHCI, file: file)
-                } begin: { sink, info, _ in
-                    sink.begin(info)
-                } end: { sink, _, _, info, _ in
-                    sink.begin(info)
-                    sink.end(info)
+        let (json, csv, hci, isJoined, options) = (json, csv, hci, input.join, options)
+        try input.forEachCapture { reader, file, turn throws(CaptureError) in
+            try turn.write { output, isFirst throws(CaptureError) in
+                func show<Sink: LineSink>(
+                    isOneThread: Bool = false, _ makeSink: @escaping @Sendable (ValueReader) -> Sink,
+                    begin: @escaping @Sendable (inout Sink, CaptureInfo, CaptureExtent) -> Void = { _, _, _ in },
+                    end:
+                        @escaping @Sendable (
+                            inout Sink, ConversationTotals, CaptureExtent, CaptureInfo, borrowing Trace
+                        ) -> Void = { _, _, _, _, _ in }
+                ) throws(CaptureError) {
+                    let showing = Showing(
+                        makeSink: {
+                            let values = ValueReader(library: library)
+                            return Selected(sink: makeSink(values), selection: selection, values: values)
+                        }, makeTrace: databases.makeTrace, isPast: selection.isPast,
+                        isOneThread: isOneThread || isJoined || selection.context != nil, begin: begin, end: end)
+                    try showing.show(&reader, &output, finish: databases.report)
                 }
-            } else if csv, fields.isEmpty {
-                try show(isOneThread: true) { ConversationCSV(values: $0, file: file, hasHeader: isFirst) }
-            } else if csv {
-                try show(isOneThread: true) {
-                    FieldSeries(names: fields, values: $0, file: file, hasHeader: isFirst)
-                }
-            } else {
-                let options = options
-                try show(isOneThread: options.time == .delta) { values in
-                    var text = ConversationText(values: values, options: options)
-                    if !isFirst { text.separate() }
-                    return text
-                } begin: { sink, info, extent in
-                    sink.begin(info, extent)
-                } end: { sink, totals, extent, info, trace in
-                    sink.end(totals, extent, info, in: trace)
+                if json {
+                    try show {
+                        ConversationJSON(values: $0, showsHCI: hci, file: file)
+                    } begin: { sink, info, _ in
+                        sink.begin(info)
+                    } end: { sink, _, _, info, _ in
+                        sink.begin(info)
+                        sink.end(info)
+                    }
+                } else if csv, fields.isEmpty {
+                    try show(isOneThread: true) { ConversationCSV(values: $0, file: file, hasHeader: isFirst) }
+                } else if csv {
+                    try show(isOneThread: true) {
+                        FieldSeries(names: fields, values: $0, file: file, hasHeader: isFirst)
+                    }
+                } else {
+                    try show(isOneThread: options.time == .delta) { values in
+                        var text = ConversationText(values: values, options: options)
+                        if !isFirst { text.separate() }
+                        return text
+                    } begin: { sink, info, extent in
+                        sink.begin(info, extent)
+                    } end: { sink, totals, extent, info, trace in
+                        sink.end(totals, extent, info, in: trace)
+                    }
                 }
             }
         }

@@ -39,8 +39,8 @@ struct Stats: ParsableCommand {
     private func run(_ library: DissectorLibrary) throws {
         let selection = try selection.selection(library)
         let databases = gattDatabase.load(identity)
-        var isFirst = true
-        try input.forEachCapture { reader, file, output throws(CaptureError) in
+        let (grouping, json, isColoured) = (by, json, color.isColoured)
+        try input.forEachCapture { reader, file, turn throws(CaptureError) in
             let values = ValueReader(library: library)
             var statistics = SelectedStatistics(selection: selection, values: values)
             var trace = databases.makeTrace()
@@ -48,18 +48,19 @@ struct Stats: ParsableCommand {
             defer {
                 trace.finish(into: &statistics)
                 statistics.finish(in: trace)
-                if json {
-                    var document = StatisticsJSON(values: values, grouping: by)
-                    document.write(statistics.collector, trace, file: reader.info.file, into: &output)
-                } else {
-                    var tables = StatisticsText(
-                        values: values, grouping: by, width: Output.terminalWidth, isColoured: color.isColoured)
-                    if !isFirst { tables.separate() }
-                    tables.write(statistics.collector, trace, file: file, into: &output)
+                turn.write { output, isFirst in
+                    if json {
+                        var document = StatisticsJSON(values: values, grouping: grouping)
+                        document.write(statistics.collector, trace, file: reader.info.file, into: &output)
+                    } else {
+                        var tables = StatisticsText(
+                            values: values, grouping: grouping, width: Output.terminalWidth, isColoured: isColoured)
+                        if !isFirst { tables.separate() }
+                        tables.write(statistics.collector, trace, file: file, into: &output)
+                    }
+                    databases.report(trace, reader.info)
+                    reportLimits(of: trace, reader.info.file)
                 }
-                isFirst = false
-                databases.report(trace, reader.info)
-                reportLimits(of: trace, reader.info.file)
             }
             while let record = try reader.next() { trace.decode(record, into: &statistics) }
         }

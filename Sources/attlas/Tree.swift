@@ -24,33 +24,30 @@ struct Tree: ParsableCommand {
 
     private func run(_ library: DissectorLibrary) throws {
         let databases = gattDatabase.load(identity)
-        try input.forEachCapture { reader, file, output throws(CaptureError) in
+        let (json, isColoured) = (json, color.isColoured)
+        try input.forEachCapture { reader, file, turn throws(CaptureError) in
             let values = ValueReader(library: library)
             var collector = Both(first: Following(values), second: TreeCollector())
             var trace = databases.makeTrace()
             // What was decoded before an error is shown all the same.
             defer {
-                write(collector.second, trace, values, reader.info.file, isOneOfMany: file != nil, into: &output)
-                databases.report(trace, reader.info)
-                reportLimits(of: trace, reader.info.file)
+                turn.write { output, _ in
+                    if json {
+                        var tree = TreeJSON(collector: collector.second, values: values)
+                        tree.write(trace, file: reader.info.file, into: &output)
+                    } else {
+                        var tree = TreeText(
+                            collector: collector.second, values: values, width: Output.terminalWidth,
+                            isColoured: isColoured)
+                        tree.write(trace, file: file)
+                        tree.drain(into: &output)
+                    }
+                    databases.report(trace, reader.info)
+                    reportLimits(of: trace, reader.info.file)
+                }
             }
             while let record = try reader.next() { trace.decode(record, into: &collector) }
         }
         if databases.hasFailed { throw ExitCode(1) }
-    }
-
-    private func write(
-        _ collector: TreeCollector, _ trace: borrowing Trace, _ values: ValueReader, _ file: String,
-        isOneOfMany: Bool, into output: inout Output
-    ) {
-        if json {
-            var tree = TreeJSON(collector: collector, values: values)
-            tree.write(trace, file: file, into: &output)
-        } else {
-            var tree = TreeText(
-                collector: collector, values: values, width: Output.terminalWidth, isColoured: color.isColoured)
-            tree.write(trace, file: isOneOfMany ? file : nil)
-            tree.drain(into: &output)
-        }
     }
 }

@@ -1,0 +1,90 @@
+import AttlasCapture
+import AttlasReport
+import Dispatch
+import Synchronization
+
+/// Files are read at once and shown in the order in which they were named.
+final class TurnOrder: Sendable {
+    private struct State {
+        var output = Output()
+        var hasFailed = false
+        var isEmpty = true
+    }
+
+    private let state = Mutex(State())
+    private let gates: [DispatchSemaphore]
+
+    init(of count: Int) {
+        gates = (0...count).map { _ in DispatchSemaphore(value: 0) }
+        gates[0].signal()
+    }
+
+    var output: Output { state.withLock { $0.output } }
+    /// Whether a capture could not be read.
+    var hasFailed: Bool { state.withLock { $0.hasFailed } }
+
+    /// Waits until all before this one have ended.
+    fileprivate func take<Failure: Error>(
+        _ index: Int, _ body: (inout Output, _ isFirst: Bool) throws(Failure) -> Void
+    ) throws(Failure) {
+        gates[index].wait()
+        // Whoever has the turn is the only one to change the output; the lock is not held while it writes.
+        var (output, isFirst) = state.withLock { ($0.output, $0.isEmpty) }
+        defer {
+            state.withLock {
+                $0.output = output
+                $0.isEmpty = false
+            }
+            gates[index].signal()
+        }
+        try body(&output, isFirst)
+    }
+
+    fileprivate func fail() {
+        state.withLock { $0.hasFailed = true }
+    }
+
+    fileprivate func end(_ index: Int) {
+        gates[index].wait()
+        gates[index + 1].signal()
+    }
+}
+
+/// When what a file holds may be written.
+struct Turn: Sendable {
+    private let order: TurnOrder
+    private let index: Int
+
+    init(_ order: TurnOrder, _ index: Int) {
+        self.order = order
+        self.index = index
+    }
+
+    /// Nobody reads what would be written, or nobody wants to wait for it.
+    var isOver: Bool { order.output.isClosed || Interruption.isRequested }
+
+    /// Calls `body` when all files before this one have ended. `isFirst`: nothing was shown before.
+    func write<Failure: Error>(
+        _ body: (inout Output, _ isFirst: Bool) throws(Failure) -> Void
+    ) throws(Failure) {
+        try order.take(index, body)
+    }
+
+    /// Calls `body` and says, in its turn, why a capture could not be read.
+    func report(_ body: () throws(CaptureError) -> Void) {
+        do throws(CaptureError) {
+            try body()
+        } catch {
+            // An interrupted read ends somewhere in a record; that is no news to who interrupted it.
+            guard !Interruption.isRequested else { return }
+            order.fail()
+            let text = error.detailedDescription
+            order.take(index) { _, _ in printError(text) }
+        }
+    }
+
+    /// The next file's turn begins.
+    func end() {
+        order.end(index)
+    }
+}
