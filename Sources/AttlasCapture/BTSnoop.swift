@@ -61,13 +61,10 @@ final class BTSnoop: FormatReader {
         if let previous = previous as? BTSnoop { drops = previous.drops }
     }
 
-    func next(_ input: inout InputBuffer) throws(CaptureError) -> RecordHeader? {
-        if let lost {
-            try input.resume(behind: lost, step: 1, isStart)
-            self.lost = nil
-        }
+    func next(_ input: inout InputBuffer, into header: inout RecordHeader) throws(CaptureError) -> Bool {
+        if lost != nil { try resume(&input) }
         guard try input.fill(Self.recordHeaderLength) else {
-            guard input.available > 0 else { return nil }
+            guard input.available > 0 else { return false }
             throw input.cutShort("the last record's header", need: Self.recordHeaderLength)
         }
         let fields = Fields(input.bytes)
@@ -76,31 +73,28 @@ final class BTSnoop: FormatReader {
         let length = Self.recordHeaderLength + Int(fields.included)
         frame += 1
         if let reason = contradiction(captured: fields.included, original: fields.original) {
-            return losePlace(input, length: fields.included <= packetLimit ? length : nil, reason)
+            return losePlace(&header, input, length: fields.included <= packetLimit ? length : nil, reason)
         }
         guard try input.fill(length) else {
             let isLie = try input.isFollowed(step: 1, isStart)
             guard isLie else { throw input.cutShort("the last record", need: length) }
-            return losePlace(input, length: nil, .packetBeyondFile(fields.included))
+            return losePlace(&header, input, length: nil, .packetBeyondFile(fields.included))
         }
-        return record(fields, length, &input)
-    }
-
-    @inline(__always)
-    private func record(_ fields: Fields, _ length: Int, _ input: inout InputBuffer) -> RecordHeader {
         // A counter that goes back was restarted: what it missed meanwhile nobody knows.
         let newDrops = fields.drops > drops ? fields.drops - drops : 0
         drops = fields.drops
         lastTime = fields.time
         let place = input.place(Self.recordHeaderLength, Int(fields.included))
         let head = head(fields.flags, input.bytes(at: place))
-        defer { input.consume(length) }
-        return RecordHeader(
+        header = RecordHeader(
             frame: frame, offset: input.offset, time: fields.time, head: head, place: place,
             missing: fields.original - fields.included, lost: newDrops)
+        input.consume(length)
+        return true
     }
 
-    private func head(_ flags: UInt32, _ packet: borrowing Bytes) -> PacketHead? {
+    @inline(__always)
+    private func head(_ flags: UInt32, _ packet: borrowing Bytes) -> PacketHead {
         let direction: Direction = flags & 1 == 0 ? .tx : .rx
         return switch framing {
         case .h1: PacketHead(h1IsCommandOrEvent: flags & 2 != 0, direction: direction)
@@ -110,10 +104,21 @@ final class BTSnoop: FormatReader {
         }
     }
 
+    @inline(never)
+    private func resume(_ input: inout InputBuffer) throws(CaptureError) {
+        guard let lost else { return }
+        try input.resume(behind: lost, step: 1, isStart)
+        self.lost = nil
+    }
+
     /// Reports a record whose length cannot be true, and makes the next call look for the one behind it.
-    private func losePlace(_ input: borrowing InputBuffer, length: Int?, _ reason: FaultReason) -> RecordHeader {
+    @inline(never)
+    private func losePlace(
+        _ header: inout RecordHeader, _ input: borrowing InputBuffer, length: Int?, _ reason: FaultReason
+    ) -> Bool {
         lost = LostPlace(fault: CaptureFault(reason, offset: input.offset), length: length)
-        return RecordHeader(frame: frame, offset: input.offset, time: lastTime ?? .epoch, broken: reason)
+        header = RecordHeader(frame: frame, offset: input.offset, time: lastTime ?? .epoch, broken: reason)
+        return true
     }
 
     /// Whether a record seems to begin at the first octet.
@@ -134,6 +139,7 @@ final class BTSnoop: FormatReader {
         let drops: UInt32
         let time: Timestamp
 
+        @inline(__always)
         init(_ bytes: borrowing Bytes) {
             original = bytes.bigEndianUInt32(at: 0)
             included = bytes.bigEndianUInt32(at: 4)

@@ -44,13 +44,13 @@ final class BTSnooz: FormatReader {
 
     static func headerLength(_ version: UInt8) -> Int { version == 1 ? 7 : 9 }
 
-    func next(_ input: inout InputBuffer) throws(CaptureError) -> RecordHeader? {
+    func next(_ input: inout InputBuffer, into header: inout RecordHeader) throws(CaptureError) -> Bool {
         if let lost {
             try input.resume(behind: lost, step: 1, isStart)
             self.lost = nil
         }
         guard try input.fill(headerLength) else {
-            guard input.available > 0 else { return nil }
+            guard input.available > 0 else { return false }
             throw input.cutShort("the last record's header", need: headerLength)
         }
         let fields = Fields(input.bytes, version)
@@ -58,26 +58,27 @@ final class BTSnooz: FormatReader {
         guard fields.length > 0, fields.original >= fields.length else {
             frame += 1
             guard fields.length > 0 else {
-                return losePlace(input, length: nil, .noPacketType)
+                return losePlace(&header, input, length: nil, .noPacketType)
             }
             return losePlace(
-                input, length: length,
+                &header, input, length: length,
                 .moreCaptured(UInt32(clamping: fields.length), ofPacket: UInt32(clamping: fields.original)))
         }
         guard try input.fill(length) else {
             let isLie = try input.isFollowed(step: 1, isStart)
             guard isLie else { throw input.cutShort("the last record", need: length) }
             frame += 1
-            return losePlace(input, length: nil, .packetBeyondLog(UInt32(clamping: fields.length)))
+            return losePlace(&header, input, length: nil, .packetBeyondLog(UInt32(clamping: fields.length)))
         }
         frame += 1
         time &+= Int64(fields.delta)
         let place = input.place(headerLength, Int(fields.length) - 1)
         let missing = missing(fields, input.bytes(at: place))
         defer { input.consume(length) }
-        return RecordHeader(
+        header = RecordHeader(
             frame: frame, offset: input.offset, time: Timestamp(microsecondsSince1970: time),
             head: PacketHead(snooz: fields.type), place: place, missing: missing, lost: 0)
+        return true
     }
 
     /// Version 1 does not say how long a packet was before Android cut it, but the packet does.
@@ -89,10 +90,13 @@ final class BTSnooz: FormatReader {
     }
 
     /// Reports a record that cannot be true, and makes the next call look for the one behind it.
-    private func losePlace(_ input: borrowing InputBuffer, length: Int?, _ reason: FaultReason) -> RecordHeader {
+    private func losePlace(
+        _ header: inout RecordHeader, _ input: borrowing InputBuffer, length: Int?, _ reason: FaultReason
+    ) -> Bool {
         lost = LostPlace(fault: CaptureFault(reason, offset: input.offset), length: length)
-        return RecordHeader(
+        header = RecordHeader(
             frame: frame, offset: input.offset, time: Timestamp(microsecondsSince1970: time), broken: reason)
+        return true
     }
 
     /// Whether a record seems to begin at the first octet.

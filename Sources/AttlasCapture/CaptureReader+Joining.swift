@@ -80,8 +80,6 @@ struct Timeline {
     private var rest: ArraySlice<CaptureLocation>
     /// What the files before the current one said about themselves.
     private var infos: [CaptureInfo] = []
-    /// Frames of the files before.
-    private(set) var frames = 0
     var lastTime = Timestamp.epoch
     /// Whether the current file has ended with an error.
     private(set) var hasFileFailed = false
@@ -98,7 +96,6 @@ struct Timeline {
 
     mutating func leave(_ format: any FormatReader) {
         hasFileFailed = false
-        frames += format.frame
         infos.append(format.info)
     }
 

@@ -13,6 +13,10 @@ public struct CaptureReader: ~Copyable {
     private var isAtEnd: Bool
     private var timeline: Timeline
     private var evidence: MakerEvidence
+    /// Of the last record.
+    private var header: CollectionOfOne<RecordHeader>
+    /// Counted before the first frame of this file.
+    public var framesBefore: Int
 
     /// Opens a file, or the first capture inside it when it is compressed or an archive (`CaptureSet` gives all of them);
     /// `-` is standard input. Returns when enough is there to tell the format.
@@ -46,6 +50,8 @@ public struct CaptureReader: ~Copyable {
         isAtEnd = false
         timeline = Timeline([], [])
         evidence = MakerEvidence()
+        header = CollectionOfOne(RecordHeader())
+        framesBefore = 0
     }
 
     /// The first of several captures that are read as one.
@@ -74,40 +80,37 @@ public struct CaptureReader: ~Copyable {
         guard !isAtEnd else { return nil }
         // Stays true when this throws.
         isAtEnd = true
-        guard let header = try timeline.isJoined ? nextJoined() : format.next(&input) else { return nil }
+        guard try timeline.isJoined ? nextJoined() : format.next(&input, into: &header[0]) else { return nil }
         isAtEnd = false
-        // Before the record borrows the buffer.
-        evidence.note(header.content, input.bytes(at: header.place), missing: header.missing)
-        return Record(
-            frame: header.frame, offset: header.offset, time: header.time, content: header.content,
-            direction: header.direction, controller: header.controller, bytes: input.bytes(at: header.place),
-            missing: header.missing, lost: header.lost,
-            options: PacketOptions(input.bytes(at: header.options), header.order))
+        header[0].frame += framesBefore
+        let record = Record(header.span, in: input.buffer)
+        evidence.note(record.content, record.bytes, missing: record.missing)
+        return record
     }
 
-    /// The next record of this file or of one behind it.
-    private mutating func nextJoined() throws(CaptureError) -> RecordHeader? {
+    /// Reads the next record of this file or of one behind it.
+    private mutating func nextJoined() throws(CaptureError) -> Bool {
         while true {
-            let frames = timeline.frames
             do throws(CaptureError) {
                 // Behind an error nothing of the file is left.
-                if !timeline.hasFileFailed, var header = try format.next(&input) {
-                    header.frame += frames
-                    timeline.lastTime = header.time
-                    return header
+                if !timeline.hasFileFailed, try format.next(&input, into: &header[0]) {
+                    timeline.lastTime = header[0].time
+                    return true
                 }
                 guard try openNext() else { break }
             } catch {
-                return timeline.fail(error, frame: frames + format.frame)
+                header[0] = timeline.fail(error, frame: format.frame)
+                return true
             }
         }
         if let failure = timeline.failure { throw failure }
-        return nil
+        return false
     }
 
     private mutating func openNext() throws(CaptureError) -> Bool {
         guard let location = timeline.next() else { return false }
         let following = try location.open()
+        framesBefore += format.frame
         timeline.leave(format)
         let previous = format
         format = following.format

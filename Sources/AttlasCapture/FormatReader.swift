@@ -11,8 +11,8 @@ protocol FormatReader: AnyObject, SendableMetatype {
     /// Reads the file header.
     init(_ input: inout InputBuffer) throws(CaptureError)
 
-    /// The next record, whose octets stay in the buffer until the next call; nil at the end of the file.
-    func next(_ input: inout InputBuffer) throws(CaptureError) -> RecordHeader?
+    /// Reads the next record, whose octets stay in the buffer until the next call; false at the end of the file.
+    func next(_ input: inout InputBuffer, into header: inout RecordHeader) throws(CaptureError) -> Bool
 
     var info: CaptureInfo { get }
 
@@ -25,53 +25,6 @@ protocol FormatReader: AnyObject, SendableMetatype {
 
 extension FormatReader {
     func follow(_ previous: any FormatReader) {}
-}
-
-/// A `Record` whose octets are named by their place in the buffer. Plain memory: one is made for every record.
-struct RecordHeader {
-    var frame: Int
-    var offset: UInt64
-    var time: Timestamp
-    var content: Record.Content
-    var direction: Direction = .unknown
-    var controller: UInt16 = 0
-    /// Where in the buffer; empty when there are no octets to show.
-    var place: Range<Int> = 0..<0
-    var missing: Int = 0
-    var lost: UInt32 = 0
-    /// Where the options of its block are in the buffer (pcapng only).
-    var options: Range<Int> = 0..<0
-    var order = ByteOrder.little
-
-    /// A record that cannot be read.
-    init(frame: Int, offset: UInt64, time: Timestamp, broken reason: FaultReason) {
-        self.frame = frame
-        self.offset = offset
-        self.time = time
-        content = .broken(CaptureFault(reason, offset: offset))
-    }
-
-    /// A record with a packet at `place`, of which `head` was read; nil means that the packet is too short for it.
-    init(
-        frame: Int, offset: UInt64, time: Timestamp, head: PacketHead?, controller: UInt16 = 0, place: Range<Int>,
-        missing: UInt32, lost: UInt32
-    ) {
-        self.frame = frame
-        self.offset = offset
-        self.time = time
-        if let head {
-            content = head.content
-            direction = head.direction
-            // A packet head does not know where its record is.
-            if case .broken(let fault) = content { content = .broken(fault.moved(to: offset)) }
-        } else {
-            content = .broken(CaptureFault(.packetTooShort(UInt32(clamping: place.count)), offset: offset))
-        }
-        self.controller = head?.controller ?? controller
-        self.place = place.lowerBound + (head?.length ?? 0)..<place.upperBound
-        self.missing = Int(missing)
-        self.lost = lost
-    }
 }
 
 /// Octets of a packet beyond which a record's length is not believed. HCI packets end at 65 540; Wireshark has this limit.

@@ -28,44 +28,50 @@ final class HCIDump: FormatReader {
         CaptureInfo(file: name, format: "hcidump", linkTypes: [.bluetoothHCIH4])
     }
 
-    func next(_ input: inout InputBuffer) throws(CaptureError) -> RecordHeader? {
+    func next(_ input: inout InputBuffer, into header: inout RecordHeader) throws(CaptureError) -> Bool {
         if let lost {
             try input.resume(behind: lost, step: 1, isStart)
             self.lost = nil
         }
         guard try input.fill(Self.recordHeaderLength) else {
-            guard input.available > 0 else { return nil }
+            guard input.available > 0 else { return false }
             throw input.cutShort("the last record's header", need: Self.recordHeaderLength)
         }
         let fields = Fields(input.bytes)
         let length = Self.recordHeaderLength + fields.packetLength
         guard fields.isPlausible else {
             frame += 1
-            return losePlace(input, length: length, .contradictoryHeader)
+            return losePlace(&header, input, length: length, .contradictoryHeader)
         }
         guard try input.fill(length) else {
             let isLie = try input.isFollowed(step: 1, isStart)
             guard isLie else { throw input.cutShort("the last record", need: length) }
             frame += 1
-            return losePlace(input, length: nil, .packetBeyondFile(UInt32(clamping: fields.packetLength)))
+            return losePlace(&header, input, length: nil, .packetBeyondFile(UInt32(clamping: fields.packetLength)))
         }
-        return record(fields, length, &input)
+        return record(fields, length, &input, &header)
     }
 
-    private func record(_ fields: Fields, _ length: Int, _ input: inout InputBuffer) -> RecordHeader {
+    private func record(
+        _ fields: Fields, _ length: Int, _ input: inout InputBuffer, _ header: inout RecordHeader
+    ) -> Bool {
         frame += 1
         lastTime = fields.time
         let place = input.place(Self.recordHeaderLength, fields.packetLength)
         let head = PacketHead(h4: input.bytes(at: place), direction: fields.received == 0 ? .tx : .rx)
         defer { input.consume(length) }
-        return RecordHeader(
+        header = RecordHeader(
             frame: frame, offset: input.offset, time: fields.time, head: head, place: place, missing: 0, lost: 0)
+        return true
     }
 
     /// Reports a record that cannot be true, and makes the next call look for the one behind it.
-    private func losePlace(_ input: borrowing InputBuffer, length: Int?, _ reason: FaultReason) -> RecordHeader {
+    private func losePlace(
+        _ header: inout RecordHeader, _ input: borrowing InputBuffer, length: Int?, _ reason: FaultReason
+    ) -> Bool {
         lost = LostPlace(fault: CaptureFault(reason, offset: input.offset), length: length)
-        return RecordHeader(frame: frame, offset: input.offset, time: lastTime ?? .epoch, broken: reason)
+        header = RecordHeader(frame: frame, offset: input.offset, time: lastTime ?? .epoch, broken: reason)
+        return true
     }
 
     /// Whether a record seems to begin at the first octet.

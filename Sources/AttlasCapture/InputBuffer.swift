@@ -36,12 +36,18 @@ struct InputBuffer: ~Copyable {
     }
 
     /// Octets that can be looked at without reading on.
-    var available: Int { end - start }
+    var available: Int { end &- start }
 
     /// The unread octets.
     var bytes: Bytes {
         @inline(__always)
         @_lifetime(borrow self) get { Bytes(storage.span.bytes).slice(start..<end) }
+    }
+
+    /// What the ranges that `place` gave are in, until the next `fill`.
+    var buffer: Bytes {
+        @inline(__always)
+        @_lifetime(borrow self) get { Bytes(storage.span.bytes) }
     }
 
     /// The octets at a range that `place` gave, until the next `fill`.
@@ -52,8 +58,9 @@ struct InputBuffer: ~Copyable {
     }
 
     /// Where in the buffer `length` unread octets are that lie `distance` ahead.
+    @inline(__always)
     func place(_ distance: Int, _ length: Int) -> Range<Int> {
-        start + distance..<start + distance + length
+        start &+ distance..<start &+ distance &+ length
     }
 
     /// Reads until `need` octets are there or the file ends; returns whether they are.
@@ -89,9 +96,9 @@ struct InputBuffer: ~Copyable {
     /// Moves behind `count` octets that are there.
     @inline(__always)
     mutating func consume(_ count: Int) {
-        precondition(count <= available, "octets consumed that were never there")
-        start += count
-        offset += UInt64(count)
+        precondition(count >= 0 && count <= available, "octets consumed that were never there")
+        start &+= count
+        offset &+= UInt64(bitPattern: Int64(count))
     }
 
     /// Hands on what is there or comes with the next read, as much as `buffer` holds; returns how much, 0 at the end.

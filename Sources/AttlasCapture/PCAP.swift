@@ -67,13 +67,10 @@ final class PCAP: FormatReader {
         CaptureInfo(file: name, format: "pcap", linkTypes: [linkType])
     }
 
-    func next(_ input: inout InputBuffer) throws(CaptureError) -> RecordHeader? {
-        if let lost {
-            try input.resume(behind: lost, step: 1, isStart)
-            self.lost = nil
-        }
+    func next(_ input: inout InputBuffer, into header: inout RecordHeader) throws(CaptureError) -> Bool {
+        if lost != nil { try resume(&input) }
         guard try input.fill(Self.recordHeaderLength) else {
-            guard input.available > 0 else { return nil }
+            guard input.available > 0 else { return false }
             throw input.cutShort("the last record's header", need: Self.recordHeaderLength)
         }
         let fields = Fields(input.bytes, order, isNanoseconds)
@@ -82,38 +79,45 @@ final class PCAP: FormatReader {
         let length = Self.recordHeaderLength + Int(fields.captured)
         frame += 1
         if let reason = contradiction(captured: fields.captured, original: fields.original) {
-            return losePlace(input, length: fields.captured <= packetLimit ? length : nil, reason)
+            return losePlace(&header, input, length: fields.captured <= packetLimit ? length : nil, reason)
         }
         guard try input.fill(length) else {
             let isLie = try input.isFollowed(step: 1, isStart)
             guard isLie else { throw input.cutShort("the last record", need: length) }
-            return losePlace(input, length: nil, .packetBeyondFile(fields.captured))
+            return losePlace(&header, input, length: nil, .packetBeyondFile(fields.captured))
         }
-        return record(fields, length, &input)
-    }
-
-    @inline(__always)
-    private func record(_ fields: Fields, _ length: Int, _ input: inout InputBuffer) -> RecordHeader {
         lastTime = fields.time
         let place = input.place(Self.recordHeaderLength, Int(fields.captured))
         let head = PacketHead(framing, input.bytes(at: place), direction: .unknown)
-        defer { input.consume(length) }
-        return RecordHeader(
+        header = RecordHeader(
             frame: frame, offset: input.offset, time: fields.time, head: head, place: place,
             missing: fields.original - fields.captured, lost: 0)
+        input.consume(length)
+        return true
+    }
+
+    @inline(never)
+    private func resume(_ input: inout InputBuffer) throws(CaptureError) {
+        guard let lost else { return }
+        try input.resume(behind: lost, step: 1, isStart)
+        self.lost = nil
     }
 
     /// Reports a record whose length cannot be true, and makes the next call look for the one behind it.
-    private func losePlace(_ input: borrowing InputBuffer, length: Int?, _ reason: FaultReason) -> RecordHeader {
+    @inline(never)
+    private func losePlace(
+        _ header: inout RecordHeader, _ input: borrowing InputBuffer, length: Int?, _ reason: FaultReason
+    ) -> Bool {
         lost = LostPlace(fault: CaptureFault(reason, offset: input.offset), length: length)
-        return RecordHeader(frame: frame, offset: input.offset, time: lastTime ?? .epoch, broken: reason)
+        header = RecordHeader(frame: frame, offset: input.offset, time: lastTime ?? .epoch, broken: reason)
+        return true
     }
 
     /// Whether a record seems to begin at the first octet.
     private func isStart(_ bytes: borrowing Bytes, isSearching: Bool) -> Verdict {
         guard bytes.count >= Self.recordHeaderLength else { return .needs(Self.recordHeaderLength) }
         let fields = Fields(bytes, order, isNanoseconds)
-        guard fields.captured > 0, fields.isFractionBelowASecond,
+        guard fields.captured > 0, bytes.uint32(at: 4, order) < (isNanoseconds ? 1_000_000_000 : 1_000_000),
             contradiction(captured: fields.captured, original: fields.original) == nil
         else { return .no }
         guard let lastTime else { return .yes }
@@ -123,16 +127,16 @@ final class PCAP: FormatReader {
     /// A record header.
     private struct Fields {
         let time: Timestamp
-        let isFractionBelowASecond: Bool
         let captured: UInt32
         let original: UInt32
 
+        @inline(__always)
         init(_ bytes: borrowing Bytes, _ order: ByteOrder, _ isNanoseconds: Bool) {
-            let fraction = bytes.uint32(at: 4, order)
-            isFractionBelowASecond = fraction < (isNanoseconds ? 1_000_000_000 : 1_000_000)
-            time = Timestamp(seconds: bytes.uint32(at: 0, order), fraction: fraction, isNanoseconds: isNanoseconds)
-            captured = bytes.uint32(at: 8, order)
+            // The last one first: what is before it is there, too.
             original = bytes.uint32(at: 12, order)
+            captured = bytes.uint32(at: 8, order)
+            time = Timestamp(
+                seconds: bytes.uint32(at: 0, order), fraction: bytes.uint32(at: 4, order), isNanoseconds: isNanoseconds)
         }
     }
 }

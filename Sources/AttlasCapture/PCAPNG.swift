@@ -49,17 +49,19 @@ final class PCAPNG: FormatReader {
         }
     }
 
-    func next(_ input: inout InputBuffer) throws(CaptureError) -> RecordHeader? {
+    func next(_ input: inout InputBuffer, into header: inout RecordHeader) throws(CaptureError) -> Bool {
         if let lost {
             try input.resume(behind: lost, step: 4, isStart)
             self.lost = nil
         }
         while try input.fill(8) {
-            if let record = try readBlock(&input) { return record }
+            guard let record = try readBlock(&input) else { continue }
+            header = record
+            return true
         }
         guard input.available == 0 else { throw input.cutShort("the last block", need: 12) }
         try refuseWithoutReadableInterface()
-        return nil
+        return false
     }
 
     /// Nil when the block gives no record.

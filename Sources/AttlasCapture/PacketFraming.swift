@@ -38,11 +38,16 @@ struct PacketHead: Sendable, Equatable {
         self.length = length
     }
 
-    /// Reads what stands before a packet in a pcap or pcapng record. Nil when there are too few octets for it.
+    /// Of a record that ends within its framing.
+    init(tooShort bytes: borrowing Bytes) {
+        self.init(.broken(CaptureFault(.packetTooShort(UInt32(clamping: bytes.count)), offset: 0)), .unknown)
+    }
+
+    /// Reads what stands before a packet in a pcap or pcapng record.
     ///
     /// - Parameter direction: What the record says besides; used when the framing says nothing.
     @inline(__always)
-    init?(_ framing: PacketFraming, _ bytes: borrowing Bytes, direction: Direction) {
+    init(_ framing: PacketFraming, _ bytes: borrowing Bytes, direction: Direction) {
         switch framing {
         case .h4WithDirection: self.init(h4WithDirection: bytes)
         case .monitor: self.init(monitor: bytes)
@@ -54,8 +59,11 @@ struct PacketHead: Sendable, Equatable {
 
     /// The H4 indicator in front of `bytes`, which may be nothing or a vendor's. Core Specification, Vol 4, Part A, 2.
     @inline(__always)
-    init?(h4 bytes: borrowing Bytes, direction: Direction) {
-        guard !bytes.isEmpty else { return nil }
+    init(h4 bytes: borrowing Bytes, direction: Direction) {
+        guard !bytes.isEmpty else {
+            self.init(tooShort: bytes)
+            return
+        }
         guard let type = HCIPacketType(rawValue: bytes[0]) else {
             self.init(.unknownPacket(type: bytes[0]), direction, length: 1)
             return
@@ -65,16 +73,22 @@ struct PacketHead: Sendable, Equatable {
 
     /// Big-endian direction: 0 sent by the host, 1 received by it; then H4.
     @inline(__always)
-    init?(h4WithDirection bytes: borrowing Bytes) {
-        guard bytes.count > 4 else { return nil }
+    init(h4WithDirection bytes: borrowing Bytes) {
+        guard bytes.count > 4 else {
+            self.init(tooShort: bytes)
+            return
+        }
         let received = bytes.bigEndianUInt32(at: 0) & 1 != 0
         self.init(h4: bytes.dropFirst(4), direction: received ? .rx : .tx)
         length += 4
     }
 
     /// Big-endian adapter index and opcode.
-    init?(monitor bytes: borrowing Bytes) {
-        guard bytes.count >= 4 else { return nil }
+    init(monitor bytes: borrowing Bytes) {
+        guard bytes.count >= 4 else {
+            self.init(tooShort: bytes)
+            return
+        }
         self.init(monitorOpcode: bytes.bigEndianUInt16(at: 2), adapter: bytes.bigEndianUInt16(at: 0))
         length = 4
     }

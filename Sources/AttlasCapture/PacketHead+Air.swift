@@ -2,7 +2,8 @@ import AttlasWire
 
 /// What sniffers put before a packet of the air. The multi-octet fields are little-endian.
 extension PacketHead {
-    init?(air framing: PacketFraming, _ bytes: borrowing Bytes) {
+    @inline(never)
+    init(air framing: PacketFraming, _ bytes: borrowing Bytes) {
         switch framing {
         case .linkLayerWithPHDR: self.init(linkLayerWithPHDR: bytes)
         case .nordicSniffer: self.init(nordicSniffer: bytes)
@@ -19,8 +20,11 @@ extension PacketHead {
     /// | RF Channel | Signal Power | Noise Power | AA Offenses  | Reference Access Address (4) | Flags (2) | packet …
     /// +------------+--------------+-------------+--------------+------------------------------+-----------+----
     /// ```
-    init?(linkLayerWithPHDR bytes: borrowing Bytes) {
-        guard bytes.count > 10 else { return nil }
+    init(linkLayerWithPHDR bytes: borrowing Bytes) {
+        guard bytes.count > 10 else {
+            self.init(tooShort: bytes)
+            return
+        }
         let flags = bytes.uint16(at: 8)
         func has(_ bit: UInt16) -> Bool { flags & bit != 0 }
         guard has(0x0001) else {
@@ -60,8 +64,11 @@ extension PacketHead {
     /// later:      | board | lengths (2) | version | counter (2) | packet id | length 10 |
     /// then        | flags | channel | RSSI | event counter (2) | time (4) | packet …
     /// ```
-    init?(nordicSniffer bytes: borrowing Bytes) {
-        guard bytes.count > 17 else { return nil }
+    init(nordicSniffer bytes: borrowing Bytes) {
+        guard bytes.count > 17 else {
+            self.init(tooShort: bytes)
+            return
+        }
         let isOldest = bytes[0] == 0xBE && bytes[1] == 0xEF
         let version = isOldest ? 0 : bytes[3]
         guard version <= 3 else {
@@ -115,11 +122,13 @@ extension PacketHead {
     ///  a field: type 16 | length 16 | data …; type 30006 is Ubertooth's:
     ///  | version 8 | MHz 16 | clock, high 8 | clock in 100 ns 32 | RSSI max, min, mean 8 each | count 8 |
     /// ```
-    init?(ppi bytes: borrowing Bytes) {
-        guard bytes.count >= 8 else { return nil }
-        let length = Int(bytes.uint16(at: 2))
+    init(ppi bytes: borrowing Bytes) {
+        let length = bytes.count < 8 ? 0 : Int(bytes.uint16(at: 2))
+        guard length >= 8, length <= bytes.count else {
+            self.init(tooShort: bytes)
+            return
+        }
         let linkType = bytes.uint32(at: 4)
-        guard length >= 8, length <= bytes.count else { return nil }
         switch linkType {
         case LinkType.bluetoothLELL.rawValue, 147: break
         case LinkType.bluetoothLELLWithPHDR.rawValue:

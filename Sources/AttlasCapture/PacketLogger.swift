@@ -44,13 +44,13 @@ final class PacketLogger: FormatReader {
         CaptureInfo(file: name, format: "PacketLogger", linkTypes: [])
     }
 
-    func next(_ input: inout InputBuffer) throws(CaptureError) -> RecordHeader? {
+    func next(_ input: inout InputBuffer, into header: inout RecordHeader) throws(CaptureError) -> Bool {
         if let lost {
             try input.resume(behind: lost, step: 1, isStart)
             self.lost = nil
         }
         guard try input.fill(4) else {
-            guard input.available > 0 else { return nil }
+            guard input.available > 0 else { return false }
             throw input.cutShort("the last record's header", need: Self.recordHeaderLength)
         }
         let following = input.bytes.uint32(at: 0, order)
@@ -59,32 +59,37 @@ final class PacketLogger: FormatReader {
         guard following >= 9, following - 9 <= packetLimit else {
             frame += 1
             let known = (8...packetLimit + 9).contains(following)
-            return losePlace(input, length: known ? length : nil, .impossibleRecordLength(UInt32(clamping: following)))
+            return losePlace(
+                &header, input, length: known ? length : nil, .impossibleRecordLength(UInt32(clamping: following)))
         }
         guard try input.fill(length) else {
             let isLie = try input.isFollowed(step: 1, isStart)
             guard isLie else { throw input.cutShort("the last record", need: length) }
             frame += 1
-            return losePlace(input, length: nil, .recordBeyondFile(UInt32(clamping: following)))
+            return losePlace(&header, input, length: nil, .recordBeyondFile(UInt32(clamping: following)))
         }
-        return record(length, &input)
+        return record(length, &input, &header)
     }
 
-    private func record(_ length: Int, _ input: inout InputBuffer) -> RecordHeader? {
-        guard let fields = Fields(input.bytes, order) else { return nil }
+    private func record(_ length: Int, _ input: inout InputBuffer, _ header: inout RecordHeader) -> Bool {
+        guard let fields = Fields(input.bytes, order) else { return false }
         frame += 1
         lastTime = fields.time
         let place = input.place(Self.recordHeaderLength, fields.packetLength)
         defer { input.consume(length) }
-        return RecordHeader(
+        header = RecordHeader(
             frame: frame, offset: input.offset, time: fields.time, head: PacketHead(fields.type), place: place,
             missing: 0, lost: 0)
+        return true
     }
 
     /// Reports a record whose length cannot be true, and makes the next call look for the one behind it.
-    private func losePlace(_ input: borrowing InputBuffer, length: Int?, _ reason: FaultReason) -> RecordHeader {
+    private func losePlace(
+        _ header: inout RecordHeader, _ input: borrowing InputBuffer, length: Int?, _ reason: FaultReason
+    ) -> Bool {
         lost = LostPlace(fault: CaptureFault(reason, offset: input.offset), length: length)
-        return RecordHeader(frame: frame, offset: input.offset, time: lastTime ?? .epoch, broken: reason)
+        header = RecordHeader(frame: frame, offset: input.offset, time: lastTime ?? .epoch, broken: reason)
+        return true
     }
 
     /// Whether a record seems to begin at the first octet. When many places are tried, its packet must fill it.

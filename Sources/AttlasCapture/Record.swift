@@ -19,63 +19,48 @@ public struct Record: ~Escapable, Copyable {
         case broken(CaptureFault)
     }
 
-    /// Counted from 1, as Wireshark does. What is broken and no packet, such as a pcapng interface, has the number of the
-    /// frame before it, or 0.
-    public let frame: Int
-    /// Where the record begins in the file.
-    public let offset: UInt64
-    /// The previous record's when this one has none (pcapng simple packets).
-    public let time: Timestamp
-    public let content: Content
-    public let direction: Direction
-    /// Linux's index of the controller, if the format knows it; else the pcapng interface, counted over all sections;
-    /// else 0.
-    public let controller: UInt16
-    /// The packet's octets that were captured.
-    public let bytes: Bytes
-    /// Octets of the packet that the capture left out.
-    public let missing: Int
-    /// Records lost between the previous record of this controller and this one, as the capture counts them.
-    public let lost: UInt32
-    /// What stands behind the packet (pcapng only), read by who asks for it: a record without references is not counted.
-    let options: PacketOptions
-
-    @_lifetime(copy bytes)
-    public init(
-        frame: Int, offset: UInt64, time: Timestamp, content: Content, direction: Direction, controller: UInt16,
-        bytes: Bytes, missing: Int, lost: UInt32
-    ) {
-        self.init(
-            frame: frame, offset: offset, time: time, content: content, direction: direction, controller: controller,
-            bytes: bytes, missing: missing, lost: lost, options: PacketOptions(bytes.prefix(0), .little))
-    }
+    /// One element, where the reader put it: so a record is handed on in registers.
+    private let headers: Span<RecordHeader>
+    /// What `place` and `options` of the header are in.
+    private let buffer: Bytes
 
     @inline(__always)
-    @_lifetime(copy bytes, copy options)
-    init(
-        frame: Int, offset: UInt64, time: Timestamp, content: Content, direction: Direction, controller: UInt16,
-        bytes: Bytes, missing: Int, lost: UInt32, options: PacketOptions
-    ) {
-        self.frame = frame
-        self.offset = offset
-        self.time = time
-        self.content = content
-        self.direction = direction
-        self.controller = controller
-        self.bytes = bytes
-        self.missing = missing
-        self.lost = lost
-        self.options = options
+    @_lifetime(copy headers, copy buffer)
+    init(_ headers: Span<RecordHeader>, in buffer: Bytes) {
+        self.headers = headers
+        self.buffer = buffer
     }
 
-    /// What somebody wrote beside the packet (pcapng only).
-    public var comments: [String] { options.isEmpty ? [] : options.comments }
+    /// A record that comes from no file.
+    @_lifetime(borrow header, copy bytes)
+    public init(_ header: borrowing CollectionOfOne<RecordHeader>, bytes: Bytes) {
+        self.init(header.span, in: bytes)
+    }
 
-    /// The same record behind `frames` others.
-    @_lifetime(copy self)
-    public func moved(by frames: Int) -> Record {
-        Record(
-            frame: frame + frames, offset: offset, time: time, content: content, direction: direction,
-            controller: controller, bytes: bytes, missing: missing, lost: lost, options: options)
+    /// Counted from 1, as Wireshark does. What is broken and no packet, such as a pcapng interface, has the number of the
+    /// frame before it, or 0.
+    public var frame: Int { headers[0].frame }
+    /// Where the record begins in the file.
+    public var offset: UInt64 { headers[0].offset }
+    /// The previous record's when this one has none (pcapng simple packets).
+    public var time: Timestamp { headers[0].time }
+    public var content: Content { headers[0].content }
+    public var direction: Direction { headers[0].direction }
+    /// Linux's index of the controller, if the format knows it; else the pcapng interface, counted over all sections;
+    /// else 0.
+    public var controller: UInt16 { headers[0].controller }
+    /// The packet's octets that were captured.
+    public var bytes: Bytes {
+        @_lifetime(copy self) get { buffer.slice(headers[0].place) }
+    }
+    /// Octets of the packet that the capture left out.
+    public var missing: Int { headers[0].missing }
+    /// Records lost between the previous record of this controller and this one, as the capture counts them.
+    public var lost: UInt32 { headers[0].lost }
+
+    /// What somebody wrote beside the packet (pcapng only).
+    public var comments: [String] {
+        let options = headers[0].options
+        return options.isEmpty ? [] : PacketOptions(buffer.slice(options), headers[0].order).comments
     }
 }

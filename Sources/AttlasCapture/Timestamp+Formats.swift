@@ -18,9 +18,16 @@ extension Timestamp {
     /// pcap: seconds since 1970-01-01, and micro- or nanoseconds, which may say more than a second.
     init(seconds: UInt32, fraction: UInt32, isNanoseconds: Bool) {
         let unit: UInt32 = isNanoseconds ? 1_000_000_000 : 1_000_000
-        self.init(
-            seconds: Int64(seconds) + Int64(fraction / unit),
-            nanoseconds: fraction % unit * (isNanoseconds ? 1 : 1000), precision: isNanoseconds ? 9 : 6)
+        let nanoseconds: UInt32 = isNanoseconds ? 1 : 1000
+        let precision: UInt8 = isNanoseconds ? 9 : 6
+        // Dividing takes longer than asking.
+        if fraction < unit {
+            self.init(seconds: Int64(seconds), nanoseconds: fraction &* nanoseconds, precision: precision)
+        } else {
+            self.init(
+                seconds: Int64(seconds) + Int64(fraction / unit), nanoseconds: fraction % unit * nanoseconds,
+                precision: precision)
+        }
     }
 
     /// pcapng: ticks since 1970-01-01, shifted by `offset` seconds. Seconds beyond 64 bits stay at their limit.

@@ -122,11 +122,13 @@ public struct RecordList: Sendable {
             }
             let time = Timestamp(seconds: seconds, nanoseconds: UInt32(nanoseconds), precision: 9)
             let (content, start) = entry.content
-            body(
-                Record(
-                    frame: index + 1, offset: 0, time: time, content: content, direction: entry.direction,
-                    controller: entry.controller, bytes: Bytes(entry.octets.span.bytes).dropFirst(start),
-                    missing: Int(entry.missing), lost: entry.missing == 0xFF ? 1 : 0))
+            let bytes = Bytes(entry.octets.span.bytes).dropFirst(start)
+            let header = CollectionOfOne(
+                RecordHeader(
+                    frame: index + 1, time: time, content: content, direction: entry.direction,
+                    controller: entry.controller, length: bytes.count, missing: Int(entry.missing),
+                    lost: entry.missing == 0xFF ? 1 : 0))
+            body(Record(header, bytes: bytes))
         }
     }
 }

@@ -13,6 +13,8 @@ struct ConfigurationCandidates: Sendable {
 
     private var candidates: [Candidate] = []
 
+    var isEmpty: Bool { candidates.isEmpty }
+
     mutating func note(_ handle: AttributeHandle, _ server: ServerSide, _ configuration: UInt16) {
         candidates.removeAll { $0.handle == handle && $0.server == server }
         if candidates.count == Self.limit { candidates.removeFirst() }

@@ -21,6 +21,7 @@ struct KnownAttributes: Sendable {
     }
 
     /// What was noted of a handle: nil when nothing was, nil inside when it is unknown.
+    @inline(__always)
     func find(_ handle: AttributeHandle, connection: Int) -> AttributeInfo?? {
         guard !entries.isEmpty else { return nil }
         let place = Int(handle) & (entries.count &- 1)
@@ -40,9 +41,8 @@ struct KnownAttributes: Sendable {
 }
 
 extension AttributeTable {
-    /// What `handle` is, and remembers it.
+    /// What `handle` is, of which nothing was noted; remembers it.
     mutating func lookUp(_ handle: AttributeHandle, connection: Int, types: DeclarationTypes) -> AttributeInfo? {
-        if let info = known.find(handle, connection: connection) { return info }
         guard count > 0 else { return nil }
         let info = info(handle, connection: connection, types: types)
         known.note(info, handle, connection: connection, of: count)

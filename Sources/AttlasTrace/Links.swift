@@ -3,58 +3,60 @@ import AttlasWire
 
 /// (controller, connection handle) → slot of the live connection.
 ///
-/// Asked for every packet, so handles are looked up in a flat table for each controller that has a connection.
+/// Asked for every packet. A handle has 12 bits, and most captures one controller: each handle has a place, which belongs to
+/// the controller that took it first; the same handle of another controller is looked for in a dictionary.
 struct LinkTable: Sendable {
-    private struct Controller {
-        let index: UInt16
-        /// By handle, which has 12 bits. The slot, or `none`.
-        var slots = [UInt16](repeating: none, count: 0x1000)
-        var count = 0
+    private struct Place {
+        var controller: UInt16 = 0
+        /// `none` when there is no connection.
+        var slot = none
     }
 
     private static let none = UInt16.max
 
-    private var controllers: [Controller] = []
-    /// Where the controller asked for last is: most captures have one.
-    private var last = 0
+    private var places = [Place](repeating: Place(), count: 0x1000)
+    /// A key that is here has no place until it is removed.
+    private var others: [UInt32: UInt16] = [:]
     private(set) var count = 0
 
     static func key(_ controller: UInt16, _ handle: ConnectionHandle) -> UInt32 {
         UInt32(controller) << 16 | UInt32(handle)
     }
 
+    /// In the order of the handles.
     var liveSlots: [Int] {
-        controllers.flatMap { $0.slots.filter { $0 != Self.none }.map { Int($0) } }
+        places.filter { $0.slot != Self.none }.map { Int($0.slot) }
+            + others.sorted { $0.key < $1.key }.map { Int($0.value) }
     }
 
-    mutating func slot(_ controller: UInt16, _ handle: ConnectionHandle) -> Int? {
-        if last >= controllers.count || controllers[last].index != controller {
-            guard let index = place(controller) else { return nil }
-            last = index
-        }
-        let slot = controllers[last].slots[Int(handle)]
-        return slot == Self.none ? nil : Int(slot)
+    /// - Parameter handle: Of 12 bits, as everywhere here.
+    @inline(__always)
+    func slot(_ controller: UInt16, _ handle: ConnectionHandle) -> Int? {
+        let place = places[Int(handle)]
+        guard place.controller == controller else { return otherSlot(controller, handle) }
+        return place.slot == Self.none ? nil : Int(place.slot)
     }
 
-    private func place(_ controller: UInt16) -> Int? {
-        controllers.firstIndex { $0.index == controller }
+    @inline(never)
+    private func otherSlot(_ controller: UInt16, _ handle: ConnectionHandle) -> Int? {
+        others[Self.key(controller, handle)].map { Int($0) }
     }
 
     mutating func insert(_ controller: UInt16, _ handle: ConnectionHandle, slot: Int) {
-        let place = place(controller) ?? controllers.endIndex
-        if place == controllers.endIndex { controllers.append(Controller(index: controller)) }
-        if controllers[place].slots[Int(handle)] == Self.none {
-            controllers[place].count += 1
-            count += 1
+        let key = Self.key(controller, handle)
+        let place = places[Int(handle)]
+        let isOwn = place.controller == controller
+        if self.slot(controller, handle) == nil { count += 1 }
+        if others[key] == nil, isOwn || place.slot == Self.none {
+            places[Int(handle)] = Place(controller: controller, slot: UInt16(slot))
+        } else {
+            others[key] = UInt16(slot)
         }
-        controllers[place].slots[Int(handle)] = UInt16(slot)
     }
 
     mutating func remove(_ controller: UInt16, _ handle: ConnectionHandle) {
-        guard let place = place(controller), controllers[place].slots[Int(handle)] != Self.none else { return }
-        controllers[place].slots[Int(handle)] = Self.none
-        controllers[place].count -= 1
+        guard slot(controller, handle) != nil else { return }
         count -= 1
-        if controllers[place].count == 0 { controllers.remove(at: place) }
+        if others.removeValue(forKey: Self.key(controller, handle)) == nil { places[Int(handle)].slot = Self.none }
     }
 }

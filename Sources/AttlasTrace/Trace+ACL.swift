@@ -21,17 +21,19 @@ extension Trace {
             return emit(moment, nil, .data(detail), into: &sink)
         }
 
+        let data = packet.data
+        let missing = packet.dataTotalLength - data.count
         // What the ACL header announces and the record does not hold was cut by the capture, or the header lies.
-        if packet.missing > cut {
+        if missing > cut {
             let error = WireError(
                 .acl, "record ends before the length in the ACL header", need: packet.dataTotalLength,
-                have: packet.data.count + cut, limit: .aclLength)
+                have: data.count + cut, limit: .aclLength)
             emitFault(moment, slot, error, missing: 0, into: &sink)
         }
         if packet.excess > 0 {
             let error = WireError(
                 .acl, "octets behind the ACL data", need: packet.dataTotalLength,
-                have: packet.data.count + packet.excess, limit: .aclLength)
+                have: data.count + packet.excess, limit: .aclLength)
             emitFault(moment, slot, error, missing: 0, into: &sink)
         }
         if moment.direction == .unknown {
@@ -39,14 +41,11 @@ extension Trace {
             moment.side = side(packet.boundary, slot)
             if moment.side == .tx { connections[slot].buffers.send() }
             return join(
-                packet.data, missing: packet.missing, continues: packet.boundary == .continuing, .aclLength, slot,
-                moment,
-                into: &sink)
+                data, missing: missing, continues: packet.boundary == .continuing, .aclLength, slot, moment, into: &sink
+            )
         }
         if moment.side == .tx { connections[slot].buffers.send() }
-        join(
-            packet.data, missing: packet.missing, continues: packet.boundary == .continuing, .aclLength, slot, moment,
-            into: &sink)
+        join(data, missing: missing, continues: packet.boundary == .continuing, .aclLength, slot, moment, into: &sink)
     }
 
     /// Who sent a packet that the capture gives no direction for. On an LE link a host begins each frame as non-flushable,
@@ -88,7 +87,22 @@ extension Trace {
     ///
     /// What the header of a fragment announces and the record does not hold is missing from the frame, whoever is to blame:
     /// the fragments behind count from where this one would have ended.
+    @inline(__always)
     mutating func join<Sink: EventSink & ~Copyable>(
+        _ data: Bytes, missing: Int, continues: Bool, _ limit: WireError.Limit, _ slot: Int, _ moment: Moment,
+        into sink: inout Sink
+    ) {
+        if !continues, !isJoining(moment.side, slot), let frame = try? L2CAPFrame(data),
+            data.count &+ missing == L2CAPFrame.headerLength &+ frame.pduLength
+        {
+            decode(frame, slot, frames: [], moment, into: &sink)
+        } else {
+            joinFragment(data, missing: missing, continues: continues, limit, slot, moment, into: &sink)
+        }
+    }
+
+    @inline(never)
+    private mutating func joinFragment<Sink: EventSink & ~Copyable>(
         _ data: Bytes, missing: Int, continues: Bool, _ limit: WireError.Limit, _ slot: Int, _ moment: Moment,
         into sink: inout Sink
     ) {
@@ -108,9 +122,7 @@ extension Trace {
             abandon(side, slot, "a new frame began before this one was whole", .l2capLength, moment, into: &sink)
         }
         let total = data.count + missing
-        if data.count >= L2CAPFrame.headerLength,
-            total >= L2CAPFrame.headerLength + Int(data.uint16(at: 0)), let frame = try? L2CAPFrame(data)
-        {
+        if let frame = try? L2CAPFrame(data), total >= L2CAPFrame.headerLength + frame.pduLength {
             let excess = total - L2CAPFrame.headerLength - frame.pduLength
             if excess > 0 { reportExcess(excess, frame.pduLength, slot, moment, into: &sink) }
             return decode(frame, slot, frames: [], moment, into: &sink)
@@ -146,6 +158,7 @@ extension Trace {
     }
 
     /// Reads the stored property itself: every packet asks, and an accessor would copy the connection to do so.
+    @inline(__always)
     private func isJoining(_ side: Direction, _ slot: Int) -> Bool {
         side == .tx ? connections[slot].transmitted.isActive : connections[slot].received.isActive
     }

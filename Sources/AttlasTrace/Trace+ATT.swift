@@ -25,7 +25,23 @@ extension Trace {
     }
 
     /// The same, remembered for the next time.
+    @inline(__always)
     mutating func lookUp(_ handle: AttributeHandle, _ server: ServerSide, _ slot: Int) -> AttributeInfo? {
+        let number = connections[slot].number
+        // Changing what lies in three arrays asks three times whether somebody else holds them.
+        let known =
+            switch server {
+            case .peer: peerTable.peers[connections[slot].peer].table.known.find(handle, connection: number)
+            case .local:
+                controllers[connections[slot].controllerIndex].table.known.find(handle, connection: number)
+            }
+        return known ?? lookUpAnew(handle, server, slot)
+    }
+
+    @inline(never)
+    private mutating func lookUpAnew(
+        _ handle: AttributeHandle, _ server: ServerSide, _ slot: Int
+    ) -> AttributeInfo? {
         let number = connections[slot].number
         switch server {
         case .peer:
@@ -60,6 +76,7 @@ extension Trace {
             info = lookUp(handle, subject.server, slot)
         }
         let multipleHandles = multipleHandles(behind: subject.request, moment, slot)
+        let mayBeFaulty = !isWhole || definition?.canHold(payload.count) != true || pdu.isList
         let facts = CollectionOfOne(
             ATTOperation.Facts(
                 bearer: connections[slot].bearers[moment.bearer].kind, opcode: opcode, server: subject.server,
@@ -67,12 +84,13 @@ extension Trace {
                 mayContinue: opcode.rawValue == 0x0B
                     && payload.count + missing == connections[slot].bearers[moment.bearer].mtu,
                 l2capOctets: payload.count + missing + moment.l2capHeaders,
-                fault: pdu.fault(definition, length: payload.count, missing: missing)))
+                fault: mayBeFaulty ? pdu.fault(definition, length: payload.count, missing: missing) : nil))
         let operation = ATTOperation(pdu, multipleHandles: multipleHandles.span, facts)
         emit(moment, slot, frames: frames, .att(operation), into: &sink)
         follow(pdu, definition?.kind, subject, isWhole: isWhole, slot, moment, into: &sink)
     }
 
+    @inline(__always)
     private func multipleHandles(
         behind request: PendingRequest?, _ moment: Moment, _ slot: Int
     ) -> [AttributeHandle] {
@@ -97,6 +115,7 @@ extension Trace {
         var request: PendingRequest?
     }
 
+    @inline(__always)
     private func subject(
         of pdu: ATTPDU, _ opcode: ATTOpcode, _ kind: ATTOpcode.Definition.Kind?, _ slot: Int, _ moment: Moment
     ) -> Subject {
@@ -158,7 +177,22 @@ extension Trace {
     }
 }
 
+extension ATTOpcode.Definition {
+    /// Whether a PDU may have so many octets, its own minimum being there.
+    fileprivate func canHold(_ length: Int) -> Bool { !isFixedLength || length <= minimumLength }
+}
+
 extension ATTPDU {
+    /// Whether its items have lengths of their own, to which that of the PDU may not fit.
+    fileprivate var isList: Bool {
+        switch self {
+        case .findInformationResponse, .findByTypeValueResponse, .readByTypeResponse, .readByGroupTypeResponse,
+            .readMultipleRequest, .readMultipleVariableRequest, .multipleHandleValueNotification:
+            true
+        default: false
+        }
+    }
+
     /// What is wrong with a PDU whose view could be made: cut by the capture, too long, or a list that does not end even.
     func fault(_ definition: ATTOpcode.Definition?, length: Int, missing: Int) -> WireError? {
         if missing > 0 {
@@ -169,7 +203,7 @@ extension ATTPDU {
             return WireError(
                 .att, "opcode that the specification does not define", need: 0, have: length, limit: .l2capLength)
         }
-        if definition.isFixedLength && length > definition.minimumLength {
+        if !definition.canHold(length) {
             return WireError(
                 .att, "octets behind the end of the PDU", need: definition.minimumLength, have: length,
                 limit: .l2capLength)

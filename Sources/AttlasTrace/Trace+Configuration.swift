@@ -45,7 +45,7 @@ extension Trace {
         behind handle: AttributeHandle, kind: UInt16, _ server: ServerSide, _ slot: Int, _ moment: Moment,
         into sink: inout Sink
     ) {
-        guard handle < 0xFFFF,
+        guard !connections[slot].bearers[moment.bearer].configurationCandidates.isEmpty, handle < 0xFFFF,
             let configuration = connections[slot].bearers[moment.bearer].configurationCandidates.take(
                 handle + 1, server, kind: kind),
             lookUp(handle + 1, server, slot) == nil

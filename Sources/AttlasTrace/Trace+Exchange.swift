@@ -13,11 +13,10 @@ extension Trace {
                 connections[slot].bearers[moment.bearer][moment.side].multipleHandles = pdu.multipleHandles
                 hold(pdu.bytes.count, moment, into: &sink)
             }
-            connections[slot].bearers[moment.bearer][moment.side].pending.request = request(
-                pdu, isWhole: isWhole, moment)
+            setPending(request(pdu, isWhole: isWhole, moment), of: moment.side, slot, moment)
         case .response:
             guard let request = subject.request else { return }
-            connections[slot].bearers[moment.bearer][moment.side.opposite].pending.request = nil
+            setPending(nil, of: moment.side.opposite, slot, moment)
             finish(request, pdu, subject.server, isWhole: isWhole, slot, moment, into: &sink)
         case .notification:
             guard let handle = subject.handle else { return }
@@ -37,6 +36,17 @@ extension Trace {
                     pdu.attributeHandle, pdu.attributeValue.uint16(at: 0), subject.server, slot, moment, into: &sink)
             }
         case nil: break
+        }
+    }
+
+    /// The stored properties themselves: see `pendingRequest`.
+    private mutating func setPending(
+        _ request: PendingRequest?, of asker: Direction, _ slot: Int, _ moment: Moment
+    ) {
+        switch asker {
+        case .tx: connections[slot].bearers[moment.bearer].transmitted.pending.request = request
+        case .rx: connections[slot].bearers[moment.bearer].received.pending.request = request
+        case .unknown: connections[slot].bearers[moment.bearer].undirected.pending.request = request
         }
     }
 

@@ -31,7 +31,9 @@ extension Trace {
             let event = try HCIEvent(bytes)
             if sink.wantsPackets { emit(moment, nil, .hciEvent(event), into: &sink) }
             try follow(HCIEventParameters(event), moment, into: &sink)
-            try checkLength(event.parameterTotalLength, missing: event.missing, excess: event.excess)
+            if event.bytes.count != HCIEvent.headerLength &+ event.parameterTotalLength {
+                try checkLength(event.parameterTotalLength, missing: event.missing, excess: event.excess)
+            }
         } catch {
             emitFault(moment, nil, error, missing: missing, into: &sink)
         }
@@ -117,7 +119,9 @@ extension Trace {
             emit(moment, slot, .connection(.encryption(enabled: isEnabled, status: event.status)), into: &sink)
         case .commandComplete(let event): learn(event, moment)
         case .numberOfCompletedPackets(let event):
-            for index in 0..<event.count {
+            var index = 0
+            while index < event.count {
+                defer { index &+= 1 }
                 guard let slot = links.slot(moment.controller, event.connectionHandle(index)) else { continue }
                 connections[slot].buffers.complete(event.numCompletedPackets(index))
             }

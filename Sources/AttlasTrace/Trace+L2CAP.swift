@@ -7,12 +7,13 @@ extension Trace {
     ) {
         if sink.wantsPackets { emit(moment, slot, frames: frames, .l2cap(frame), into: &sink) }
         guard Sink.depth != .frames else { return }
-        let missing = frame.missing
+        let payload = frame.payload
+        let missing = frame.pduLength - payload.count
         switch (frame.channel, connections[slot].transport) {
         case (.attribute, .lowEnergy):
-            decodeATT(frame.payload, missing: missing, slot, frames: frames, moment, into: &sink)
+            decodeATT(payload, missing: missing, slot, frames: frames, moment, into: &sink)
         case (.lowEnergySignaling, .lowEnergy), (.signaling, .classic):
-            decodeSignals(frame.payload, missing: missing, slot, frames: frames, moment, into: &sink)
+            decodeSignals(payload, missing: missing, slot, frames: frames, moment, into: &sink)
         case (.securityManager, .lowEnergy), (.securityManagerBREDR, .classic):
             do throws(WireError) {
                 let pdu = try SMPPDU(frame.payload)

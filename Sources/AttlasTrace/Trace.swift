@@ -73,16 +73,33 @@ public struct Trace: ~Copyable {
         let moment = Moment(
             frame: record.frame, time: record.time, controller: record.controller, direction: record.direction)
         checkClock(moment, into: &sink)
-        if record.lost > 0 {
-            emit(moment, nil, .loss(record.lost), into: &sink)
-            forgetRequests(record.controller)
-        }
+        if record.lost > 0 { lose(record.lost, moment, into: &sink) }
 
         switch record.content {
         case .packet(.acl):
             decodeACL(record.bytes, missing: record.missing, moment, into: &sink)
         case .packet(.event):
             decodeEvent(record.bytes, missing: record.missing, moment, into: &sink)
+        default: decodeOther(record, moment, into: &sink)
+        }
+        if reachedLimits.hasNews { tellLimits(moment, into: &sink) }
+    }
+
+    @inline(never)
+    private mutating func lose<Sink: EventSink & ~Copyable>(
+        _ records: UInt32, _ moment: Moment, into sink: inout Sink
+    ) {
+        emit(moment, nil, .loss(records), into: &sink)
+        forgetRequests(moment.controller)
+    }
+
+    /// What is rare in a log of a host; kept apart, so that what is not needs fewer registers saved.
+    @inline(never)
+    private mutating func decodeOther<Sink: EventSink & ~Copyable>(
+        _ record: Record, _ moment: Moment, into sink: inout Sink
+    ) {
+        switch record.content {
+        case .packet(.acl), .packet(.event): break
         case .packet(.command):
             decodeCommand(record.bytes, missing: record.missing, moment, into: &sink)
         case .packet(.synchronous), .packet(.isochronous):
@@ -98,9 +115,9 @@ public struct Trace: ~Copyable {
         case .broken(let fault):
             emit(moment, nil, .fault(.capture(fault)), into: &sink)
         }
-        if reachedLimits.hasNews { tellLimits(moment, into: &sink) }
     }
 
+    @inline(never)
     private mutating func tellLimits<Sink: EventSink & ~Copyable>(_ moment: Moment, into sink: inout Sink) {
         while let limit = reachedLimits.next() { emit(moment, nil, .limit(limit, limits[limit]), into: &sink) }
     }
@@ -136,10 +153,13 @@ public struct Trace: ~Copyable {
         // Of nearly all records the seconds tell.
         let seconds = moment.time.seconds &- last.time.seconds
         if seconds >= 0 && seconds < 86_400 && moment.time.seconds >= last.time.seconds { return }
-        let step = moment.time.nanoseconds(since: last.time)
-        if step <= -1_000_000_000 || step > 86_400_000_000_000 {
-            emit(moment, nil, .clockStep(step), into: &sink)
-        }
+        tellClock(moment.time.nanoseconds(since: last.time), moment, into: &sink)
+    }
+
+    @inline(never)
+    private func tellClock<Sink: EventSink & ~Copyable>(_ step: Int64, _ moment: Moment, into sink: inout Sink) {
+        guard step <= -1_000_000_000 || step > 86_400_000_000_000 else { return }
+        emit(moment, nil, .clockStep(step), into: &sink)
     }
 
     func emit<Sink: EventSink & ~Copyable>(

@@ -31,13 +31,22 @@ public struct ACLPacket: ~Escapable, Copyable {
     }
 
     @inlinable public var connectionHandle: ConnectionHandle { bytes.uint16(at: 0) & 0x0FFF }
-    @inlinable public var boundary: Boundary { Boundary(rawValue: UInt8(bytes.uint16(at: 0) >> 12 & 0b11))! }
+    @inlinable public var boundary: Boundary {
+        switch bytes[1] >> 4 & 0b11 {
+        case 0b00: .firstNonFlushable
+        case 0b01: .continuing
+        case 0b10: .firstFlushable
+        default: .complete
+        }
+    }
     public var broadcastFlag: UInt8 { UInt8(bytes.uint16(at: 0) >> 14) }
     @inlinable public var dataTotalLength: Int { Int(bytes.uint16(at: 2)) }
 
     /// At most `dataTotalLength` octets.
     public var data: Bytes {
-        @inlinable @_lifetime(copy self) get { bytes.dropFirst(Self.headerLength).prefix(dataTotalLength) }
+        @inlinable @inline(__always) @_lifetime(copy self) get {
+            bytes.dropFirst(Self.headerLength).prefix(dataTotalLength)
+        }
     }
 
     /// Octets announced that are not there.

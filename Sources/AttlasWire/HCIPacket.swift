@@ -5,6 +5,19 @@ public enum HCIPacketType: UInt8, Sendable {
     case synchronous = 0x03
     case event = 0x04
     case isochronous = 0x05
+
+    @inlinable
+    @inline(__always)
+    public init?(rawValue: UInt8) {
+        switch rawValue {
+        case 0x01: self = .command
+        case 0x02: self = .acl
+        case 0x03: self = .synchronous
+        case 0x04: self = .event
+        case 0x05: self = .isochronous
+        default: return nil
+        }
+    }
 }
 
 /// Which way a packet went across HCI.

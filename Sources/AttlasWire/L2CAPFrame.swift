@@ -26,7 +26,7 @@ public struct L2CAPFrame: ~Escapable, Copyable {
     @inlinable public var channel: L2CAPChannel { L2CAPChannel(rawValue: bytes.uint16(at: 2)) }
 
     public var payload: Bytes {
-        @inlinable @_lifetime(copy self) get { bytes.dropFirst(Self.headerLength).prefix(pduLength) }
+        @inlinable @inline(__always) @_lifetime(copy self) get { bytes.dropFirst(Self.headerLength).prefix(pduLength) }
     }
 
     /// Octets announced that are not there.

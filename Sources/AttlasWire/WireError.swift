@@ -49,6 +49,7 @@ extension WireError: Equatable {
 
 extension Bytes {
     /// The one length check that a view makes before its accessors may load.
+    @inlinable
     func require(
         _ need: Int, _ reason: StaticString, of layer: WireError.Layer, within limit: WireError.Limit
     ) throws(WireError) {

@@ -104,13 +104,15 @@ struct Conversation {
         var trace = Trace()
         var sink = LintSink(values: ValueReader(library: .shipped), disabled: disabled)
         for (index, packet) in packets.enumerated() {
-            let record = Record(
-                frame: index + 1, offset: 0,
-                time: Timestamp(
-                    seconds: Int64(packet.milliseconds / 1_000),
-                    nanoseconds: UInt32(packet.milliseconds % 1_000) * 1_000_000, precision: 6),
-                content: .packet(packet.type), direction: undirected ? .unknown : packet.direction, controller: 0,
-                bytes: Bytes(packet.octets.span.bytes), missing: 0, lost: packet.lost)
+            let header = CollectionOfOne(
+                RecordHeader(
+                    frame: index + 1,
+                    time: Timestamp(
+                        seconds: Int64(packet.milliseconds / 1_000),
+                        nanoseconds: UInt32(packet.milliseconds % 1_000) * 1_000_000, precision: 6),
+                    content: .packet(packet.type), direction: undirected ? .unknown : packet.direction, controller: 0,
+                    length: packet.octets.count, missing: 0, lost: packet.lost))
+            let record = Record(header, bytes: Bytes(packet.octets.span.bytes))
             trace.decode(record, into: &sink)
         }
         trace.finish(into: &sink)

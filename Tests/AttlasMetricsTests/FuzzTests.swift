@@ -72,11 +72,13 @@ import Testing
         for frame in 1...5_000 {
             now = time(after: now, &generator)
             let (type, octets) = packet(&generator)
-            let record = Record(
-                frame: frame, offset: 0, time: now, content: .packet(type),
-                direction: [.tx, .rx, .unknown].randomElement(using: &generator) ?? .rx, controller: 0,
-                bytes: Bytes(octets.span.bytes), missing: Int.random(in: 0..<30, using: &generator) == 0 ? 7 : 0,
-                lost: Int.random(in: 0..<100, using: &generator) == 0 ? 1 : 0)
+            let header = CollectionOfOne(
+                RecordHeader(
+                    frame: frame, time: now, content: .packet(type),
+                    direction: [.tx, .rx, .unknown].randomElement(using: &generator) ?? .rx, controller: 0,
+                    length: octets.count, missing: Int.random(in: 0..<30, using: &generator) == 0 ? 7 : 0,
+                    lost: Int.random(in: 0..<100, using: &generator) == 0 ? 1 : 0))
+            let record = Record(header, bytes: Bytes(octets.span.bytes))
             trace.decode(record, into: &collector)
         }
         trace.finish(into: &collector)

@@ -83,13 +83,15 @@ struct Talk {
         var collector = StatisticsCollector()
         for (index, packet) in packets.enumerated() {
             prepare(&collector, index + 1)
-            let record = Record(
-                frame: index + 1, offset: 0,
-                time: Timestamp(
-                    seconds: Int64(packet.microseconds / 1_000_000),
-                    nanoseconds: UInt32(packet.microseconds % 1_000_000) * 1_000, precision: 6),
-                content: .packet(packet.type), direction: packet.direction, controller: 0,
-                bytes: Bytes(packet.octets.span.bytes), missing: 0, lost: packet.lost)
+            let header = CollectionOfOne(
+                RecordHeader(
+                    frame: index + 1,
+                    time: Timestamp(
+                        seconds: Int64(packet.microseconds / 1_000_000),
+                        nanoseconds: UInt32(packet.microseconds % 1_000_000) * 1_000, precision: 6),
+                    content: .packet(packet.type), direction: packet.direction, controller: 0,
+                    length: packet.octets.count, missing: 0, lost: packet.lost))
+            let record = Record(header, bytes: Bytes(packet.octets.span.bytes))
             trace.decode(record, into: &collector)
         }
         trace.finish(into: &collector)

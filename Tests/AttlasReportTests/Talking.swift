@@ -23,10 +23,12 @@ enum Talking {
             packets.append((.acl, direction, [0x40, direction == .tx ? 0 : 0x20, UInt8(frame.count), 0] + frame))
         }
         for (index, packet) in packets.enumerated() {
-            let record = Record(
-                frame: index + 1, offset: 0, time: Timestamp(seconds: Int64(index), nanoseconds: 0, precision: 6),
-                content: .packet(packet.0), direction: packet.1, controller: 0, bytes: Bytes(packet.2.span.bytes),
-                missing: 0, lost: 0)
+            let header = CollectionOfOne(
+                RecordHeader(
+                    frame: index + 1, time: Timestamp(seconds: Int64(index), nanoseconds: 0, precision: 6),
+                    content: .packet(packet.0), direction: packet.1, controller: 0, length: packet.2.count,
+                    missing: 0, lost: 0))
+            let record = Record(header, bytes: Bytes(packet.2.span.bytes))
             trace.decode(record, into: &selected)
         }
         trace.finish(into: &selected)

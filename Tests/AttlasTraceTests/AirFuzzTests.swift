@@ -49,13 +49,15 @@ import Testing
             if Int.random(in: 0..<10, using: &random) == 0, !packet.octets.isEmpty {
                 packet.octets[Int.random(in: 0..<packet.octets.count, using: &random)] ^= 0x40
             }
-            let record = Record(
-                frame: frame, offset: 0,
-                time: Timestamp(
-                    seconds: Int64.random(in: -2...Int64(frame), using: &random),
-                    nanoseconds: UInt32.random(in: 0..<1_000_000_000, using: &random), precision: 6),
-                content: packet.content, direction: packet.direction, controller: 0,
-                bytes: Bytes(packet.octets.span.bytes), missing: Int.random(in: 0...3, using: &random), lost: 0)
+            let header = CollectionOfOne(
+                RecordHeader(
+                    frame: frame,
+                    time: Timestamp(
+                        seconds: Int64.random(in: -2...Int64(frame), using: &random),
+                        nanoseconds: UInt32.random(in: 0..<1_000_000_000, using: &random), precision: 6),
+                    content: packet.content, direction: packet.direction, controller: 0,
+                    length: packet.octets.count, missing: Int.random(in: 0...3, using: &random), lost: 0))
+            let record = Record(header, bytes: Bytes(packet.octets.span.bytes))
             trace.decode(record, into: &sink)
         }
         trace.finish(into: &sink)
@@ -72,10 +74,12 @@ import Testing
             for place in [6, 12, 18] { packet.octets.replaceSubrange(place..<place + 2, with: little(number)) }
             var radio = RadioInfo()
             radio.crc = .ok
-            let record = Record(
-                frame: number + 1, offset: 0, time: Timestamp(seconds: Int64(number), nanoseconds: 0, precision: 6),
-                content: .air(radio), direction: .unknown, controller: 0, bytes: Bytes(packet.octets.span.bytes),
-                missing: 0, lost: 0)
+            let header = CollectionOfOne(
+                RecordHeader(
+                    frame: number + 1, time: Timestamp(seconds: Int64(number), nanoseconds: 0, precision: 6),
+                    content: .air(radio), direction: .unknown, controller: 0, length: packet.octets.count,
+                    missing: 0, lost: 0))
+            let record = Record(header, bytes: Bytes(packet.octets.span.bytes))
             trace.decode(record, into: &sink)
         }
         #expect(trace.liveSlots.count == TraceLimits.standard.connections)

@@ -25,10 +25,12 @@ import Testing
         var trace = Trace()
         var sink = Sink()
         for (index, packet) in packets.enumerated() {
-            let record = Record(
-                frame: index + 1, offset: 0, time: Timestamp(seconds: Int64(index), nanoseconds: 0, precision: 6),
-                content: packet.content, direction: packet.direction, controller: packet.controller,
-                bytes: Bytes(packet.octets.span.bytes), missing: packet.missing, lost: packet.lost)
+            let header = CollectionOfOne(
+                RecordHeader(
+                    frame: index + 1, time: Timestamp(seconds: Int64(index), nanoseconds: 0, precision: 6),
+                    content: packet.content, direction: packet.direction, controller: packet.controller,
+                    length: packet.octets.count, missing: packet.missing, lost: packet.lost))
+            let record = Record(header, bytes: Bytes(packet.octets.span.bytes))
             trace.decode(record, into: &sink)
         }
         return Outcome(octets: sink.octets, connections: trace.connections, controllers: trace.controllers)

@@ -141,14 +141,16 @@ func decode(_ packets: [Packet], with trace: inout Trace, undirected: Bool = fal
         time = packet.time ?? time + 1000
         // Rounded down, as times before 1970 count from the second before them.
         let microseconds = (time % 1_000_000 + 1_000_000) % 1_000_000
-        let record = Record(
-            frame: index + 1, offset: 0,
-            time: Timestamp(
-                seconds: Int64((time - microseconds) / 1_000_000), nanoseconds: UInt32(microseconds) * 1000,
-                precision: 6),
-            content: packet.content, direction: undirected ? .unknown : packet.direction,
-            controller: packet.controller, bytes: Bytes(packet.octets.span.bytes), missing: packet.missing,
-            lost: packet.lost)
+        let header = CollectionOfOne(
+            RecordHeader(
+                frame: index + 1,
+                time: Timestamp(
+                    seconds: Int64((time - microseconds) / 1_000_000), nanoseconds: UInt32(microseconds) * 1000,
+                    precision: 6),
+                content: packet.content, direction: undirected ? .unknown : packet.direction,
+                controller: packet.controller, length: packet.octets.count, missing: packet.missing,
+                lost: packet.lost))
+        let record = Record(header, bytes: Bytes(packet.octets.span.bytes))
         trace.decode(record, into: &recorder)
     }
     if finish { trace.finish(into: &recorder) }

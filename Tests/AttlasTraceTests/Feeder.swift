@@ -33,10 +33,12 @@ struct Feeder: ~Copyable {
         _ type: HCIPacketType, _ direction: Direction, _ octets: [UInt8], controller: UInt16 = 0, missing: Int = 0
     ) {
         frame += 1
-        let record = Record(
-            frame: frame, offset: 0,
-            time: Timestamp(seconds: Int64(frame / 1000), nanoseconds: 0, precision: 6), content: .packet(type),
-            direction: direction, controller: controller, bytes: Bytes(octets.span.bytes), missing: missing, lost: 0)
+        let header = CollectionOfOne(
+            RecordHeader(
+                frame: frame,
+                time: Timestamp(seconds: Int64(frame / 1000), nanoseconds: 0, precision: 6), content: .packet(type),
+                direction: direction, controller: controller, length: octets.count, missing: missing, lost: 0))
+        let record = Record(header, bytes: Bytes(octets.span.bytes))
         trace.decode(record, into: &sink)
     }
 

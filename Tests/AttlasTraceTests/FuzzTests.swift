@@ -117,13 +117,15 @@ struct Reader: EventSink {
         _ random: inout SeededGenerator, _ trace: inout Trace, _ sink: inout Reader
     ) {
         let missing = Int.random(in: 0..<10, using: &random) == 0 ? Int.random(in: 0...300, using: &random) : 0
-        let record = Record(
-            frame: frame, offset: 0,
-            time: Timestamp(
-                seconds: Int64.random(in: 0...1, using: &random) * Int64(frame), nanoseconds: 0, precision: 6),
-            content: .packet(type), direction: Int.random(in: 0..<40, using: &random) == 0 ? .unknown : direction,
-            controller: UInt16.random(in: 0...1, using: &random), bytes: Bytes(octets.span.bytes), missing: missing,
-            lost: Int.random(in: 0..<200, using: &random) == 0 ? 1 : 0)
+        let header = CollectionOfOne(
+            RecordHeader(
+                frame: frame,
+                time: Timestamp(
+                    seconds: Int64.random(in: 0...1, using: &random) * Int64(frame), nanoseconds: 0, precision: 6),
+                content: .packet(type), direction: Int.random(in: 0..<40, using: &random) == 0 ? .unknown : direction,
+                controller: UInt16.random(in: 0...1, using: &random), length: octets.count, missing: missing,
+                lost: Int.random(in: 0..<200, using: &random) == 0 ? 1 : 0))
+        let record = Record(header, bytes: Bytes(octets.span.bytes))
         trace.decode(record, into: &sink)
     }
 }

@@ -52,7 +52,9 @@ struct Decoder: ~Copyable, ~Escapable {
 
     mutating func run() {
         while !state.isDone {
-            let step = operations[state.position]
+            let place = state.position
+            // Each case loads what it needs of it.
+            var step: Operation { operations[place] }
             // An operation adds one record at most. The buffer grows up to the limit of fields.
             if state.count >= records.count {
                 guard records.count >= Compiler.fieldLimit else {
@@ -64,6 +66,7 @@ struct Decoder: ~Copyable, ~Escapable {
             state.position &+= 1
             switch step.code {
             case .unsigned:
+                let step = step
                 guard let raw = load(step) else { break }
                 finish(step, Int64(bitPattern: raw), octets: Int(step.octets))
             case .skipUnlessBits:

@@ -9,14 +9,21 @@ extension Dissector {
         if !context.isEmpty { fillContext(value, &dissection) }
         dissection.program = Int(operation.rawValue)
         var state = Decoder.State(position: programs[Int(operation.rawValue)].entry, end: value.count)
+        decode(value, &state, &dissection.records, &dissection.registers, &dissection.frames)
+        dissection.count = state.count
+        dissection.fault = state.fault
+        dissection.hasReservedBits = state.hasReservedBits
+        dissection.hasWrongCheck = state.hasWrongCheck
+        dissection.unexplained = (state.fault == nil ? state.offset : value.count)..<value.count
+    }
+
+    /// With the arrays as parameters, so that three spans may change side by side.
+    @inline(__always)
+    private func decode(
+        _ value: Bytes, _ state: inout Decoder.State, _ records: inout [DissectedField], _ registers: inout [Int64],
+        _ frames: inout [Dissection.Frame]
+    ) {
         let operations = operations
-        // Taken out, so that three spans may change side by side; nothing is copied.
-        var records: [DissectedField] = []
-        var registers: [Int64] = []
-        var frames: [Dissection.Frame] = []
-        swap(&records, &dissection.records)
-        swap(&registers, &dissection.registers)
-        swap(&frames, &dissection.frames)
         while true {
             let recordSpan = records.mutableSpan
             let registerSpan = registers.mutableSpan
@@ -24,20 +31,12 @@ extension Dissector {
             var decoder = Decoder(self, operations, value, state, recordSpan, registerSpan, frameSpan)
             decoder.run()
             state = decoder.state
-            guard state.needsRoom else { break }
+            guard state.needsRoom else { return }
             // A long value for the first time; the buffer keeps its size after that.
             let room = min(records.count, Compiler.fieldLimit - records.count)
             records.append(contentsOf: [DissectedField](repeating: .none, count: room))
             state.needsRoom = false
         }
-        swap(&records, &dissection.records)
-        swap(&registers, &dissection.registers)
-        swap(&frames, &dissection.frames)
-        dissection.count = state.count
-        dissection.fault = state.fault
-        dissection.hasReservedBits = state.hasReservedBits
-        dissection.hasWrongCheck = state.hasWrongCheck
-        dissection.unexplained = (state.fault == nil ? state.offset : value.count)..<value.count
     }
 
     /// The first registers hold the context.

@@ -87,6 +87,7 @@ public struct ReadBDADDRReturnParameters: ~Escapable, Copyable {
 public struct NumberOfCompletedPacketsEvent: ~Escapable, Copyable {
     public let bytes: Bytes
 
+    @inlinable
     @_lifetime(copy bytes)
     public init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireParameters(1, "Number Of Completed Packets incomplete")
@@ -95,7 +96,9 @@ public struct NumberOfCompletedPacketsEvent: ~Escapable, Copyable {
     }
 
     /// Num_Handles.
-    public var count: Int { Int(bytes[0]) }
-    public func connectionHandle(_ index: Int) -> ConnectionHandle { bytes.uint16(at: 1 + 4 * index) & 0x0FFF }
-    public func numCompletedPackets(_ index: Int) -> Int { Int(bytes.uint16(at: 3 + 4 * index)) }
+    @inlinable public var count: Int { Int(bytes[0]) }
+    @inlinable public func connectionHandle(_ index: Int) -> ConnectionHandle {
+        bytes.uint16(at: 1 + 4 * index) & 0x0FFF
+    }
+    @inlinable public func numCompletedPackets(_ index: Int) -> Int { Int(bytes.uint16(at: 3 + 4 * index)) }
 }

@@ -13,18 +13,21 @@ public struct HCIEvent: ~Escapable, Copyable {
     public let bytes: Bytes
 
     /// Needs the header; `parameters` is what is there of the parameters that the header announces.
+    @inlinable
     @_lifetime(copy bytes)
     public init(_ bytes: Bytes) throws(WireError) {
         try bytes.require(Self.headerLength, "HCI Event header incomplete", of: .hci, within: .capturedLength)
         self.bytes = bytes
     }
 
-    public var code: HCIEventCode { HCIEventCode(rawValue: bytes[0]) }
-    public var parameterTotalLength: Int { Int(bytes[1]) }
+    @inlinable public var code: HCIEventCode { HCIEventCode(rawValue: bytes[0]) }
+    @inlinable public var parameterTotalLength: Int { Int(bytes[1]) }
 
     /// At most `parameterTotalLength` octets; those of an LE Meta event begin with the Subevent_Code.
     public var parameters: Bytes {
-        @_lifetime(copy self) get { bytes.dropFirst(Self.headerLength).prefix(parameterTotalLength) }
+        @inlinable @inline(__always) @_lifetime(copy self) get {
+            bytes.dropFirst(Self.headerLength).prefix(parameterTotalLength)
+        }
     }
 
     /// nil unless this is an LE Meta event that got as far as its Subevent_Code.
@@ -34,9 +37,9 @@ public struct HCIEvent: ~Escapable, Copyable {
     }
 
     /// Octets announced that are not there.
-    public var missing: Int { parameterTotalLength - parameters.count }
+    @inlinable public var missing: Int { parameterTotalLength - parameters.count }
     /// Octets there that were not announced.
-    public var excess: Int { max(0, bytes.count - Self.headerLength - parameterTotalLength) }
+    @inlinable public var excess: Int { max(0, bytes.count - Self.headerLength - parameterTotalLength) }
 
     /// The specification's name, of the subevent when there is one.
     public var name: String {

@@ -76,6 +76,7 @@ public enum HCIEventParameters: ~Escapable, Copyable {
 
 extension Bytes {
     /// The check of command and event parameters, whose end the HCI header sets.
+    @inlinable
     func requireParameters(_ need: Int, _ reason: StaticString) throws(WireError) {
         try require(need, reason, of: .hci, within: .hciLength)
     }

@@ -42,13 +42,15 @@ final class PlayedScreen {
     /// An HCI event, so many milliseconds after the first.
     func event(_ octets: [UInt8], at milliseconds: Int = 0) {
         frame += 1
-        let record = Record(
-            frame: frame, offset: 0,
-            time: Timestamp(
-                seconds: 1_000 + Int64(milliseconds / 1_000), nanoseconds: UInt32(milliseconds % 1_000) * 1_000_000,
-                precision: 6),
-            content: .packet(.event), direction: .rx, controller: 0, bytes: Bytes(octets.span.bytes), missing: 0,
-            lost: 0)
+        let header = CollectionOfOne(
+            RecordHeader(
+                frame: frame,
+                time: Timestamp(
+                    seconds: 1_000 + Int64(milliseconds / 1_000), nanoseconds: UInt32(milliseconds % 1_000) * 1_000_000,
+                    precision: 6),
+                content: .packet(.event), direction: .rx, controller: 0, length: octets.count, missing: 0,
+                lost: 0))
+        let record = Record(header, bytes: Bytes(octets.span.bytes))
         model.note(record)
         trace.decode(record, into: &model)
     }

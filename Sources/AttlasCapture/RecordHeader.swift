@@ -1,0 +1,65 @@
+import AttlasWire
+
+/// A `Record` whose octets are named by their place in the buffer. Plain memory, written once and in place: a copy of it for
+/// each record costs as much as reading one.
+public struct RecordHeader: Sendable {
+    var frame = 0
+    var offset: UInt64 = 0
+    var time = Timestamp.epoch
+    var content = Record.Content.unknownPacket(type: 0)
+    var direction: Direction = .unknown
+    var controller: UInt16 = 0
+    /// Where in the buffer; empty when there are no octets to show.
+    var place: Range<Int> = 0..<0
+    var missing: Int = 0
+    var lost: UInt32 = 0
+    /// Where the options of its block are in the buffer (pcapng only).
+    var options: Range<Int> = 0..<0
+    var order = ByteOrder.little
+
+    /// Of no record yet.
+    init() {}
+
+    /// - Parameter length: Octets of the packet that were captured.
+    public init(
+        frame: Int, offset: UInt64 = 0, time: Timestamp, content: Record.Content, direction: Direction,
+        controller: UInt16, length: Int, missing: Int, lost: UInt32
+    ) {
+        self.frame = frame
+        self.offset = offset
+        self.time = time
+        self.content = content
+        self.direction = direction
+        self.controller = controller
+        place = 0..<length
+        self.missing = missing
+        self.lost = lost
+    }
+
+    /// A record that cannot be read.
+    init(frame: Int, offset: UInt64, time: Timestamp, broken reason: FaultReason) {
+        self.frame = frame
+        self.offset = offset
+        self.time = time
+        content = .broken(CaptureFault(reason, offset: offset))
+    }
+
+    /// A record with `head` and a packet at `place`.
+    @inline(__always)
+    init(
+        frame: Int, offset: UInt64, time: Timestamp, head: PacketHead, controller: UInt16 = 0, place: Range<Int>,
+        missing: UInt32, lost: UInt32
+    ) {
+        self.frame = frame
+        self.offset = offset
+        self.time = time
+        content = head.content
+        direction = head.direction
+        // A packet head does not know where its record is.
+        if case .broken(let fault) = content { content = .broken(fault.moved(to: offset)) }
+        self.controller = head.controller ?? controller
+        self.place = place.lowerBound + head.length..<place.upperBound
+        self.missing = Int(missing)
+        self.lost = lost
+    }
+}
