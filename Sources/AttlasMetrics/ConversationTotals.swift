@@ -50,6 +50,7 @@ public struct ConversationTotals: EventSink {
         }
     }
 
+    @inline(__always)
     private mutating func receive(_ operation: ATTOperation, _ connection: Int?, in trace: borrowing Trace) {
         operations += 1
         if operation.opcode.rawValue == 0x01, !operation.endsDiscovery { errors += 1 }

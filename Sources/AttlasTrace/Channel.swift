@@ -138,6 +138,9 @@ struct ChannelTable: Sendable {
 
     /// The channel that a frame sent by `side` to this identifier belongs to.
     func index(of channel: L2CAPChannel, sentBy side: Direction) -> Int? {
-        channels.lastIndex { $0[towards: side].channel == channel }
+        // By its place: a channel that is handed to a closure is copied, and what is on its way in it counted.
+        channels.indices.last { index in
+            (side == .tx ? channels[index].remote.channel : channels[index].local.channel) == channel
+        }
     }
 }

@@ -75,7 +75,6 @@ extension Trace {
         if let handle = subject.handle, Sink.depth == .all {
             info = lookUp(handle, subject.server, slot)
         }
-        let multipleHandles = multipleHandles(behind: subject.request, moment, slot)
         let mayBeFaulty = !isWhole || definition?.canHold(payload.count) != true || pdu.isList
         let facts = CollectionOfOne(
             ATTOperation.Facts(
@@ -85,17 +84,15 @@ extension Trace {
                     && payload.count + missing == connections[slot].bearers[moment.bearer].mtu,
                 l2capOctets: payload.count + missing + moment.l2capHeaders,
                 fault: mayBeFaulty ? pdu.fault(definition, length: payload.count, missing: missing) : nil))
-        let operation = ATTOperation(pdu, multipleHandles: multipleHandles.span, facts)
-        emit(moment, slot, frames: frames, .att(operation), into: &sink)
+        if let request = subject.request, request.opcode.readsSeveral {
+            let handles = connections[slot].bearers[moment.bearer][moment.side.opposite].multipleHandles
+            let operation = ATTOperation(pdu, multipleHandles: handles.span, facts)
+            emit(moment, slot, frames: frames, .att(operation), into: &sink)
+        } else {
+            let operation = ATTOperation(pdu, multipleHandles: Span(), facts)
+            emit(moment, slot, frames: frames, .att(operation), into: &sink)
+        }
         follow(pdu, definition?.kind, subject, isWhole: isWhole, slot, moment, into: &sink)
-    }
-
-    @inline(__always)
-    private func multipleHandles(
-        behind request: PendingRequest?, _ moment: Moment, _ slot: Int
-    ) -> [AttributeHandle] {
-        guard let request, request.opcode.readsSeveral else { return [] }
-        return connections[slot].bearers[moment.bearer][moment.side.opposite].multipleHandles
     }
 
     /// A request that cannot be read takes the place of the one before; a response that cannot be read answers it.

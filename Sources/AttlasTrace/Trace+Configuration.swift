@@ -22,12 +22,18 @@ extension Trace {
     /// A client that finds one handle only behind the value of a characteristic that notifies or indicates need not ask
     /// what it is, and BlueZ does not. The name is given to the write already: the place says what the handle is, whether
     /// or not the server takes what is written.
+    @inline(__always)
     mutating func inferConfiguration(writtenBy pdu: ATTPDU, _ subject: Subject, _ slot: Int, _ moment: Moment) {
         switch pdu {
         case .writeRequest(let pdu) where pdu.attributeValue.isConfiguration: break
         case .writeCommand(let pdu) where pdu.attributeValue.isConfiguration: break
         default: return
         }
+        inferConfigurationWritten(subject, slot, moment)
+    }
+
+    @inline(never)
+    private mutating func inferConfigurationWritten(_ subject: Subject, _ slot: Int, _ moment: Moment) {
         guard let handle = subject.handle,
             lookUp(handle, subject.server, slot) == nil
         else { return }

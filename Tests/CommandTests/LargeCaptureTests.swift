@@ -52,4 +52,17 @@ import Testing
         _ = try folder.write(try Self.large("many-sensors.btsnoop"))
         #expect(try folder.run("'\(Command.binary)' show --json in | head -n 5 > out; exit ${PIPESTATUS[0]}"))
     }
+
+    /// Several files are decoded at once, the small ones long before the large one that is named first.
+    @Test(arguments: ["stats", "tree", "devices", "lint"])
+    func filesAreShownInTheirOrder(_ command: String) throws {
+        let folder = try Folder()
+        let large = try folder.write(try Self.large("many-sensors.btsnoop"))
+        let files = [large, Command.capture("heart-rate.btsnoop"), "/nonexistent", Command.capture("eatt.btsnoop")]
+        let together = try Command.attlas([command, "--json"] + files)
+        let alone = try files.map { try Command.attlas([command, "--json", $0]) }
+        #expect(together.output == alone.map(\.output).joined())
+        #expect(together.errors == alone.map(\.errors).joined())
+        #expect(together.status == 1)
+    }
 }
