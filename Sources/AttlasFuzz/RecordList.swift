@@ -125,7 +125,7 @@ public struct RecordList: Sendable {
             body(
                 Record(
                     frame: index + 1, offset: 0, time: time, content: content, direction: entry.direction,
-                    controller: entry.controller, bytes: Bytes(entry.octets.span.bytes).dropFirst(start),
+                    controller: entry.controller, bytes: Bytes(entry.octets.span).dropFirst(start),
                     missing: Int(entry.missing), lost: entry.missing == 0xFF ? 1 : 0))
         }
     }

@@ -99,7 +99,7 @@ import Testing
             for round in 0..<200 {
                 let value = (0..<(round % 40)).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
                 let operation = AttributeAccess.allCases[round % 4]
-                let bytes = Bytes(value.span.bytes)
+                let bytes = Bytes(value.span)
                 dissector.dissect(bytes, operation: operation, into: &dissection)
                 for index in 0..<dissection.count {
                     #expect(dissection[index].range.upperBound <= value.count)

@@ -110,7 +110,7 @@ struct Conversation {
                     seconds: Int64(packet.milliseconds / 1_000),
                     nanoseconds: UInt32(packet.milliseconds % 1_000) * 1_000_000, precision: 6),
                 content: .packet(packet.type), direction: undirected ? .unknown : packet.direction, controller: 0,
-                bytes: Bytes(packet.octets.span.bytes), missing: 0, lost: packet.lost)
+                bytes: Bytes(packet.octets.span), missing: 0, lost: packet.lost)
             trace.decode(record, into: &sink)
         }
         trace.finish(into: &sink)

@@ -75,7 +75,7 @@ import Testing
             let record = Record(
                 frame: frame, offset: 0, time: now, content: .packet(type),
                 direction: [.tx, .rx, .unknown].randomElement(using: &generator) ?? .rx, controller: 0,
-                bytes: Bytes(octets.span.bytes), missing: Int.random(in: 0..<30, using: &generator) == 0 ? 7 : 0,
+                bytes: Bytes(octets.span), missing: Int.random(in: 0..<30, using: &generator) == 0 ? 7 : 0,
                 lost: Int.random(in: 0..<100, using: &generator) == 0 ? 1 : 0)
             trace.decode(record, into: &collector)
         }

@@ -89,7 +89,7 @@ struct Talk {
                     seconds: Int64(packet.microseconds / 1_000_000),
                     nanoseconds: UInt32(packet.microseconds % 1_000_000) * 1_000, precision: 6),
                 content: .packet(packet.type), direction: packet.direction, controller: 0,
-                bytes: Bytes(packet.octets.span.bytes), missing: 0, lost: packet.lost)
+                bytes: Bytes(packet.octets.span), missing: 0, lost: packet.lost)
             trace.decode(record, into: &collector)
         }
         trace.finish(into: &collector)

@@ -25,7 +25,7 @@ enum Talking {
         for (index, packet) in packets.enumerated() {
             let record = Record(
                 frame: index + 1, offset: 0, time: Timestamp(seconds: Int64(index), nanoseconds: 0, precision: 6),
-                content: .packet(packet.0), direction: packet.1, controller: 0, bytes: Bytes(packet.2.span.bytes),
+                content: .packet(packet.0), direction: packet.1, controller: 0, bytes: Bytes(packet.2.span),
                 missing: 0, lost: 0)
             trace.decode(record, into: &selected)
         }

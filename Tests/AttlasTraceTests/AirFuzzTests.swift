@@ -55,7 +55,7 @@ import Testing
                     seconds: Int64.random(in: -2...Int64(frame), using: &random),
                     nanoseconds: UInt32.random(in: 0..<1_000_000_000, using: &random), precision: 6),
                 content: packet.content, direction: packet.direction, controller: 0,
-                bytes: Bytes(packet.octets.span.bytes), missing: Int.random(in: 0...3, using: &random), lost: 0)
+                bytes: Bytes(packet.octets.span), missing: Int.random(in: 0...3, using: &random), lost: 0)
             trace.decode(record, into: &sink)
         }
         trace.finish(into: &sink)
@@ -74,7 +74,7 @@ import Testing
             radio.crc = .ok
             let record = Record(
                 frame: number + 1, offset: 0, time: Timestamp(seconds: Int64(number), nanoseconds: 0, precision: 6),
-                content: .air(radio), direction: .unknown, controller: 0, bytes: Bytes(packet.octets.span.bytes),
+                content: .air(radio), direction: .unknown, controller: 0, bytes: Bytes(packet.octets.span),
                 missing: 0, lost: 0)
             trace.decode(record, into: &sink)
         }

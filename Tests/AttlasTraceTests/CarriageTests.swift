@@ -28,7 +28,7 @@ import Testing
             let record = Record(
                 frame: index + 1, offset: 0, time: Timestamp(seconds: Int64(index), nanoseconds: 0, precision: 6),
                 content: packet.content, direction: packet.direction, controller: packet.controller,
-                bytes: Bytes(packet.octets.span.bytes), missing: packet.missing, lost: packet.lost)
+                bytes: Bytes(packet.octets.span), missing: packet.missing, lost: packet.lost)
             trace.decode(record, into: &sink)
         }
         return Outcome(octets: sink.octets, connections: trace.connections, controllers: trace.controllers)

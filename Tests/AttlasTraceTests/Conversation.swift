@@ -147,7 +147,7 @@ func decode(_ packets: [Packet], with trace: inout Trace, undirected: Bool = fal
                 seconds: Int64((time - microseconds) / 1_000_000), nanoseconds: UInt32(microseconds) * 1000,
                 precision: 6),
             content: packet.content, direction: undirected ? .unknown : packet.direction,
-            controller: packet.controller, bytes: Bytes(packet.octets.span.bytes), missing: packet.missing,
+            controller: packet.controller, bytes: Bytes(packet.octets.span), missing: packet.missing,
             lost: packet.lost)
         trace.decode(record, into: &recorder)
     }

@@ -36,7 +36,7 @@ struct Feeder: ~Copyable {
         let record = Record(
             frame: frame, offset: 0,
             time: Timestamp(seconds: Int64(frame / 1000), nanoseconds: 0, precision: 6), content: .packet(type),
-            direction: direction, controller: controller, bytes: Bytes(octets.span.bytes), missing: missing, lost: 0)
+            direction: direction, controller: controller, bytes: Bytes(octets.span), missing: missing, lost: 0)
         trace.decode(record, into: &sink)
     }
 

@@ -122,7 +122,7 @@ struct Reader: EventSink {
             time: Timestamp(
                 seconds: Int64.random(in: 0...1, using: &random) * Int64(frame), nanoseconds: 0, precision: 6),
             content: .packet(type), direction: Int.random(in: 0..<40, using: &random) == 0 ? .unknown : direction,
-            controller: UInt16.random(in: 0...1, using: &random), bytes: Bytes(octets.span.bytes), missing: missing,
+            controller: UInt16.random(in: 0...1, using: &random), bytes: Bytes(octets.span), missing: missing,
             lost: Int.random(in: 0..<200, using: &random) == 0 ? 1 : 0)
         trace.decode(record, into: &sink)
     }

@@ -47,7 +47,7 @@ final class PlayedScreen {
             time: Timestamp(
                 seconds: 1_000 + Int64(milliseconds / 1_000), nanoseconds: UInt32(milliseconds % 1_000) * 1_000_000,
                 precision: 6),
-            content: .packet(.event), direction: .rx, controller: 0, bytes: Bytes(octets.span.bytes), missing: 0,
+            content: .packet(.event), direction: .rx, controller: 0, bytes: Bytes(octets.span), missing: 0,
             lost: 0)
         model.note(record)
         trace.decode(record, into: &model)
