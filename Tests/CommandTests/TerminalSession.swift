@@ -96,8 +96,10 @@ final class TerminalSession {
         }
     }
 
-    /// Whether the terminal is as a shell wants it: lines, echo, a cursor, its own screen.
+    /// Whether the terminal becomes as a shell wants it: lines, echo, a cursor, its own screen.
     func isSane() throws -> Bool {
+        // What is typed before the full screen has gone is read by it.
+        guard try wait({ _ in (try? state) == "0 1" }) else { return false }
         let file = folder.appendingPathComponent("stty").path
         try run("stty -a > \(file); echo sett''led")
         guard try shows("settled") else { return false }
