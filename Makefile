@@ -14,7 +14,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 SWIFT_BUILD := swift build -c release --static-swift-stdlib -Xswiftc -cross-module-optimization
 BINARY := .build/release/attlas
 
-.PHONY: run build test test-live test-live-testers fuzz mutate bench install uninstall packages format lint clean
+.PHONY: run build test test-live test-live-testers sanitize fuzz mutate bench install uninstall packages format lint clean
 
 run: build
 	$(BINARY) show $(CAPTURE)
@@ -30,6 +30,16 @@ bench: build
 test: PACKAGES += $(TEST_PACKAGES)
 test: packages
 	swift test --disable-xctest
+
+# The same tests twice: for memory that was freed or never there, and for what two threads touch at once.
+sanitize: export ATTLAS_SANITIZER := 1
+# Leaks are not looked for yet: LeakSanitizer reports what the argument parser holds when it ends the process, and parts of
+# compiled summaries (SummaryParser), of which nobody knows yet whether they are leaks.
+sanitize: export ASAN_OPTIONS := detect_leaks=0
+sanitize: PACKAGES += $(TEST_PACKAGES)
+sanitize: packages
+	swift test --disable-xctest --sanitize=address --scratch-path .build/asan
+	swift test --disable-xctest --sanitize=thread --scratch-path .build/tsan
 
 # A virtual machine with a Bluetooth kernel, BlueZ and bumble: about two minutes.
 test-live: PACKAGES += $(LIVE_PACKAGES)

@@ -1,8 +1,13 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Views over borrowed bytes are ~Escapable; their initializers need lifetime annotations.
-let borrowing: [SwiftSetting] = [.enableExperimentalFeature("Lifetimes")]
+// Of every target: views over borrowed bytes are ~Escapable, and their initializers need lifetime annotations; and what
+// the compiler cannot check says `unsafe`, or does not build. CONTRIBUTING.md says which files may.
+let settings: [SwiftSetting] = [
+    .enableExperimentalFeature("Lifetimes"),
+    .strictMemorySafety(),
+    .treatWarning("StrictMemorySafety", as: .error),
+]
 
 let package = Package(
     name: "attlas",
@@ -36,41 +41,41 @@ let package = Package(
         .systemLibrary(name: "CWidth"),
 
         // The pipeline, in its order: each target imports only what stands above it.
-        .target(name: "AttlasWire", swiftSettings: borrowing),
+        .target(name: "AttlasWire", swiftSettings: settings),
         .target(
             name: "AttlasCapture", dependencies: ["AttlasWire", "CArchive", "CZlib", "CPcap", "CMonitor"],
-            swiftSettings: borrowing),
+            swiftSettings: settings),
         .target(
             name: "AttlasTrace",
             dependencies: ["AttlasWire", "AttlasCapture", "CCrypto"],
-            swiftSettings: borrowing,
+            swiftSettings: settings,
             linkerSettings: [.linkedLibrary(":libcrypto.a")]
         ),
         .target(
             name: "AttlasDissection",
             dependencies: ["AttlasWire", .product(name: "Yams", package: "Yams")],
-            swiftSettings: borrowing
+            swiftSettings: settings
         ),
         // Dissectors/ as Swift source: the plugin runs the tool, which reads with AttlasDissection's own reader.
-        .executableTarget(name: "embed-dissectors", dependencies: ["AttlasDissection"]),
+        .executableTarget(name: "embed-dissectors", dependencies: ["AttlasDissection"], swiftSettings: settings),
         .plugin(name: "EmbedDissectors", capability: .buildTool(), dependencies: ["embed-dissectors"]),
         .target(
             name: "AttlasDefinitions",
             dependencies: ["AttlasDissection"],
-            swiftSettings: borrowing,
+            swiftSettings: settings,
             plugins: ["EmbedDissectors"]
         ),
         .target(
             name: "AttlasMetrics",
             dependencies: ["AttlasTrace", .product(name: "Histogram", package: "hdrhistogram-swift")],
-            swiftSettings: borrowing
+            swiftSettings: settings
         ),
         .target(
-            name: "AttlasLint", dependencies: ["AttlasTrace", "AttlasDissection"], swiftSettings: borrowing),
+            name: "AttlasLint", dependencies: ["AttlasTrace", "AttlasDissection"], swiftSettings: settings),
         .target(
             name: "AttlasReport",
             dependencies: ["AttlasTrace", "AttlasDissection", "AttlasMetrics", "AttlasLint", "CWidth"],
-            swiftSettings: borrowing
+            swiftSettings: settings
         ),
         // The decode path, timed: for `attlas bench` and for attlas-bench.
         .target(name: "CAllocations"),
@@ -79,9 +84,9 @@ let package = Package(
             dependencies: [
                 "AttlasReport", "CAllocations", .product(name: "Histogram", package: "hdrhistogram-swift"),
             ],
-            swiftSettings: borrowing
+            swiftSettings: settings
         ),
-        .target(name: "AttlasImport", dependencies: ["AttlasCapture", "AttlasTrace"], swiftSettings: borrowing),
+        .target(name: "AttlasImport", dependencies: ["AttlasCapture", "AttlasTrace"], swiftSettings: settings),
         .executableTarget(
             name: "attlas",
             dependencies: [
@@ -93,16 +98,16 @@ let package = Package(
                 "CNcurses",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: borrowing
+            swiftSettings: settings
         ),
         // What takes octets from strangers, to be tried with all of them: by tests, by attlas-fuzz, and by libFuzzer (make fuzz).
         .target(
             name: "AttlasFuzz", dependencies: ["AttlasReport", "AttlasMetrics", "AttlasDefinitions", "AttlasImport"],
-            swiftSettings: borrowing),
+            swiftSettings: settings),
         .executableTarget(
             name: "attlas-fuzz",
             dependencies: ["AttlasFuzz", .product(name: "ArgumentParser", package: "swift-argument-parser")],
-            swiftSettings: borrowing
+            swiftSettings: settings
         ),
         // attlas beside its peers, in one run.
         .executableTarget(
@@ -113,25 +118,27 @@ let package = Package(
                 "CPcap",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: borrowing
+            swiftSettings: settings
         ),
 
-        .testTarget(name: "AttlasWireTests", dependencies: ["AttlasWire"], swiftSettings: borrowing),
-        .testTarget(name: "AttlasTraceTests", dependencies: ["AttlasTrace"], swiftSettings: borrowing),
-        .testTarget(name: "AttlasCaptureTests", dependencies: ["AttlasCapture"], swiftSettings: borrowing),
+        .testTarget(name: "AttlasWireTests", dependencies: ["AttlasWire"], swiftSettings: settings),
+        .testTarget(name: "AttlasTraceTests", dependencies: ["AttlasTrace"], swiftSettings: settings),
+        .testTarget(name: "AttlasCaptureTests", dependencies: ["AttlasCapture"], swiftSettings: settings),
         .testTarget(
             name: "AttlasDissectionTests",
             dependencies: ["AttlasDissection", "AttlasDefinitions", "AttlasReport"],
-            swiftSettings: borrowing
+            swiftSettings: settings
         ),
-        .testTarget(name: "AttlasMetricsTests", dependencies: ["AttlasMetrics"], swiftSettings: borrowing),
+        .testTarget(name: "AttlasMetricsTests", dependencies: ["AttlasMetrics"], swiftSettings: settings),
         .testTarget(
-            name: "AttlasLintTests", dependencies: ["AttlasReport", "AttlasDefinitions"], swiftSettings: borrowing),
+            name: "AttlasLintTests", dependencies: ["AttlasReport", "AttlasDefinitions"], swiftSettings: settings),
         .testTarget(
-            name: "AttlasReportTests", dependencies: ["AttlasReport", "AttlasDefinitions"], swiftSettings: borrowing),
-        .testTarget(name: "AttlasImportTests", dependencies: ["AttlasImport"], swiftSettings: borrowing),
-        .testTarget(name: "AttlasFuzzTests", dependencies: ["AttlasFuzz"], swiftSettings: borrowing),
-        .testTarget(name: "CommandTests", dependencies: ["attlas"], exclude: ["check-schema.py", "compare-tshark.py"]),
+            name: "AttlasReportTests", dependencies: ["AttlasReport", "AttlasDefinitions"], swiftSettings: settings),
+        .testTarget(name: "AttlasImportTests", dependencies: ["AttlasImport"], swiftSettings: settings),
+        .testTarget(name: "AttlasFuzzTests", dependencies: ["AttlasFuzz"], swiftSettings: settings),
+        .testTarget(
+            name: "CommandTests", dependencies: ["attlas"], exclude: ["check-schema.py", "compare-tshark.py"],
+            swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,12 +1,11 @@
+import AttlasCapture
 import Glibc
 
 /// The monotonic clock, and what asking it costs.
 enum Clock {
     /// Nanoseconds since some moment.
     static func now() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+        SystemCalls.nanoseconds(CLOCK_MONOTONIC)
     }
 
     /// What a reading adds to the time between two of them: the median of many pairs with nothing between.
@@ -22,10 +21,8 @@ enum Clock {
 
 /// Memory of this process.
 enum Memory {
-    /// Octets resident at most so far. The corresponding C function is `getrusage`.
+    /// Octets resident at most so far.
     static func peak() -> Int {
-        var usage = rusage()
-        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-        return usage.ru_maxrss * 1_024
+        SystemCalls.peakMemory
     }
 }

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// The formats are enabled by name: libarchive would otherwise take almost any text for an mtree, and anything at all for
 /// `raw`, which here is for the one file behind a compression. Nothing is ever held but one block, whatever its size.
-final class Archive: CaptureContainer {
+@safe final class Archive: CaptureContainer {
     /// libarchive's own number.
     private static let rawFormat: CInt = 0x90000
     private static let regularFile: mode_t = 0o100000
@@ -17,7 +17,7 @@ final class Archive: CaptureContainer {
     /// Entries begun: whoever still reads the one before gets nothing.
     private var number = 0
     /// The rest of libarchive's last block, and where in the entry it belongs.
-    private var block = UnsafeRawBufferPointer(start: nil, count: 0)
+    private var block = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
     private var blockOffset: Int64 = 0
     private var position: Int64 = 0
 
@@ -30,48 +30,50 @@ final class Archive: CaptureContainer {
     init(_ input: consuming InputBuffer, _ kind: ArchiveSignature) throws(CaptureError) {
         name = input.name
         feed = Feed(input)
-        guard let archive = archive_read_new() else {
+        guard let archive = unsafe archive_read_new() else {
             throw CaptureError(.system(ENOMEM), file: name, "cannot be read: out of memory")
         }
-        self.archive = archive
-        for support in [
-            archive_read_support_filter_gzip, archive_read_support_filter_xz, archive_read_support_filter_zstd,
-            archive_read_support_filter_bzip2, archive_read_support_filter_lz4,
-            archive_read_support_format_tar, archive_read_support_format_zip_streamable,
-        ] { _ = support(archive) }
+        unsafe self.archive = archive
+        _ = unsafe archive_read_support_filter_gzip(archive)
+        _ = unsafe archive_read_support_filter_xz(archive)
+        _ = unsafe archive_read_support_filter_zstd(archive)
+        _ = unsafe archive_read_support_filter_bzip2(archive)
+        _ = unsafe archive_read_support_filter_lz4(archive)
+        _ = unsafe archive_read_support_format_tar(archive)
+        _ = unsafe archive_read_support_format_zip_streamable(archive)
         if kind == .compression {
-            _ = archive_read_support_format_raw(archive)
-            _ = archive_read_support_format_empty(archive)
+            _ = unsafe archive_read_support_format_raw(archive)
+            _ = unsafe archive_read_support_format_empty(archive)
         }
-        let status = archive_read_open(
+        let status = unsafe archive_read_open(
             archive, Unmanaged.passUnretained(feed).toOpaque(), nil,
             { _, feed, chunk in
-                guard let feed else { return -1 }
-                return Unmanaged<Feed>.fromOpaque(feed).takeUnretainedValue().next(chunk)
+                guard let feed = unsafe feed else { return -1 }
+                return unsafe Unmanaged<Feed>.fromOpaque(feed).takeUnretainedValue().next(chunk)
             }, nil)
         guard status == ARCHIVE_OK else { throw failure() }
     }
 
     deinit {
-        archive_read_free(archive)
+        unsafe archive_read_free(archive)
     }
 
     func next() throws(CaptureError) -> ContainerItem? {
         number += 1
-        block = UnsafeRawBufferPointer(start: nil, count: 0)
+        unsafe block = UnsafeRawBufferPointer(start: nil, count: 0)
         position = 0
         while !isAtEnd {
             var entry: OpaquePointer?
-            let status = archive_read_next_header(archive, &entry)
+            let status = unsafe archive_read_next_header(archive, &entry)
             guard status != ARCHIVE_EOF else { break }
-            guard status >= ARCHIVE_WARN, let entry else {
+            guard status >= ARCHIVE_WARN, let entry = unsafe entry else {
                 isAtEnd = status == ARCHIVE_FATAL
                 throw failure()
             }
-            guard archive_entry_filetype(entry) == Self.regularFile else { continue }
-            isCompressionOnly = archive_format(archive) == Self.rawFormat
-            let path = isCompressionOnly ? name : "\(name)!/\(Self.path(entry))"
-            if archive_entry_is_encrypted(entry) != 0 { return .unreadable("\(path) (encrypted)") }
+            guard unsafe archive_entry_filetype(entry) == Self.regularFile else { continue }
+            isCompressionOnly = unsafe archive_format(archive) == Self.rawFormat
+            let path = isCompressionOnly ? name : unsafe "\(name)!/\(Self.path(entry))"
+            if unsafe archive_entry_is_encrypted(entry) != 0 { return .unreadable("\(path) (encrypted)") }
             return .input(InputBuffer(source(path)))
         }
         isAtEnd = true
@@ -82,47 +84,51 @@ final class Archive: CaptureContainer {
     private func source(_ path: String) -> ByteSource {
         let number = number
         return ByteSource(name: path) { buffer in
-            number == self.number ? self.read(into: buffer) : .octets(0)
+            number == self.number ? self.read(into: &buffer) : .octets
         }
     }
 
-    private func read(into buffer: UnsafeMutableRawBufferPointer) -> ByteSource.Outcome {
-        while block.isEmpty {
+    private func read(into buffer: inout OutputSpan<UInt8>) -> ByteSource.Outcome {
+        while unsafe block.isEmpty {
             var start: UnsafeRawPointer?
             var count = 0
-            let status = archive_read_data_block(archive, &start, &count, &blockOffset)
-            if status == ARCHIVE_EOF { return .octets(0) }
+            let status = unsafe archive_read_data_block(archive, &start, &count, &blockOffset)
+            if status == ARCHIVE_EOF { return .octets }
             guard status >= ARCHIVE_WARN else {
                 if status == ARCHIVE_FATAL { isAtEnd = true }
                 return feed.outcome ?? .damaged(message)
             }
-            block = UnsafeRawBufferPointer(start: start, count: count)
+            unsafe block = UnsafeRawBufferPointer(start: start, count: count)
         }
         if let excess = expansion.excess(from: feed.taken) { return .excessive(excess) }
         // A sparse file leaves out its zeros.
         let count: Int
         if position < blockOffset {
-            count = min(buffer.count, Int(clamping: blockOffset - position))
-            buffer[..<count].initializeMemory(as: UInt8.self, repeating: 0)
+            count = min(buffer.freeCapacity, Int(clamping: blockOffset - position))
+            buffer.append(repeating: 0, count: count)
         } else {
-            count = min(buffer.count, block.count)
-            buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: block[..<count]))
-            block = UnsafeRawBufferPointer(rebasing: block[count...])
+            count = unsafe min(buffer.freeCapacity, block.count)
+            unsafe buffer.withUnsafeMutableBufferPointer { buffer, filled in
+                unsafe UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
+                    .copyMemory(from: UnsafeRawBufferPointer(rebasing: block[..<count]))
+                filled += count
+            }
+            unsafe block = UnsafeRawBufferPointer(rebasing: block[count...])
             blockOffset += Int64(count)
         }
         position += Int64(count)
         expansion.note(count)
-        return .octets(count)
+        return .octets
     }
 
     /// Names in the C locale are UTF-8 for the formats that say so, and octets for the others.
     private static func path(_ entry: OpaquePointer) -> String {
-        guard let path = archive_entry_pathname_utf8(entry) ?? archive_entry_pathname(entry) else { return "?" }
-        return String(cString: path)
+        guard let path = unsafe archive_entry_pathname_utf8(entry) ?? archive_entry_pathname(entry) else { return "?" }
+        return unsafe String(cString: path)
     }
 
     private var message: String {
-        let text = archive_error_string(archive).map { String(cString: $0) } ?? "it ends early"
+        let text = unsafe archive_error_string(archive).map { unsafe String(cString: $0) } ?? "it ends early"
         return "its contents cannot be read: \(text)"
     }
 
@@ -138,7 +144,7 @@ final class Archive: CaptureContainer {
     }
 
     /// Gives libarchive what the input holds, in one chunk that stays where it is until the next.
-    private final class Feed {
+    @safe private final class Feed {
         private var input: InputBuffer
         private let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
         /// Why the input ended too soon.
@@ -151,7 +157,7 @@ final class Archive: CaptureContainer {
         }
 
         deinit {
-            chunk.deallocate()
+            unsafe chunk.deallocate()
         }
 
         var outcome: ByteSource.Outcome? {
@@ -162,8 +168,11 @@ final class Archive: CaptureContainer {
 
         func next(_ start: UnsafeMutablePointer<UnsafeRawPointer?>?) -> Int {
             do throws(CaptureError) {
-                start?.pointee = UnsafeRawPointer(chunk.baseAddress)
-                let count = try input.take(into: chunk)
+                unsafe start?.pointee = UnsafeRawPointer(chunk.baseAddress)
+                guard try input.fill(1) else { return 0 }
+                let count = unsafe min(chunk.count, input.available)
+                unsafe chunk.copyBytes(from: input.bytes.prefix(count).copy())
+                input.consume(count)
                 taken += count
                 return count
             } catch {

@@ -60,12 +60,12 @@ final class BugReport: CaptureContainer {
         let inflater = Inflater(log.dropFirst(BTSnooz.preambleLength))
         return ByteSource(name: name) { buffer in
             if !preamble.isEmpty {
-                let part = preamble.prefix(buffer.count)
-                buffer.copyBytes(from: part)
+                let part = preamble.prefix(buffer.freeCapacity)
+                for octet in part { buffer.append(octet) }
                 preamble = preamble.dropFirst(part.count)
-                return .octets(part.count)
+                return .octets
             }
-            let outcome = inflater.read(into: buffer)
+            let outcome = inflater.read(into: &buffer)
             // What is wrong with the text is why the stream ends early.
             if case .damaged = outcome, let damage { return .damaged(damage) }
             return outcome
@@ -74,7 +74,7 @@ final class BugReport: CaptureContainer {
 
     private func sumOfDeltas(_ log: [UInt8], _ name: String) -> UInt64 {
         let inflater = Inflater(log.dropFirst(BTSnooz.preambleLength))
-        var records = InputBuffer(ByteSource(name: name) { inflater.read(into: $0) })
+        var records = InputBuffer(ByteSource(name: name) { inflater.read(into: &$0) })
         let length = BTSnooz.headerLength(log[0])
         var sum: UInt64 = 0
         do throws(CaptureError) {

@@ -28,10 +28,20 @@ extension Bytes {
 
     /// Whether the octets of `text` are at `offset`; false when they would go beyond the end.
     func contains(_ text: StaticString, at offset: Int) -> Bool {
-        text.withUTF8Buffer { wanted in
-            guard offset >= 0, offset + wanted.count <= count else { return false }
-            for index in 0..<wanted.count where self[offset + index] != wanted[index] { return false }
-            return true
+        let wanted = text.octets
+        guard offset >= 0, offset + wanted.count <= count else { return false }
+        for index in 0..<wanted.count where self[offset + index] != wanted[index] { return false }
+        return true
+    }
+
+    /// Where `text`, which is not empty, begins.
+    func offset(of text: StaticString) -> Int? {
+        let first = text.octets[0]
+        var offset = 0
+        while offset <= count - text.utf8CodeUnitCount {
+            if self[offset] == first, contains(text, at: offset) { return offset }
+            offset += 1
         }
+        return nil
     }
 }

@@ -6,8 +6,8 @@ import Glibc
 struct ByteSource: ~Copyable {
     /// What a read gave.
     enum Outcome {
-        /// So many octets at the beginning of the buffer; 0 at the end.
-        case octets(Int)
+        /// What was appended to the buffer; nothing at the end.
+        case octets
         /// The C `errno`.
         case failed(CInt)
         /// What the octets are decompressed from is broken, or ends early. A clause without a full stop.
@@ -19,9 +19,9 @@ struct ByteSource: ~Copyable {
     /// As messages name it.
     let name: String
     private let descriptor: CInt?
-    private(set) var read: (UnsafeMutableRawBufferPointer) -> Outcome
+    private(set) var read: (inout OutputSpan<UInt8>) -> Outcome
 
-    init(name: String, read: @escaping (UnsafeMutableRawBufferPointer) -> Outcome) {
+    init(name: String, read: @escaping (inout OutputSpan<UInt8>) -> Outcome) {
         self.name = name
         self.descriptor = nil
         self.read = read
@@ -35,7 +35,7 @@ struct ByteSource: ~Copyable {
             read = Self.reading(STDIN_FILENO)
             return
         }
-        let descriptor = retryingOnInterrupt { open(path, O_RDONLY | O_CLOEXEC) }
+        let descriptor = retryingOnInterrupt { SystemCalls.open(path, O_RDONLY) }
         guard descriptor >= 0 else { throw CaptureError(errno, opening: path) }
         name = path
         self.descriptor = descriptor
@@ -48,7 +48,7 @@ struct ByteSource: ~Copyable {
         self.read = { buffer in
             wait.begin()
             defer { wait.end() }
-            return read(buffer)
+            return read(&buffer)
         }
     }
 
@@ -57,15 +57,14 @@ struct ByteSource: ~Copyable {
     }
 
     /// The corresponding C function is `read`. A descriptor that somebody else made non-blocking is waited for.
-    static func reading(_ descriptor: CInt) -> (UnsafeMutableRawBufferPointer) -> Outcome {
+    static func reading(_ descriptor: CInt) -> (inout OutputSpan<UInt8>) -> Outcome {
         { buffer in
             while true {
-                let count = retryingOnInterrupt { Glibc.read(descriptor, buffer.baseAddress, buffer.count) }
-                if count >= 0 { return .octets(count) }
-                if errno == EINTR { return .octets(0) }
+                let count = retryingOnInterrupt { SystemCalls.read(descriptor, into: &buffer) }
+                if count >= 0 { return .octets }
+                if errno == EINTR { return .octets }
                 guard errno == EAGAIN else { return .failed(errno) }
-                var readable = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-                _ = retryingOnInterrupt { poll(&readable, 1, -1) }
+                _ = retryingOnInterrupt { SystemCalls.wait(for: POLLIN, of: descriptor) }
             }
         }
     }
@@ -88,7 +87,7 @@ extension CaptureError {
             case EACCES, EPERM: "Check the permissions of the file and of the folders above it."
             default: nil
             }
-        self.init(.system(number), file: path, "cannot be opened: \(String(cString: strerror(number)))", advice: advice)
+        self.init(.system(number), file: path, "cannot be opened: \(SystemCalls.message(number))", advice: advice)
     }
 
     /// The system did not read on.
@@ -96,6 +95,6 @@ extension CaptureError {
         let advice = number == EISDIR ? "Name the capture files inside it." : nil
         self.init(
             .system(number), file: name, offset: offset > 0 ? offset : nil,
-            "cannot be read: \(String(cString: strerror(number)))", advice: advice)
+            "cannot be read: \(SystemCalls.message(number))", advice: advice)
     }
 }

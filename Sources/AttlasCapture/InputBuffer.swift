@@ -1,5 +1,4 @@
 import AttlasWire
-import Glibc
 
 /// The one buffer through which a capture is read: octets of the file from `offset` on.
 ///
@@ -11,9 +10,8 @@ struct InputBuffer: ~Copyable {
 
     private let source: ByteSource
     private var storage: [UInt8]
-    /// The unread part of `storage`.
+    /// Where the unread part of `storage` begins.
     private var start = 0
-    private var end: Int
     private var isAtEnd: Bool
     /// The file offset of the first unread octet.
     private(set) var offset: UInt64 = 0
@@ -22,39 +20,38 @@ struct InputBuffer: ~Copyable {
 
     init(_ source: consuming ByteSource) {
         self.source = source
-        storage = [UInt8](repeating: 0, count: Self.initialCapacity)
-        end = 0
+        storage = []
+        storage.reserveCapacity(Self.initialCapacity)
         isAtEnd = false
     }
 
     /// A capture in memory, read in place.
     init(_ bytes: [UInt8], name: String) {
-        source = ByteSource(name: name) { _ in .octets(0) }
+        source = ByteSource(name: name) { _ in .octets }
         storage = bytes
-        end = bytes.count
         isAtEnd = true
     }
 
     /// Octets that can be looked at without reading on.
-    var available: Int { end &- start }
+    var available: Int { storage.count &- start }
 
     /// The unread octets.
     var bytes: Bytes {
         @inline(__always)
-        @_lifetime(borrow self) get { Bytes(storage.span.bytes).slice(start..<end) }
+        @_lifetime(borrow self) get { Bytes(storage.span).dropFirst(start) }
     }
 
     /// What the ranges that `place` gave are in, until the next `fill`.
     var buffer: Bytes {
         @inline(__always)
-        @_lifetime(borrow self) get { Bytes(storage.span.bytes) }
+        @_lifetime(borrow self) get { Bytes(storage.span) }
     }
 
     /// The octets at a range that `place` gave, until the next `fill`.
     @inline(__always)
     @_lifetime(borrow self)
     func bytes(at place: Range<Int>) -> Bytes {
-        Bytes(storage.span.bytes).slice(place)
+        Bytes(storage.span).slice(place)
     }
 
     /// Where in the buffer `length` unread octets are that lie `distance` ahead.
@@ -75,9 +72,9 @@ struct InputBuffer: ~Copyable {
         while available < need {
             guard !isAtEnd else { return false }
             makeRoom(need)
+            let before = storage.count
             switch readOnce() {
-            case .octets(0): isAtEnd = true
-            case .octets(let count): end += count
+            case .octets: isAtEnd = storage.count == before
             case .failed(let number):
                 throw CaptureError(number, reading: name, at: offset + UInt64(available))
             case .damaged(let reason):
@@ -101,22 +98,11 @@ struct InputBuffer: ~Copyable {
         offset &+= UInt64(bitPattern: Int64(count))
     }
 
-    /// Hands on what is there or comes with the next read, as much as `buffer` holds; returns how much, 0 at the end.
-    mutating func take(into buffer: UnsafeMutableRawBufferPointer) throws(CaptureError) -> Int {
-        guard try fill(1) else { return 0 }
-        let count = min(buffer.count, available)
-        let taken = start..<start + count
-        storage.withUnsafeBytes { buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[taken])) }
-        consume(count)
-        return count
-    }
-
     /// Moves behind the next `text`; false when there is none, and all is consumed.
     mutating func skip(behind text: StaticString) throws(CaptureError) -> Bool {
         let length = text.utf8CodeUnitCount
         while try fill(length) {
-            let unread = start..<end
-            let found = storage.withUnsafeBytes { UnsafeRawBufferPointer(rebasing: $0[unread]).offset(of: text) }
+            let found = bytes.offset(of: text)
             // What is left may be its beginning.
             consume(found.map { $0 + length } ?? available - length + 1)
             if found != nil { return true }
@@ -137,45 +123,26 @@ struct InputBuffer: ~Copyable {
     }
 
     private mutating func readOnce() -> ByteSource.Outcome {
-        let free = end..<storage.count
-        return storage.withUnsafeMutableBytes { buffer in
-            source.read(UnsafeMutableRawBufferPointer(rebasing: buffer[free]))
-        }
+        let read = source.read
+        var outcome = ByteSource.Outcome.octets
+        storage.append(addingCapacity: storage.capacity - storage.count) { outcome = read(&$0) }
+        return outcome
     }
 
     /// After this, `need` octets fit behind `start`, and a read is worth its call.
     ///
     /// Room for twice as many keeps a search, which asks for them again at every step, from moving them at every step.
     private mutating func makeRoom(_ need: Int) {
-        if storage.count < 2 * need {
-            var larger = [UInt8](repeating: 0, count: 2 * need)
-            larger.replaceSubrange(0..<available, with: storage[start..<end])
+        if storage.capacity < 2 * need {
+            var larger: [UInt8] = []
+            larger.reserveCapacity(2 * need)
+            larger.append(contentsOf: storage[start...])
             storage = larger
-        } else if start >= storage.count / 2 || storage.count - start < need {
-            storage.withUnsafeMutableBytes { buffer in
-                guard let base = buffer.baseAddress else { return }
-                base.copyMemory(from: base + start, byteCount: end - start)
-            }
+        } else if start >= storage.capacity / 2 || storage.capacity - start < need {
+            storage.removeSubrange(..<start)
         } else {
             return
         }
-        end -= start
         start = 0
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    /// Where `text`, which is not empty, begins.
-    fileprivate func offset(of text: StaticString) -> Int? {
-        guard let base = baseAddress else { return nil }
-        var offset = 0
-        let last = count - text.utf8CodeUnitCount
-        while offset <= last {
-            guard let found = memchr(base + offset, CInt(text.utf8Start.pointee), last - offset + 1) else { return nil }
-            offset = UnsafeRawPointer(found) - base
-            if memcmp(found, text.utf8Start, text.utf8CodeUnitCount) == 0 { return offset }
-            offset += 1
-        }
-        return nil
     }
 }

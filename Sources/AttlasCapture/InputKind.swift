@@ -67,10 +67,9 @@ extension Bytes {
     /// Whether this is a file of a few octets that begins like `signature`.
     fileprivate func isCutOff(from signature: StaticString) -> Bool {
         guard count >= 4, count < 12 else { return false }
-        return signature.withUTF8Buffer { wanted in
-            for index in 0..<min(count, wanted.count) where self[index] != wanted[index] { return false }
-            return true
-        }
+        let wanted = signature.octets
+        for index in 0..<min(count, wanted.count) where self[index] != wanted[index] { return false }
+        return true
     }
 
     /// "62 74 73 …".

@@ -12,26 +12,26 @@ public enum Interruption {
         var action = sigaction()
         // Without SA_RESTART, so that a read which waits for a pipe comes back.
         action.sa_flags = CInt(bitPattern: UInt32(SA_RESETHAND))
-        action.__sigaction_handler.sa_handler = { _ in Interruption.flag.store(true, ordering: .relaxed) }
+        unsafe action.__sigaction_handler.sa_handler = { _ in Interruption.flag.store(true, ordering: .relaxed) }
         let ends = [SIGINT, SIGTERM, SIGHUP]
         for signal in ends {
             // Who ignores one, as nohup does, means it.
             var before = sigaction()
-            sigaction(signal, nil, &before)
+            unsafe sigaction(signal, nil, &before)
             if before.isIgnoring, signal != SIGINT { continue }
-            sigaction(signal, &action, nil)
+            unsafe sigaction(signal, &action, nil)
         }
         // Whoever started the process may have blocked it.
         var signals = sigset_t()
-        sigemptyset(&signals)
-        for signal in ends { sigaddset(&signals, signal) }
-        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        unsafe sigemptyset(&signals)
+        for signal in ends { unsafe sigaddset(&signals, signal) }
+        unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 }
 
 extension sigaction {
     fileprivate var isIgnoring: Bool {
         // SIG_IGN is the number 1 where a function would be.
-        unsafeBitCast(__sigaction_handler.sa_handler, to: Int.self) == 1
+        unsafe unsafeBitCast(__sigaction_handler.sa_handler, to: Int.self) == 1
     }
 }

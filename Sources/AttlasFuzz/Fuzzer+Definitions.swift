@@ -18,7 +18,7 @@ extension Fuzzer {
         records += 1
         var dissection = Dissection()
         if context != 0 { dissection.context = dissector.context.map { _ in Int64(context) &- 1 } }
-        let value = Bytes(octets.span.bytes)
+        let value = Bytes(octets.span)
         dissector.dissect(value, operation: access, into: &dissection)
         var text = TextBuffer()
         text.append(summaryOf: dissection, of: dissector, value: value)

@@ -122,7 +122,7 @@ public struct RecordList: Sendable {
             }
             let time = Timestamp(seconds: seconds, nanoseconds: UInt32(nanoseconds), precision: 9)
             let (content, start) = entry.content
-            let bytes = Bytes(entry.octets.span.bytes).dropFirst(start)
+            let bytes = Bytes(entry.octets.span).dropFirst(start)
             let header = CollectionOfOne(
                 RecordHeader(
                     frame: index + 1, time: time, content: content, direction: entry.direction,

@@ -1,3 +1,4 @@
+import AttlasCapture
 import Glibc
 
 /// A file without a name, in memory where the system has a place for that.
@@ -7,9 +8,9 @@ final class ScratchFile {
     init() {
         var found: CInt = -1
         for folder in ["/dev/shm", "/tmp"] where found < 0 {
-            var path = Array("\(folder)/attlas-fuzz-XXXXXX".utf8CString)
-            found = mkstemp(&path)
-            if found >= 0 { unlink(path) }
+            let path = "\(folder)/attlas-fuzz-\(UInt64.random(in: 0...UInt64.max))"
+            found = SystemCalls.open(path, O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
+            if found >= 0 { SystemCalls.remove(path) }
         }
         precondition(found >= 0, "no file can be made")
         descriptor = found
@@ -27,13 +28,12 @@ final class ScratchFile {
 
     func write(_ octets: [UInt8]) {
         removeAll()
-        _ = octets.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+        _ = SystemCalls.write(descriptor, octets.span)
     }
 
     var contents: [UInt8] {
         let length = Int(lseek(descriptor, 0, SEEK_CUR))
-        return [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
-            count = max(0, pread(descriptor, buffer.baseAddress, length, 0))
-        }
+        lseek(descriptor, 0, SEEK_SET)
+        return [UInt8](capacity: length) { _ = SystemCalls.read(descriptor, into: &$0) }
     }
 }

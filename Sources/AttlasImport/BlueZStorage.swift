@@ -102,7 +102,7 @@ enum BlueZStorage {
             let value = octets(section.value("Value") ?? "")
         else { return false }
         func number(_ offset: Int) -> UInt16 { UInt16(value[offset]) | UInt16(value[offset + 1]) << 8 }
-        func uuid(from offset: Int) -> BluetoothUUID? { BluetoothUUID(Bytes(value.span.bytes).dropFirst(offset)) }
+        func uuid(from offset: Int) -> BluetoothUUID? { BluetoothUUID(Bytes(value.span).dropFirst(offset)) }
         switch type.uint16 {
         case 0x2800, 0x2801:
             guard let uuid = uuid(from: 0) else { return false }
@@ -123,7 +123,7 @@ enum BlueZStorage {
         default:
             table.attributes.append(ImportedTable.Attribute(handle: handle, uuid: type))
             if type.uint16 == 0x2B2A, value.count == 16 {
-                table.databaseHash = Bytes(value.span.bytes).uint128(at: 0)
+                table.databaseHash = Bytes(value.span).uint128(at: 0)
             }
         }
         return true

@@ -173,7 +173,7 @@ extension TextBuffer {
             separate(&self)
             append(display: other.type.name ?? "AD type \(other.type.rawValue)")
             append(" ")
-            append(octets: Bytes(other.data.span.bytes), limit: 16)
+            append(octets: Bytes(other.data.span), limit: 16)
         }
         if !data.flagNames.isEmpty {
             separate(&self)
@@ -183,7 +183,7 @@ extension TextBuffer {
 
     /// In one line, by its definition when there is one.
     private mutating func append(advertised octets: [UInt8], _ dissector: Dissector?) {
-        let value = Bytes(octets.span.bytes)
+        let value = Bytes(octets.span)
         guard let dissector else { return append(octets: value, limit: 32) }
         var dissection = Dissection()
         dissector.dissect(value, operation: .notify, into: &dissection)
@@ -256,7 +256,7 @@ extension JSONWriter {
                     string(name)
                 }
                 key("data")
-                hex(Bytes(other.data.span.bytes))
+                hex(Bytes(other.data.span))
                 endObject()
             }
             endArray()
@@ -265,7 +265,7 @@ extension JSONWriter {
 
     /// The members `data` and, when a definition says how it is laid out, `fields` and what goes with them.
     private mutating func write(advertised octets: [UInt8], _ dissector: Dissector?) {
-        let value = Bytes(octets.span.bytes)
+        let value = Bytes(octets.span)
         key("data")
         hex(value)
         guard let dissector else { return }

@@ -26,7 +26,7 @@ public struct ExampleCheck {
 
     private mutating func check(_ example: Example, _ dissector: Dissector) {
         guard let octets = octets(of: example, dissector) else { return }
-        let value = Bytes(octets.span.bytes)
+        let value = Bytes(octets.span)
         guard setContext(of: example, dissector) else { return }
         dissector.dissect(value, operation: example.operation, into: &dissection)
         func verify(_ isRight: Bool, got: String, wanted: String, at position: SourcePosition? = nil) {
@@ -80,7 +80,7 @@ extension ExampleCheck {
         var outcome = MessageAssembler.Outcome.stray
         for (index, part) in example.parts.enumerated() {
             if outcome == .complete { outcome = .stray }
-            (outcome, _) = assembler.add(Bytes(part.span.bytes), frame: index + 1, at: 0)
+            (outcome, _) = assembler.add(Bytes(part.span), frame: index + 1, at: 0)
         }
         guard outcome == .complete, assembler.parts.count == example.parts.count else {
             note(dissector, example.position, "got \(assembler.message.count) octets of a message, wanted all of it")
@@ -198,7 +198,7 @@ private struct Shown {
 
     /// What may be written for a value: how it is shown, a string without its quotes, the number under a label.
     private func texts(of field: DissectedField) -> [String] {
-        let value = Bytes(octets.span.bytes)
+        let value = Bytes(octets.span)
         var buffer = TextBuffer()
         buffer.append(valueOf: field, in: value, of: dissector)
         var texts = [String(decoding: buffer.bytes, as: UTF8.self)]

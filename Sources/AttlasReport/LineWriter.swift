@@ -104,7 +104,9 @@ struct LineWriter {
     }
 
     mutating func put(_ literal: StaticString, _ style: Style = .plain) {
-        let length = literal.withUTF8Buffer { $0.count { $0 & 0xC0 != 0x80 } }
+        let octets = literal.octets
+        var length = 0
+        for index in octets.indices where octets[index] & 0xC0 != 0x80 { length += 1 }
         // Straight into the line, which nearly always has room.
         guard !isTruncated, length > 0, width.map({ column + length <= $0 }) ?? true else {
             var piece = TextBuffer()

@@ -1,9 +1,6 @@
 import AttlasCapture
-import Glibc
 
 /// The time zone of this machine, or of the variable TZ, at one moment: how far its clocks are ahead of UTC, and its name then.
-///
-/// The C function is `localtime_r`.
 struct LocalTime {
     /// Seconds east of Greenwich.
     let offset: Int64
@@ -12,15 +9,7 @@ struct LocalTime {
 
     /// UTC for a year that the C library does not reach.
     init(at time: Timestamp) {
-        var seconds = time_t(time.seconds)
-        var parts = tm()
-        guard localtime_r(&seconds, &parts) != nil else {
-            offset = 0
-            zone = "UTC"
-            return
-        }
-        offset = Int64(parts.tm_gmtoff)
-        zone = parts.tm_zone.map { String(cString: $0) } ?? ""
+        (offset, zone) = SystemCalls.localTime(at: time.seconds) ?? (0, "UTC")
     }
 }
 

@@ -1,3 +1,4 @@
+import AttlasCapture
 import Glibc
 
 /// Where finished text goes: a file descriptor, written in large pieces.
@@ -23,34 +24,28 @@ public struct Output: Sendable {
     public static func guardStandardStreams() {
         for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) == -1 {
             // The lowest number that is free: this one.
-            _ = open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+            _ = SystemCalls.open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }
 
     public static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
     /// Columns of the terminal; nil when standard output is none.
-    public static var terminalWidth: Int? {
-        var size = winsize()
-        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-        return Int(size.ws_col)
-    }
+    public static var terminalWidth: Int? { SystemCalls.terminalColumns(STDOUT_FILENO) }
 
     /// Writes all of `text` and empties it.
     public mutating func write(_ text: inout TextBuffer) {
         defer { text.removeAll() }
         guard !isClosed else { return }
+        let octets = text.bytes
         var start = 0
-        while start < text.count {
-            let written = text.bytes.withUnsafeBytes { bytes -> Int in
-                Glibc.write(descriptor, bytes.baseAddress! + start, bytes.count - start)
-            }
+        while start < octets.count {
+            let written = SystemCalls.write(descriptor, octets.span.extracting(droppingFirst: start))
             if written >= 0 {
                 start += written
             } else if errno == EAGAIN {
                 // Somebody made it non-blocking: whoever reads is slower than we are.
-                var writable = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                _ = poll(&writable, 1, -1)
+                SystemCalls.wait(for: POLLOUT, of: descriptor)
             } else if errno != EINTR {
                 isClosed = true
                 if errno != EPIPE { failure = errno }

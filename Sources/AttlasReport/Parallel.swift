@@ -1,41 +1,6 @@
 import Glibc
 import Synchronization
 
-/// A thread that does one thing.
-public final class Worker {
-    private let thread: pthread_t
-
-    private final class Work: Sendable {
-        let body: @Sendable () -> Void
-
-        init(_ body: @escaping @Sendable () -> Void) {
-            self.body = body
-        }
-    }
-
-    /// Nil when the system gives no thread.
-    public init?(_ body: @escaping @Sendable () -> Void) {
-        let work = Unmanaged.passRetained(Work(body))
-        var thread = pthread_t()
-        let status = pthread_create(
-            &thread, nil,
-            { work in
-                if let work { Unmanaged<Work>.fromOpaque(work).takeRetainedValue().body() }
-                return nil
-            }, work.toOpaque())
-        guard status == 0 else {
-            work.release()
-            return nil
-        }
-        self.thread = thread
-    }
-
-    /// Waits until it is done. To be called once.
-    public func join() {
-        pthread_join(thread, nil)
-    }
-}
-
 /// Independent work on all processors. The decode path itself has no threads: each piece of work is a trace of its own.
 public enum Parallel {
     public static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }

@@ -53,7 +53,7 @@ public struct StartingFile {
 
     private static func hex(_ octets: [UInt8]) -> String {
         var text = TextBuffer()
-        text.append(spacedHexOf: Bytes(octets.span.bytes))
+        text.append(spacedHexOf: Bytes(octets.span))
         return String(decoding: text.bytes, as: UTF8.self)
     }
 

@@ -36,10 +36,10 @@ public struct TextBuffer {
     private mutating func append(_ octets: UnsafeRawPointer, _ length: Int) {
         makeRoom(length)
         let end = count
-        storage.withUnsafeMutableBytes { storage in
+        unsafe storage.withUnsafeMutableBytes { storage in
             // There is at least the room that was made.
             guard length > 0, storage.count - end >= length, let base = storage.baseAddress else { return }
-            (base + end).copyMemory(from: octets, byteCount: length)
+            unsafe (base + end).copyMemory(from: octets, byteCount: length)
         }
         count = end + length
     }
@@ -57,17 +57,17 @@ public struct TextBuffer {
 
 extension TextBuffer {
     public mutating func append(_ text: StaticString) {
-        append(text.utf8Start, text.utf8CodeUnitCount)
+        unsafe append(text.utf8Start, text.utf8CodeUnitCount)
     }
 
     public mutating func append(_ text: String) {
         var text = text
-        text.withUTF8 { append(octets: UnsafeRawBufferPointer($0)) }
+        text.withUTF8 { unsafe append(octets: UnsafeRawBufferPointer($0)) }
     }
 
     /// Not for octets from the air, which have `append(octets:limit:)`.
     mutating func append(octets: UnsafeRawBufferPointer) {
-        if let base = octets.baseAddress { append(base, octets.count) }
+        if let base = octets.baseAddress { unsafe append(base, octets.count) }
     }
 
     public mutating func append(byte: UInt8) {
@@ -77,11 +77,13 @@ extension TextBuffer {
     }
 
     public mutating func append(contentsOf text: TextBuffer) {
-        text.storage.withUnsafeBytes { append(octets: UnsafeRawBufferPointer(rebasing: $0[..<text.count])) }
+        unsafe text.storage.withUnsafeBytes {
+            unsafe append(octets: UnsafeRawBufferPointer(rebasing: $0[..<text.count]))
+        }
     }
 
     public mutating func append(contentsOf octets: [UInt8]) {
-        octets.withUnsafeBytes { append(octets: $0) }
+        unsafe octets.withUnsafeBytes { unsafe append(octets: $0) }
     }
 
     public mutating func append(repeating byte: UInt8, count: Int) {
@@ -97,14 +99,14 @@ extension TextBuffer {
         let length = text.utf8CodeUnitCount
         makeRoom(before + length + 2)
         let start = count
-        storage.withUnsafeMutableBytes { storage in
+        unsafe storage.withUnsafeMutableBytes { storage in
             guard storage.count - start >= before + length + 2, let base = storage.baseAddress else { return }
-            let room = base + start
-            room.storeBytes(of: UInt8(ascii: ","), as: UInt8.self)
-            room.storeBytes(of: UInt8(ascii: "\""), toByteOffset: before - 1, as: UInt8.self)
-            (room + before).copyMemory(from: text.utf8Start, byteCount: length)
-            room.storeBytes(of: UInt8(ascii: "\""), toByteOffset: before + length, as: UInt8.self)
-            room.storeBytes(of: UInt8(ascii: ":"), toByteOffset: before + length + 1, as: UInt8.self)
+            let room = unsafe base + start
+            unsafe room.storeBytes(of: UInt8(ascii: ","), as: UInt8.self)
+            unsafe room.storeBytes(of: UInt8(ascii: "\""), toByteOffset: before - 1, as: UInt8.self)
+            unsafe (room + before).copyMemory(from: text.utf8Start, byteCount: length)
+            unsafe room.storeBytes(of: UInt8(ascii: "\""), toByteOffset: before + length, as: UInt8.self)
+            unsafe room.storeBytes(of: UInt8(ascii: ":"), toByteOffset: before + length + 1, as: UInt8.self)
         }
         count = start + before + length + 2
     }
@@ -142,7 +144,7 @@ extension TextBuffer {
             rest = quotient
         } while rest != 0
         first = max(0, min(first, 20 - minimum))
-        digits.span.extracting(first..<20).withUnsafeBytes { append(octets: $0) }
+        unsafe digits.span.extracting(first..<20).withUnsafeBytes { unsafe append(octets: $0) }
     }
 
     /// `mark`, then a number below 100.
@@ -229,13 +231,14 @@ extension TextBuffer {
         return text.withUTF8 { octets in
             // Without a way out, so that it takes 32 octets at a step.
             var others: UInt8 = 0
-            for octet in octets {
+            for place in 0..<octets.count {
+                let octet = unsafe octets[place]
                 others |= octet &- 0x20 > 0x5E ? 1 : 0
                 others |= octet == except.0 ? 1 : 0
                 others |= octet == except.1 ? 1 : 0
             }
             guard others == 0 else { return false }
-            append(octets: UnsafeRawBufferPointer(octets))
+            unsafe append(octets: UnsafeRawBufferPointer(octets))
             return true
         }
     }

@@ -188,7 +188,7 @@ public struct TreeJSON {
             json.endObject()
         }
         guard let value = activity.lastValue else { return }
-        let bytes = Bytes(value.span.bytes)
+        let bytes = Bytes(value.span)
         json.key("value")
         json.hex(bytes)
         if let type {

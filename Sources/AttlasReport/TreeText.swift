@@ -226,7 +226,7 @@ public struct TreeText {
                 if let value = activity.lastValue {
                     piece.removeAll()
                     piece.append(" · last ")
-                    piece.append(octets: Bytes(value.span.bytes), limit: 16)
+                    piece.append(octets: Bytes(value.span), limit: 16)
                     line.put(piece)
                 }
             }
@@ -272,7 +272,7 @@ public struct TreeText {
     ) {
         guard let activity else { return }
         if let value = activity.lastValue {
-            let bytes = Bytes(value.span.bytes)
+            let bytes = Bytes(value.span)
             piece.removeAll()
             piece.append("  ")
             if !values.append(bytes, type, activity.lastAccess, at: place, in: trace, to: &piece) {

@@ -312,7 +312,7 @@ final class ValueMemory {
                 guard let octets = value(of: uuid, beside: place, in: trace),
                     let source = library.dissector(for: uuid)
                 else { return nil }
-                source.dissect(Bytes(octets.span.bytes), operation: .read, into: &dissection)
+                source.dissect(Bytes(octets.span), operation: .read, into: &dissection)
                 return dissection.integer(named: field, of: source)
             }
         }

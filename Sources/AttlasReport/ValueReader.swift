@@ -159,7 +159,7 @@ public struct ValueReader {
             return body(value, dissection, dissector)
         }
         guard let octets = message(attribute) else { return }
-        let whole = Bytes(octets.span.bytes)
+        let whole = Bytes(octets.span)
         dissect(whole, dissector, access, at: attribute.map { ValuePlace($0) }, in: trace)
         body(whole, dissection, dissector)
     }
@@ -218,7 +218,7 @@ public struct ValueReader {
             text.append(octets: value, limit: 20)
         case .complete(let octets, let frames):
             guard let dissector = dissector(attribute.type, ValuePlace(attribute), in: trace) else { return }
-            let whole = Bytes(octets.span.bytes)
+            let whole = Bytes(octets.span)
             dissect(whole, dissector, access, at: ValuePlace(attribute), in: trace)
             text.append(summaryOf: dissection, of: dissector, value: whole)
             guard frames.count > 1 else { return }
@@ -299,7 +299,7 @@ public struct ValueReader {
             json.beginArray()
             for frame in frames { json.number(frame) }
             json.endArray()
-            let whole = Bytes(octets.span.bytes)
+            let whole = Bytes(octets.span)
             json.key("value")
             json.hex(whole)
             if let dissector = dissector(attribute.type, ValuePlace(attribute), in: trace) {

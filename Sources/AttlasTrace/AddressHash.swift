@@ -1,22 +1,10 @@
 import AttlasWire
-internal import CCrypto
 
 /// The hash by which a device recognises a private address. Core Specification, Vol 3, Part H, 2.2.1 and 2.2.2.
 enum AddressHash {
     /// AES-128 of one block.
     static func e(_ key: UInt128, _ block: UInt128) -> UInt128 {
-        var output: UInt128 = 0
-        withUnsafeBytes(of: key.bigEndian) { key in
-            withUnsafeBytes(of: block.bigEndian) { block in
-                withUnsafeMutableBytes(of: &output) { output in
-                    attlas_aes128_encrypt(
-                        key.assumingMemoryBound(to: UInt8.self).baseAddress,
-                        block.assumingMemoryBound(to: UInt8.self).baseAddress,
-                        output.assumingMemoryBound(to: UInt8.self).baseAddress)
-                }
-            }
-        }
-        return UInt128(bigEndian: output)
+        AES128(key: key).encrypt(block)
     }
 
     /// The random address hash function: 24 bits of 24 bits.

@@ -150,7 +150,7 @@ extension Trace {
         // The frame is taken out while it is decoded, because decoding changes the connection it lies in.
         var joined = Reassembly()
         swap(&joined, &connections[slot][side])
-        if let frame = try? L2CAPFrame(Bytes(joined.buffer.span.bytes)) {
+        if let frame = try? L2CAPFrame(Bytes(joined.buffer.span)) {
             decode(frame, slot, frames: joined.frames.count > 1 ? joined.frames : [], moment, into: &sink)
         }
         joined.end()

@@ -134,7 +134,7 @@ extension Trace {
             // Taken out while it is decoded, because decoding changes the trace that it lies in.
             var payload: [UInt8] = []
             swap(&payload, &airScratch)
-            decode(pdu.llid, Bytes(payload.span.bytes), missing: 0, told, state, moment, into: &sink)
+            decode(pdu.llid, Bytes(payload.span), missing: 0, told, state, moment, into: &sink)
             swap(&payload, &airScratch)
         case .encrypted, .undecryptable:
             told.disposition = air[state].encryption?.isKeyKnown == true ? .undecryptable : .encrypted

@@ -93,7 +93,7 @@ extension Trace {
         let frames = chain.frames.count > 1 ? chain.frames : []
         advertise(
             chain.address, pdu, isConnectable: chain.isConnectable, isExtended: true,
-            AdvertisingData(Bytes(chain.data.span.bytes)), frames: frames, radio, moment, into: &sink)
+            AdvertisingData(Bytes(chain.data.span)), frames: frames, radio, moment, into: &sink)
     }
 
     private mutating func advertise<Sink: EventSink & ~Copyable>(

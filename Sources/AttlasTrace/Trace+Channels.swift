@@ -182,7 +182,7 @@ extension Trace {
         let isComplete = sdu.received >= length
         if isComplete && sdu.isKept {
             reportExcess(sdu.received, length, slot, sdu.frames, moment, into: &sink)
-            let bytes = Bytes(sdu.buffer.span.bytes).prefix(length)
+            let bytes = Bytes(sdu.buffer.span).prefix(length)
             deliver(
                 bytes, missing: length - bytes.count, index, slot, frames: sdu.frames, count: sdu.frameCount, moment,
                 into: &sink)

@@ -202,7 +202,7 @@ extension Trace {
         var read = LongRead()
         swap(&read, &connections[slot].bearers[moment.bearer][asker].longRead)
         if read.isActive {
-            let bytes = Bytes(read.value.span.bytes)
+            let bytes = Bytes(read.value.span)
             if read.frames.count > 1 {
                 let value = AssembledValue(
                     kind: .longRead, outcome: .complete, server: server, handle: read.handle,
@@ -230,7 +230,7 @@ extension Trace {
                 let value = AssembledValue(
                     kind: .preparedWrite, outcome: outcome, server: server, handle: handle,
                     attribute: attribute(handle, server: server, connection: slot), offset: run.offset,
-                    value: Bytes(run.value.span.bytes), frames: frames.span)
+                    value: Bytes(run.value.span), frames: frames.span)
                 emit(moment, slot, .assembled(value), into: &sink)
             }
         }

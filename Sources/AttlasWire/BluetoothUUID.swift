@@ -75,11 +75,9 @@ extension BluetoothUUID: CustomStringConvertible {
 extension [UInt8] {
     /// The lowest `digits` digits of `value`.
     fileprivate mutating func append(hexadecimal value: UInt64, digits: Int) {
-        let alphabet: StaticString = "0123456789ABCDEF"
-        alphabet.withUTF8Buffer { alphabet in
-            for digit in (0..<digits).reversed() {
-                append(alphabet[Int(truncatingIfNeeded: value >> (digit * 4)) & 0xF])
-            }
+        let alphabet = ("0123456789ABCDEF" as StaticString).octets
+        for digit in (0..<digits).reversed() {
+            append(alphabet[Int(truncatingIfNeeded: value >> (digit * 4)) & 0xF])
         }
     }
 }

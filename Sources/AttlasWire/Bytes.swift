@@ -12,6 +12,13 @@ public struct Bytes: ~Escapable, Copyable {
         self.span = span
     }
 
+    @inlinable
+    @_lifetime(copy octets)
+    public init(_ octets: Span<UInt8>) {
+        // Octets are raw memory as they are.
+        self.span = unsafe octets.bytes
+    }
+
     @inlinable public var count: Int { span.byteCount }
     @inlinable public var isEmpty: Bool { span.byteCount == 0 }
 
@@ -93,12 +100,12 @@ public struct Bytes: ~Escapable, Copyable {
 
     /// Copies the octets behind what `buffer` holds.
     public func append(to buffer: inout [UInt8]) {
-        span.withUnsafeBytes { buffer.append(contentsOf: $0) }
+        unsafe span.withUnsafeBytes { unsafe buffer.append(contentsOf: $0) }
     }
 
     /// A copy that outlives the record. Only for what keeps something: reassembly, queues, last values.
     public func copy() -> [UInt8] {
-        span.withUnsafeBytes { Array($0) }
+        unsafe span.withUnsafeBytes { unsafe Array($0) }
     }
 
     public func isEqual(to other: borrowing Bytes) -> Bool {
@@ -110,6 +117,17 @@ public struct Bytes: ~Escapable, Copyable {
     @inlinable
     func load<Value: FixedWidthInteger & BitwiseCopyable>(_ offset: Int, as type: Value.Type) -> Value {
         precondition(offset >= 0 && offset <= count &- MemoryLayout<Value>.size, "load beyond the view")
-        return span.unsafeLoadUnaligned(fromByteOffset: offset, as: type)
+        return unsafe span.unsafeLoadUnaligned(fromByteOffset: offset, as: type)
+    }
+}
+
+extension StaticString {
+    /// The octets of a literal, which is there as long as the program is.
+    @inlinable
+    package var octets: Span<UInt8> {
+        @_lifetime(immortal) get {
+            let span = unsafe Span(_unsafeStart: utf8Start, count: utf8CodeUnitCount)
+            return unsafe _overrideLifetime(span, copying: ())
+        }
     }
 }

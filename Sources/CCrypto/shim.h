@@ -4,14 +4,7 @@
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/aes.h>
 
-// 16 octets each, the most significant first.
-static inline void attlas_aes128_encrypt(const unsigned char *key, const unsigned char *block, unsigned char *output) {
-    AES_KEY schedule;
-    AES_set_encrypt_key(key, 128, &schedule);
-    AES_encrypt(block, output, &schedule);
-}
-
-// The same in two steps, for a key that many blocks are encrypted with.
+// In two steps, for a key that many blocks are encrypted with. 16 octets each, the most significant first.
 static inline void attlas_aes128_schedule(const unsigned char *key, AES_KEY *schedule) {
     AES_set_encrypt_key(key, 128, schedule);
 }

@@ -97,7 +97,7 @@ struct AirCapture {
         _ pdu: [UInt8], _ accessAddress: [UInt8], _ crcInit: UInt32, _ flags: UInt16, _ time: Int64
     ) {
         packets += 1
-        let crc = LinkLayerCRC.crc(of: Bytes(pdu.span.bytes), initial: crcInit)
+        let crc = LinkLayerCRC.crc(of: Bytes(pdu.span), initial: crcInit)
         let length = UInt32(10 + 4 + pdu.count + 3)
         for number in [UInt32(time / 1_000_000), UInt32(time % 1_000_000), length, length] { file.append(number) }
         file.append([9, 0xC4, 0, 0, 0, 0, 0, 0, UInt8(truncatingIfNeeded: flags), UInt8(flags >> 8)] + accessAddress)

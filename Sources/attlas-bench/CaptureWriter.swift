@@ -1,3 +1,4 @@
+import AttlasCapture
 import AttlasWire
 import Glibc
 
@@ -82,7 +83,7 @@ final class OutputFile {
 
     init(_ path: String) throws(SystemFailure) {
         self.path = path
-        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        descriptor = SystemCalls.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644)
         guard descriptor >= 0 else { throw SystemFailure("\(path) cannot be written", errno) }
         buffer.reserveCapacity(1 << 20)
     }
@@ -97,18 +98,18 @@ final class OutputFile {
 
     /// Little-endian.
     func append(_ number: UInt32) {
-        withUnsafeBytes(of: number.littleEndian) { buffer.append(contentsOf: $0) }
+        buffer.append(littleEndian: number)
     }
 
     func append(bigEndian number: some FixedWidthInteger) {
-        withUnsafeBytes(of: number.bigEndian) { buffer.append(contentsOf: $0) }
+        buffer.append(bigEndian: number)
     }
 
     func flush(isForced: Bool) throws(SystemFailure) {
         guard isForced || buffer.count >= 1 << 19 else { return }
         var written = 0
         while written < buffer.count {
-            let count = buffer.withUnsafeBytes { write(descriptor, $0.baseAddress! + written, $0.count - written) }
+            let count = SystemCalls.write(descriptor, buffer.span.extracting(droppingFirst: written))
             guard count >= 0 || errno == EINTR else { throw SystemFailure("\(path) cannot be written", errno) }
             written += max(0, count)
         }
@@ -121,6 +122,6 @@ struct SystemFailure: Error, CustomStringConvertible {
     let description: String
 
     init(_ what: String, _ number: CInt) {
-        description = "\(what): \(String(cString: strerror(number)))"
+        description = "\(what): \(SystemCalls.message(number))"
     }
 }

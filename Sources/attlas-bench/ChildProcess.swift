@@ -1,3 +1,4 @@
+import AttlasCapture
 import Glibc
 
 /// A program that was run to its end.
@@ -11,33 +12,27 @@ struct ChildProcess {
 
     /// Runs a program of the path with its output in a file. The corresponding C function is `posix_spawnp`.
     init(_ arguments: [String], output: String) throws(SystemFailure) {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
-        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-        var vector = arguments.map { strdup($0) } + [nil]
-        defer { for argument in vector { free(argument) } }
-        let start = Self.now()
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+        unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+        var vector = unsafe arguments.map { unsafe strdup($0) } + [nil]
+        defer { for place in 0..<arguments.count { unsafe free(vector[place]) } }
+        let start = SystemCalls.nanoseconds(CLOCK_MONOTONIC)
         var child = pid_t()
-        let status = posix_spawnp(&child, arguments[0], &actions, nil, &vector, environ)
+        let status = unsafe posix_spawnp(&child, arguments[0], &actions, nil, &vector, environ)
         guard status == 0 else { throw SystemFailure(arguments[0], status) }
         var exit: CInt = 0
         var usage = rusage()
-        while wait4(child, &exit, 0, &usage) < 0 {
+        while unsafe wait4(child, &exit, 0, &usage) < 0 {
             guard errno == EINTR else { throw SystemFailure(arguments[0], errno) }
         }
-        wallTime = Self.now() - start
+        wallTime = SystemCalls.nanoseconds(CLOCK_MONOTONIC) - start
         processorTime = Self.nanoseconds(usage.ru_utime) + Self.nanoseconds(usage.ru_stime)
         peakMemory = usage.ru_maxrss * 1_024
         succeeded = exit == 0
-    }
-
-    private static func now() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
     private static func nanoseconds(_ time: timeval) -> Int64 {

@@ -37,7 +37,7 @@ struct Compare: ParsableCommand {
         let path = "\(folder)/attlas-bench-\(getpid())"
         let (pcap, btsnoop, output) = ("\(path).pcap", "\(path).btsnoop", "\(path).out")
         let air = "\(path).air.pcap"
-        defer { for file in [pcap, btsnoop, air, output] { unlink(file) } }
+        defer { for file in [pcap, btsnoop, air, output] { SystemCalls.remove(file) } }
         var writer = try CaptureWriter(pcap: pcap, btsnoop: btsnoop, air: air)
         let heard = try writer.write(LongCapture(Conversation.recorded(in: captures)), count: records)
 
@@ -61,7 +61,7 @@ struct Compare: ParsableCommand {
                 })
             for program in Program.all(attlas: attlas, pcap: pcap, btsnoop: btsnoop) {
                 // What the one before wrote, gigabytes, is not to be freed or written back on this one's account.
-                unlink(output)
+                SystemCalls.remove(output)
                 sync()
                 table.add(program, try? ChildProcess(program.arguments, output: output))
             }

@@ -6,12 +6,12 @@ enum PcapLoop {
     /// - Returns: packets read.
     static func run(_ path: String) throws(SystemFailure) -> Int {
         var message = [CChar](repeating: 0, count: Int(PCAP_ERRBUF_SIZE))
-        guard let capture = pcap_open_offline(path, &message) else { throw SystemFailure(path, errno) }
-        defer { pcap_close(capture) }
+        guard let capture = unsafe pcap_open_offline(path, &message) else { throw SystemFailure(path, errno) }
+        defer { unsafe pcap_close(capture) }
         var header: UnsafeMutablePointer<pcap_pkthdr>?
         var octets: UnsafePointer<UInt8>?
         var packets = 0
-        while pcap_next_ex(capture, &header, &octets) == 1 { packets += 1 }
+        while unsafe pcap_next_ex(capture, &header, &octets) == 1 { packets += 1 }
         return packets
     }
 }
@@ -19,10 +19,10 @@ enum PcapLoop {
 /// What the memory itself takes: the sum of all octets, eight at a time.
 enum MemoryFloor {
     static func run(_ bytes: [UInt8]) -> UInt64 {
-        bytes.withUnsafeBytes { bytes in
+        unsafe bytes.withUnsafeBytes { bytes in
             var sum: UInt64 = 0
             for offset in stride(from: 0, to: bytes.count & ~7, by: 8) {
-                sum &+= bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                unsafe sum &+= bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
             }
             return sum
         }

@@ -72,6 +72,5 @@ private func read(
 }
 
 private func isRegularFile(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    SystemCalls.status(of: path).map { $0.st_mode & S_IFMT == S_IFREG } ?? false
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AttlasCapture
 import AttlasReport
 import Glibc
 
@@ -14,7 +15,7 @@ struct ColorOptions: ParsableArguments {
         switch color {
         case .always: true
         case .never: false
-        case .auto: Output.isTerminal && (getenv("NO_COLOR").map { String(cString: $0).isEmpty } ?? true)
+        case .auto: Output.isTerminal && (SystemCalls.environment("NO_COLOR").map { $0.isEmpty } ?? true)
         }
     }
 }

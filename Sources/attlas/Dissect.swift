@@ -45,7 +45,7 @@ struct Dissect: ParsableCommand {
             throw complaint("there is no definition of \(uuid)\(name)")
         }
         var dissection = Dissection()
-        let value = Bytes(octets.span.bytes)
+        let value = Bytes(octets.span)
         dissection.context = try context(of: dissector)
         dissector.dissect(value, operation: operation, into: &dissection)
         var output = TextBuffer()

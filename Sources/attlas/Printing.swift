@@ -1,4 +1,5 @@
 import ArgumentParser
+import AttlasCapture
 import AttlasReport
 import Glibc
 
@@ -12,7 +13,7 @@ extension Output {
             case EBADF: ". It was closed; send it to a file, or to /dev/null"
             default: ""
             }
-        printError("standard output cannot be written: \(String(cString: strerror(failure)))\(advice)")
+        printError("standard output cannot be written: \(SystemCalls.message(failure))\(advice)")
         return true
     }
 }

@@ -75,8 +75,7 @@ struct Showing<Sink: LineSink>: Sendable {
 
     /// Whether it is a file that can be read a second time, and worth it.
     private func isLarge(_ path: String) -> Bool {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return false }
+        guard let status = SystemCalls.status(of: path) else { return false }
         return status.st_mode & S_IFMT == S_IFREG && status.st_size >= Self.sharingSize
     }
 }

@@ -1,4 +1,5 @@
 import AttlasWire
+import Dispatch
 import Glibc
 import Testing
 
@@ -10,10 +11,10 @@ import Testing
     func source(_ bytes: [UInt8], chunk: Int) -> ByteSource {
         var left = bytes[...]
         return ByteSource(name: "test") { buffer in
-            let count = min(chunk, left.count, buffer.count)
-            buffer.copyBytes(from: left.prefix(count))
+            let count = min(chunk, left.count, buffer.freeCapacity)
+            for octet in left.prefix(count) { buffer.append(octet) }
             left = left.dropFirst(count)
-            return .octets(count)
+            return .octets
         }
     }
 
@@ -40,10 +41,10 @@ import Testing
         do throws(CaptureError) {
             var reader = try CaptureReader(
                 ByteSource(name: "test") { buffer in
-                    guard sent < file.bytes.count else { return .octets(0) }
-                    buffer[0] = file.bytes[sent]
+                    guard sent < file.bytes.count else { return .octets }
+                    buffer.append(file.bytes[sent])
                     sent += 1
-                    return .octets(1)
+                    return .octets
                 })
             for expected in records {
                 guard let record = try reader.next() else { break }
@@ -58,11 +59,11 @@ import Testing
     @Test func aPipeDeliversOneOctetAtATime() throws {
         let file = SampleFile.btsnoop
         var ends: [CInt] = [0, 0]
-        try #require(pipe(&ends) == 0)
+        try #require(unsafe pipe(&ends) == 0)
         let (readEnd, writeEnd) = (ends[0], ends[1])
         let path = "/proc/self/fd/\(readEnd)"
         let writer = Thread {
-            for octet in file.bytes { _ = withUnsafeBytes(of: octet) { write(writeEnd, $0.baseAddress, 1) } }
+            for octet in file.bytes { _ = SystemCalls.write(writeEnd, [octet].span) }
             close(writeEnd)
         }
         var reading = Reading { () throws(CaptureError) in try CaptureReader(path: path) }
@@ -82,8 +83,8 @@ import Testing
                 ByteSource(name: "test") { buffer in
                     guard isFirst else { return .failed(EIO) }
                     isFirst = false
-                    buffer.copyBytes(from: bytes)
-                    return .octets(bytes.count)
+                    for octet in bytes { buffer.append(octet) }
+                    return .octets
                 })
         }
         #expect(reading.records == Reading(bytes).records)
@@ -118,25 +119,16 @@ import Testing
 
 /// A thread that is waited for.
 struct Thread {
-    private let handle: pthread_t
-
-    private final class Body {
-        let run: () -> Void
-        init(_ run: @escaping () -> Void) { self.run = run }
-    }
+    private let end = DispatchSemaphore(value: 0)
 
     init(_ run: @escaping @Sendable () -> Void) {
-        var handle = pthread_t()
-        pthread_create(
-            &handle, nil,
-            { argument in
-                if let argument { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
-                return nil
-            }, Unmanaged.passRetained(Body(run)).toOpaque())
-        self.handle = handle
+        DispatchQueue.global().async { [end] in
+            run()
+            end.signal()
+        }
     }
 
     func join() {
-        pthread_join(handle, nil)
+        end.wait()
     }
 }

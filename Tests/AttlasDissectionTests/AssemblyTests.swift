@@ -19,7 +19,7 @@ import Testing
         return parts.enumerated().map { number, part in
             let value = octets(part.hex)
             let (outcome, loss) = assembler.add(
-                Bytes(value.span.bytes), frame: number + 1, at: part.seconds * 1_000_000)
+                Bytes(value.span), frame: number + 1, at: part.seconds * 1_000_000)
             let text =
                 switch outcome {
                 case .waiting(let need): "\(assembler.message.count)" + (need.map { "/\($0)" } ?? "")

@@ -13,7 +13,7 @@ struct Dissected {
     init(_ dissector: Dissector, _ octets: [UInt8], _ operation: AttributeAccess = .read) {
         self.dissector = dissector
         self.octets = octets
-        dissector.dissect(Bytes(octets.span.bytes), operation: operation, into: &dissection)
+        dissector.dissect(Bytes(octets.span), operation: operation, into: &dissection)
     }
 
     init(_ uuid: UInt16, _ octets: [UInt8], _ operation: AttributeAccess = .read) throws {
@@ -31,13 +31,13 @@ struct Dissected {
 
     var text: String {
         var buffer = TextBuffer()
-        buffer.append(summaryOf: dissection, of: dissector, value: Bytes(octets.span.bytes))
+        buffer.append(summaryOf: dissection, of: dissector, value: Bytes(octets.span))
         return String(decoding: buffer.bytes, as: UTF8.self)
     }
 
     var json: String {
         var buffer = TextBuffer()
-        buffer.append(jsonOf: dissection, of: dissector, value: Bytes(octets.span.bytes))
+        buffer.append(jsonOf: dissection, of: dissector, value: Bytes(octets.span))
         return String(decoding: buffer.bytes, as: UTF8.self)
     }
 

@@ -24,6 +24,39 @@ import Testing
         #expect(mistakes(String(repeating: "{ a: ", count: 5_000)).count == 1)
     }
 
+    /// In each way that YAML nests, as deep as the stack of the reader must not follow.
+    @Test(arguments: [65, 1_000, 100_000], [("- ", ""), ("[", "]"), ("{ a: ", " }"), ("[{ fields: ", " }]")])
+    func whatIsNestedTooDeepIsToldWithItsPlace(_ depth: Int, _ part: (open: String, close: String)) throws {
+        let nested = String(repeating: part.open, count: depth) + "x" + String(repeating: part.close, count: depth)
+        let mistake = try #require(mistakes("characteristics:\n  \(nested)\n").first)
+        if nested.utf8.count > 1 << 20 {
+            #expect(mistake.message == "a file of more than 1 MiB")
+        } else {
+            #expect(mistake.message == "nested more than 64 deep")
+            #expect(mistake.description.hasPrefix("a.yaml:2:"))
+            // Not before the 32nd bracket, whose structure may be two levels, and not behind the last one.
+            #expect(mistake.column >= 3 + 31 * part.open.utf8.count || depth > 1_000)
+            #expect(mistake.column <= 3 + depth * part.open.utf8.count)
+        }
+    }
+
+    @Test func blocksThatAreNestedTooDeepAreToldWithTheirLine() throws {
+        let lines = (0..<1_000).map { String(repeating: " ", count: $0) + "a:" }
+        let mistake = try #require(mistakes(lines.joined(separator: "\n") + " x\n").first)
+        #expect(mistake.message == "nested more than 64 deep")
+        #expect((64...1_000).contains(mistake.line))
+    }
+
+    /// Two thousand million rounds of what takes no octet: each loop ends with the first of them.
+    @Test func aDissectorThatRepeatsInsideWhatRepeatsEnds() throws {
+        let inner = "{ name: I, repeat: rest, fields: [{ name: E, type: bytes, size: 0 }] }"
+        let fields =
+            "- { name: N, type: uint32 }\n- { name: S, repeat: N, fields: [{ name: M, repeat: 65535, fields: [\(inner)] }] }"
+        let dissected = try Dissected(yaml: definition(fields), octets("FF FF FF FF 01 02 03"))
+        #expect(dissected.records.count < 8_192)
+        #expect(dissected.dissection.unexplained == 4..<7 || dissected.dissection.fault != nil)
+    }
+
     @Test func aValueHasAtMost8192Fields() throws {
         let yaml = definition("- { name: A, type: uint8, repeat: rest }")
         let value = [UInt8](repeating: 1, count: 10_000)
@@ -99,7 +132,7 @@ import Testing
             for round in 0..<200 {
                 let value = (0..<(round % 40)).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
                 let operation = AttributeAccess.allCases[round % 4]
-                let bytes = Bytes(value.span.bytes)
+                let bytes = Bytes(value.span)
                 dissector.dissect(bytes, operation: operation, into: &dissection)
                 for index in 0..<dissection.count {
                     #expect(dissection[index].range.upperBound <= value.count)

@@ -24,8 +24,8 @@ import Testing
         configurations[configuration] = .init(isInitiator: initiator, roundTripTime: roundTripTime)
         var conditions = RangingData.Conditions(configurations: configurations, filters: .init())
         for filter in filters {
-            conditions.filters.follow(controlPoint: Bytes(octets(filter).span.bytes), .write)
-            conditions.filters.follow(controlPoint: Bytes(octets("02 01").span.bytes), .indicate)
+            conditions.filters.follow(controlPoint: Bytes(octets(filter).span), .write)
+            conditions.filters.follow(controlPoint: Bytes(octets("02 01").span), .indicate)
         }
         let sources = try #require(
             ValueShape.sources(for: .rangingData, descriptorOf: nil, value: { _ in nil }, ranging: { conditions }))
@@ -124,8 +124,8 @@ import Testing
     @Test func aFilterHoldsWhenTheServerTakesIt() {
         func filters(_ answer: String) -> RangingData.Filters {
             var filters = RangingData.Filters()
-            filters.follow(controlPoint: Bytes(octets("04 08 00").span.bytes), .write)
-            filters.follow(controlPoint: Bytes(octets(answer).span.bytes), .indicate)
+            filters.follow(controlPoint: Bytes(octets("04 08 00").span), .write)
+            filters.follow(controlPoint: Bytes(octets(answer).span), .indicate)
             return filters
         }
         #expect(filters("02 01") != RangingData.Filters())

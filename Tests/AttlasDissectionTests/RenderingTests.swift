@@ -8,13 +8,13 @@ import Testing
 @Suite struct RenderingTests {
     private func json(_ octets: [UInt8]) -> String {
         var buffer = TextBuffer()
-        buffer.append(jsonString: Bytes(octets.span.bytes))
+        buffer.append(jsonString: Bytes(octets.span))
         return String(decoding: buffer.bytes, as: UTF8.self)
     }
 
     private func display(_ octets: [UInt8]) -> String {
         var buffer = TextBuffer()
-        buffer.append(display: Bytes(octets.span.bytes))
+        buffer.append(display: Bytes(octets.span))
         return String(decoding: buffer.bytes, as: UTF8.self)
     }
 

@@ -6,6 +6,7 @@ import Testing
 @Suite(.serialized) struct MutationTests {
     @Test func damagedCapturesAreReadAsFarAsTheyGo() throws {
         var run = MutationRun(seed: seed(for: "mutations"))
+        run.measuresMemory = AttackTests.measuresMemory
         let files = try captureFiles()
         let captures = try files.map { FileMutations([UInt8](try Data(contentsOf: $0)), name: $0.lastPathComponent) }
         for mutations in captures where mutations.contents.count < 20_000 {

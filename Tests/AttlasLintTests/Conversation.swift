@@ -112,7 +112,7 @@ struct Conversation {
                         nanoseconds: UInt32(packet.milliseconds % 1_000) * 1_000_000, precision: 6),
                     content: .packet(packet.type), direction: undirected ? .unknown : packet.direction, controller: 0,
                     length: packet.octets.count, missing: 0, lost: packet.lost))
-            let record = Record(header, bytes: Bytes(packet.octets.span.bytes))
+            let record = Record(header, bytes: Bytes(packet.octets.span))
             trace.decode(record, into: &sink)
         }
         trace.finish(into: &sink)

@@ -78,7 +78,7 @@ import Testing
                     direction: [.tx, .rx, .unknown].randomElement(using: &generator) ?? .rx, controller: 0,
                     length: octets.count, missing: Int.random(in: 0..<30, using: &generator) == 0 ? 7 : 0,
                     lost: Int.random(in: 0..<100, using: &generator) == 0 ? 1 : 0))
-            let record = Record(header, bytes: Bytes(octets.span.bytes))
+            let record = Record(header, bytes: Bytes(octets.span))
             trace.decode(record, into: &collector)
         }
         trace.finish(into: &collector)

@@ -91,7 +91,7 @@ struct Talk {
                         nanoseconds: UInt32(packet.microseconds % 1_000_000) * 1_000, precision: 6),
                     content: .packet(packet.type), direction: packet.direction, controller: 0,
                     length: packet.octets.count, missing: 0, lost: packet.lost))
-            let record = Record(header, bytes: Bytes(packet.octets.span.bytes))
+            let record = Record(header, bytes: Bytes(packet.octets.span))
             trace.decode(record, into: &collector)
         }
         trace.finish(into: &collector)

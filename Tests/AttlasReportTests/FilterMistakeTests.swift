@@ -85,6 +85,24 @@ import Testing
         #expect(mistake(wide) == nil)
     }
 
+    @Test(arguments: ["(", "not ", "error or ", "error and not (", "char == \"", "e\u{301}", "1", "\u{1B}["])
+    func aMegabyteIsRefusedForItsLength(_ part: String) throws {
+        let mistake = try #require(self.mistake(String(repeating: part, count: (1 << 20) / part.utf8.count)))
+        #expect(mistake.column == 1_001)
+        #expect(mistake.message.contains("more than 1000 characters"))
+        #expect(mistake.excerpt.utf8.count < 2_000)
+    }
+
+    /// As long as an expression may be, and as deep as its characters make it.
+    @Test(arguments: ["(", "not "])
+    func whatFitsIsRefusedForItsDepth(_ part: String) throws {
+        let expression = String(repeating: part, count: 1_000 / part.utf8.count)
+        let mistake = try #require(self.mistake(expression))
+        #expect(mistake.message.contains("32 deep"))
+        // The first 32 levels are allowed; an expression is one of them.
+        #expect((31...33).contains((mistake.column - 1) / part.utf8.count))
+    }
+
     /// Every beginning of an expression, and every expression with a character too many, is read or refused.
     @Test func nothingTraps() {
         let expression =

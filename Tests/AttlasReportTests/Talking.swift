@@ -28,7 +28,7 @@ enum Talking {
                     frame: index + 1, time: Timestamp(seconds: Int64(index), nanoseconds: 0, precision: 6),
                     content: .packet(packet.0), direction: packet.1, controller: 0, length: packet.2.count,
                     missing: 0, lost: 0))
-            let record = Record(header, bytes: Bytes(packet.2.span.bytes))
+            let record = Record(header, bytes: Bytes(packet.2.span))
             trace.decode(record, into: &selected)
         }
         trace.finish(into: &selected)

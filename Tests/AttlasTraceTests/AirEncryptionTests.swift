@@ -36,7 +36,7 @@ import Testing
         var output: [UInt8] = []
         func decrypt(_ payload: [UInt8], header: UInt8, counter: UInt64, fromCentral: Bool) -> Bool {
             cipher.decrypt(
-                Bytes(payload.span.bytes), header: header, counter: counter, fromCentral: fromCentral, into: &output)
+                Bytes(payload.span), header: header, counter: counter, fromCentral: fromCentral, into: &output)
         }
         let payload = hex(packet.encrypted)
         #expect(decrypt(payload, header: packet.header, counter: packet.counter, fromCentral: packet.isCentral))
@@ -225,7 +225,7 @@ import Testing
                 ("04 E02E70C64E2788 63 0E6FAD56 21D58357", true), ("04 00000000000000000000000000000000", false),
             ] {
                 let octets = hex(pdu)
-                _ = pairing.follow(try SMPPDU(Bytes(octets.span.bytes)), isInitiator: isInitiator)
+                _ = pairing.follow(try SMPPDU(Bytes(octets.span)), isInitiator: isInitiator)
             }
             return pairing.shortTermKey(
                 [5, 0], initiator: BluetoothAddress(0xA1A2_A3A4_A5A6, isRandom: true),

@@ -57,7 +57,7 @@ import Testing
                         nanoseconds: UInt32.random(in: 0..<1_000_000_000, using: &random), precision: 6),
                     content: packet.content, direction: packet.direction, controller: 0,
                     length: packet.octets.count, missing: Int.random(in: 0...3, using: &random), lost: 0))
-            let record = Record(header, bytes: Bytes(packet.octets.span.bytes))
+            let record = Record(header, bytes: Bytes(packet.octets.span))
             trace.decode(record, into: &sink)
         }
         trace.finish(into: &sink)
@@ -79,7 +79,7 @@ import Testing
                     frame: number + 1, time: Timestamp(seconds: Int64(number), nanoseconds: 0, precision: 6),
                     content: .air(radio), direction: .unknown, controller: 0, length: packet.octets.count,
                     missing: 0, lost: 0))
-            let record = Record(header, bytes: Bytes(packet.octets.span.bytes))
+            let record = Record(header, bytes: Bytes(packet.octets.span))
             trace.decode(record, into: &sink)
         }
         #expect(trace.liveSlots.count == TraceLimits.standard.connections)

@@ -30,7 +30,7 @@ import Testing
                     frame: index + 1, time: Timestamp(seconds: Int64(index), nanoseconds: 0, precision: 6),
                     content: packet.content, direction: packet.direction, controller: packet.controller,
                     length: packet.octets.count, missing: packet.missing, lost: packet.lost))
-            let record = Record(header, bytes: Bytes(packet.octets.span.bytes))
+            let record = Record(header, bytes: Bytes(packet.octets.span))
             trace.decode(record, into: &sink)
         }
         return Outcome(octets: sink.octets, connections: trace.connections, controllers: trace.controllers)

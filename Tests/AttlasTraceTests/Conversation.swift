@@ -150,7 +150,7 @@ func decode(_ packets: [Packet], with trace: inout Trace, undirected: Bool = fal
                 content: packet.content, direction: undirected ? .unknown : packet.direction,
                 controller: packet.controller, length: packet.octets.count, missing: packet.missing,
                 lost: packet.lost))
-        let record = Record(header, bytes: Bytes(packet.octets.span.bytes))
+        let record = Record(header, bytes: Bytes(packet.octets.span))
         trace.decode(record, into: &recorder)
     }
     if finish { trace.finish(into: &recorder) }

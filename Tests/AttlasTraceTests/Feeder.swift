@@ -38,7 +38,7 @@ struct Feeder: ~Copyable {
                 frame: frame,
                 time: Timestamp(seconds: Int64(frame / 1000), nanoseconds: 0, precision: 6), content: .packet(type),
                 direction: direction, controller: controller, length: octets.count, missing: missing, lost: 0))
-        let record = Record(header, bytes: Bytes(octets.span.bytes))
+        let record = Record(header, bytes: Bytes(octets.span))
         trace.decode(record, into: &sink)
     }
 

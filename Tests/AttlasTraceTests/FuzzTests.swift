@@ -125,7 +125,7 @@ struct Reader: EventSink {
                 content: .packet(type), direction: Int.random(in: 0..<40, using: &random) == 0 ? .unknown : direction,
                 controller: UInt16.random(in: 0...1, using: &random), length: octets.count, missing: missing,
                 lost: Int.random(in: 0..<200, using: &random) == 0 ? 1 : 0))
-        let record = Record(header, bytes: Bytes(octets.span.bytes))
+        let record = Record(header, bytes: Bytes(octets.span))
         trace.decode(record, into: &sink)
     }
 }

@@ -122,10 +122,10 @@ import Testing
     @Test func aPreparedWriteThatWasGivenUpIsNotExecuted() {
         var queue = PrepareQueue()
         let value: [UInt8] = [1, 2, 3]
-        _ = queue.append(handle: 1, offset: 0, value: Bytes(value.span.bytes), frame: 1)
+        _ = queue.append(handle: 1, offset: 0, value: Bytes(value.span), frame: 1)
         #expect(queue.handles == [1])
         queue.giveUp()
-        _ = queue.append(handle: 1, offset: 3, value: Bytes(value.span.bytes), frame: 2)
+        _ = queue.append(handle: 1, offset: 3, value: Bytes(value.span), frame: 2)
         #expect(queue.handles.isEmpty)
     }
 }

@@ -56,7 +56,7 @@ import Testing
     func loadsBeyondTheViewStopTheProgram(offset: Int) async {
         await #expect(processExitsWith: .failure) { [offset] in
             let octets: [UInt8] = [1, 2]
-            _ = Bytes(octets.span.bytes).uint16(at: offset)
+            _ = Bytes(octets.span).uint16(at: offset)
         }
     }
 }

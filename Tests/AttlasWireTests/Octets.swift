@@ -11,7 +11,7 @@ func hex(_ text: String) -> [UInt8] {
 
 extension [UInt8] {
     var wire: Bytes {
-        @_lifetime(borrow self) get { Bytes(span.bytes) }
+        @_lifetime(borrow self) get { Bytes(span) }
     }
 }
 

@@ -16,6 +16,9 @@ enum Command {
         return place.deletingLastPathComponent().appendingPathComponent("attlas").path
     }()
 
+    /// Not under a sanitizer (make sanitize), whose own memory is many times ours.
+    static let measuresMemory = ProcessInfo.processInfo.environment["ATTLAS_SANITIZER"] == nil
+
     static let hasSchemaValidator = (try? run("/usr/bin/python3", ["-c", "import jsonschema"]).status) == 0
 
     static let captures = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

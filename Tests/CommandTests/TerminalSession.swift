@@ -17,25 +17,25 @@ final class TerminalSession {
 
     /// The server that this starts goes on, and must not keep what Foundation waits for.
     private func start(_ arguments: [String]) {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         for descriptor: CInt in 0...2 {
-            posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+            unsafe posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
         }
-        for descriptor: CInt in 3..<1_024 { posix_spawn_file_actions_addclose(&actions, descriptor) }
+        for descriptor: CInt in 3..<1_024 { unsafe posix_spawn_file_actions_addclose(&actions, descriptor) }
         // Threads of tests may block signals, and a shell that inherits that never ends.
         var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
         var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-        var strings = (["tmux", "-L", name] + arguments).map { strdup($0) } + [nil]
-        defer { for string in strings { free(string) } }
+        unsafe sigemptyset(&none)
+        unsafe posix_spawnattr_setsigmask(&attributes, &none)
+        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        var strings = unsafe (["tmux", "-L", name] + arguments).map { unsafe strdup($0) } + [nil]
+        defer { for place in unsafe strings.indices { unsafe free(strings[place]) } }
         var process = pid_t()
-        guard posix_spawn(&process, Self.program, &actions, &attributes, &strings, environ) == 0 else { return }
+        guard unsafe posix_spawn(&process, Self.program, &actions, &attributes, &strings, environ) == 0 else { return }
         waitpid(process, nil, 0)
     }
 

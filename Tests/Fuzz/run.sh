@@ -36,7 +36,7 @@ build() {
     # The plugin's output has the folder's name in its path.
     definitions=$(find "$scratch"/plugins/outputs -name ShippedDissectors.swift | head -n 1)
 
-    swiftcommand=(swiftc -O -g -wmo -parse-as-library -swift-version 6 -enable-experimental-feature Lifetimes
+    swiftcommand=(swiftc -O -g -wmo -parse-as-library -swift-version 6 -package-name attlas -enable-experimental-feature Lifetimes
         "-sanitize=$sanitize" -I "$objects" -I "$release/Modules" "${maps[@]}")
     isStale=
     for module in $modules; do

@@ -18,10 +18,9 @@ final class FollowedFile {
 
     init(path: String) throws(CaptureError) {
         self.path = path
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        descriptor = SystemCalls.open(path, O_RDONLY)
         guard descriptor >= 0 else { throw CaptureError(errno, opening: path) }
-        var status = stat()
-        fstat(descriptor, &status)
+        let status = SystemCalls.status(of: descriptor) ?? stat()
         identity = Identity(device: status.st_dev, inode: status.st_ino)
     }
 
@@ -29,25 +28,24 @@ final class FollowedFile {
         close(descriptor)
     }
 
-    /// The next octets; 0 at the user's wish, or when the file was replaced or cut.
-    func read(into buffer: UnsafeMutableRawBufferPointer) -> ByteSource.Outcome {
+    /// The next octets; none at the user's wish, or when the file was replaced or cut.
+    func read(into buffer: inout OutputSpan<UInt8>) -> ByteSource.Outcome {
         while !Interruption.isRequested {
-            let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            let count = SystemCalls.read(descriptor, into: &buffer)
             if count > 0 {
                 position += off_t(count)
-                return .octets(count)
+                return .octets
             }
             if count < 0, errno != EINTR { return .failed(errno) }
-            if wasReplaced() { return .octets(0) }
+            if wasReplaced() { return .octets }
             usleep(Self.pause)
         }
-        return .octets(0)
+        return .octets
     }
 
     /// All of the old file was read before anything of the new one is.
     private func wasReplaced() -> Bool {
-        var now = stat()
-        guard stat(path, &now) == 0 else { return false }
+        guard let now = SystemCalls.status(of: path) else { return false }
         if Identity(device: now.st_dev, inode: now.st_ino) != identity { return now.st_size > 0 }
         return now.st_size < position
     }

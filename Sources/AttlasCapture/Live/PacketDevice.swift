@@ -2,7 +2,7 @@ import CPcap
 import Glibc
 
 /// A device of libpcap, as a pcap stream.
-final class PacketDevice {
+@safe final class PacketDevice {
     private let name: String
     private let device: OpaquePointer
     private var pending = PendingOctets()
@@ -13,62 +13,65 @@ final class PacketDevice {
     init(name: String) throws(CaptureError) {
         self.name = name
         var message = [CChar](repeating: 0, count: Int(PCAP_ERRBUF_SIZE))
-        guard let device = pcap_create(name, &message) else { throw CaptureError(name, Self.text(message)) }
-        pcap_set_snaplen(device, Self.snapLength)
+        guard let device = unsafe pcap_create(name, &message) else { throw CaptureError(name, Self.text(message)) }
+        unsafe pcap_set_snaplen(device, Self.snapLength)
         // Packets come as they are there; a pause ends a wait so that SIGINT is noticed.
-        pcap_set_immediate_mode(device, 1)
-        pcap_set_timeout(device, 200)
-        pcap_set_buffer_size(device, 16 << 20)
-        let status = pcap_activate(device)
+        unsafe pcap_set_immediate_mode(device, 1)
+        unsafe pcap_set_timeout(device, 200)
+        unsafe pcap_set_buffer_size(device, 16 << 20)
+        let status = unsafe pcap_activate(device)
         guard status >= 0 else {
-            let reason = String(cString: pcap_geterr(device))
+            let reason = unsafe String(cString: pcap_geterr(device))
             let advice =
                 status == PCAP_ERROR_PERM_DENIED
                 ? "Run it with sudo." : "attlas live --list-devices lists what there is."
-            let error = CaptureError(
+            let error = unsafe CaptureError(
                 name, reason.isEmpty ? String(cString: pcap_statustostr(status)) : reason, advice: advice)
-            pcap_close(device)
+            unsafe pcap_close(device)
             throw error
         }
-        self.device = device
-        appendFileHeader(linkType: UInt32(bitPattern: pcap_datalink(device)))
+        unsafe self.device = device
+        unsafe appendFileHeader(linkType: UInt32(bitPattern: pcap_datalink(device)))
     }
 
     deinit {
-        pcap_close(device)
+        unsafe pcap_close(device)
     }
 
     static func list() throws(CaptureError) -> [LiveSource.Device] {
         var message = [CChar](repeating: 0, count: Int(PCAP_ERRBUF_SIZE))
         var first: UnsafeMutablePointer<pcap_if_t>?
-        guard pcap_findalldevs(&first, &message) == 0 else { throw CaptureError("libpcap", text(message)) }
-        defer { if let first { pcap_freealldevs(first) } }
+        guard unsafe pcap_findalldevs(&first, &message) == 0 else { throw CaptureError("libpcap", text(message)) }
+        defer { if let first = unsafe first { unsafe pcap_freealldevs(first) } }
         var devices: [LiveSource.Device] = []
-        var next = first
-        while let device = next {
-            devices.append(
+        var next = unsafe first
+        while let device = unsafe next {
+            unsafe devices.append(
                 LiveSource.Device(
                     name: String(cString: device.pointee.name),
-                    description: device.pointee.description.map { String(cString: $0) }))
-            next = device.pointee.next
+                    description: device.pointee.description.map { unsafe String(cString: $0) }))
+            unsafe next = device.pointee.next
         }
         return devices
     }
 
-    /// The next octets of the stream; 0 at the user's wish.
-    func read(into buffer: UnsafeMutableRawBufferPointer) -> ByteSource.Outcome {
+    /// The next octets of the stream; none at the user's wish.
+    func read(into buffer: inout OutputSpan<UInt8>) -> ByteSource.Outcome {
         while pending.isEmpty {
-            if Interruption.isRequested { return .octets(0) }
+            if Interruption.isRequested { return .octets }
             var header: UnsafeMutablePointer<pcap_pkthdr>?
             var octets: UnsafePointer<UInt8>?
-            let status = pcap_next_ex(device, &header, &octets)
+            let status = unsafe pcap_next_ex(device, &header, &octets)
             guard status >= 0 else {
-                return status == PCAP_ERROR_BREAK
-                    ? .octets(0) : .damaged(String(cString: pcap_geterr(device)))
+                return unsafe status == PCAP_ERROR_BREAK
+                    ? .octets : .damaged(String(cString: pcap_geterr(device)))
             }
-            if status == 1, let header, let octets { append(header.pointee, octets) }
+            if status == 1, let header = unsafe header, let octets = unsafe octets {
+                unsafe append(header.pointee, octets)
+            }
         }
-        return .octets(pending.take(into: buffer))
+        pending.take(into: &buffer)
+        return .octets
     }
 
     private func appendFileHeader(linkType: UInt32) {
@@ -85,7 +88,7 @@ final class PacketDevice {
         pending.append(littleEndian: UInt32(truncatingIfNeeded: header.ts.tv_usec))
         pending.append(littleEndian: header.caplen)
         pending.append(littleEndian: header.len)
-        pending.append(UnsafeBufferPointer(start: octets, count: Int(header.caplen)))
+        unsafe pending.append(UnsafeBufferPointer(start: octets, count: Int(header.caplen)))
     }
 
     private static func text(_ message: [CChar]) -> String {

@@ -6,24 +6,23 @@ struct PendingOctets {
     var isEmpty: Bool { start == octets.count }
 
     /// Moves as many as `buffer` holds.
-    mutating func take(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        let count = min(buffer.count, octets.count - start)
-        buffer.copyBytes(from: octets[start..<start + count])
+    mutating func take(into buffer: inout OutputSpan<UInt8>) {
+        let count = min(buffer.freeCapacity, octets.count - start)
+        for octet in octets[start..<start + count] { buffer.append(octet) }
         start += count
         if isEmpty {
             octets.removeAll(keepingCapacity: true)
             start = 0
         }
-        return count
     }
 
     mutating func append(_ more: some Sequence<UInt8>) { octets.append(contentsOf: more) }
 
     mutating func append(bigEndian value: some FixedWidthInteger) {
-        withUnsafeBytes(of: value.bigEndian) { octets.append(contentsOf: $0) }
+        octets.append(bigEndian: value)
     }
 
     mutating func append(littleEndian value: some FixedWidthInteger) {
-        withUnsafeBytes(of: value.littleEndian) { octets.append(contentsOf: $0) }
+        octets.append(littleEndian: value)
     }
 }

@@ -6,17 +6,9 @@ struct Privileges {
     /// The C functions of the same names, so that a test can play the kernel.
     struct System {
         var effectiveUser: () -> uid_t = { geteuid() }
-        var environment: (String) -> String? = { name in getenv(name).map { String(cString: $0) } }
+        var environment: (String) -> String? = { SystemCalls.environment($0) }
         /// The groups of the user with this number, whose own group is given; none when nobody has the number.
-        var setGroups: (uid_t, gid_t) -> CInt = { user, group in
-            var entry = passwd()
-            var found: UnsafeMutablePointer<passwd>?
-            var buffer = [CChar](repeating: 0, count: 16_384)
-            guard getpwuid_r(user, &entry, &buffer, buffer.count, &found) == 0, let found else {
-                return setgroups(0, nil)
-            }
-            return initgroups(found.pointee.pw_name, group)
-        }
+        var setGroups: (uid_t, gid_t) -> CInt = { SystemCalls.setGroups(of: $0, $1) }
         // From root, these set the real, the effective and the saved number.
         var setGroup: (gid_t) -> CInt = { setgid($0) }
         var setUser: (uid_t) -> CInt = { setuid($0) }
@@ -35,7 +27,7 @@ struct Privileges {
             system.effectiveUser() == user
         else {
             throw CaptureError(
-                .system(errno), file: "sudo", "root's rights cannot be given back: \(String(cString: strerror(errno)))",
+                .system(errno), file: "sudo", "root's rights cannot be given back: \(SystemCalls.message(errno))",
                 advice: "Grant attlas CAP_NET_RAW instead, and run it without sudo.")
         }
     }

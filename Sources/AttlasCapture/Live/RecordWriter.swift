@@ -39,7 +39,7 @@ public final class RecordWriter {
         self.rotation = rotation
         isPCAPNG = path.hasSuffix(".pcapng")
         guard openNext() else {
-            throw CaptureError(.system(errno), file: path, "cannot be written: \(String(cString: strerror(errno)))")
+            throw CaptureError(.system(errno), file: path, "cannot be written: \(SystemCalls.message(errno))")
         }
     }
 
@@ -72,12 +72,11 @@ public final class RecordWriter {
     public func flush() {
         var start = 0
         while start < buffer.count, failure == nil {
-            let written = buffer.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + start, $0.count - start) }
+            let written = SystemCalls.write(descriptor, buffer.span.extracting(droppingFirst: start))
             if written > 0 {
                 start += written
             } else if errno == EAGAIN {
-                var writable = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                _ = poll(&writable, 1, -1)
+                SystemCalls.wait(for: POLLOUT, of: descriptor)
             } else if errno != EINTR {
                 let reason = errno
                 length += ends.last { $0 <= start } ?? 0
@@ -92,7 +91,7 @@ public final class RecordWriter {
     private func fail(_ number: CInt) {
         failure = CaptureError(
             .system(number), file: name,
-            "\(String(cString: strerror(number))): nothing more is recorded; what is in it ends with a whole record")
+            "\(SystemCalls.message(number)): nothing more is recorded; what is in it ends with a whole record")
         cutBack()
     }
 
@@ -125,7 +124,7 @@ public final class RecordWriter {
 
     private func openNext() -> Bool {
         if descriptor >= 0 { close(descriptor) }
-        descriptor = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        descriptor = SystemCalls.open(name, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644)
         guard descriptor >= 0 else { return false }
         length = 0
         began = nil
@@ -140,17 +139,17 @@ public final class RecordWriter {
 
     private func appendHeader() {
         buffer += Array("btsnoop\0".utf8)
-        append(bigEndian: 1 as UInt32)
-        append(bigEndian: LinkType.btsnoopMonitor.rawValue)
+        buffer.append(bigEndian: 1 as UInt32)
+        buffer.append(bigEndian: LinkType.btsnoopMonitor.rawValue)
     }
 
     private func appendRecord(_ record: borrowing Record, _ opcode: UInt16) {
-        append(bigEndian: UInt32(clamping: record.bytes.count + record.missing))
-        append(bigEndian: UInt32(clamping: record.bytes.count))
-        append(bigEndian: UInt32(record.controller) << 16 | UInt32(opcode))
-        append(bigEndian: drops)
+        buffer.append(bigEndian: UInt32(clamping: record.bytes.count + record.missing))
+        buffer.append(bigEndian: UInt32(clamping: record.bytes.count))
+        buffer.append(bigEndian: UInt32(record.controller) << 16 | UInt32(opcode))
+        buffer.append(bigEndian: drops)
         let seconds = record.time.seconds &- Timestamp.yearZero
-        append(bigEndian: seconds &* 1_000_000 &+ Int64(record.time.nanoseconds / 1_000))
+        buffer.append(bigEndian: seconds &* 1_000_000 &+ Int64(record.time.nanoseconds / 1_000))
         record.bytes.append(to: &buffer)
     }
 
@@ -193,12 +192,11 @@ public final class RecordWriter {
             bitPattern: record.time.seconds &* 1_000_000_000 &+ Int64(record.time.nanoseconds))
         let captured = record.bytes.count + head.count
         var body: [UInt8] = []
-        func append(_ value: UInt32) { withUnsafeBytes(of: value.littleEndian) { body += $0 } }
-        append(interface)
-        append(UInt32(truncatingIfNeeded: time >> 32))
-        append(UInt32(truncatingIfNeeded: time))
-        append(UInt32(clamping: captured))
-        append(UInt32(clamping: captured + record.missing))
+        body.append(littleEndian: interface)
+        body.append(littleEndian: UInt32(truncatingIfNeeded: time >> 32))
+        body.append(littleEndian: UInt32(truncatingIfNeeded: time))
+        body.append(littleEndian: UInt32(clamping: captured))
+        body.append(littleEndian: UInt32(clamping: captured + record.missing))
         body += head
         record.bytes.append(to: &body)
         while !body.count.isMultiple(of: 4) { body.append(0) }
@@ -207,20 +205,12 @@ public final class RecordWriter {
 
     private func appendBlock(type: UInt32, _ body: (inout [UInt8]) -> Void) {
         let start = buffer.count
-        append(littleEndian: type)
-        append(littleEndian: 0 as UInt32)
+        buffer.append(littleEndian: type)
+        buffer.append(littleEndian: 0 as UInt32)
         body(&buffer)
-        let total = UInt32(buffer.count - start + 4)
-        append(littleEndian: total)
-        withUnsafeBytes(of: total.littleEndian) { buffer.replaceSubrange(start + 4..<start + 8, with: $0) }
-    }
-
-    private func append(bigEndian value: some FixedWidthInteger) {
-        withUnsafeBytes(of: value.bigEndian) { buffer += $0 }
-    }
-
-    private func append(littleEndian value: some FixedWidthInteger) {
-        withUnsafeBytes(of: value.littleEndian) { buffer += $0 }
+        buffer.append(littleEndian: UInt32(buffer.count - start + 4))
+        // The length stands before the contents, too.
+        buffer.replaceSubrange(start + 4..<start + 8, with: Array(buffer.suffix(4)))
     }
 }
 

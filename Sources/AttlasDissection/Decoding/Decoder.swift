@@ -2,8 +2,11 @@ import AttlasWire
 
 /// Walks the operations over one value. Everything it writes lies in the spans of a `Dissection`.
 struct Decoder: ~Copyable, ~Escapable {
-    /// The caller holds it; counting references costs as much as reading a field.
-    unowned(unsafe) let dissector: Dissector
+    /// The caller holds it.
+    private let uncounted: Uncounted<Dissector>
+    var dissector: Dissector {
+        @inline(__always) get { uncounted.object }
+    }
     let operations: Span<Operation>
     let value: Bytes
     var state: State
@@ -41,7 +44,7 @@ struct Decoder: ~Copyable, ~Escapable {
         _ records: consuming MutableSpan<DissectedField>, _ registers: consuming MutableSpan<Int64>,
         _ frames: consuming MutableSpan<Dissection.Frame>
     ) {
-        self.dissector = dissector
+        uncounted = Uncounted(dissector)
         self.operations = operations
         self.value = value
         self.state = state

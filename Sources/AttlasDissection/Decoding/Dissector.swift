@@ -20,9 +20,7 @@ public final class Dissector: Sendable {
     /// Who reads the value when other attributes describe it.
     public let decoder: NamedDecoder?
     let summaries: [SummaryTemplate?]
-    /// Raw memory, because reading an array out of a class counts references: a retain and a release for each value, as
-    /// dear as reading a field. Written once, here; freed with the dissector.
-    private nonisolated(unsafe) let operationStorage: UnsafeMutableBufferPointer<Operation>
+    let operationStorage: OperationStorage
     let expressions: [ExpressionProgram]
     let registerCount: Int
     /// Where the operations for each ATT operation start, and which summary goes with them.
@@ -68,8 +66,7 @@ public final class Dissector: Sendable {
             try DerivedField(derived, fields: compiler.fields)
         }
         self.summaries = summaries
-        operationStorage = .allocate(capacity: compiler.operations.count)
-        _ = operationStorage.initialize(from: compiler.operations)
+        operationStorage = OperationStorage(compiler.operations)
         expressions = compiler.expressions
         registerCount = Int(compiler.registerCount)
         self.programs = programs
@@ -77,13 +74,6 @@ public final class Dissector: Sendable {
 
     deinit {
         operationStorage.deallocate()
-    }
-
-    var operations: Span<Operation> {
-        @_lifetime(borrow self) get {
-            let span = Span(_unsafeElements: UnsafeBufferPointer(operationStorage))
-            return unsafe _overrideLifetime(span, borrowing: self)
-        }
     }
 
     /// Whether the values that an operation carries are parts of messages, which is what is laid out.

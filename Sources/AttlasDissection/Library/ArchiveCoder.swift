@@ -123,6 +123,6 @@ struct ArchiveCoder {
     private mutating func next() -> UInt8 {
         precondition(position < input.utf8CodeUnitCount, "the embedded definitions end early")
         defer { position += 1 }
-        return input.utf8Start[position]
+        return input.octets[position]
     }
 }

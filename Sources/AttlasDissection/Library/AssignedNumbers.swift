@@ -58,26 +58,39 @@ struct NameTable: Sendable {
     }
 
     func name(of number: UInt16) -> String? {
-        text.withUTF8Buffer { octets in
-            var low = 0
-            var high = octets.count
-            while low < high {
-                let line = Self.line(around: (low + high) / 2, in: octets)
-                guard let found = Self.number(of: octets[line]) else { return nil }
-                if found == number { return String(decoding: octets[line].dropFirst(5), as: UTF8.self) }
-                if found < number { low = line.upperBound + 1 } else { high = line.lowerBound }
-            }
-            return nil
+        let octets = text.octets
+        var low = 0
+        var high = octets.count
+        while low < high {
+            let line = Self.line(around: (low + high) / 2, in: octets)
+            guard let found = Self.number(of: octets.extracting(line)) else { return nil }
+            if found == number { return Self.name(of: octets.extracting(line)) }
+            if found < number { low = line.upperBound + 1 } else { high = line.lowerBound }
         }
+        return nil
     }
 
     var names: [String] {
-        text.withUTF8Buffer { octets in
-            octets.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0.dropFirst(5), as: UTF8.self) }
+        let octets = text.octets
+        var names: [String] = []
+        var start = 0
+        while start < octets.count {
+            let line = Self.line(around: start, in: octets)
+            names.append(Self.name(of: octets.extracting(line)) ?? "")
+            start = line.upperBound + 1
         }
+        return names
     }
 
-    private static func line(around offset: Int, in octets: UnsafeBufferPointer<UInt8>) -> Range<Int> {
+    /// What stands behind the number and the tab.
+    private static func name(of line: Span<UInt8>) -> String? {
+        guard let text = try? UTF8Span(validating: line.extracting(droppingFirst: min(5, line.count))) else {
+            return nil
+        }
+        return String(copying: text)
+    }
+
+    private static func line(around offset: Int, in octets: Span<UInt8>) -> Range<Int> {
         let newline = UInt8(ascii: "\n")
         var start = offset
         while start > 0, octets[start - 1] != newline { start -= 1 }
@@ -86,11 +99,11 @@ struct NameTable: Sendable {
         return start..<end
     }
 
-    private static func number(of line: Slice<UnsafeBufferPointer<UInt8>>) -> UInt16? {
+    private static func number(of line: Span<UInt8>) -> UInt16? {
         guard line.count >= 5 else { return nil }
         var number: UInt16 = 0
-        for digit in line.prefix(4) {
-            guard let value = Character(UnicodeScalar(digit)).hexDigitValue else { return nil }
+        for place in 0..<4 {
+            guard let value = Character(UnicodeScalar(line[place])).hexDigitValue else { return nil }
             number = number << 4 | UInt16(value)
         }
         return number

@@ -34,6 +34,11 @@ extension DefinitionMistake {
             YamlError.parser(let context, let problem, let mark, _),
             YamlError.composer(let context, let problem, let mark, _):
             (line, column) = (mark.line, mark.column)
+            // libyaml's own limit, which is 1 000, comes first where there are many more than ours.
+            guard !problem.hasPrefix("Maximum nesting level") else {
+                message = YAMLNode.depthMessage
+                return
+            }
             message = problem + (context.map { " (\($0.text), from line \($0.mark.line))" } ?? "")
         case YamlError.reader(let problem, _, _, _):
             message = problem

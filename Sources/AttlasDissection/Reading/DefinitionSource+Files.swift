@@ -3,12 +3,12 @@ import Foundation
 extension DefinitionSource {
     /// The definition files at `path`: itself, or those in and below a folder, in the order of their names.
     public static func files(at path: String) throws -> [DefinitionSource] {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+        guard FileManager.default.fileExists(atPath: path) else {
             throw DefinitionMistake(file: path, line: 0, column: 0, message: "there is no such file or folder")
         }
         var paths = [path]
-        if isFolder.boolValue {
+        // Only a folder has something in it.
+        if FileManager.default.fileExists(atPath: "\(path)/.") {
             let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
             paths = names.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }.sorted().map { "\(path)/\($0)" }
         }

@@ -66,6 +66,8 @@ struct YAMLNode {
         }
     }
 
+    static let depthMessage = "nested more than 64 deep"
+
     /// What a person wrote by hand stays far below these; a file that grows by aliases does not.
     static func checkLimits(_ root: Node) throws(CompileMistake) {
         var budget = 200_000
@@ -73,7 +75,7 @@ struct YAMLNode {
         while let (node, depth) = pending.popLast() {
             budget -= 1
             guard budget > 0 else { throw CompileMistake(position: .none, message: "more than 200000 YAML nodes") }
-            guard depth < 64 else { throw YAMLNode(node: node).mistake("nested more than 64 deep") }
+            guard depth < 64 else { throw YAMLNode(node: node).mistake(depthMessage) }
             switch node {
             case .scalar, .alias: break
             case .mapping(let mapping):

@@ -150,7 +150,7 @@ extension LintCollector {
         switch operation.pdu {
         case .prepareWriteResponse(let pdu):
             if operation.fault == nil, !exchange.preparedPart.isEmpty,
-                !pdu.bytes.dropFirst(1).isEqual(to: Bytes(exchange.preparedPart.span.bytes))
+                !pdu.bytes.dropFirst(1).isEqual(to: Bytes(exchange.preparedPart.span))
             {
                 report(
                     .preparedWriteAltered, moment, related: [open.frame], subject,

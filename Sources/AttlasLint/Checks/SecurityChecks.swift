@@ -42,7 +42,7 @@ extension LintCollector {
             watches[slot]?.pairing.request = nil
         case .pairingFailed: watches[slot]?.pairing.agreed = nil
         case .pairingPublicKey(let key):
-            guard key.x.isEqual(to: Bytes(Self.debugKeyX.span.bytes)) else { return }
+            guard key.x.isEqual(to: Bytes(Self.debugKeyX.span)) else { return }
             report(
                 .debugKey, Moment(event), subject(slot, event.direction, in: trace),
                 "The public key is that of the specification's debug key pair.")

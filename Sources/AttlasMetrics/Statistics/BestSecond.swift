@@ -1,6 +1,7 @@
 /// The most octets that came within one second: a window of 1 000 milliseconds that ends with the last one of them.
 ///
-/// Times are counted in whole milliseconds, so that it never keeps more than 1 000 numbers.
+/// Times are counted in whole milliseconds, so that it never keeps more than 2 000 numbers: those of the second, and as many that
+/// are behind it.
 struct BestSecond: Sendable {
     private static let window: Int64 = 1_000
 
@@ -14,6 +15,9 @@ struct BestSecond: Sendable {
     private var first = 0
     private var octets = 0
     private(set) var best = 0
+
+    /// Octets that it takes besides itself.
+    var footprint: Int { entries.capacity * MemoryLayout<Entry>.stride }
 
     /// Whether the window that ends here is the best so far. A time before the one before counts as that one.
     mutating func record(_ added: Int, at nanoseconds: Int64) -> Bool {
@@ -29,7 +33,7 @@ struct BestSecond: Sendable {
             octets -= entries[first].octets
             first += 1
         }
-        if first >= Int(Self.window) {
+        if first >= 16, first * 2 >= entries.count {
             entries.removeSubrange(..<first)
             first = 0
         }

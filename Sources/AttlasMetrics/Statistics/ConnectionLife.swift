@@ -197,6 +197,11 @@ public struct LinkTraffic: Sendable {
     private var window = BestSecond()
     private var run = 0
 
+    /// Nothing follows: what only that would need is given up.
+    mutating func finish() {
+        window = BestSecond()
+    }
+
     /// Whether the second that ends here is the best so far.
     mutating func record(_ value: Int, at time: Int64, run: Int) -> Bool {
         octets.value += value

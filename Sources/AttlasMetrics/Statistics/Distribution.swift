@@ -2,10 +2,13 @@ import Histogram
 
 /// How a number is distributed: exactly for the first values, then in a histogram with three significant digits.
 ///
-/// Takes 4 octets a value up to `exactLimit` values, and then some 10 kB to 100 kB, however many follow.
+/// Takes 4 octets a value up to `exactLimit` values, and then some 10 kB to 100 kB, however many follow. One that is to be tight
+/// keeps `tightLimit` values exactly, and then takes 3 kB, with one significant digit.
 public struct Distribution: Sendable {
     /// Values that are kept as they are.
     static let exactLimit = 1_024
+    /// The same of one that is to be tight.
+    static let tightLimit = 128
     /// A greater value counts as this one. Of microseconds, it is an hour.
     static let highest: UInt64 = 3_600_000_000
 
@@ -23,22 +26,49 @@ public struct Distribution: Sendable {
     public var maximum: Int? { count > 0 ? Int(greatest) : nil }
     public var mean: Double? { count > 0 ? Double(sum) / Double(count) : nil }
 
+    /// Octets that it takes besides itself.
+    var footprint: Int { exact.capacity * 4 + (histogram?.estimatedFootprintInBytes ?? 0) }
+
     /// A negative value counts as 0.
-    public mutating func record(_ value: Int64) {
+    public mutating func record(_ value: Int64, isTight: Bool = false) {
         let value = min(UInt64(max(0, value)), Self.highest)
         count += 1
         sum += value
         least = min(least, value)
         greatest = max(greatest, value)
-        if count <= Self.exactLimit {
-            exact.append(UInt32(value))
-        } else if histogram?.record(value) == nil {
-            var new = Histogram<UInt32>(numberOfSignificantValueDigits: .three)
-            new.autoResize = true
+        if histogram == nil {
+            guard exact.count >= (isTight ? Self.tightLimit : Self.exactLimit) else {
+                return exact.append(UInt32(value))
+            }
+            var new = Self.emptyHistogram(isTight ? .one : .three)
             for value in exact { new.record(UInt64(value)) }
-            new.record(value)
             histogram = new
             exact = []
+        }
+        // A histogram that would have to grow becomes a tight one.
+        let isLarge = histogram?.numberOfSignificantValueDigits == .three
+        histogram?.autoResize = !(isTight && isLarge)
+        guard histogram?.record(value) == false, let large = histogram else { return }
+        var small = Self.emptyHistogram(.one)
+        Self.add(large, to: &small)
+        small.record(value)
+        histogram = small
+    }
+
+    private static func emptyHistogram(_ digits: SignificantDigits) -> Histogram<UInt32> {
+        var histogram = Histogram<UInt32>(numberOfSignificantValueDigits: digits)
+        histogram.autoResize = true
+        return histogram
+    }
+
+    /// Takes over the values of a histogram, also of one with another number of digits.
+    private static func add(_ other: Histogram<UInt32>, to histogram: inout Histogram<UInt32>) {
+        histogram.autoResize = true
+        guard histogram.numberOfSignificantValueDigits != other.numberOfSignificantValueDigits else {
+            return histogram.add(other)
+        }
+        for step in other.recordedValues() {
+            histogram.record(other.medianEquivalentForValue(step.value), count: UInt32(clamping: step.count))
         }
     }
 
@@ -99,7 +129,11 @@ extension Distribution {
             self = merged
             return
         }
-        if let added = other.histogram { histogram?.add(added) }
+        if let added = other.histogram, var merged = histogram {
+            histogram = nil
+            Self.add(added, to: &merged)
+            histogram = merged
+        }
         count += other.count
         sum += other.sum
         least = min(least, other.least)

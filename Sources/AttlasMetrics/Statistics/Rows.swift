@@ -52,6 +52,9 @@ public struct ExchangeRow: Sendable {
         self.key = key
     }
 
+    /// Octets that its figures take besides itself.
+    var footprint: Int { roundTrips.footprint + intervals.footprint }
+
     /// Whether anything was counted.
     var isEmpty: Bool { roundTrips.count + untimed + unanswered + timedOut + overlapping == 0 }
 
@@ -104,10 +107,14 @@ public struct ValueRow: Sendable {
     /// Microseconds by which a gap differs from the one before it, on average.
     public var jitter: Double? { differences > 0 ? Double(differenceSum) / 1_000 / Double(differences) : nil }
 
+    /// Octets that its figures take besides itself.
+    var footprint: Int { gaps.footprint + window.footprint }
+
     /// - Parameters:
     ///   - time: Nanoseconds from any moment that stays the same.
     ///   - run: Another number after every step of the clock.
-    mutating func record(_ added: Octets, at time: Int64, run: Int) {
+    ///   - isTight: Whether it must not take much.
+    mutating func record(_ added: Octets, at time: Int64, run: Int, isTight: Bool) {
         count += 1
         octets.add(added)
         if run != self.run {
@@ -122,7 +129,7 @@ public struct ValueRow: Sendable {
         guard let last else { return }
         // Wraps when the times are more than 292 years apart, which no gap is.
         let gap = max(0, time &- last)
-        gaps.record(gap / 1_000)
+        gaps.record(gap / 1_000, isTight: isTight)
         gapSum += Int128(gap)
         octetsBehindGaps += added.value
         if let lastGap {

@@ -12,6 +12,10 @@ public struct StatisticsCollector: EventSink {
     /// Connections of which `ConnectionLife.stepLimit` steps are kept; of others `shortStepLimit`.
     static let fullConnectionLimit = 256
     public static let rowLimit = 16_384
+    /// Octets that the figures of all rows take together. From here on they are tight.
+    static let tightFootprint = 8 << 20
+    /// From here on what would be measured is left out.
+    static let footprintLimit = 24 << 20
     /// Slowest exchanges that are kept of each connection.
     public static let slowestLimit = 10
     /// Nanoseconds after which a transaction has failed. Core Specification, Vol 3, Part F, 3.3.3.
@@ -26,6 +30,7 @@ public struct StatisticsCollector: EventSink {
     public private(set) var connections: [ConnectionLife] = []
     public private(set) var connectionsLeftOut = 0
     public private(set) var operationsLeftOut = 0
+    private var footprint = 0
     private(set) var exchanges = RowTable<ExchangeRow>()
     private(set) var values = RowTable<ValueRow>()
     /// The slowest of each connection, by index into `connections`; not sorted.
@@ -207,6 +212,7 @@ public struct StatisticsCollector: EventSink {
 
     private mutating func end(_ index: Int, _ slot: Int, _ end: ConnectionLife.End, in trace: borrowing Trace) {
         connections[index].noteSign(end.moment, run: run)
+        for direction in [Direction.tx, .rx, .unknown] { connections[index][direction].finish() }
         settle(index, end.moment.time)
         refresh(index, slot, in: trace)
         connections[index].end = end
@@ -279,12 +285,20 @@ public struct StatisticsCollector: EventSink {
             exchanges.rows[row].untimed += 1
             return
         }
-        exchanges.rows[row].roundTrips.record(roundTrip / 1_000)
+        guard footprint < Self.footprintLimit else {
+            operationsLeftOut += 1
+            return
+        }
+        let before = exchanges.rows[row].footprint
+        let isTight = footprint >= Self.tightFootprint
+        defer { footprint += exchanges.rows[row].footprint - before }
+        exchanges.rows[row].roundTrips.record(roundTrip / 1_000, isTight: isTight)
         if roundTrip >= Self.transactionTimeout { exchanges.rows[row].timedOut += 1 }
         if let interval = trace.connections[slot].parameters?.interval, interval > 0 {
             // An hour at most: Distribution keeps no more.
             let limited = min(roundTrip, 3_600_000_000_000)
-            exchanges.rows[row].intervals.record(limited * 100 / (Int64(interval) * 1_250_000))
+            exchanges.rows[row].intervals.record(
+                limited * 100 / (Int64(interval) * 1_250_000), isTight: isTight)
         }
         let exchange = SlowExchange(
             key: exchanges.rows[row].key, requestFrame: request.frame, frame: event.frame, nanoseconds: roundTrip)
@@ -323,13 +337,18 @@ public struct StatisticsCollector: EventSink {
                 slot, operation.bearer, event.direction, in: trace)
         }
         guard isSelected else { return }
-        guard let row = values.row(operation.rowKey(operation.opcode, event.direction), of: index, { ValueRow($0) })
+        guard footprint < Self.footprintLimit,
+            let row = values.row(operation.rowKey(operation.opcode, event.direction), of: index, { ValueRow($0) })
         else {
             operationsLeftOut += 1
             return
         }
         let hci = operation.l2capOctets + ACLPacket.headerLength * max(1, event.frames.count)
-        values.rows[row].record(Octets(value: value, l2cap: operation.l2capOctets, hci: hci), at: time, run: run)
+        let before = values.rows[row].footprint
+        values.rows[row].record(
+            Octets(value: value, l2cap: operation.l2capOctets, hci: hci), at: time, run: run,
+            isTight: footprint >= Self.tightFootprint)
+        footprint += values.rows[row].footprint - before
     }
 
     /// What is in force on a link for values that go one way; nil when the capture does not tell.

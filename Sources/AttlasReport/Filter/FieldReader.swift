@@ -67,7 +67,7 @@ struct FieldReader {
                 return nil
             }
             values.dissect(
-                Bytes(message.span.bytes), dissector, subject.access, at: attribute.map { ValuePlace($0) }, in: trace)
+                Bytes(message.span), dissector, subject.access, at: attribute.map { ValuePlace($0) }, in: trace)
         } else {
             values.dissect(value, dissector, subject.access, at: attribute.map { ValuePlace($0) }, in: trace)
         }
@@ -95,7 +95,7 @@ struct FieldReader {
         if dissected?.index != subject.index { _ = dissect(subject, dissector, in: trace) }
         guard dissected?.dissector != nil else { return }
         let message = message ?? []
-        let octets = message.isEmpty ? value : Bytes(message.span.bytes)
+        let octets = message.isEmpty ? value : Bytes(message.span)
         for index in 0..<dissection.count {
             let record = dissection[index]
             for target in targets where target.field == record.field {

@@ -1,6 +1,4 @@
 import AttlasWire
-import CWidth
-import Glibc
 
 /// A screen of characters: what is painted without a terminal, and put on one by whoever has it.
 ///
@@ -79,7 +77,7 @@ public struct Grid: Sendable {
         let end = min(end ?? size.columns, size.columns)
         guard 0..<size.rows ~= row, 0..<end ~= column else { return max(0, min(column, end)) }
         let octets = Array(octets)
-        let bytes = Bytes(octets.span.bytes)
+        let bytes = Bytes(octets.span)
         var writer = Writer(column: column, start: column, end: end, skipped: skipped)
         var offset = 0
         var run = 0
@@ -98,7 +96,9 @@ public struct Grid: Sendable {
     mutating func put(
         _ literal: StaticString, row: Int, column: Int, end: Int? = nil, style: Style = Style()
     ) -> Int {
-        literal.withUTF8Buffer { put($0, row: row, column: column, end: end, style: style) }
+        var text = TextBuffer()
+        text.append(literal)
+        return put(text, row: row, column: column, end: end, style: style)
     }
 
     @discardableResult
@@ -130,7 +130,7 @@ public struct Grid: Sendable {
             return true
         }
         var value = scalar.value
-        var width = Self.width(of: scalar)
+        var width = CharacterWidth.width(of: scalar)
         // A control character, or something that no font has.
         if width < 0 { (value, width) = (isASCII ? 0x3F : 0xFFFD, 1) }
         if width == 0 {
@@ -206,18 +206,6 @@ public struct Grid: Sendable {
     }
 
     // MARK: Characters
-
-    /// Columns that a terminal gives the character: -1 when it is not printable. The C function is `wcwidth`, in a locale of UTF-8.
-    private static func width(of scalar: Unicode.Scalar) -> Int {
-        if 0x20...0x7E ~= scalar.value { return 1 }
-        guard scalar.value >= 0xA0 else { return -1 }
-        guard let locale else { return 1 }
-        let before = uselocale(locale)
-        defer { uselocale(before) }
-        return Int(wcwidth(wchar_t(scalar.value)))
-    }
-
-    nonisolated(unsafe) private static let locale = newlocale(1 << LC_CTYPE, "C.UTF-8", nil)
 
     private static func replacement(of scalar: Unicode.Scalar) -> String {
         switch scalar {

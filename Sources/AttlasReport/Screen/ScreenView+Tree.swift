@@ -131,7 +131,7 @@ extension ScreenView {
         let column = grid.put(text, row: line, column: columns.value, end: columns.count - 1, style: Grid.Style(.bad))
         guard let value = activity.lastValue else { return }
         text.removeAll()
-        let bytes = Bytes(value.span.bytes)
+        let bytes = Bytes(value.span)
         let isRead = row.type.map {
             model.values.append(bytes, $0, activity.lastAccess, at: row.place, in: trace, to: &text)
         }

@@ -18,10 +18,9 @@ public enum LinkLayerCRC {
     /// - Parameter initial: CRCInit as CONNECT_IND tells it.
     public static func crc(of pdu: borrowing Bytes, initial: UInt32) -> UInt32 {
         var register = mirrored(initial)
-        table.withUnsafeBufferPointer { table in
-            for offset in 0..<pdu.count {
-                register = register >> 8 ^ table[Int(UInt8(truncatingIfNeeded: register) ^ pdu[offset])]
-            }
+        let table = table
+        for offset in 0..<pdu.count {
+            register = register >> 8 ^ table[Int(UInt8(truncatingIfNeeded: register) ^ pdu[offset])]
         }
         return register
     }

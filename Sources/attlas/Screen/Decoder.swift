@@ -25,25 +25,9 @@ final class Decoder: @unchecked Sendable {
 
     /// It goes on until the process ends. Signals go to the thread that has the terminal.
     func start() {
-        var all = sigset_t()
-        var former = sigset_t()
-        sigfillset(&all)
-        // A crash is a matter of the thread that has it.
-        for signal in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] { sigdelset(&all, signal) }
-        pthread_sigmask(SIG_BLOCK, &all, &former)
-        var thread = pthread_t()
-        let box = Unmanaged.passRetained(self)
-        let status = pthread_create(
-            &thread, nil,
-            { box in
-                guard let box else { return nil }
-                Unmanaged<Decoder>.fromOpaque(box).takeRetainedValue().run()
-                return nil
-            }, box.toOpaque())
-        pthread_sigmask(SIG_SETMASK, &former, nil)
-        if status != 0 {
-            box.release()
-            messages.append("no thread to decode with: \(String(cString: strerror(status)))")
+        let worker = TerminalRescue.withSignalsBlocked { Worker { [self] in run() } }
+        if worker == nil {
+            messages.append("no thread to decode with: \(SystemCalls.message(EAGAIN))")
             isEnded = true
         }
     }
@@ -61,15 +45,15 @@ final class Decoder: @unchecked Sendable {
 
     private func run() {
         baton.take()
-        resumed = ProcessMeter.nanoseconds(CLOCK_MONOTONIC)
+        resumed = SystemCalls.nanoseconds(CLOCK_MONOTONIC)
         let isLive = session.options.hasKernelTime
         let wait = LiveSource.Wait { [self] in
             if isLive { noteLag() }
-            decodingTime += ProcessMeter.nanoseconds(CLOCK_MONOTONIC) - resumed
+            decodingTime += SystemCalls.nanoseconds(CLOCK_MONOTONIC) - resumed
             baton.give()
         } end: { [self] in
             baton.take()
-            resumed = ProcessMeter.nanoseconds(CLOCK_MONOTONIC)
+            resumed = SystemCalls.nanoseconds(CLOCK_MONOTONIC)
         }
         do throws(CaptureError) {
             try session.decode(wait: wait) { _, _ in
@@ -88,8 +72,7 @@ final class Decoder: @unchecked Sendable {
 
     private func noteLag() {
         guard let last = session.extent.last else { return }
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
+        let now = SystemCalls.time(CLOCK_REALTIME)
         let time = Timestamp(seconds: Int64(now.tv_sec), nanoseconds: UInt32(now.tv_nsec), precision: 9)
         lag.record(time.nanoseconds(since: last) / 1_000)
     }

@@ -47,7 +47,7 @@ final class LiveScreen {
     /// Shows what happens until the user wants no more of it.
     func run() {
         decoder.start()
-        var lastLook = ProcessMeter.nanoseconds(CLOCK_MONOTONIC)
+        var lastLook = SystemCalls.nanoseconds(CLOCK_MONOTONIC)
         var size = terminal.size
         baton.with {
             session.sink.resize(columns: size.columns)
@@ -69,7 +69,7 @@ final class LiveScreen {
                 baton.with { session.sink.resize(columns: size.columns) }
                 isWanted = true
             }
-            let now = ProcessMeter.nanoseconds(CLOCK_MONOTONIC)
+            let now = SystemCalls.nanoseconds(CLOCK_MONOTONIC)
             if now - lastLook > 1_000_000_000 {
                 lastLook = now
                 if reload() { isWanted = true }

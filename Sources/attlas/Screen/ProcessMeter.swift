@@ -1,3 +1,4 @@
+import AttlasCapture
 import Glibc
 
 /// What the process takes of the machine.
@@ -5,8 +6,8 @@ struct ProcessMeter {
     /// Nanoseconds between two measurements, so that they do not jitter.
     private static let interval: Int64 = 1_000_000_000
 
-    private var lastTime = ProcessMeter.nanoseconds(CLOCK_MONOTONIC)
-    private var lastProcessor = ProcessMeter.nanoseconds(CLOCK_PROCESS_CPUTIME_ID)
+    private var lastTime = SystemCalls.nanoseconds(CLOCK_MONOTONIC)
+    private var lastProcessor = SystemCalls.nanoseconds(CLOCK_PROCESS_CPUTIME_ID)
     private var lastDecoding: Int64 = 0
     private var lastRecords = 0
 
@@ -22,10 +23,10 @@ struct ProcessMeter {
     ///   - records: decoded so far.
     ///   - decoding: nanoseconds that went into them.
     mutating func update(records: Int, decoding: Int64) {
-        let now = Self.nanoseconds(CLOCK_MONOTONIC)
+        let now = SystemCalls.nanoseconds(CLOCK_MONOTONIC)
         let span = now - lastTime
         guard span >= Self.interval || recordCost == nil && records > 0 else { return }
-        let processor = Self.nanoseconds(CLOCK_PROCESS_CPUTIME_ID)
+        let processor = SystemCalls.nanoseconds(CLOCK_PROCESS_CPUTIME_ID)
         if span > 0 {
             recordsPerSecond = Int(Double(records - lastRecords) * 1e9 / Double(span))
             processorPercent = Int(Double(processor - lastProcessor) * 100 / Double(span) + 0.5)
@@ -35,20 +36,13 @@ struct ProcessMeter {
         (lastTime, lastProcessor, lastDecoding, lastRecords) = (now, processor, decoding, records)
     }
 
-    static func nanoseconds(_ clock: clockid_t) -> Int64 {
-        var time = timespec()
-        clock_gettime(clock, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-    }
-
     /// The second number of /proc/self/statm, in pages.
     private static var residentMemory: Int {
-        guard let file = fopen("/proc/self/statm", "r") else { return 0 }
-        defer { fclose(file) }
-        var line = [CChar](repeating: 0, count: 128)
-        guard fgets(&line, CInt(line.count), file) != nil else { return 0 }
-        let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        let parts = text.split(separator: " ")
+        let file = SystemCalls.open("/proc/self/statm", O_RDONLY)
+        guard file >= 0 else { return 0 }
+        defer { close(file) }
+        let line = [UInt8](capacity: 128) { _ = SystemCalls.read(file, into: &$0) }
+        let parts = String(decoding: line, as: UTF8.self).split(separator: " ")
         return parts.count > 1 ? (Int(parts[1]) ?? 0) * sysconf(CInt(_SC_PAGESIZE)) : 0
     }
 }

@@ -3,7 +3,7 @@ import CNcurses
 import Glibc
 
 /// The terminal while the full screen has it. ncurses is the only one that writes to it.
-final class Terminal {
+@safe final class Terminal {
     private let isColoured: Bool
     private let input: UnsafeMutablePointer<FILE>
     /// What stands there.
@@ -12,14 +12,14 @@ final class Terminal {
     /// Whether terminfo knows the terminal, and it can place its cursor.
     static var isPossible: Bool {
         var status: CInt = 0
-        guard setupterm(nil, STDOUT_FILENO, &status) == OK else { return false }
+        guard unsafe setupterm(nil, STDOUT_FILENO, &status) == OK else { return false }
         return capability("cup") != nil
     }
 
     /// Whether the locale's characters are those of Unicode.
     static let isUTF8: Bool = {
-        setlocale(LC_CTYPE, "")
-        return String(cString: nl_langinfo(nl_item(CODESET))) == "UTF-8"
+        unsafe setlocale(LC_CTYPE, "")
+        return unsafe String(cString: nl_langinfo(nl_item(CODESET))) == "UTF-8"
     }()
 
     /// Takes the terminal. The keys come from it, also when standard input is a pipe.
@@ -27,10 +27,12 @@ final class Terminal {
     init?(isColoured: Bool) {
         // Before ncurses asks what a character is.
         _ = Self.isUTF8
-        guard let input = fopen("/dev/tty", "r"), let output = fdopen(dup(STDOUT_FILENO), "w") else { return nil }
-        TerminalRescue.prepare(descriptor: fileno(input))
-        guard attlas_screen_open(output, input) != 0 else { return nil }
-        self.input = input
+        guard let input = unsafe fopen("/dev/tty", "r"), let output = unsafe fdopen(dup(STDOUT_FILENO), "w") else {
+            return nil
+        }
+        unsafe TerminalRescue.prepare(descriptor: fileno(input))
+        guard unsafe attlas_screen_open(output, input) != 0 else { return nil }
+        unsafe self.input = input
         self.isColoured = isColoured && attlas_screen_colour() != 0
         TerminalRescue.install()
     }
@@ -38,8 +40,8 @@ final class Terminal {
     /// Gives the terminal back as it was.
     func close() {
         endwin()
-        TerminalRescue.isNeeded = false
-        fclose(input)
+        unsafe TerminalRescue.isNeeded = false
+        unsafe fclose(input)
     }
 
     /// To the shell, until that wakes the process up again.
@@ -53,7 +55,7 @@ final class Terminal {
 
     var size: Grid.Size {
         var (rows, columns): (CInt, CInt) = (0, 0)
-        attlas_screen_size(&rows, &columns)
+        unsafe attlas_screen_size(&rows, &columns)
         return Grid.Size(columns: Int(columns), rows: Int(rows))
     }
 
@@ -84,10 +86,10 @@ final class Terminal {
         case .plain, .faint, .name: pair = 0
         }
         let isBold = style.text == .name || style.text == .bad || style.text == .good
-        withUnsafeTemporaryAllocation(of: wchar_t.self, capacity: 4) { character in
+        unsafe withUnsafeTemporaryAllocation(of: wchar_t.self, capacity: 4) { character in
             let scalars = [cell.scalars.0, cell.scalars.1, cell.scalars.2, 0]
-            for (index, scalar) in scalars.enumerated() { character[index] = wchar_t(scalar) }
-            attlas_screen_put(
+            for (index, scalar) in scalars.enumerated() { unsafe character[index] = wchar_t(scalar) }
+            unsafe attlas_screen_put(
                 CInt(row), CInt(column), character.baseAddress, isBold ? 1 : 0, style.text == .faint ? 1 : 0,
                 style.isReversed != style.isFound ? 1 : 0, style.isFound ? 1 : 0, isColoured ? pair : 0)
         }
@@ -96,7 +98,7 @@ final class Terminal {
     /// The next key; nil when none comes within so many milliseconds, or one that means nothing here.
     func key(within milliseconds: Int) -> ScreenKey? {
         var code: UInt32 = 0
-        let status = attlas_screen_key(CInt(milliseconds), &code)
+        let status = unsafe attlas_screen_key(CInt(milliseconds), &code)
         if status == KEY_CODE_YES { return Self.functionKey(CInt(code)) }
         guard status == OK, let scalar = Unicode.Scalar(code) else { return nil }
         switch scalar {
@@ -128,9 +130,9 @@ final class Terminal {
     /// What the terminal wants to be sent for something, by terminfo, without the pauses that terminals of old needed; nil when
     /// it cannot do it.
     static func capability(_ name: String) -> [UInt8]? {
-        guard let text = tigetstr(name), Int(bitPattern: text) != -1 else { return nil }
+        guard let text = unsafe tigetstr(name), Int(bitPattern: text) != -1 else { return nil }
         var octets: [UInt8] = []
-        var rest = Array(String(cString: text).utf8)[...]
+        var rest = unsafe Array(String(cString: text).utf8)[...]
         while let octet = rest.popFirst() {
             if octet == UInt8(ascii: "$"), rest.first == UInt8(ascii: "<"),
                 let end = rest.firstIndex(of: UInt8(ascii: ">"))

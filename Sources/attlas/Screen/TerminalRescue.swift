@@ -6,6 +6,7 @@ import Synchronization
 enum TerminalRescue {
     /// The terminal is not as the shell left it.
     nonisolated(unsafe) static var isNeeded = false
+    private static let crashes = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
     private static let stop = Atomic<Bool>(false)
     /// The signal that asked for the end; 0 for none.
     private static let ending = Atomic<CInt>(0)
@@ -32,41 +33,52 @@ enum TerminalRescue {
 
     /// Remembers how the terminal is. To be called before it is changed.
     static func prepare(descriptor: CInt) {
-        self.descriptor = descriptor
-        tcgetattr(descriptor, &settings)
+        unsafe self.descriptor = descriptor
+        unsafe tcgetattr(descriptor, &settings)
         var text: [UInt8] = []
         // No attributes, no keypad, a cursor, the screen from before.
         for name in ["sgr0", "rmkx", "cnorm", "rmcup"] { text += Terminal.capability(name) ?? [] }
         let octets = UnsafeMutablePointer<UInt8>.allocate(capacity: max(1, text.count))
-        octets.initialize(from: text, count: text.count)
-        self.octets = octets
-        count = text.count
+        unsafe octets.initialize(from: text, count: text.count)
+        unsafe self.octets = octets
+        unsafe count = text.count
     }
 
     static func install() {
-        isNeeded = true
+        unsafe isNeeded = true
         for signal in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
             set(signal) { signal in
                 if TerminalRescue.ending.exchange(signal, ordering: .relaxed) != 0 { TerminalRescue.die(signal) }
             }
         }
         set(SIGTSTP) { _ in TerminalRescue.stop.store(true, ordering: .relaxed) }
-        for signal in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] {
+        for signal in crashes {
             set(signal) { signal in TerminalRescue.die(signal) }
         }
     }
 
+    /// For the start of a thread that shall get no signals but those of its own crashes.
+    static func withSignalsBlocked<Value>(_ body: () -> Value) -> Value {
+        var all = sigset_t()
+        var former = sigset_t()
+        unsafe sigfillset(&all)
+        for signal in crashes { unsafe sigdelset(&all, signal) }
+        unsafe pthread_sigmask(SIG_BLOCK, &all, &former)
+        defer { unsafe pthread_sigmask(SIG_SETMASK, &former, nil) }
+        return body()
+    }
+
     private static func set(_ signal: CInt, _ handler: @escaping @convention(c) (CInt) -> Void) {
         var action = sigaction()
-        action.__sigaction_handler.sa_handler = handler
-        sigaction(signal, &action, nil)
+        unsafe action.__sigaction_handler.sa_handler = handler
+        unsafe sigaction(signal, &action, nil)
     }
 
     /// Only what a signal handler may call.
     private static func die(_ number: CInt) {
-        if isNeeded, let octets {
-            _ = write(STDOUT_FILENO, octets, count)
-            tcsetattr(descriptor, TCSANOW, &settings)
+        if unsafe isNeeded, let octets = unsafe octets {
+            _ = unsafe write(STDOUT_FILENO, octets, count)
+            unsafe tcsetattr(descriptor, TCSANOW, &settings)
         }
         signal(number, SIG_DFL)
         // Delivered when the handler returns.

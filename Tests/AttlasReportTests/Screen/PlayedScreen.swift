@@ -50,7 +50,7 @@ final class PlayedScreen {
                     precision: 6),
                 content: .packet(.event), direction: .rx, controller: 0, length: octets.count, missing: 0,
                 lost: 0))
-        let record = Record(header, bytes: Bytes(octets.span.bytes))
+        let record = Record(header, bytes: Bytes(octets.span))
         model.note(record)
         trace.decode(record, into: &model)
     }

@@ -1,0 +1,109 @@
+import Glibc
+
+/// The calls of the C library that take or give memory, behind functions that cannot be misused. Everybody else's `read` and
+/// `write` is this one.
+package enum SystemCalls {
+    // MARK: Descriptors
+
+    /// The corresponding C function is `open`: -1 and `errno` when it fails.
+    package static func open(_ path: String, _ flags: CInt, mode: mode_t = 0) -> CInt {
+        unsafe Glibc.open(path, flags | O_CLOEXEC, mode)
+    }
+
+    /// Appends what one call of the C function `read` gives to `buffer`, as much as there is room for: 0 at the end, -1 and `errno`
+    /// when it fails.
+    package static func read(_ descriptor: CInt, into buffer: inout OutputSpan<UInt8>) -> Int {
+        unsafe buffer.withUnsafeMutableBufferPointer { buffer, count in
+            let free = unsafe UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
+            let read = unsafe Glibc.read(descriptor, free.baseAddress, free.count)
+            count += max(0, read)
+            return read
+        }
+    }
+
+    /// The corresponding C function is `write`: how many octets it took, -1 and `errno` when it fails.
+    package static func write(_ descriptor: CInt, _ octets: Span<UInt8>) -> Int {
+        unsafe octets.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    }
+
+    /// Waits until a descriptor can be read (POLLIN) or written (POLLOUT). The corresponding C function is `poll`.
+    @discardableResult
+    package static func wait(for events: CInt, of descriptor: CInt) -> CInt {
+        var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+        return unsafe poll(&entry, 1, -1)
+    }
+
+    /// Columns of a terminal; nil when the descriptor is none.
+    package static func terminalColumns(_ descriptor: CInt) -> Int? {
+        var size = winsize()
+        guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+
+    /// The corresponding C function is `stat`; nil when it fails.
+    package static func status(of path: String) -> stat? {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 ? status : nil
+    }
+
+    /// The corresponding C function is `fstat`; nil when it fails.
+    package static func status(of descriptor: CInt) -> stat? {
+        var status = stat()
+        return unsafe fstat(descriptor, &status) == 0 ? status : nil
+    }
+
+    /// Removes a file. The corresponding C function is `unlink`.
+    @discardableResult
+    package static func remove(_ path: String) -> CInt { unsafe unlink(path) }
+
+    // MARK: The process
+
+    /// What the C library calls an `errno`.
+    package static func message(_ number: CInt) -> String { unsafe String(cString: strerror(number)) }
+
+    package static func environment(_ name: String) -> String? {
+        unsafe getenv(name).map { unsafe String(cString: $0) }
+    }
+
+    /// Sets the groups of the user with this number, whose own group is given; none when nobody has the number. 0, or -1 and `errno`.
+    package static func setGroups(of user: uid_t, _ group: gid_t) -> CInt {
+        var entry = unsafe passwd()
+        var found: UnsafeMutablePointer<passwd>?
+        var buffer = [CChar](repeating: 0, count: 16_384)
+        guard unsafe getpwuid_r(user, &entry, &buffer, buffer.count, &found) == 0, let found = unsafe found else {
+            return unsafe setgroups(0, nil)
+        }
+        return unsafe initgroups(found.pointee.pw_name, group)
+    }
+
+    /// Octets that were resident at most so far. The corresponding C function is `getrusage`.
+    package static var peakMemory: Int {
+        var usage = rusage()
+        _ = unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        return usage.ru_maxrss * 1_024
+    }
+
+    // MARK: Time
+
+    /// The corresponding C function is `clock_gettime`.
+    package static func time(_ clock: clockid_t) -> timespec {
+        var time = timespec()
+        _ = unsafe clock_gettime(clock, &time)
+        return time
+    }
+
+    /// Nanoseconds since some moment.
+    package static func nanoseconds(_ clock: clockid_t) -> Int64 {
+        let time = time(clock)
+        return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+    }
+
+    /// Seconds east of Greenwich, and the zone's name, at a moment in seconds since 1970; nil for a year that the C library does
+    /// not reach. The corresponding C function is `localtime_r`.
+    package static func localTime(at seconds: Int64) -> (offset: Int64, zone: String)? {
+        var seconds = time_t(seconds)
+        var parts = unsafe tm()
+        guard unsafe localtime_r(&seconds, &parts) != nil else { return nil }
+        return unsafe (Int64(parts.tm_gmtoff), parts.tm_zone.map { unsafe String(cString: $0) } ?? "")
+    }
+}

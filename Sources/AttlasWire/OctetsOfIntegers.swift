@@ -1,0 +1,15 @@
+extension [UInt8] {
+    /// Appends all octets of `value`, the most significant one first.
+    @inlinable
+    package mutating func append(bigEndian value: some FixedWidthInteger) {
+        for shift in stride(from: value.bitWidth - 8, through: 0, by: -8) {
+            append(UInt8(truncatingIfNeeded: value >> shift))
+        }
+    }
+
+    /// Appends all octets of `value`, the least significant one first.
+    @inlinable
+    package mutating func append(littleEndian value: some FixedWidthInteger) {
+        for shift in stride(from: 0, to: value.bitWidth, by: 8) { append(UInt8(truncatingIfNeeded: value >> shift)) }
+    }
+}
