@@ -36,7 +36,7 @@ public struct Distribution: Sendable {
         sum += value
         least = min(least, value)
         greatest = max(greatest, value)
-        if histogram == nil {
+        if case .none = histogram {
             guard exact.count >= (isTight ? Self.tightLimit : Self.exactLimit) else {
                 return exact.append(UInt32(value))
             }
@@ -45,14 +45,22 @@ public struct Distribution: Sendable {
             histogram = new
             exact = []
         }
+        guard isTight else { return grow(for: value) }
         // A histogram that would have to grow becomes a tight one.
         let isLarge = histogram?.numberOfSignificantValueDigits == .three
-        histogram?.autoResize = !(isTight && isLarge)
+        histogram?.autoResize = !isLarge
         guard histogram?.record(value) == false, let large = histogram else { return }
         var small = Self.emptyHistogram(.one)
         Self.add(large, to: &small)
         small.record(value)
         histogram = small
+    }
+
+    private mutating func grow(for value: UInt64) {
+        guard histogram?.record(value) == false else { return }
+        // It was tight before.
+        histogram?.autoResize = true
+        histogram?.record(value)
     }
 
     private static func emptyHistogram(_ digits: SignificantDigits) -> Histogram<UInt32> {
