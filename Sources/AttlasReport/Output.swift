@@ -33,6 +33,11 @@ public struct Output: Sendable {
     /// Columns of the terminal; nil when standard output is none.
     public static var terminalWidth: Int? { SystemCalls.terminalColumns(STDOUT_FILENO) }
 
+    /// Writes `text` when it has become worth a write.
+    public mutating func drain(_ text: inout TextBuffer) {
+        if text.count >= Self.chunk { write(&text) }
+    }
+
     /// Writes all of `text` and empties it.
     public mutating func write(_ text: inout TextBuffer) {
         defer { text.removeAll() }

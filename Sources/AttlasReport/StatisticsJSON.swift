@@ -22,13 +22,19 @@ public struct StatisticsJSON {
         json.string(file)
         json.key("connections")
         json.beginArray()
-        for life in collector.connections where life.isSelected { write(life, in: trace) }
+        for life in collector.connections where life.isSelected {
+            write(life, in: trace)
+            output.drain(&json.text)
+        }
         json.endArray()
         json.key("by")
         json.string(grouping.rawValue)
         json.key("groups")
         json.beginArray()
-        for group in collector.groups(by: grouping) { write(group, collector, in: trace) }
+        for group in collector.groups(by: grouping) {
+            write(group, collector, in: trace)
+            output.drain(&json.text)
+        }
         json.endArray()
         write("connections_left_out", collector.connectionsLeftOut)
         write("operations_left_out", collector.operationsLeftOut)

@@ -45,10 +45,12 @@ public struct StatisticsText {
             for (place, connection) in group.connections.enumerated() {
                 if place > 0 { line.endLine() }
                 write(collector.connections[connection], in: trace)
+                output.drain(&line.text)
             }
             write(exchanges: group.exchanges, in: trace)
             write(slowest: group.slowest, in: trace)
             write(values: group.values, in: trace)
+            output.drain(&line.text)
         }
         if groups.isEmpty {
             line.put(
