@@ -5,6 +5,7 @@ final class TerminalSession {
     private static let program = "/usr/bin/tmux"
     static let isPossible = FileManager.default.isExecutableFile(atPath: program)
 
+    private var questions = 0
     private let name = "attlas-\(UUID().uuidString)"
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 
@@ -100,9 +101,11 @@ final class TerminalSession {
     func isSane() throws -> Bool {
         // What is typed before the full screen has gone is read by it.
         guard try wait({ _ in (try? state) == "0 1" }) else { return false }
-        let file = folder.appendingPathComponent("stty").path
-        try run("stty -a > \(file); echo sett''led")
-        guard try shows("settled") else { return false }
+        // What was said the last time may still stand there.
+        questions += 1
+        let file = folder.appendingPathComponent("stty\(questions)").path
+        try run("stty -a > \(file); echo sett''led\(questions)")
+        guard try shows("settled\(questions)") else { return false }
         let screen = try state
         let settings = try String(contentsOfFile: file, encoding: .utf8)
         let words = Set(settings.split { $0.isWhitespace || $0 == ";" })
