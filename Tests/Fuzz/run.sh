@@ -30,7 +30,7 @@ build() {
     # In the order of the pipeline: each imports only what stands before it.
     modules="AttlasWire AttlasCapture AttlasTrace AttlasDissection AttlasDefinitions AttlasMetrics AttlasLint AttlasReport AttlasImport AttlasFuzz"
     maps=()
-    for library in CArchive CCrypto CPcap CZlib; do maps+=(-Xcc "-fmodule-map-file=Sources/$library/module.modulemap"); done
+    for map in Sources/*/module.modulemap; do maps+=(-Xcc "-fmodule-map-file=$map"); done
     maps+=(-Xcc "-fmodule-map-file=$release/CMonitor.build/module.modulemap" -I Sources/CMonitor/include)
     maps+=(-I "$scratch/checkouts/Yams/Sources/CYaml/include" -I "$scratch/checkouts/swift-numerics/Sources/_NumericsShims/include")
     # The plugin's output has the folder's name in its path.
