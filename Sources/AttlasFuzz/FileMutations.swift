@@ -4,12 +4,21 @@ import AttlasWire
 /// A capture file as damage leaves it: cut, with lengths that lie, with octets changed anywhere.
 public struct FileMutations {
     public let contents: [UInt8]
-    /// Where lengths stand, and how many octets each has: of records, and of the packets in them.
-    public let lengthFields: [(place: Int, width: Int)]
+    /// Of records, and of the packets in them.
+    public private(set) var lengthFields: [LengthField] = []
+    /// Where records begin. Empty inside an archive, where places are not those of the file.
+    private var recordPlaces: [Int] = []
+
+    /// Where a length stands, how many octets it has, and which record it is in.
+    public struct LengthField: Sendable {
+        public var place: Int
+        public var width: Int
+        var record: Int
+    }
 
     public init(_ contents: [UInt8], name: String) {
         self.contents = contents
-        lengthFields = Self.findLengths(contents, name)
+        findLengths(name)
     }
 
     /// Truncated at every octet of the first `limit`.
@@ -17,12 +26,18 @@ public struct FileMutations {
         (0..<min(limit, contents.count)).lazy.map { Array(contents[..<$0]) }
     }
 
-    /// Each length as 0, 1, and the most that it can say, in either octet order.
-    public func lies() -> some Sequence<[UInt8]> {
-        lengthFields.lazy.flatMap { place, width in
-            [0, 1, 2, 3].map { lie in
-                var copy = contents
-                copy.replaceSubrange(place..<place + width, with: Self.lie(lie, width))
+    /// Each length as 0, 1, and the most that it can say, in either octet order: in a file of the capture's header and the
+    /// records around the lie, so that the work grows with the capture's length and not with its square.
+    public func lies(recordsBefore: Int = 8, recordsBehind: Int = 24) -> some Sequence<[UInt8]> {
+        lengthFields.lazy.flatMap { field in
+            let start = recordPlaces[max(0, field.record - recordsBefore)]
+            let behind = field.record + 1 + recordsBehind
+            let end = behind < recordPlaces.count ? recordPlaces[behind] : contents.count
+            let header = contents[..<recordPlaces[0]]
+            return [0, 1, 2, 3].map { lie in
+                var copy = Array(header + contents[start..<end])
+                let place = field.place - start + header.count
+                copy.replaceSubrange(place..<place + field.width, with: Self.lie(lie, field.width))
                 return copy
             }
         }
@@ -55,9 +70,10 @@ public struct FileMutations {
                 copy.replaceSubrange(place..<min(copy.count, place + injection.count), with: injection)
             default:
                 guard !lengthFields.isEmpty else { continue }
-                let (field, width) = lengthFields[generator.below(lengthFields.count)]
-                guard field + width <= copy.count else { continue }
-                copy.replaceSubrange(field..<field + width, with: Self.lie(generator.below(4), width))
+                let field = lengthFields[generator.below(lengthFields.count)]
+                guard field.place + field.width <= copy.count else { continue }
+                copy.replaceSubrange(
+                    field.place..<field.place + field.width, with: Self.lie(generator.below(4), field.width))
             }
         }
         return copy
@@ -77,26 +93,28 @@ public struct FileMutations {
         }
     }
 
-    private static func findLengths(_ contents: [UInt8], _ name: String) -> [(place: Int, width: Int)] {
-        var fields: [(place: Int, width: Int)] = []
-        guard var reader = try? CaptureReader(bytes: contents, name: name) else { return [] }
-        let lengths = recordLengths(reader.info.format)
-        // Inside an archive, places are not those of the file.
-        guard reader.info.file == name, !lengths.isEmpty else { return [] }
+    private mutating func findLengths(_ name: String) {
+        guard var reader = try? CaptureReader(bytes: contents, name: name) else { return }
+        let lengths = Self.recordLengths(reader.info.format)
+        guard reader.info.file == name, !lengths.isEmpty else { return }
         var packet: (count: Int, lengths: [(place: Int, width: Int)])?
+        func add(_ fields: [(place: Int, width: Int)], from start: Int) {
+            lengthFields += fields.map {
+                LengthField(place: start + $0.place, width: $0.width, record: recordPlaces.count - 1)
+            }
+        }
         func close(_ end: Int) {
-            guard let (count, lengths) = packet else { return }
-            fields += lengths.map { (end - count + $0.place, $0.width) }
-            packet = nil
+            if let (count, lengths) = packet { add(lengths, from: end - count) }
         }
         while let record = try? reader.next() {
             let start = Int(record.offset)
             close(start)
-            fields += lengths.map { (start + $0.place, $0.width) }
-            packet = (record.bytes.count, packetLengths(record))
+            recordPlaces.append(start)
+            add(lengths, from: start)
+            packet = (record.bytes.count, Self.packetLengths(record))
         }
         close(contents.count)
-        return fields.filter { $0.place >= 0 && $0.place + $0.width <= contents.count }
+        lengthFields.removeAll { $0.place < recordPlaces[$0.record] || $0.place + $0.width > contents.count }
     }
 
     /// Of HCI, ACL and L2CAP, from the beginning of the packet.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A thread that does one thing.
+/// A thread that does one thing. It is to be joined or detached, once.
 @safe public final class Worker {
     private let thread: pthread_t
 
@@ -29,8 +29,13 @@ import Glibc
         self.thread = thread
     }
 
-    /// Waits until it is done. To be called once.
+    /// Waits until it is done.
     public func join() {
         pthread_join(thread, nil)
+    }
+
+    /// Nobody will wait for it.
+    public func detach() {
+        pthread_detach(thread)
     }
 }

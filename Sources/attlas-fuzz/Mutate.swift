@@ -27,8 +27,10 @@ struct Mutate: ParsableCommand {
         print("seed \(seed)")
         var run = MutationRun(seed: seed)
         let captures = try files.map { FileMutations([UInt8](try Data(contentsOf: URL(filePath: $0))), name: $0) }
-        for (file, mutations) in zip(files, captures) { run.systematic(mutations, file) }
-        print("\(run.inputs) systematic mutations, \(run.records) records")
+        for (number, (file, mutations)) in zip(files, captures).enumerated() {
+            run.systematic(mutations, file)
+            print("\(number + 1) of \(files.count): \(run.inputs) systematic mutations, \(run.records) records")
+        }
         run.random(captures, files, count: count)
         if commandCount > 0 { try run.command(attlas, captures, count: commandCount) }
         print(run.summary)

@@ -25,8 +25,9 @@ final class Decoder: @unchecked Sendable {
 
     /// It goes on until the process ends. Signals go to the thread that has the terminal.
     func start() {
-        let worker = TerminalRescue.withSignalsBlocked { Worker { [self] in run() } }
-        if worker == nil {
+        if let worker = TerminalRescue.withSignalsBlocked({ Worker { [self] in run() } }) {
+            worker.detach()
+        } else {
             messages.append("no thread to decode with: \(SystemCalls.message(EAGAIN))")
             isEnded = true
         }
