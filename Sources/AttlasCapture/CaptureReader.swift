@@ -76,6 +76,7 @@ public struct CaptureReader: ~Copyable {
     /// comes as soon as its last octet is there.
     /// - Throws: Once, behind the last record, when the capture cannot be read to its end.
     @_lifetime(&self)
+    @inline(__always)
     public mutating func next() throws(CaptureError) -> Record? {
         guard !isAtEnd else { return nil }
         // Stays true when this throws.
@@ -89,6 +90,7 @@ public struct CaptureReader: ~Copyable {
     }
 
     /// Reads the next record of this file or of one behind it.
+    @inline(never)
     private mutating func nextJoined() throws(CaptureError) -> Bool {
         while true {
             do throws(CaptureError) {

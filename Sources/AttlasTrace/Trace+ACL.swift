@@ -3,6 +3,7 @@ import AttlasWire
 /// ACL packets: to which connection they belong, and what of an L2CAP frame they bring. Core Specification, Vol 4, Part E,
 /// 5.4.2; Vol 3, Part A, 7.2.1.
 extension Trace {
+    @inline(__always)
     mutating func decodeACL<Sink: EventSink & ~Copyable>(
         _ bytes: Bytes, missing cut: Int, _ moment: Moment, into sink: inout Sink
     ) {
@@ -51,6 +52,7 @@ extension Trace {
     /// Who sent a packet that the capture gives no direction for. On an LE link a host begins each frame as non-flushable,
     /// and a controller as flushable. Some hosts of old begin theirs as flushable too, so that this flag alone says
     /// nothing until the other was seen.
+    @inline(never)
     private mutating func side(_ boundary: ACLPacket.Boundary, _ slot: Int) -> Direction {
         switch boundary {
         case .firstNonFlushable:
@@ -68,6 +70,7 @@ extension Trace {
     }
 
     /// Takes the handle for a connection made before the capture began, if the packet bears that out.
+    @inline(never)
     private mutating func presume<Sink: EventSink & ~Copyable>(
         _ packet: ACLPacket, _ moment: Moment, into sink: inout Sink
     ) -> Int? {

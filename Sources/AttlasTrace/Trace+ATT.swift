@@ -52,6 +52,7 @@ extension Trace {
         }
     }
 
+    @inline(__always)
     mutating func decodeATT<Sink: EventSink & ~Copyable>(
         _ payload: Bytes, missing: Int, _ slot: Int, frames: [Int], _ moment: Moment, into sink: inout Sink
     ) {
@@ -59,31 +60,67 @@ extension Trace {
         do throws(WireError) {
             pdu = try ATTPDU(payload)
         } catch {
-            if !payload.isEmpty { forgetRequest(behind: ATTOpcode(rawValue: payload[0]), slot, moment) }
-            return emitFault(moment, slot, frames: frames, error, missing: missing, into: &sink)
+            return refuse(payload, error, missing: missing, slot, frames: frames, moment, into: &sink)
         }
         // A peer without an address gets its imported table when it turns out to speak ATT.
         if !imports.isEmpty { useImport(slot, moment, into: &sink) }
+        // Most say which attribute they are about. Those that say it by what they answer are kept apart: what they need of
+        // registers and memory costs the others a fifth of their time.
+        if let handle = pdu.ownHandle {
+            let opcode = ATTOpcode(rawValue: payload[0])
+            let definition = opcode.definition
+            let subject = Subject(server: server(definition?.kind, moment), handle: handle)
+            tell(
+                pdu, opcode, definition, subject, payload.count, missing: missing, slot, frames: frames, moment,
+                into: &sink)
+        } else {
+            decodeReference(pdu, payload, missing: missing, slot, frames: frames, moment, into: &sink)
+        }
+    }
+
+    @inline(never)
+    private mutating func refuse<Sink: EventSink & ~Copyable>(
+        _ payload: Bytes, _ error: WireError, missing: Int, _ slot: Int, frames: [Int], _ moment: Moment,
+        into sink: inout Sink
+    ) {
+        if !payload.isEmpty { forgetRequest(behind: ATTOpcode(rawValue: payload[0]), slot, moment) }
+        emitFault(moment, slot, frames: frames, error, missing: missing, into: &sink)
+    }
+
+    @inline(never)
+    private mutating func decodeReference<Sink: EventSink & ~Copyable>(
+        _ pdu: ATTPDU, _ payload: Bytes, missing: Int, _ slot: Int, frames: [Int], _ moment: Moment,
+        into sink: inout Sink
+    ) {
         let opcode = ATTOpcode(rawValue: payload[0])
-        // Looked up once: four places need it.
         let definition = opcode.definition
+        let subject = referredSubject(of: pdu, opcode, definition?.kind, slot, moment)
+        tell(
+            pdu, opcode, definition, subject, payload.count, missing: missing, slot, frames: frames, moment, into: &sink
+        )
+    }
+
+    @inline(__always)
+    private mutating func tell<Sink: EventSink & ~Copyable>(
+        _ pdu: ATTPDU, _ opcode: ATTOpcode, _ definition: ATTOpcode.Definition?, _ subject: Subject, _ length: Int,
+        missing: Int, _ slot: Int, frames: [Int], _ moment: Moment, into sink: inout Sink
+    ) {
         let isWhole = missing == 0
-        let subject = subject(of: pdu, opcode, definition?.kind, slot, moment)
         if !imports.isEmpty, subject.server == .local { useHostImport(slot, moment, into: &sink) }
         if isWhole { inferConfiguration(writtenBy: pdu, subject, slot, moment) }
         var info: AttributeInfo?
         if let handle = subject.handle, Sink.depth == .all {
             info = lookUp(handle, subject.server, slot)
         }
-        let mayBeFaulty = !isWhole || definition?.canHold(payload.count) != true || pdu.isList
+        let mayBeFaulty = !isWhole || definition?.canHold(length) != true || pdu.isList
         let facts = CollectionOfOne(
             ATTOperation.Facts(
                 bearer: connections[slot].bearers[moment.bearer].kind, opcode: opcode, server: subject.server,
                 handle: subject.handle, attribute: info, request: subject.request?.answered(at: moment.time),
                 mayContinue: opcode.rawValue == 0x0B
-                    && payload.count + missing == connections[slot].bearers[moment.bearer].mtu,
-                l2capOctets: payload.count + missing + moment.l2capHeaders,
-                fault: mayBeFaulty ? pdu.fault(definition, length: payload.count, missing: missing) : nil))
+                    && length + missing == connections[slot].bearers[moment.bearer].mtu,
+                l2capOctets: length + missing + moment.l2capHeaders,
+                fault: mayBeFaulty ? pdu.fault(definition, length: length, missing: missing) : nil))
         if let request = subject.request, request.opcode.readsSeveral {
             let handles = connections[slot].bearers[moment.bearer][moment.side.opposite].multipleHandles
             let operation = ATTOperation(pdu, multipleHandles: handles.span, facts)
@@ -112,29 +149,24 @@ extension Trace {
         var request: PendingRequest?
     }
 
+    /// Sent by the host as client, or received from the peer as server: the peer's table. Without a direction, too.
     @inline(__always)
-    private func subject(
-        of pdu: ATTPDU, _ opcode: ATTOpcode, _ kind: ATTOpcode.Definition.Kind?, _ slot: Int, _ moment: Moment
-    ) -> Subject {
+    private func server(_ kind: ATTOpcode.Definition.Kind?, _ moment: Moment) -> ServerSide {
         let isFromServer: Bool
         switch kind {
         case .response, .notification, .indication: isFromServer = true
         default: isFromServer = false
         }
-        // Sent by the host as client, or received from the peer as server: the peer's table. Without a direction, too.
-        let server: ServerSide = (moment.side == .rx) == isFromServer || moment.side == .unknown ? .peer : .local
-        var subject = Subject(server: server)
+        return (moment.side == .rx) == isFromServer || moment.side == .unknown ? .peer : .local
+    }
 
+    /// Of a PDU that has no handle of its own.
+    private func referredSubject(
+        of pdu: ATTPDU, _ opcode: ATTOpcode, _ kind: ATTOpcode.Definition.Kind?, _ slot: Int, _ moment: Moment
+    ) -> Subject {
+        var subject = Subject(server: server(kind, moment))
         let asker = moment.side.opposite
         switch pdu {
-        case .readRequest(let pdu): subject.handle = pdu.attributeHandle
-        case .readBlobRequest(let pdu): subject.handle = pdu.attributeHandle
-        case .writeRequest(let pdu): subject.handle = pdu.attributeHandle
-        case .writeCommand(let pdu): subject.handle = pdu.attributeHandle
-        case .signedWriteCommand(let pdu): subject.handle = pdu.attributeHandle
-        case .prepareWriteRequest(let pdu): subject.handle = pdu.attributeHandle
-        case .handleValueNotification(let pdu): subject.handle = pdu.attributeHandle
-        case .handleValueIndication(let pdu): subject.handle = pdu.attributeHandle
         case .handleValueConfirmation:
             subject.request = pendingIndication(asker, slot, moment)
             subject.handle = subject.request?.handle
@@ -180,6 +212,23 @@ extension ATTOpcode.Definition {
 }
 
 extension ATTPDU {
+    /// The attribute it is about, of a PDU that says so and answers nothing.
+    fileprivate var ownHandle: AttributeHandle? {
+        @inline(__always) get {
+            switch self {
+            case .readRequest(let pdu): pdu.attributeHandle
+            case .readBlobRequest(let pdu): pdu.attributeHandle
+            case .writeRequest(let pdu): pdu.attributeHandle
+            case .writeCommand(let pdu): pdu.attributeHandle
+            case .signedWriteCommand(let pdu): pdu.attributeHandle
+            case .prepareWriteRequest(let pdu): pdu.attributeHandle
+            case .handleValueNotification(let pdu): pdu.attributeHandle
+            case .handleValueIndication(let pdu): pdu.attributeHandle
+            default: nil
+            }
+        }
+    }
+
     /// Whether its items have lengths of their own, to which that of the PDU may not fit.
     fileprivate var isList: Bool {
         switch self {
