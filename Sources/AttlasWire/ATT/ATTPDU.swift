@@ -1,6 +1,7 @@
 /// One Attribute Protocol PDU. Core Specification, Vol 3, Part F, 3.4.
 ///
-/// Each exchange has a file of its own, named as the specification's section; this is the dispatch from the opcode.
+/// Each exchange has a file of its own, named as the specification's section; this is the dispatch from the opcode. A view
+/// holds its octets and nothing else, so that a PDU is small: it is copied by everything that looks at it.
 public enum ATTPDU: ~Escapable, Copyable {
     case errorResponse(ErrorResponse)
     case exchangeMTURequest(ExchangeMTURequest)

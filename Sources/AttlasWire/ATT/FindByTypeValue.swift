@@ -34,15 +34,16 @@ public struct FindByTypeValueRequest: ~Escapable, Copyable {
 /// ```
 public struct FindByTypeValueResponse: ~Escapable, Copyable {
     public let bytes: Bytes
-    public let list: AttributeList
 
     @_lifetime(copy bytes)
     public init(_ bytes: Bytes) throws(WireError) {
         try bytes.require(5, "Find By Type Value Response incomplete")
         self.bytes = bytes
-        list = AttributeList(bytes.dropFirst(1), stride: 4)
     }
 
+    public var list: AttributeList {
+        @_lifetime(copy self) get { AttributeList(bytes.dropFirst(1), stride: 4) }
+    }
     public func foundHandle(_ index: Int) -> AttributeHandle { list.item(index).uint16(at: 0) }
     public func groupEndHandle(_ index: Int) -> AttributeHandle { list.item(index).uint16(at: 2) }
 }

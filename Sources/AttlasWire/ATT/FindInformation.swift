@@ -29,7 +29,6 @@ public struct FindInformationRequest: ~Escapable, Copyable {
 /// ```
 public struct FindInformationResponse: ~Escapable, Copyable {
     public let bytes: Bytes
-    public let list: AttributeList
 
     @_lifetime(copy bytes)
     public init(_ bytes: Bytes) throws(WireError) {
@@ -45,10 +44,12 @@ public struct FindInformationResponse: ~Escapable, Copyable {
         }
         try bytes.require(2 + stride, "Find Information Response incomplete")
         self.bytes = bytes
-        list = AttributeList(bytes.dropFirst(2), stride: stride)
     }
 
     public var format: UInt8 { bytes[1] }
+    public var list: AttributeList {
+        @_lifetime(copy self) get { AttributeList(bytes.dropFirst(2), stride: format == 0x01 ? 4 : 18) }
+    }
     public func handle(_ index: Int) -> AttributeHandle { list.item(index).uint16(at: 0) }
     public func uuid(_ index: Int) -> BluetoothUUID {
         let item = list.item(index)

@@ -8,16 +8,16 @@
 /// ```
 public struct ReadByGroupTypeRequest: ~Escapable, Copyable {
     public let bytes: Bytes
-    public let attributeGroupType: BluetoothUUID
 
     @_lifetime(copy bytes)
     public init(_ bytes: Bytes) throws(WireError) {
-        attributeGroupType = try bytes.uuidOfTypedRequest("Read By Group Type Request incomplete")
+        try bytes.requireTypedRequest("Read By Group Type Request incomplete")
         self.bytes = bytes
     }
 
     public var startingHandle: AttributeHandle { bytes.uint16(at: 1) }
     public var endingHandle: AttributeHandle { bytes.uint16(at: 3) }
+    public var attributeGroupType: BluetoothUUID { bytes.uuidOfTypedRequest }
 }
 
 /// ATT_READ_BY_GROUP_TYPE_RSP. Core Specification, Vol 3, Part F, 3.4.4.10.
@@ -31,7 +31,6 @@ public struct ReadByGroupTypeRequest: ~Escapable, Copyable {
 /// `Length` is the size of one item.
 public struct ReadByGroupTypeResponse: ~Escapable, Copyable {
     public let bytes: Bytes
-    public let list: AttributeList
 
     @_lifetime(copy bytes)
     public init(_ bytes: Bytes) throws(WireError) {
@@ -44,9 +43,11 @@ public struct ReadByGroupTypeResponse: ~Escapable, Copyable {
         }
         try bytes.require(2 + length, "Read By Group Type Response incomplete")
         self.bytes = bytes
-        list = AttributeList(bytes.dropFirst(2), stride: length)
     }
 
+    public var list: AttributeList {
+        @_lifetime(copy self) get { AttributeList(bytes.dropFirst(2), stride: Int(bytes[1])) }
+    }
     public func handle(_ index: Int) -> AttributeHandle { list.item(index).uint16(at: 0) }
     public func endGroupHandle(_ index: Int) -> AttributeHandle { list.item(index).uint16(at: 2) }
     @_lifetime(copy self)

@@ -8,29 +8,31 @@
 /// ```
 public struct ReadByTypeRequest: ~Escapable, Copyable {
     public let bytes: Bytes
-    public let attributeType: BluetoothUUID
 
     @_lifetime(copy bytes)
     public init(_ bytes: Bytes) throws(WireError) {
-        attributeType = try bytes.uuidOfTypedRequest("Read By Type Request incomplete")
+        try bytes.requireTypedRequest("Read By Type Request incomplete")
         self.bytes = bytes
     }
 
     public var startingHandle: AttributeHandle { bytes.uint16(at: 1) }
     public var endingHandle: AttributeHandle { bytes.uint16(at: 3) }
+    public var attributeType: BluetoothUUID { bytes.uuidOfTypedRequest }
 }
 
 extension Bytes {
-    /// The UUID behind the handle range of Read By Type and Read By Group Type requests: 2 or 16 octets.
-    func uuidOfTypedRequest(_ incomplete: StaticString) throws(WireError) -> BluetoothUUID {
+    /// The check of Read By Type and Read By Group Type requests, whose UUID behind the handle range has 2 or 16 octets.
+    func requireTypedRequest(_ incomplete: StaticString) throws(WireError) {
         try require(7, incomplete)
-        switch count {
-        case 7: return BluetoothUUID(uint16(at: 5))
-        case 21: return BluetoothUUID(uint128(at: 5))
-        default:
+        guard count == 7 || count == 21 else {
             throw WireError(
                 .att, "UUID of neither 2 nor 16 octets", need: 21, have: count, limit: .l2capLength)
         }
+    }
+
+    /// Behind `requireTypedRequest`.
+    var uuidOfTypedRequest: BluetoothUUID {
+        count == 7 ? BluetoothUUID(uint16(at: 5)) : BluetoothUUID(uint128(at: 5))
     }
 }
 
@@ -45,7 +47,6 @@ extension Bytes {
 /// `Length` is the size of one handle-value pair.
 public struct ReadByTypeResponse: ~Escapable, Copyable {
     public let bytes: Bytes
-    public let list: AttributeList
 
     @_lifetime(copy bytes)
     public init(_ bytes: Bytes) throws(WireError) {
@@ -58,9 +59,11 @@ public struct ReadByTypeResponse: ~Escapable, Copyable {
         }
         try bytes.require(2 + length, "Read By Type Response incomplete")
         self.bytes = bytes
-        list = AttributeList(bytes.dropFirst(2), stride: length)
     }
 
+    public var list: AttributeList {
+        @_lifetime(copy self) get { AttributeList(bytes.dropFirst(2), stride: Int(bytes[1])) }
+    }
     public func handle(_ index: Int) -> AttributeHandle { list.item(index).uint16(at: 0) }
     @_lifetime(copy self)
     public func value(_ index: Int) -> Bytes { list.item(index).dropFirst(2) }

@@ -8,15 +8,16 @@
 /// ```
 public struct ReadMultipleVariableRequest: ~Escapable, Copyable {
     public let bytes: Bytes
-    public let list: AttributeList
 
     @_lifetime(copy bytes)
     public init(_ bytes: Bytes) throws(WireError) {
         try bytes.require(5, "Read Multiple Variable Request for fewer than two attributes")
         self.bytes = bytes
-        list = AttributeList(bytes.dropFirst(1), stride: 2)
     }
 
+    public var list: AttributeList {
+        @_lifetime(copy self) get { AttributeList(bytes.dropFirst(1), stride: 2) }
+    }
     public func handle(_ index: Int) -> AttributeHandle { list.item(index).uint16(at: 0) }
 }
 
