@@ -24,6 +24,7 @@ extension Trace {
         }
     }
 
+    @inline(__always)
     mutating func decodeEvent<Sink: EventSink & ~Copyable>(
         _ bytes: Bytes, missing: Int, _ moment: Moment, into sink: inout Sink
     ) {
