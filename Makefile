@@ -34,7 +34,8 @@ test: packages
 # The same tests twice: for memory that was freed or never there, and for what two threads touch at once. All of them, or with
 # TESTS= those whose names match.
 sanitize: TESTS ?= .
-# Leaks are not looked for: LeakSanitizer does not see a reference that shares its word with an enumeration's case.
+# Leaks are not looked for: LeakSanitizer takes parts of compiled definitions for lost that are held. They do not grow in
+# number: the same 413 behind 150 000 inputs of make fuzz and behind 330 000.
 sanitize: export ASAN_OPTIONS := detect_leaks=0
 sanitize: PACKAGES += $(TEST_PACKAGES)
 sanitize: packages

@@ -57,7 +57,8 @@ extension TextBuffer {
     mutating func append(unitOf definition: FieldDescription) {
         guard let unit = definition.unit else { return }
         // Written against the number: degrees of an angle, and a vendor's "/min".
-        if unit != "°", !unit.hasPrefix("/") { append(" ") }
+        let isAttached = unit.utf8.first == UInt8(ascii: "/") || unit.utf8.elementsEqual("°".utf8)
+        if !isAttached { append(" ") }
         append(display: unit)
     }
 

@@ -61,8 +61,18 @@ extension TextBuffer {
     }
 
     public mutating func append(_ text: String) {
-        var text = text
-        text.withUTF8 { unsafe append(octets: UnsafeRawBufferPointer($0)) }
+        unsafe withOctets(of: text) { unsafe $0.append(octets: UnsafeRawBufferPointer($1)) }
+    }
+
+    /// Hands `body` the UTF-8 of `text`. A copy, which `withUTF8` asks for, is counted, and the span that `utf8Span` gives is
+    /// made out of line: each costs as much as a short text itself.
+    @inline(__always)
+    private mutating func withOctets<Value>(
+        of text: String, _ body: (inout TextBuffer, UnsafeBufferPointer<UInt8>) -> Value
+    ) -> Value {
+        if let value = unsafe text.utf8.withContiguousStorageIfAvailable({ unsafe body(&self, $0) }) { return value }
+        var copy = text
+        return unsafe copy.withUTF8 { unsafe body(&self, $0) }
     }
 
     /// Not for octets from the air, which have `append(octets:limit:)`.
@@ -88,9 +98,13 @@ extension TextBuffer {
 
     public mutating func append(repeating byte: UInt8, count: Int) {
         let length = max(0, count)
-        append(length) { room, start in
-            for place in start..<start + length { room[place] = byte }
+        makeRoom(length)
+        let end = self.count
+        unsafe storage.withUnsafeMutableBytes { storage in
+            guard length > 0, storage.count - end >= length, let base = storage.baseAddress else { return }
+            unsafe (base + end).initializeMemory(as: UInt8.self, repeating: byte, count: length)
         }
+        self.count = end + length
     }
 
     /// `"text":`, of a text that needs no escape, and a comma before it when it is not the first.
@@ -133,18 +147,26 @@ extension TextBuffer {
     }
 
     private mutating func append(digitsOf magnitude: UInt64, atLeast minimum: Int) {
-        // The greatest has 20 digits.
-        var digits = InlineArray<20, UInt8>(repeating: UInt8(ascii: "0"))
-        var first = 20
-        var rest = magnitude
-        repeat {
-            let (quotient, remainder) = rest.quotientAndRemainder(dividingBy: 10)
-            first -= 1
-            digits[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: remainder)
-            rest = quotient
-        } while rest != 0
-        first = max(0, min(first, 20 - minimum))
-        unsafe digits.span.extracting(first..<20).withUnsafeBytes { unsafe append(octets: $0) }
+        // Most are small: digits are counted, and written where they belong.
+        var length = 1
+        var bound: UInt64 = 10
+        while magnitude >= bound {
+            length &+= 1
+            // The greatest number has 20.
+            if length == 20 { break }
+            bound &*= 10
+        }
+        length = max(length, min(minimum, 20))
+        append(length) { room, start in
+            var rest = magnitude
+            var place = start &+ length
+            while place > start {
+                place &-= 1
+                let quotient = rest / 10
+                room[place] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest &- quotient &* 10)
+                rest = quotient
+            }
+        }
     }
 
     /// `mark`, then a number below 100.
@@ -227,8 +249,7 @@ extension TextBuffer {
 extension TextBuffer {
     /// Appends `text` and returns true, when all of it is printable ASCII without `except`.
     mutating func append(plain text: String, except: (UInt8, UInt8)) -> Bool {
-        var text = text
-        return text.withUTF8 { octets in
+        unsafe withOctets(of: text) { buffer, octets in
             // Without a way out, so that it takes 32 octets at a step.
             var others: UInt8 = 0
             for place in 0..<octets.count {
@@ -238,7 +259,7 @@ extension TextBuffer {
                 others |= octet == except.1 ? 1 : 0
             }
             guard others == 0 else { return false }
-            unsafe append(octets: UnsafeRawBufferPointer(octets))
+            unsafe buffer.append(octets: UnsafeRawBufferPointer(octets))
             return true
         }
     }
