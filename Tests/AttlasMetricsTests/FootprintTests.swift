@@ -21,6 +21,20 @@ import Testing
         #expect(tight.mean.map { abs($0 - middle) < 0.01 * middle } == true)
     }
 
+    /// Not by what the allocator had left, which is another number in every run.
+    @Test func roomIsToldByWhatIsHeld() {
+        var values = Distribution()
+        #expect(values.footprint == 0)
+        for value in 0..<100 { values.record(Int64(value)) }
+        // Room for 128 values of four octets.
+        #expect(values.footprint == 512)
+        // Three digits: 1 024 counts for each doubling of the values, and as many for those below.
+        for value in 0..<1_025 { values.record(Int64(value) % 4_000) }
+        #expect(values.footprint == 512 + 2_048 * 4)
+        values.record(4_000)
+        #expect(values.footprint == 512 + 4_096 * 4)
+    }
+
     /// A histogram that was begun with room for more does not grow any more.
     @Test func aDistributionThatBecomesTightDoesNotGrow() {
         var distribution = Distribution()

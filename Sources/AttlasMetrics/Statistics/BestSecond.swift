@@ -15,9 +15,11 @@ struct BestSecond: Sendable {
     private var first = 0
     private var octets = 0
     private(set) var best = 0
+    /// Entries there have been at once.
+    private var mostEntries = 0
 
     /// Octets that it takes besides itself.
-    var footprint: Int { entries.capacity * MemoryLayout<Entry>.stride }
+    var footprint: Int { Footprint.array(mostEntries, stride: MemoryLayout<Entry>.stride) }
 
     /// Whether the window that ends here is the best so far. A time before the one before counts as that one.
     mutating func record(_ added: Int, at nanoseconds: Int64) -> Bool {
@@ -27,6 +29,7 @@ struct BestSecond: Sendable {
             entries[last].octets += added
         } else {
             entries.append(Entry(millisecond: millisecond, octets: added))
+            mostEntries = max(mostEntries, entries.count)
         }
         octets += added
         while entries[first].millisecond <= millisecond - Self.window {

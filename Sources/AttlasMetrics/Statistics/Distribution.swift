@@ -27,7 +27,14 @@ public struct Distribution: Sendable {
     public var mean: Double? { count > 0 ? Double(sum) / Double(count) : nil }
 
     /// Octets that it takes besides itself.
-    var footprint: Int { exact.capacity * 4 + (histogram?.estimatedFootprintInBytes ?? 0) }
+    var footprint: Int {
+        guard let histogram else { return Footprint.array(exact.count, stride: MemoryLayout<UInt32>.stride) }
+        // Buckets, each for twice the values of the one before, of so many counts.
+        let countBits = histogram.numberOfSignificantValueDigits == .three ? 10 : 4
+        let valueBits = UInt64.bitWidth - histogram.highestTrackableValue.leadingZeroBitCount
+        let counts = (max(1, valueBits - countBits) + 1) << countBits
+        return 512 + Footprint.array(counts, stride: MemoryLayout<UInt32>.stride)
+    }
 
     /// A negative value counts as 0.
     public mutating func record(_ value: Int64, isTight: Bool = false) {

@@ -50,12 +50,27 @@ public struct StatisticsGroup: Sendable {
 extension StatisticsCollector {
     /// The rows of the connections of which something was selected, put together. Gaps, windows and round trips are those of
     /// single connections in any case.
-    public func groups(by grouping: StatisticsGrouping) -> [StatisticsGroup] {
-        var groups: [StatisticsGroup] = []
-        var groupOf = [Int?](repeating: nil, count: connections.count)
+    public func groups(by grouping: StatisticsGrouping) -> StatisticsGroups {
+        StatisticsGroups(self, grouping)
+    }
+}
+
+/// Each is put together when it is asked for: all at once would be the rows a second time.
+public struct StatisticsGroups: RandomAccessCollection {
+    private let collector: StatisticsCollector
+    private let grouping: StatisticsGrouping
+    /// Of each group, its connections and rows by their indexes.
+    private var connections: [[Int]] = []
+    private var exchanges: [[Int]] = []
+    private var values: [[Int]] = []
+
+    fileprivate init(_ collector: StatisticsCollector, _ grouping: StatisticsGrouping) {
+        self.collector = collector
+        self.grouping = grouping
+        var groupOf = [Int?](repeating: nil, count: collector.connections.count)
         var peers: [BluetoothAddress: Int] = [:]
-        for (index, life) in connections.enumerated() where life.isSelected {
-            var group = groups.count
+        for (index, life) in collector.connections.enumerated() where life.isSelected {
+            var group = connections.count
             switch grouping {
             case .connection: break
             case .peer:
@@ -63,41 +78,54 @@ extension StatisticsCollector {
                 if let address = life.peer.address { peers[address] = group }
             case .characteristic, .method: group = 0
             }
-            if group == groups.count { groups.append(StatisticsGroup()) }
-            groups[group].connections.append(index)
+            if group == connections.count { connections.append([]) }
+            connections[group].append(index)
             groupOf[index] = group
         }
+        func rows(_ owners: [Int]) -> [[Int]] {
+            var rows = [[Int]](repeating: [], count: connections.count)
+            for (row, owner) in owners.enumerated() {
+                if let group = groupOf[owner] { rows[group].append(row) }
+            }
+            return rows
+        }
+        exchanges = rows(collector.exchanges.owners)
+        values = rows(collector.values.owners)
+    }
 
-        var places: [[RowKey: Int]] = Array(repeating: [:], count: groups.count)
-        for (row, owner) in zip(exchanges.rows, exchanges.owners) where !row.isEmpty {
-            guard let group = groupOf[owner] else { continue }
-            var row = row
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { connections.count }
+
+    public subscript(_ index: Int) -> StatisticsGroup {
+        var group = StatisticsGroup()
+        group.connections = connections[index]
+        var places: [RowKey: Int] = [:]
+        for row in exchanges[index] where !collector.exchanges.rows[row].isEmpty {
+            var row = collector.exchanges.rows[row]
             row.key = row.key.grouped(by: grouping)
-            if let place = places[group][row.key] {
-                groups[group].exchanges[place].merge(row)
+            if let place = places[row.key] {
+                group.exchanges[place].merge(row)
             } else {
-                places[group][row.key] = groups[group].exchanges.count
-                groups[group].exchanges.append(row)
+                places[row.key] = group.exchanges.count
+                group.exchanges.append(row)
             }
         }
-        places = Array(repeating: [:], count: groups.count)
-        for (row, owner) in zip(values.rows, values.owners) {
-            guard let group = groupOf[owner] else { continue }
-            var row = row
+        places = [:]
+        for row in values[index] {
+            var row = collector.values.rows[row]
             row.key = row.key.grouped(by: grouping)
-            if let place = places[group][row.key] {
-                groups[group].values[place].merge(row)
+            if let place = places[row.key] {
+                group.values[place].merge(row)
             } else {
-                places[group][row.key] = groups[group].values.count
-                groups[group].values.append(row)
+                places[row.key] = group.values.count
+                group.values.append(row)
             }
         }
-        for index in groups.indices {
-            groups[index].slowest = Array(
-                groups[index].connections.flatMap { slowest[$0] }
-                    .sorted { ($1.nanoseconds, $0.frame) < ($0.nanoseconds, $1.frame) }.prefix(Self.slowestLimit))
-        }
-        return groups
+        group.slowest = Array(
+            group.connections.flatMap { collector.slowest[$0] }
+                .sorted { ($1.nanoseconds, $0.frame) < ($0.nanoseconds, $1.frame) }
+                .prefix(StatisticsCollector.slowestLimit))
+        return group
     }
 }
 

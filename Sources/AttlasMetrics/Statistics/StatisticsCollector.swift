@@ -15,7 +15,7 @@ public struct StatisticsCollector: EventSink {
     /// Octets that the figures of all rows take together. From here on they are tight.
     static let tightFootprint = 8 << 20
     /// From here on what would be measured is left out.
-    static let footprintLimit = 24 << 20
+    static let footprintLimit = 20 << 20
     /// Slowest exchanges that are kept of each connection.
     public static let slowestLimit = 10
     /// Nanoseconds after which a transaction has failed. Core Specification, Vol 3, Part F, 3.3.3.
