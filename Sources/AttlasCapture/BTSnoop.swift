@@ -8,7 +8,7 @@ import AttlasWire
 /// ```
 /// Flags of 1001 and 1002: bit 0 is set for received, bit 1 for a command or an event. Of 2001: adapter index, then opcode,
 /// of 16 bits each. The time is µs since 0000-01-01.
-final class BTSnoop: FormatReader {
+final class BTSnoop: ResumableReader {
     static let fileHeaderLength = 16
     static let recordHeaderLength = 24
 
@@ -17,8 +17,8 @@ final class BTSnoop: FormatReader {
     private let name: String
     private(set) var frame = 0
     private var drops: UInt32 = 0
-    private var lastTime: Timestamp?
-    private var lost: LostPlace?
+    private(set) var lastTime: Timestamp?
+    var lost: LostPlace?
 
     static func recognizes(_ bytes: borrowing Bytes) -> Bool {
         bytes.starts(with: "btsnoop\0")
@@ -104,25 +104,8 @@ final class BTSnoop: FormatReader {
         }
     }
 
-    @inline(never)
-    private func resume(_ input: inout InputBuffer) throws(CaptureError) {
-        guard let lost else { return }
-        try input.resume(behind: lost, step: 1, isStart)
-        self.lost = nil
-    }
-
-    /// Reports a record whose length cannot be true, and makes the next call look for the one behind it.
-    @inline(never)
-    private func losePlace(
-        _ header: inout RecordHeader, _ input: borrowing InputBuffer, length: Int?, _ reason: FaultReason
-    ) -> Bool {
-        lost = LostPlace(fault: CaptureFault(reason, offset: input.offset), length: length)
-        header = RecordHeader(frame: frame, offset: input.offset, time: lastTime ?? .epoch, broken: reason)
-        return true
-    }
-
     /// Whether a record seems to begin at the first octet.
-    private func isStart(_ bytes: borrowing Bytes, isSearching: Bool) -> Verdict {
+    func isStart(_ bytes: borrowing Bytes, isSearching: Bool) -> Verdict {
         guard bytes.count >= Self.recordHeaderLength else { return .needs(Self.recordHeaderLength) }
         let fields = Fields(bytes)
         guard fields.original > 0, contradiction(captured: fields.included, original: fields.original) == nil

@@ -10,14 +10,15 @@ import AttlasWire
 /// Lengths count one octet for the H4 indicator that is not there. All times are µs, though AOSP's sources call them ms.
 /// Each delta is the time since the record before, so the first record's time is the last one's less all deltas: `BugReport`
 /// adds them up, and what this reader is given begins with the version and the time before the first record.
-final class BTSnooz: FormatReader {
+final class BTSnooz: ResumableReader {
     static let preambleLength = 9
 
     private let name: String
     private let version: UInt8
     private var time: Int64
     private(set) var frame = 0
-    private var lost: LostPlace?
+    var lost: LostPlace?
+    var lastTime: Timestamp? { Timestamp(microsecondsSince1970: time) }
 
     /// Only a bug report says where one is.
     static func recognizes(_ bytes: borrowing Bytes) -> Bool { false }
@@ -45,10 +46,7 @@ final class BTSnooz: FormatReader {
     static func headerLength(_ version: UInt8) -> Int { version == 1 ? 7 : 9 }
 
     func next(_ input: inout InputBuffer, into header: inout RecordHeader) throws(CaptureError) -> Bool {
-        if let lost {
-            try input.resume(behind: lost, step: 1, isStart)
-            self.lost = nil
-        }
+        if lost != nil { try resume(&input) }
         guard try input.fill(headerLength) else {
             guard input.available > 0 else { return false }
             throw input.cutShort("the last record's header", need: headerLength)
@@ -89,18 +87,8 @@ final class BTSnooz: FormatReader {
         return UInt32(max(0, (type.length(packet) ?? packet.count) - packet.count))
     }
 
-    /// Reports a record that cannot be true, and makes the next call look for the one behind it.
-    private func losePlace(
-        _ header: inout RecordHeader, _ input: borrowing InputBuffer, length: Int?, _ reason: FaultReason
-    ) -> Bool {
-        lost = LostPlace(fault: CaptureFault(reason, offset: input.offset), length: length)
-        header = RecordHeader(
-            frame: frame, offset: input.offset, time: Timestamp(microsecondsSince1970: time), broken: reason)
-        return true
-    }
-
     /// Whether a record seems to begin at the first octet.
-    private func isStart(_ bytes: borrowing Bytes, isSearching: Bool) -> Verdict {
+    func isStart(_ bytes: borrowing Bytes, isSearching: Bool) -> Verdict {
         guard bytes.count >= headerLength else { return .needs(headerLength) }
         let fields = Fields(bytes, version)
         guard fields.length > 0, fields.original >= fields.length, fields.delta < 3_600_000_000,

@@ -6,13 +6,13 @@ import AttlasWire
 /// record  | packet length 16 | received 8 | padding 8 = 0 | seconds 32 | µs 32 | H4 packet … |
 /// ```
 /// A packet that the tool cut to its snapshot length has only the shorter length.
-final class HCIDump: FormatReader {
+final class HCIDump: ResumableReader {
     static let recordHeaderLength = 12
 
     private let name: String
     private(set) var frame = 0
-    private var lastTime: Timestamp?
-    private var lost: LostPlace?
+    private(set) var lastTime: Timestamp?
+    var lost: LostPlace?
 
     /// The header leaves little to tell the format by: the first packet has to fill its record, too.
     static func recognizes(_ bytes: borrowing Bytes) -> Bool {
@@ -29,10 +29,7 @@ final class HCIDump: FormatReader {
     }
 
     func next(_ input: inout InputBuffer, into header: inout RecordHeader) throws(CaptureError) -> Bool {
-        if let lost {
-            try input.resume(behind: lost, step: 1, isStart)
-            self.lost = nil
-        }
+        if lost != nil { try resume(&input) }
         guard try input.fill(Self.recordHeaderLength) else {
             guard input.available > 0 else { return false }
             throw input.cutShort("the last record's header", need: Self.recordHeaderLength)
@@ -65,17 +62,8 @@ final class HCIDump: FormatReader {
         return true
     }
 
-    /// Reports a record that cannot be true, and makes the next call look for the one behind it.
-    private func losePlace(
-        _ header: inout RecordHeader, _ input: borrowing InputBuffer, length: Int?, _ reason: FaultReason
-    ) -> Bool {
-        lost = LostPlace(fault: CaptureFault(reason, offset: input.offset), length: length)
-        header = RecordHeader(frame: frame, offset: input.offset, time: lastTime ?? .epoch, broken: reason)
-        return true
-    }
-
     /// Whether a record seems to begin at the first octet.
-    private func isStart(_ bytes: borrowing Bytes, isSearching: Bool) -> Verdict {
+    func isStart(_ bytes: borrowing Bytes, isSearching: Bool) -> Verdict {
         guard bytes.count >= Self.recordHeaderLength else { return .needs(Self.recordHeaderLength) }
         let fields = Fields(bytes)
         guard fields.isPlausible else { return .no }

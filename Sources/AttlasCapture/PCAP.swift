@@ -7,7 +7,7 @@ import AttlasWire
 /// record  | seconds 32 | µs or ns 32 | captured length 32 | original length 32 | packet …
 /// ```
 /// draft-ietf-opsawg-pcap. Zone and accuracy are 0, or what some program left there: nobody reads them.
-final class PCAP: FormatReader {
+final class PCAP: ResumableReader {
     static let fileHeaderLength = 24
     static let recordHeaderLength = 16
 
@@ -17,8 +17,8 @@ final class PCAP: FormatReader {
     private let framing: PacketFraming
     private let name: String
     private(set) var frame = 0
-    private var lastTime: Timestamp?
-    private var lost: LostPlace?
+    private(set) var lastTime: Timestamp?
+    var lost: LostPlace?
 
     private static func variant(_ bytes: borrowing Bytes) -> (order: ByteOrder, isNanoseconds: Bool)? {
         guard bytes.count >= 4 else { return nil }
@@ -96,25 +96,8 @@ final class PCAP: FormatReader {
         return true
     }
 
-    @inline(never)
-    private func resume(_ input: inout InputBuffer) throws(CaptureError) {
-        guard let lost else { return }
-        try input.resume(behind: lost, step: 1, isStart)
-        self.lost = nil
-    }
-
-    /// Reports a record whose length cannot be true, and makes the next call look for the one behind it.
-    @inline(never)
-    private func losePlace(
-        _ header: inout RecordHeader, _ input: borrowing InputBuffer, length: Int?, _ reason: FaultReason
-    ) -> Bool {
-        lost = LostPlace(fault: CaptureFault(reason, offset: input.offset), length: length)
-        header = RecordHeader(frame: frame, offset: input.offset, time: lastTime ?? .epoch, broken: reason)
-        return true
-    }
-
     /// Whether a record seems to begin at the first octet.
-    private func isStart(_ bytes: borrowing Bytes, isSearching: Bool) -> Verdict {
+    func isStart(_ bytes: borrowing Bytes, isSearching: Bool) -> Verdict {
         guard bytes.count >= Self.recordHeaderLength else { return .needs(Self.recordHeaderLength) }
         let fields = Fields(bytes, order, isNanoseconds)
         guard fields.captured > 0, bytes.uint32(at: 4, order) < (isNanoseconds ? 1_000_000_000 : 1_000_000),

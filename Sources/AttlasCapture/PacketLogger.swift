@@ -7,15 +7,15 @@ import AttlasWire
 /// record  | length 32 of what follows | seconds 32 | µs 32 | type 8 | packet or text … |
 /// ```
 /// Apple does not describe it; the layout is the one that Wireshark and BlueZ read.
-final class PacketLogger: FormatReader {
+final class PacketLogger: ResumableReader {
     /// Up to and with the type.
     static let recordHeaderLength = 13
 
     private let order: ByteOrder
     private let name: String
     private(set) var frame = 0
-    private var lastTime: Timestamp?
-    private var lost: LostPlace?
+    private(set) var lastTime: Timestamp?
+    var lost: LostPlace?
 
     static func recognizes(_ bytes: borrowing Bytes) -> Bool {
         order(bytes) != nil
@@ -45,10 +45,7 @@ final class PacketLogger: FormatReader {
     }
 
     func next(_ input: inout InputBuffer, into header: inout RecordHeader) throws(CaptureError) -> Bool {
-        if let lost {
-            try input.resume(behind: lost, step: 1, isStart)
-            self.lost = nil
-        }
+        if lost != nil { try resume(&input) }
         guard try input.fill(4) else {
             guard input.available > 0 else { return false }
             throw input.cutShort("the last record's header", need: Self.recordHeaderLength)
@@ -83,17 +80,8 @@ final class PacketLogger: FormatReader {
         return true
     }
 
-    /// Reports a record whose length cannot be true, and makes the next call look for the one behind it.
-    private func losePlace(
-        _ header: inout RecordHeader, _ input: borrowing InputBuffer, length: Int?, _ reason: FaultReason
-    ) -> Bool {
-        lost = LostPlace(fault: CaptureFault(reason, offset: input.offset), length: length)
-        header = RecordHeader(frame: frame, offset: input.offset, time: lastTime ?? .epoch, broken: reason)
-        return true
-    }
-
     /// Whether a record seems to begin at the first octet. When many places are tried, its packet must fill it.
-    private func isStart(_ bytes: borrowing Bytes, isSearching: Bool) -> Verdict {
+    func isStart(_ bytes: borrowing Bytes, isSearching: Bool) -> Verdict {
         guard let fields = Fields(bytes, order) else { return .needs(Self.recordHeaderLength) }
         guard fields.isPlausible else { return .no }
         if let lastTime, !fields.time.isWithinADay(of: lastTime) { return .no }

@@ -14,6 +14,37 @@ enum Verdict {
     case needs(Int)
 }
 
+/// A format in which reading goes on behind a record that cannot be true.
+protocol ResumableReader: FormatReader {
+    var lost: LostPlace? { get set }
+    /// What a record that cannot be read is dated by, and others are compared with.
+    var lastTime: Timestamp? { get }
+
+    /// Whether a record seems to begin at the first octet.
+    /// - Parameter isSearching: Whether the place is one of many tried.
+    func isStart(_ bytes: borrowing Bytes, isSearching: Bool) -> Verdict
+}
+
+extension ResumableReader {
+    /// Moves on to the record behind the lost place.
+    @inline(never)
+    func resume(_ input: inout InputBuffer) throws(CaptureError) {
+        guard let lost else { return }
+        try input.resume(behind: lost, step: 1, isStart)
+        self.lost = nil
+    }
+
+    /// Reports a record whose length cannot be true, and makes the next call look for the one behind it.
+    @inline(never)
+    func losePlace(
+        _ header: inout RecordHeader, _ input: borrowing InputBuffer, length: Int?, _ reason: FaultReason
+    ) -> Bool {
+        lost = LostPlace(fault: CaptureFault(reason, offset: input.offset), length: length)
+        header = RecordHeader(frame: frame, offset: input.offset, time: lastTime ?? .epoch, broken: reason)
+        return true
+    }
+}
+
 extension InputBuffer {
     /// Moves on to where records begin again: behind the broken one if its length was right after all, else to the first
     /// place that looks like one.

@@ -52,6 +52,12 @@ package enum SystemCalls {
         return unsafe fstat(descriptor, &status) == 0 ? status : nil
     }
 
+    /// Octets of a file that can be read again from its beginning; nil when it is none.
+    package static func regularFileSize(_ path: String) -> Int? {
+        guard let status = status(of: path), status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int(status.st_size)
+    }
+
     /// Removes a file. The corresponding C function is `unlink`.
     @discardableResult
     package static func remove(_ path: String) -> CInt { unsafe unlink(path) }

@@ -39,7 +39,7 @@ struct CaptureOptions: ParsableArguments {
         } else {
             let files = files
             // Of several threads only one hears a signal, and it might not be the one that waits for a pipe.
-            let isParallel = files.allSatisfy(isRegularFile)
+            let isParallel = files.allSatisfy { SystemCalls.regularFileSize($0) != nil }
             Parallel.forEach(Array(files.indices), threads: isParallel ? Parallel.processors : 1) { index in
                 let turn = Turn(order, index)
                 read(files[index], isOneOfMany: files.count > 1, turn, body)
@@ -69,8 +69,4 @@ private func read(
             try body(&reader, isOneOfMany || !isFile ? name : nil, turn)
         }
     }
-}
-
-private func isRegularFile(_ path: String) -> Bool {
-    SystemCalls.status(of: path).map { $0.st_mode & S_IFMT == S_IFREG } ?? false
 }

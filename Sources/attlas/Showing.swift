@@ -28,7 +28,7 @@ struct Showing<Sink: LineSink>: Sendable {
         let path = reader.info.file
         var turns: Turns?
         var helper: Worker?
-        if !isOneThread, Parallel.processors > 1, isLarge(path) {
+        if !isOneThread, Parallel.processors > 1, (SystemCalls.regularFileSize(path) ?? 0) >= Self.sharingSize {
             let shared = Turns(output)
             helper = Worker { help(shared, path) }
             if helper != nil { turns = shared }
@@ -71,12 +71,6 @@ struct Showing<Sink: LineSink>: Sendable {
             // The first thread has the same one.
         }
         turns.finish(1, behind: pass.extent.records)
-    }
-
-    /// Whether it is a file that can be read a second time, and worth it.
-    private func isLarge(_ path: String) -> Bool {
-        guard let status = SystemCalls.status(of: path) else { return false }
-        return status.st_mode & S_IFMT == S_IFREG && status.st_size >= Self.sharingSize
     }
 }
 
