@@ -40,7 +40,8 @@ sanitize: export ASAN_OPTIONS := detect_leaks=0
 sanitize: PACKAGES += $(TEST_PACKAGES)
 sanitize: packages
 	ATTLAS_SANITIZER=address swift test --disable-xctest --sanitize=address --scratch-path .build/asan --filter '$(TESTS)'
-	ATTLAS_SANITIZER=thread swift test --disable-xctest --sanitize=thread --scratch-path .build/tsan --filter '$(TESTS)'
+	ATTLAS_SANITIZER=thread TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/thread-sanitizer.txt \
+		swift test --disable-xctest --sanitize=thread --scratch-path .build/tsan --filter '$(TESTS)'
 
 # A virtual machine with a Bluetooth kernel, BlueZ and bumble: about two minutes.
 test-live: PACKAGES += $(LIVE_PACKAGES)
