@@ -66,7 +66,7 @@ extension Fuzzer {
             var text = TextBuffer()
             text.append(display: error.description)
             text.append("\n")
-            text.append(error.excerpt)
+            text.append(string: error.excerpt)
             text.append("\n")
             return inspector.inspect(.text, &text)
         }

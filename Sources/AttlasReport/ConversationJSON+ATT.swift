@@ -4,17 +4,8 @@ import AttlasWire
 
 extension ConversationJSON {
     mutating func write(_ operation: ATTOperation, _ event: borrowing Event, in trace: borrowing Trace) {
-        write(operation.bearer)
-        json.key("opcode")
-        json.code(operation.opcode.rawValue, digits: 2)
-        json.key("method")
-        json.literal(operation.opcode.definition?.name ?? "Unknown")
-        json.key("server")
-        json.string(operation.server.rawValue)
-        if let handle = operation.handle { write("handle", handle) }
-        if let attribute = operation.attribute, let handle = operation.handle {
-            write(attribute, of: handle, in: trace)
-        }
+        writeMethod(operation)
+        if let handle = operation.handle { write(handle, operation.attribute, in: trace) }
         if let request = operation.request {
             write("request_frame", request.frame)
             if let roundTrip = request.roundTrip {
@@ -25,6 +16,21 @@ extension ConversationJSON {
         writeContent(operation, event, in: trace)
         // A fault of the value was written with its fields.
         if let fault = operation.fault, fault.limit == .capturedLength || !values.hasFault { write(fault) }
+    }
+
+    private mutating func writeMethod(_ operation: ATTOperation) {
+        let subject = MethodSubject(bearer: operation.bearer, opcode: operation.opcode, server: operation.server)
+        // There is always a member before, here and below.
+        if methods.append(subject, to: &json.text) { return }
+        let start = json.text.count
+        write(operation.bearer)
+        json.key("opcode")
+        json.code(operation.opcode.rawValue, digits: 2)
+        json.key("method")
+        json.literal(operation.opcode.definition?.name ?? "Unknown")
+        json.key("server")
+        json.string(operation.server.rawValue)
+        methods.keep(json.text.bytes[start...], of: subject)
     }
 
     private mutating func write(_ bearer: Bearer.Kind) {
@@ -41,12 +47,14 @@ extension ConversationJSON {
         }
     }
 
-    /// The same, kept for the next time. There is always a member before.
-    private mutating func write(_ attribute: AttributeInfo, of handle: AttributeHandle, in trace: borrowing Trace) {
-        if let text = attributes.find(handle, attribute) { return json.text.append(contentsOf: text) }
+    private mutating func write(_ handle: AttributeHandle, _ attribute: AttributeInfo?, in trace: borrowing Trace) {
+        guard let attribute else { return write("handle", handle) }
+        let subject = AttributeSubject(handle: handle, attribute: attribute)
+        if attributes.append(subject, to: &json.text) { return }
         let start = json.text.count
+        write("handle", handle)
         write(attribute, in: trace)
-        attributes.keep(json.text.bytes[start...], handle, attribute)
+        attributes.keep(json.text.bytes[start...], of: subject)
     }
 
     /// What a handle is: service, characteristic, descriptor, and how that is known.

@@ -5,8 +5,10 @@ import AttlasWire
 /// The conversation as NDJSON: one object a line, the keys described by Documentation/schemas/show.schema.json.
 public struct ConversationJSON: LineSink {
     var json = JSONWriter()
-    var attributes = AttributeTexts()
-    private var peers = PeerTexts()
+    var attributes = KeptTexts<AttributeSubject>()
+    var methods = KeptTexts<MethodSubject>()
+    private var links = KeptTexts<LinkSubject>()
+    private var clock = UTCText()
     var values: ValueReader
     /// The types `hci`, `l2cap` and `advertising`, too.
     let showsHCI: Bool
@@ -194,47 +196,53 @@ public struct ConversationJSON: LineSink {
         json.key("time")
         json.value { text in
             text.append("\"")
-            text.append(utc: event.time)
+            clock.write(event.time, to: &text)
             text.append("\"")
         }
-        write("controller", event.controller)
-        if let index = event.connection {
-            write("connection", trace.connections[index].number)
-            if let accessAddress = trace.connections[index].accessAddress {
-                json.key("access_address")
-                json.code(accessAddress, digits: 8)
-            } else {
-                write("connection_handle", trace.connections[index].handle)
-            }
+        guard let connection = event.connection else {
+            write("controller", event.controller)
+            return write(event.direction)
         }
+        let link = LinkSubject(connection, event.direction, in: trace)
+        // There is always a member before.
+        if links.append(link, to: &json.text) { return }
+        let start = json.text.count
+        write("controller", event.controller)
+        write("connection", link.number)
+        if let accessAddress = trace.connections[connection].accessAddress {
+            json.key("access_address")
+            json.code(accessAddress, digits: 8)
+        } else {
+            write("connection_handle", trace.connections[connection].handle)
+        }
+        write(event.direction)
+        writePeer(link)
+        links.keep(json.text.bytes[start...], of: link)
+    }
+
+    private mutating func write(_ direction: Direction) {
         json.key("direction")
-        switch event.direction {
+        switch direction {
         case .tx: json.literal("tx")
         case .rx: json.literal("rx")
         case .unknown: json.literal("unknown")
         }
-        if let index = event.connection { writePeer(index, in: trace) }
     }
 
-    private mutating func writePeer(_ connection: Int, in trace: borrowing Trace) {
-        let who = PeerTexts.Who(connection, in: trace)
-        guard who.address != nil || who.name != nil else { return }
-        // There is always a member before.
-        if let text = peers.find(who) { return json.text.append(contentsOf: text) }
-        let start = json.text.count
+    private mutating func writePeer(_ link: LinkSubject) {
+        guard link.address != nil || link.name != nil else { return }
         json.key("peer")
         json.beginObject()
-        if let address = who.address { write(address) }
-        if let privateAddress = who.privateAddress {
+        if let address = link.address { write(address) }
+        if let privateAddress = link.privateAddress {
             json.key("resolved_from")
             json.string(privateAddress.description)
         }
-        if let name = who.name {
+        if let name = link.name {
             json.key("name")
             json.string(name)
         }
         json.endObject()
-        peers.keep(json.text.bytes[start...], who)
     }
 
     mutating func write(_ address: BluetoothAddress) {
@@ -263,6 +271,7 @@ public struct ConversationJSON: LineSink {
         json.endArray()
     }
 
+    @inline(__always)
     mutating func write(_ key: StaticString, _ value: some FixedWidthInteger) {
         json.key(key)
         json.number(value)

@@ -15,7 +15,7 @@ extension ConversationText {
         begin(event, in: trace, arrow: arrow, style)
         line.advance(to: columns.method)
         piece.removeAll()
-        piece.append(operation.opcode.shortName)
+        piece.append(string: operation.opcode.shortName)
         line.put(piece, isError ? .bad : .plain, limit: columns.attribute - columns.method - 1)
 
         if let handle = operation.handle {
@@ -49,7 +49,7 @@ extension ConversationText {
         begin(event, in: trace, arrow: arrow, style)
         line.advance(to: columns.method)
         piece.removeAll()
-        piece.append(pdu.requestOpcodeInError.shortName)
+        piece.append(string: pdu.requestOpcodeInError.shortName)
         line.put(piece, limit: columns.attribute - columns.method - 1)
         if !isNarrow { put(roundTrip: operation.request?.roundTrip) }
         line.advance(to: isNarrow ? columns.attribute : columns.value)
@@ -155,9 +155,10 @@ extension ConversationText {
             piece.append(hex: handle, digits: 4, uppercase: true)
             return
         }
-        if let text = attributes.find(handle, attribute) { return piece.append(contentsOf: text) }
+        let subject = AttributeSubject(handle: handle, attribute: attribute)
+        if attributes.append(subject, to: &piece) { return }
         let start = piece.count
-        defer { attributes.keep(piece.bytes[start...], handle, attribute) }
+        defer { attributes.keep(piece.bytes[start...], of: subject) }
         let hasOwner = attribute.role != .value && attribute.characteristic != nil
         if let service = attribute.service, !isNarrow, !hasOwner {
             piece.append(display: values.name(service, .service, in: trace))

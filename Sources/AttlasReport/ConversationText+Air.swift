@@ -11,12 +11,12 @@ extension ConversationText {
         begin(event, in: trace, arrow: arrow, style)
         line.advance(to: event.connection == nil ? Column.peer : columns.method)
         piece.removeAll()
-        piece.append(packet.name)
+        piece.append(string: packet.name)
         switch packet.disposition {
         case .taken: break
         case let disposition:
             piece.append(" · ")
-            piece.append(disposition.rawValue)
+            piece.append(string: disposition.rawValue)
         }
         let fields = packet.fields
         if !fields.isEmpty {
@@ -38,7 +38,7 @@ extension ConversationText {
         }
         if event.connection == nil, case .other = packet.kind {
             piece.append(" · Access Address ")
-            piece.append(accessAddressText(packet.accessAddress))
+            piece.append(string: accessAddressText(packet.accessAddress))
         }
         line.put(piece, packet.disposition == .badCRC ? .bad : .faint)
         line.endLine()
@@ -69,10 +69,10 @@ extension ConversationText {
             piece.append(" by ")
             piece.append(central)
             piece.append(" ")
-            piece.append(central.kind.rawValue)
+            piece.append(string: central.kind.rawValue)
         }
         piece.append(" · Access Address ")
-        piece.append(accessAddressText(accessAddress))
+        piece.append(string: accessAddressText(accessAddress))
     }
 
     mutating func append(
@@ -81,7 +81,7 @@ extension ConversationText {
         piece.append(direction.party)
         piece.append(" has Bluetooth ")
         if let name = BluetoothVersion(rawValue: version).name {
-            piece.append(name)
+            piece.append(string: name)
         } else {
             piece.append("version ")
             piece.append(decimal: version)
@@ -96,14 +96,14 @@ extension ConversationText {
         piece.append(direction.party)
         piece.append(" supports ")
         let names = LinkLayerFeature.names(features)
-        piece.append(names.isEmpty ? "no feature" : names.joined(separator: ", "))
+        piece.append(string: names.isEmpty ? "no feature" : names.joined(separator: ", "))
     }
 
     mutating func append(rejected opcode: LLControlOpcode?, _ error: HCIErrorCode, _ direction: Direction) {
         piece.append(direction.party)
         piece.append(" refuses ")
         if let opcode {
-            piece.append(opcode.name ?? "procedure \(opcode.rawValue)")
+            piece.append(string: opcode.name ?? "procedure \(opcode.rawValue)")
         } else {
             piece.append("a procedure")
         }

@@ -24,7 +24,7 @@ extension ConversationText {
             append(command.holdsKey ? command.fields ?? [] : command.fields, octets: command.parameters)
         case .hciEvent(let event):
             piece.append("HCI event ")
-            piece.append(event.name)
+            piece.append(string: event.name)
             append(event.holdsKey ? event.fields ?? [] : event.fields, octets: event.parameters)
         case .data(let packet):
             piece.append(packetType: packet.type)
@@ -83,7 +83,7 @@ extension ConversationText {
 
     private mutating func append(_ report: AdvertisingReport) {
         if let pdu = report.pdu, let radio = report.radio {
-            piece.append(radio.name(of: pdu))
+            piece.append(string: radio.name(of: pdu))
         } else {
             piece.append(report.isScanResponse ? "scan response" : "advertising")
         }
@@ -95,7 +95,7 @@ extension ConversationText {
             piece.append(" · ")
             piece.append(address)
             piece.append(" ")
-            piece.append(address.kind.rawValue)
+            piece.append(string: address.kind.rawValue)
         }
         if let identity = report.identity {
             piece.append(" of ")
@@ -114,7 +114,7 @@ extension ConversationText {
 
 extension TextBuffer {
     mutating func append(_ opcode: HCIOpcode) {
-        append(opcode.name ?? "Unknown")
+        append(string: opcode.name ?? "Unknown")
         append(" (0x")
         append(hex: opcode.rawValue, digits: 4, uppercase: true)
         append(")")

@@ -31,7 +31,7 @@ extension ConversationText {
             if let address = peer.address {
                 piece.append(address)
                 piece.append(" ")
-                piece.append(address.kind.rawValue)
+                piece.append(string: address.kind.rawValue)
                 if let privateAddress = connection.privateAddress {
                     piece.append(" as ")
                     piece.append(privateAddress)
@@ -53,7 +53,7 @@ extension ConversationText {
             appendCentral(of: connection)
         case .presumed:
             piece.append("connected before the capture began (")
-            piece.append(connection.transport.rawValue)
+            piece.append(string: connection.transport.rawValue)
             piece.append(", connection handle 0x")
             piece.append(hex: connection.handle, digits: 4, uppercase: true)
             piece.append(")")
@@ -82,7 +82,7 @@ extension ConversationText {
             piece.append("channel map updated · ")
             piece.append(decimal: map.count)
             piece.append(" channels: ")
-            piece.append(map.text)
+            piece.append(string: map.text)
         case .rejected(let opcode, let error): append(rejected: opcode, error, event.direction)
         case .failed(let status):
             piece.append("connection failed: ")
@@ -122,7 +122,7 @@ extension ConversationText {
         line.advance(to: columns.method)
         piece.removeAll()
         piece.append("SMP ")
-        piece.append(pdu.name)
+        piece.append(string: pdu.name)
         append(pdu.fields)
         line.put(piece)
         line.endLine()
@@ -134,7 +134,7 @@ extension ConversationText {
         line.advance(to: columns.method)
         piece.removeAll()
         piece.append("L2CAP ")
-        piece.append(signal.name)
+        piece.append(string: signal.name)
         append(signal.fields)
         line.put(piece)
         line.endLine()
@@ -210,7 +210,7 @@ extension ConversationText {
     }
 
     private mutating func append(_ error: WireError) {
-        piece.append(error.layer.rawValue.uppercased())
+        piece.append(string: error.layer.rawValue.uppercased())
         piece.append(": ")
         piece.append(error.reason)
         piece.append(error.limit == .capturedLength ? ", cut by the capture: " : ": ")
@@ -240,7 +240,7 @@ extension TextBuffer {
     }
 
     mutating func append(_ error: HCIErrorCode) {
-        append(error.name)
+        append(string: error.name)
         append(" (0x")
         append(hex: error.rawValue, digits: 2, uppercase: true)
         append(")")

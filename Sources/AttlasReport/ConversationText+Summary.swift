@@ -33,7 +33,7 @@ extension ConversationText {
         line.put(piece, .name)
         piece.removeAll()
         piece.append(" · ")
-        piece.append(info.format)
+        piece.append(string: info.format)
         if !info.linkTypes.isEmpty {
             piece.append(" · ")
             piece.append(display: info.linkType)
@@ -86,7 +86,7 @@ extension ConversationText {
         for cut in info.cuts {
             piece.removeAll()
             piece.append("✗ ")
-            piece.append(cut.sentence)
+            piece.append(string: cut.sentence)
             line.put(piece, .bad)
             line.endLine()
             advise(cut.advice)

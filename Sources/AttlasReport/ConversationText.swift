@@ -32,7 +32,7 @@ public struct ConversationText: LineSink {
     /// The piece of a line under construction.
     var piece = TextBuffer()
     var values: ValueReader
-    var attributes = AttributeTexts()
+    var attributes = KeptTexts<AttributeSubject>()
     let options: Options
     private var firstTime: Timestamp?
     private var lastTime: Timestamp?
@@ -55,13 +55,13 @@ public struct ConversationText: LineSink {
     /// The lines from here on are laid out for another width.
     mutating func layOut(width: Int) {
         columns = Columns(for: width, indent: line.indent, isForScreen: options.isForScreen)
-        attributes = AttributeTexts()
+        attributes = KeptTexts()
     }
 
     /// The lines from here on are read with other definitions.
     mutating func use(_ values: ValueReader) {
         self.values = values
-        attributes = AttributeTexts()
+        attributes = KeptTexts()
     }
 
     public var lines: TextBuffer {
@@ -221,7 +221,7 @@ public struct ConversationText: LineSink {
         } else if let address = trace.peerAddress(peer) {
             piece.append(address)
         } else if let accessAddress = trace.connections[connection].accessAddress {
-            piece.append(accessAddressText(accessAddress))
+            piece.append(string: accessAddressText(accessAddress))
         } else {
             piece.append("handle 0x")
             piece.append(hex: trace.connections[connection].handle, digits: 4, uppercase: true)

@@ -34,7 +34,7 @@ public struct DevicesText {
         line.put(piece)
         line.advance(to: 19)
         piece.removeAll()
-        piece.append(device.address.kind.rawValue)
+        piece.append(string: device.address.kind.rawValue)
         line.put(piece, .faint)
         line.advance(to: 41)
         piece.removeAll()

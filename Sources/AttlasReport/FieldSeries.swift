@@ -111,7 +111,7 @@ public struct FieldSeries: LineSink {
         case .structure: return nil
         case .utf8: text.append(display: octets)
         case .utf8z: text.append(display: octets.prefix(octets.count - 1))
-        case .uuid, .uuid16: text.append(BluetoothUUID(octets)?.description ?? "")
+        case .uuid, .uuid16: text.append(string: BluetoothUUID(octets)?.description ?? "")
         case .address: text.append(BluetoothAddress(UInt64(bitPattern: record.raw), isRandom: false))
         default:
             text.append("0x")

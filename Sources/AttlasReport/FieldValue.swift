@@ -29,7 +29,7 @@ extension TextBuffer {
                 append(" ")
                 append(display: name)
             }
-        case .address: append(BluetoothAddress(UInt64(bitPattern: field.raw), isRandom: false).description)
+        case .address: append(string: BluetoothAddress(UInt64(bitPattern: field.raw), isRandom: false).description)
         case .handle:
             append("0x")
             append(hex: UInt64(bitPattern: field.raw), digits: 4, uppercase: true)

@@ -16,7 +16,7 @@ extension ConversationText {
         if let identity = trace.peerAddress(identification.peer) {
             piece.append(identity)
             piece.append(" ")
-            piece.append(identity.kind.rawValue)
+            piece.append(string: identity.kind.rawValue)
         }
         if identification.peer != identification.previous { piece.append(" · met before") }
         line.put(piece)

@@ -16,6 +16,7 @@ struct JSONWriter {
     }
 
     /// A key of ours: a literal that needs no escape.
+    @inline(__always)
     mutating func key(_ key: StaticString) {
         text.append(jsonKey: key, isFirst: !needsComma)
         needsComma = false

@@ -146,7 +146,7 @@ public struct LintText {
             if piece.count > 0 { piece.append(" · ") }
             piece.append(decimal: count)
             piece.append(" ")
-            piece.append(severity.rawValue)
+            piece.append(string: severity.rawValue)
             if count > 1, severity != .info { piece.append("s") }
         }
         put(.plain, at: 0)
@@ -211,6 +211,6 @@ extension LintRule.Severity {
 extension TextBuffer {
     fileprivate init(_ text: String) {
         self.init()
-        append(text)
+        append(string: text)
     }
 }

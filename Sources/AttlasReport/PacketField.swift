@@ -30,7 +30,7 @@ extension TextBuffer {
     mutating func append(_ fields: [PacketField]) {
         for (index, field) in fields.enumerated() {
             if index > 0 { append(" · ") }
-            append(field.name.spaced)
+            append(string: field.name.spaced)
             append(" ")
             switch field.value {
             case .number(let number): append(decimal: number)
@@ -38,7 +38,7 @@ extension TextBuffer {
                 append("0x")
                 append(hex: code, digits: 4, uppercase: true)
             case .text(let text): append(display: text)
-            case .flags(let flags): append(flags.isEmpty ? "none" : flags.joined(separator: ", "))
+            case .flags(let flags): append(string: flags.isEmpty ? "none" : flags.joined(separator: ", "))
             case .microseconds(let duration): append(duration: Int64(duration) * 1_000)
             case .items(let items):
                 for (index, item) in items.enumerated() {
@@ -50,7 +50,7 @@ extension TextBuffer {
                 append("0x")
                 append(hex: handle, digits: 4, uppercase: true)
             case .named(let code, let digits, let name):
-                append(name)
+                append(string: name)
                 append(" (0x")
                 append(hex: code, digits: digits, uppercase: true)
                 append(")")

@@ -112,7 +112,7 @@ extension StatisticsText {
             piece.append(encryption: isEnabled, status)
         case .pairing(let method):
             piece.append("pairing: ")
-            piece.append(method.association.rawValue)
+            piece.append(string: method.association.rawValue)
             piece.append(method.isSecureConnections ? " · LE Secure Connections" : " · LE legacy pairing")
             piece.append(method.isBonding ? " · bonding" : " · no bonding")
             piece.append(" · key of ")
@@ -120,7 +120,7 @@ extension StatisticsText {
             piece.append(" octets")
         case .pairingFailed(let reason):
             piece.append("pairing failed: ")
-            piece.append(reason.name)
+            piece.append(string: reason.name)
         case .subscription(let subject, let configuration):
             switch configuration & 0x0003 {
             case 0: piece.append("unsubscribed: ")

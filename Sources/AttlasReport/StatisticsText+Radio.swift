@@ -21,7 +21,7 @@ extension StatisticsText {
         piece.append(" · by ")
         piece.append(central)
         piece.append(" ")
-        piece.append(central.kind.rawValue)
+        piece.append(string: central.kind.rawValue)
     }
 
     mutating func write(_ radio: RadioFigures) {

@@ -265,7 +265,7 @@ extension LineWriter {
         put(arrow, style)
         var piece = TextBuffer()
         piece.append(" ")
-        piece.append(opcode.shortName)
+        piece.append(string: opcode.shortName)
         put(piece)
     }
 }
@@ -287,7 +287,7 @@ extension TextBuffer {
         }
         append(" ")
         append(prefix)
-        append(String(unitText.dropFirst()))
+        append(string: String(unitText.dropFirst()))
     }
 
     /// A block for each part, as high as its share of the greatest.

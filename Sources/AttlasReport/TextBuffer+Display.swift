@@ -33,7 +33,7 @@ extension TextBuffer {
         case "\t": append("\\t")
         case _ where scalar.steersDisplay:
             append("\\u{")
-            append(String(scalar.value, radix: 16, uppercase: true))
+            append(string: String(scalar.value, radix: 16, uppercase: true))
             append("}")
         default: append(scalar: scalar)
         }

@@ -23,11 +23,6 @@ extension TextBuffer {
         append("\"")
     }
 
-    /// Lower-case hexadecimal, two digits an octet, nothing between them.
-    public mutating func append(hexOf bytes: Bytes) {
-        append(hexOf: bytes, uppercase: false, separator: nil)
-    }
-
     private mutating func append(jsonScalar scalar: Unicode.Scalar) {
         switch scalar {
         case "\"": append("\\\"")

@@ -11,7 +11,7 @@ extension TextBuffer {
         append(limit.consequence)
         guard TraceLimits.settable.contains(where: { $0.limit == limit }) else { return }
         append(" (--limit ")
-        append(limit.rawValue)
+        append(string: limit.rawValue)
         append("=NUMBER sets another)")
     }
 }

@@ -7,6 +7,7 @@ extension TextBuffer {
     /// digit.
     public mutating func append(number: ExactNumber, maximumDecimals: Int? = nil) {
         switch number {
+        case .ratio(let numerator, 1): append(decimal: numerator)
         case .ratio(let numerator, let denominator):
             append(numerator, over: denominator.magnitude, maximumDecimals: maximumDecimals)
         case .decimal(let mantissa, let exponent):
@@ -19,7 +20,7 @@ extension TextBuffer {
 
     /// The shortest digits that read back as the same binary fraction.
     private mutating func append(binary description: String) {
-        append(description.hasSuffix(".0") ? String(description.dropLast(2)) : description)
+        append(string: description.hasSuffix(".0") ? String(description.dropLast(2)) : description)
     }
 
     private mutating func append(mantissa: Int64, exponent: Int, maximumDecimals: Int?) {
@@ -30,9 +31,16 @@ extension TextBuffer {
         }
         if mantissa == 0 { exponent = 0 }
         if -18...(-1) ~= exponent {
-            var denominator: UInt128 = 1
+            var denominator: UInt64 = 1
             for _ in exponent..<0 { denominator *= 10 }
-            return append(Int128(mantissa), over: denominator, maximumDecimals: maximumDecimals)
+            guard let maximumDecimals, maximumDecimals < -exponent else {
+                let (whole, decimals) = mantissa.magnitude.quotientAndRemainder(dividingBy: denominator)
+                if mantissa < 0 { append("-") }
+                append(decimal: whole)
+                append(".")
+                return append(decimal: decimals, minimumDigits: -exponent)
+            }
+            return append(Int128(mantissa), over: UInt128(denominator), maximumDecimals: maximumDecimals)
         }
         append(decimal: mantissa)
         if 0...15 ~= exponent {
@@ -84,7 +92,9 @@ extension TextBuffer {
         append(decimal: whole)
         guard count > 0 else { return }
         append(".")
-        for index in 0..<count { append(byte: UInt8(ascii: "0") + decimals[index]) }
+        append(count) { room, start in
+            for index in 0..<count { room[start + index] = UInt8(ascii: "0") + decimals[index] }
+        }
     }
 
     /// Whether the decimals of `rest`/`denominator` come to an end: only twos and fives below the line, when it is in its

@@ -3,9 +3,15 @@ import AttlasCapture
 extension TextBuffer {
     /// RFC 3339 in UTC with as many decimal places as the capture recorded: `2026-11-21T06:41:45.885184Z`.
     mutating func append(utc time: Timestamp, separator: UInt8 = UInt8(ascii: "T"), suffix: StaticString = "Z") {
-        let days = time.seconds.flooredQuotient(86_400)
+        append(utcSecond: time.seconds, separator: separator)
+        append(fractionOf: time.nanoseconds, digits: Int(time.precision))
+        append(suffix)
+    }
+
+    fileprivate mutating func append(utcSecond seconds: Int64, separator: UInt8) {
+        let days = seconds.flooredQuotient(86_400)
         // Wraps for the first second there is, and comes back: the difference is always within a day.
-        let second = time.seconds &- days &* 86_400
+        let second = seconds &- days &* 86_400
         let date = CivilDate(daysSince1970: days)
         append(decimal: date.year, minimumDigits: 4)
         append(UInt8(ascii: "-"), twoDigits: date.month)
@@ -13,8 +19,6 @@ extension TextBuffer {
         append(separator, twoDigits: second / 3_600)
         append(UInt8(ascii: ":"), twoDigits: second / 60 % 60)
         append(UInt8(ascii: ":"), twoDigits: second % 60)
-        append(fractionOf: time.nanoseconds, digits: Int(time.precision))
-        append(suffix)
     }
 
     /// The decimal point and `digits` decimal places of `nanoseconds`; nothing when `digits` is 0.
@@ -71,6 +75,24 @@ extension TextBuffer {
         append(majorUnit)
         append(decimal: minor)
         append(minorUnit)
+    }
+}
+
+/// The times of one line after the other, in UTC: many lie within the same second, whose text is kept.
+struct UTCText {
+    private var second: Int64?
+    private var text = TextBuffer()
+
+    /// The same as `append(utc:)`.
+    mutating func write(_ time: Timestamp, to buffer: inout TextBuffer) {
+        if time.seconds != second {
+            second = time.seconds
+            text.removeAll()
+            text.append(utcSecond: time.seconds, separator: UInt8(ascii: "T"))
+        }
+        buffer.append(contentsOf: text)
+        buffer.append(fractionOf: time.nanoseconds, digits: Int(time.precision))
+        buffer.append(byte: UInt8(ascii: "Z"))
     }
 }
 

@@ -46,7 +46,7 @@ public struct TextBuffer {
 
     /// Lets `write` set the `length` octets that are appended; it gets the place of the first.
     @inline(__always)
-    private mutating func append(_ length: Int, _ write: (inout MutableSpan<UInt8>, Int) -> Void) {
+    mutating func append(_ length: Int, _ write: (inout MutableSpan<UInt8>, Int) -> Void) {
         makeRoom(length)
         let end = count
         count = end + length
@@ -56,11 +56,12 @@ public struct TextBuffer {
 }
 
 extension TextBuffer {
+    @inline(__always)
     public mutating func append(_ text: StaticString) {
         unsafe append(text.utf8Start, text.utf8CodeUnitCount)
     }
 
-    public mutating func append(_ text: String) {
+    public mutating func append(string text: String) {
         unsafe withOctets(of: text) { unsafe $0.append(octets: UnsafeRawBufferPointer($1)) }
     }
 
@@ -108,6 +109,7 @@ extension TextBuffer {
     }
 
     /// `"text":`, of a text that needs no escape, and a comma before it when it is not the first.
+    @inline(__always)
     mutating func append(jsonKey text: StaticString, isFirst: Bool) {
         let before = isFirst ? 1 : 2
         let length = text.utf8CodeUnitCount
@@ -147,26 +149,15 @@ extension TextBuffer {
     }
 
     private mutating func append(digitsOf magnitude: UInt64, atLeast minimum: Int) {
-        // Most are small: digits are counted, and written where they belong.
-        var length = 1
-        var bound: UInt64 = 10
-        while magnitude >= bound {
-            length &+= 1
-            // The greatest number has 20.
-            if length == 20 { break }
-            bound &*= 10
+        if magnitude < 10, minimum <= 1 {
+            return append(byte: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: magnitude))
         }
-        length = max(length, min(minimum, 20))
-        append(length) { room, start in
-            var rest = magnitude
-            var place = start &+ length
-            while place > start {
-                place &-= 1
-                let quotient = rest / 10
-                room[place] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest &- quotient &* 10)
-                rest = quotient
-            }
+        guard magnitude < 100_000_000, minimum <= 8 else {
+            append(digitsOf: magnitude / 100_000_000, atLeast: minimum - 8)
+            return append(digitsOf: magnitude % 100_000_000, atLeast: 8)
         }
+        let digits = EightDigits(decimal: UInt32(magnitude))
+        append(digits, count: max(digits.significantCount, minimum))
     }
 
     /// `mark`, then a number below 100.
@@ -185,13 +176,8 @@ extension TextBuffer {
     }
 
     private mutating func append(hexDigitsOf value: UInt64, _ digits: Int, _ uppercase: Bool) {
-        append(digits) { room, start in
-            var rest = value
-            for place in (start..<start + digits).reversed() {
-                room[place] = Self.hexDigit(rest & 0xF, uppercase)
-                rest >>= 4
-            }
-        }
+        if digits > 8 { append(hexDigitsOf: value >> 32, digits - 8, uppercase) }
+        append(EightDigits(hex: UInt32(truncatingIfNeeded: value), uppercase: uppercase), count: min(digits, 8))
     }
 
     @inline(__always)
@@ -200,17 +186,43 @@ extension TextBuffer {
         return digit < 10 ? digit &+ UInt8(ascii: "0") : digit &+ UInt8(ascii: uppercase ? "A" : "a") &- 10
     }
 
-    /// Two digits an octet, with `separator` between octets when there is one.
-    mutating func append(hexOf bytes: Bytes, uppercase: Bool, separator: UInt8?) {
+    /// The last `length` of the digits, of which there are eight at most.
+    @inline(__always)
+    private mutating func append(_ digits: EightDigits, count length: Int) {
+        makeRoom(8)
+        let end = count
+        let text = digits.last(length)
+        unsafe storage.withUnsafeMutableBytes { storage in
+            // There is at least the room that was made.
+            guard storage.count - end >= 8 else { return }
+            unsafe storage.storeBytes(of: text.littleEndian, toByteOffset: end, as: UInt64.self)
+        }
+        count = end + length
+    }
+
+    /// Two digits an octet.
+    public mutating func append(hexOf bytes: Bytes, uppercase: Bool = false) {
+        var offset = 0
+        while bytes.count - offset >= 4 {
+            append(EightDigits(hex: bytes.bigEndianUInt32(at: offset), uppercase: uppercase), count: 8)
+            offset += 4
+        }
+        while offset < bytes.count {
+            append(hex: bytes[offset], digits: 2, uppercase: uppercase)
+            offset += 1
+        }
+    }
+
+    /// Two digits an octet, with `separator` between octets.
+    mutating func append(hexOf bytes: Bytes, uppercase: Bool, separator: UInt8) {
         guard !bytes.isEmpty else { return }
-        let stride = separator == nil ? 2 : 3
-        append(bytes.count * stride - stride + 2) { room, start in
+        append(bytes.count * 3 - 1) { room, start in
             for offset in 0..<bytes.count {
                 let octet = UInt64(bytes[offset])
-                let place = start &+ offset &* stride
+                let place = start &+ offset &* 3
                 room[place] = Self.hexDigit(octet >> 4, uppercase)
                 room[place &+ 1] = Self.hexDigit(octet & 0xF, uppercase)
-                if let separator, offset > 0 { room[place &- 1] = separator }
+                if offset > 0 { room[place &- 1] = separator }
             }
         }
     }
@@ -250,17 +262,30 @@ extension TextBuffer {
     /// Appends `text` and returns true, when all of it is printable ASCII without `except`.
     mutating func append(plain text: String, except: (UInt8, UInt8)) -> Bool {
         unsafe withOctets(of: text) { buffer, octets in
-            // Without a way out, so that it takes 32 octets at a step.
-            var others: UInt8 = 0
-            for place in 0..<octets.count {
-                let octet = unsafe octets[place]
-                others |= octet &- 0x20 > 0x5E ? 1 : 0
-                others |= octet == except.0 ? 1 : 0
-                others |= octet == except.1 ? 1 : 0
-            }
-            guard others == 0 else { return false }
-            unsafe buffer.append(octets: UnsafeRawBufferPointer(octets))
+            let octets = UnsafeRawBufferPointer(octets)
+            guard unsafe Self.isPlain(octets, except) else { return false }
+            unsafe buffer.append(octets: octets)
             return true
         }
+    }
+
+    /// Eight octets at once, of which the last eight may have been looked at before.
+    private static func isPlain(_ octets: UnsafeRawBufferPointer, _ except: (UInt8, UInt8)) -> Bool {
+        guard octets.count >= 8 else {
+            return unsafe octets.allSatisfy { 0x20...0x7E ~= $0 && $0 != except.0 && $0 != except.1 }
+        }
+        let each: UInt64 = 0x0101_0101_0101_0101
+        let (first, second) = (each &* UInt64(except.0), each &* UInt64(except.1))
+        var others: UInt64 = 0
+        var place = 0
+        while place < octets.count {
+            let word = unsafe octets.loadUnaligned(fromByteOffset: min(place, octets.count - 8), as: UInt64.self)
+            // A subtraction sets the highest bit of an octet that is smaller, and then perhaps the next octet's.
+            let small = (word &- each &* 0x20) | ((word ^ each &* 0x7F) &- each)
+            let excepted = ((word ^ first) &- each) | ((word ^ second) &- each)
+            others |= word | small | excepted
+            place += 8
+        }
+        return others & (each &* 0x80) == 0
     }
 }

@@ -75,7 +75,7 @@ public struct TreeText {
             piece.append("  ")
             piece.append(address)
             piece.append(" ")
-            piece.append(address.kind.rawValue)
+            piece.append(string: address.kind.rawValue)
         } else {
             piece.append("  address unknown: connected before the capture began")
         }
@@ -261,7 +261,7 @@ public struct TreeText {
         guard let inference = learned.inference else { return }
         piece.removeAll()
         piece.append(" (inferred: ")
-        piece.append(inference.rawValue)
+        piece.append(string: inference.rawValue)
         piece.append(")")
         line.put(piece, .faint)
     }

@@ -5,9 +5,9 @@ import AttlasWire
 /// What values need from values before them: the feature flags that a layout depends on, the parts of a message, the value
 /// that a rate is measured from.
 ///
-/// A sink hands it every event before any of them is shown or filtered (`Selected` and `Following` do). Shared by the
-/// readers of one capture, therefore a class. Memory ends at `limit` attributes; those that come later go without.
-final class ValueMemory {
+/// A sink hands it every event before any of them is shown or filtered (`Selected` and `Following` do). Memory ends at `limit`
+/// attributes; those that come later go without.
+struct ValueMemory {
     private static let limit = 16_384
     /// The longest attribute. Core Specification, Vol 3, Part F, 3.2.9.
     private static let longestContext = 512
@@ -49,6 +49,17 @@ final class ValueMemory {
         let sinceFrame: Int
     }
 
+    /// What an event is about, and what it adds.
+    private struct Current {
+        /// Of the table that the event, or what is being shown, belongs to.
+        var owner: TableOwner?
+        /// The slot of the event's connection, and whose attributes it is about.
+        var link: (connection: Int, server: ServerSide)?
+        var findings: [Finding] = []
+        /// Why a message that had begun was given up by the event.
+        var loss: MessageAssembler.Loss?
+    }
+
     /// What the next value's rate is measured from.
     private struct Sampled {
         let frame: Int
@@ -62,8 +73,12 @@ final class ValueMemory {
         let isContext: Bool
         let controlsRanging: Bool
         let dissector: Dissector?
+    }
 
-        var isNone: Bool { !isContext && !controlsRanging && dissector == nil }
+    /// Most types ask nothing.
+    private enum Demand {
+        case unknown, nothing
+        case something(Interest)
     }
 
     /// Ranging data of one connection, of the server at one end of it.
@@ -79,20 +94,22 @@ final class ValueMemory {
 
     private let library: DissectorLibrary
     private var shaped: [ContextKey: Shaped] = [:]
-    private var interests: [Interest?] = []
+    private var demands: [Demand] = []
     private var contexts: [ContextKey: [UInt8]] = [:]
     private var assemblers: [StreamKey: MessageAssembler] = [:]
     /// For each derived field.
     private var samples: [StreamKey: [Sampled?]] = [:]
     private var rangingFilters: [RangingKey: RangingData.Filters] = [:]
     private var dissection = Dissection()
+    private var current = Current()
+
     /// Of the table that the event, or what is being shown, belongs to.
-    var owner: TableOwner?
-    /// Of the event: the slot of its connection, and whose attributes it is about.
-    private var link: (connection: Int, server: ServerSide)?
-    private(set) var findings: [Finding] = []
-    /// Why a message that had begun was given up by the event.
-    private(set) var loss: MessageAssembler.Loss?
+    var owner: TableOwner? {
+        get { current.owner }
+        set { current.owner = newValue }
+    }
+
+    var loss: MessageAssembler.Loss? { current.loss }
 
     init(library: DissectorLibrary) {
         self.library = library
@@ -107,29 +124,22 @@ final class ValueMemory {
 
     // MARK: Following a conversation
 
-    func follow(_ event: borrowing Event, in trace: borrowing Trace) {
-        if !findings.isEmpty { findings.removeAll(keepingCapacity: true) }
-        loss = nil
-        link = nil
-        if case .identified(let identification) = event.detail { join(identification) }
-        guard let connection = event.connection else { return }
-        let server: ServerSide
+    mutating func follow(_ event: borrowing Event, in trace: borrowing Trace) {
+        var new = Current(owner: current.owner)
+        if let connection = event.connection, let server = Self.server(of: event.detail) {
+            new.owner = TableOwner(server, connection, in: trace)
+            new.link = (connection, server)
+        }
+        current = new
         switch event.detail {
         case .att(let operation):
-            server = operation.server
-            link = (connection, server)
-            if let attribute = operation.attribute, interest(attribute.type, in: trace).isNone {
-                owner = TableOwner(server, connection, in: trace)
-                return
-            }
-        case .assembled(let assembled):
-            server = assembled.server
-            link = (connection, server)
-        case .connection(.ended), .connection(.superseded):
-            return forget(trace.connections[connection].number)
+            if let attribute = operation.attribute, interest(attribute.type, in: trace) == nil { return }
+        case .assembled: break
+        case .identified(let identification): return join(identification)
+        case .connection(.ended), .connection(.superseded): return forget(event, in: trace)
         default: return
         }
-        owner = TableOwner(server, connection, in: trace)
+        guard let (connection, server) = new.link else { return }
         let frame = event.frame
         let microseconds = event.time.seconds &* 1_000_000 &+ Int64(event.time.nanoseconds / 1_000)
         let number = trace.connections[connection].number
@@ -137,7 +147,7 @@ final class ValueMemory {
             guard subject.isDissectable, let value = subject.value, let attribute = subject.attribute,
                 let handle = subject.handle
             else { return nil }
-            let interest = interest(attribute.type, in: trace)
+            guard let interest = interest(attribute.type, in: trace) else { return nil }
             if interest.isContext, !subject.isPartial, subject.access != .write { remember(value, attribute) }
             if interest.controlsRanging { followRanging(value, subject.access, connection: number, server) }
             guard let dissector = interest.dissector else { return nil }
@@ -147,8 +157,17 @@ final class ValueMemory {
         }
     }
 
+    /// Whose values the event may hold.
+    private static func server(of detail: borrowing Event.Detail) -> ServerSide? {
+        switch detail {
+        case .att(let operation): operation.server
+        case .assembled(let assembled): assembled.server
+        default: nil
+        }
+    }
+
     /// What was known of a private address is known of the device.
-    private func join(_ identification: PeerIdentification) {
+    private mutating func join(_ identification: PeerIdentification) {
         for (key, value) in contexts where key.owner == .peer(identification.previous) {
             contexts[key] = nil
             let new = ContextKey(owner: .peer(identification.peer), parent: key.parent, type: key.type)
@@ -157,36 +176,46 @@ final class ValueMemory {
     }
 
     /// What had begun in a connection ends with it.
-    private func forget(_ connection: Int) {
+    private mutating func forget(_ event: borrowing Event, in trace: borrowing Trace) {
+        guard let connection = event.connection.map({ trace.connections[$0].number }) else { return }
         if !assemblers.isEmpty { assemblers = assemblers.filter { $0.key.connection != connection } }
         if !samples.isEmpty { samples = samples.filter { $0.key.connection != connection } }
         if !rangingFilters.isEmpty { rangingFilters = rangingFilters.filter { $0.key.connection != connection } }
     }
 
-    private func followRanging(_ value: Bytes, _ access: AttributeAccess, connection: Int, _ server: ServerSide) {
+    private mutating func followRanging(
+        _ value: Bytes, _ access: AttributeAccess, connection: Int, _ server: ServerSide
+    ) {
         let key = RangingKey(connection: connection, server: server)
         guard rangingFilters[key] != nil || rangingFilters.count < Self.limit else { return }
         rangingFilters[key, default: RangingData.Filters()].follow(controlPoint: value, access)
     }
 
-    private func interest(_ type: UUIDIndex, in trace: borrowing Trace) -> Interest {
+    private mutating func interest(_ type: UUIDIndex, in trace: borrowing Trace) -> Interest? {
         let place = Int(type.value)
-        if place < interests.count, let known = interests[place] { return known }
-        let uuid = trace.uuids[type]
-        let dissector = library.dissector(for: uuid)
-        let isFollowed = dissector.map { $0.assembly != nil || !$0.derived.isEmpty } ?? false
-        let interest = Interest(
-            isContext: library.isContext(uuid) || ValueShape.sources.contains(uuid),
-            controlsRanging: ValueShape.controlsRanging(uuid),
-            dissector: isFollowed ? dissector : nil)
-        while interests.count <= place { interests.append(nil) }
-        interests[place] = interest
+        while demands.count <= place { demands.append(.unknown) }
+        switch demands[place] {
+        case .nothing: return nil
+        case .something(let interest): return interest
+        case .unknown: break
+        }
+        let interest = makeInterest(trace.uuids[type])
+        demands[place] = interest.map { .something($0) } ?? .nothing
         return interest
     }
 
-    private func remember(_ value: Bytes, _ attribute: AttributeInfo) {
+    private func makeInterest(_ uuid: BluetoothUUID) -> Interest? {
+        let isContext = library.isContext(uuid) || ValueShape.sources.contains(uuid)
+        let controlsRanging = ValueShape.controlsRanging(uuid)
+        var dissector = library.dissector(for: uuid)
+        if let found = dissector, found.assembly == nil, found.derived.isEmpty { dissector = nil }
+        guard isContext || controlsRanging || dissector != nil else { return nil }
+        return Interest(isContext: isContext, controlsRanging: controlsRanging, dissector: dissector)
+    }
+
+    private mutating func remember(_ value: Bytes, _ attribute: AttributeInfo) {
         let parent = attribute.role == .descriptor ? attribute.valueHandle : attribute.serviceHandle
-        guard let owner, let parent else { return }
+        guard let owner = current.owner, let parent else { return }
         let key = ContextKey(owner: owner, parent: parent, type: attribute.type)
         // Full or not: an old value is never taken for the new one.
         guard value.count <= Self.longestContext else {
@@ -197,7 +226,7 @@ final class ValueMemory {
         contexts[key] = value.copy()
     }
 
-    private func follow(
+    private mutating func follow(
         _ value: Bytes, _ dissector: Dissector, _ key: StreamKey, frame: Int, microseconds: Int64
     ) {
         var finding = Finding(handle: key.handle)
@@ -205,7 +234,7 @@ final class ValueMemory {
             guard assemblers[key] != nil || assemblers.count < Self.messageLimit else { return }
             let (outcome, loss) = assemblers[key, default: MessageAssembler(assembly)]
                 .add(value, frame: frame, at: microseconds)
-            self.loss = loss
+            current.loss = loss
             guard let assembler = assemblers[key] else { return }
             finding.message =
                 switch outcome {
@@ -228,7 +257,7 @@ final class ValueMemory {
                 samples[key] = sampled
             }
         }
-        if finding.message != nil || !finding.derived.isEmpty { findings.append(finding) }
+        if finding.message != nil || !finding.derived.isEmpty { current.findings.append(finding) }
     }
 
     private func derive(
@@ -248,14 +277,14 @@ final class ValueMemory {
     }
 
     func finding(_ attribute: AttributeInfo) -> Finding? {
-        findings.isEmpty ? nil : findings.first { $0.handle == attribute.valueHandle }
+        current.findings.isEmpty ? nil : current.findings.first { $0.handle == attribute.valueHandle }
     }
 
     // MARK: Asking
 
     /// The last value of another attribute of the same service, or of a descriptor of the same characteristic.
     func value(of uuid: BluetoothUUID, beside place: ValuePlace, in trace: borrowing Trace) -> [UInt8]? {
-        guard let owner, !contexts.isEmpty, let type = trace.uuids.known(uuid) else { return nil }
+        guard let owner = current.owner, !contexts.isEmpty, let type = trace.uuids.known(uuid) else { return nil }
         for parent in [place.characteristic, place.service] {
             guard let parent else { continue }
             if let value = contexts[ContextKey(owner: owner, parent: parent, type: type)] { return value }
@@ -264,10 +293,10 @@ final class ValueMemory {
     }
 
     /// What reads a value that other attributes describe.
-    func shapedDissector(
+    mutating func shapedDissector(
         _ type: UUIDIndex, _ place: ValuePlace, name: String, decoder: NamedDecoder?, in trace: borrowing Trace
     ) -> Dissector? {
-        guard let owner, let characteristic = place.characteristic else { return nil }
+        guard let owner = current.owner, let characteristic = place.characteristic else { return nil }
         let uuid = trace.uuids[type]
         let ownerType = place.isValue ? nil : place.characteristicType.map { trace.uuids[$0] }
         let sources = ValueShape.sources(for: decoder, descriptorOf: ownerType) {
@@ -286,7 +315,7 @@ final class ValueMemory {
 
     /// nil when the capture does not tell how channel sounding was configured.
     private func rangingConditions(in trace: borrowing Trace) -> RangingData.Conditions? {
-        guard let link else { return nil }
+        guard let link = current.link else { return nil }
         let connection = trace.connections[link.connection]
         guard connection.channelSounding.contains(where: { $0 != nil }) else { return nil }
         let configurations = connection.channelSounding.map { configuration in
@@ -303,7 +332,7 @@ final class ValueMemory {
     }
 
     /// The numbers that a definition takes from elsewhere.
-    func context(of dissector: Dissector, _ place: ValuePlace, in trace: borrowing Trace) -> [Int64?] {
+    mutating func context(of dissector: Dissector, _ place: ValuePlace, in trace: borrowing Trace) -> [Int64?] {
         dissector.context.map { definition -> Int64? in
             switch definition.source {
             case .service:
@@ -319,33 +348,13 @@ final class ValueMemory {
     }
 }
 
-/// Where in a table an attribute stands.
-struct ValuePlace {
-    let service: AttributeHandle?
-    let serviceType: UUIDIndex?
-    /// The handle of the characteristic's value.
-    let characteristic: AttributeHandle?
-    let characteristicType: UUIDIndex?
-    /// It is the value itself, not a descriptor.
-    let isValue: Bool
+/// The memory that the readers of one capture share.
+final class SharedValueMemory {
+    /// To be changed in one piece: each change of an object asks whether anybody else is at it.
+    var memory: ValueMemory
 
-    init(_ attribute: AttributeInfo) {
-        service = attribute.serviceHandle
-        serviceType = attribute.service
-        characteristic = attribute.valueHandle
-        characteristicType = attribute.characteristic
-        isValue = attribute.role == .value
-    }
-
-    /// The value of `characteristic`, or a descriptor of it.
-    init(
-        _ characteristic: AttributeTable.Characteristic, of service: AttributeTable.Service?, isValue: Bool
-    ) {
-        self.service = service?.handle
-        serviceType = service?.uuid
-        self.characteristic = characteristic.valueHandle
-        characteristicType = characteristic.uuid
-        self.isValue = isValue
+    init(_ memory: ValueMemory) {
+        self.memory = memory
     }
 }
 

@@ -10,49 +10,52 @@ enum NameKind {
 /// Names and dissected values for one output. What a UUID means is looked up once and kept by the trace's number for it.
 public struct ValueReader {
     let library: DissectorLibrary
-    let memory: ValueMemory
+    private let shared: SharedValueMemory
     private var known: [Known?] = []
     /// The value that was dissected last.
     private(set) var dissection = Dissection()
     /// Whether the value read last ended within a field.
     private(set) var hasFault = false
 
-    private struct Known {
+    /// An object: one of them is looked at for every value.
+    private final class Known {
         let serviceName: String?
         let attributeName: String?
         /// What stands for a name that is not known.
         let text: String
         let dissector: Dissector?
+
+        init(_ uuid: BluetoothUUID, _ library: DissectorLibrary) {
+            serviceName = library.serviceName(of: uuid)
+            attributeName = library.attributeName(of: uuid)
+            text = uuid.abbreviated
+            dissector = library.dissector(for: uuid)
+        }
     }
 
     public init(library: DissectorLibrary) {
         self.library = library
-        memory = ValueMemory(library: library)
+        shared = SharedValueMemory(ValueMemory(library: library))
     }
 
     /// Other definitions, for the same conversation.
     init(library: DissectorLibrary, continuing values: ValueReader) {
         self.library = library
-        memory = ValueMemory(library: library, continuing: values.memory)
+        shared = SharedValueMemory(ValueMemory(library: library, continuing: values.memory))
+    }
+
+    var memory: ValueMemory {
+        _read { yield shared.memory }
+        nonmutating _modify { yield &shared.memory }
     }
 
     private mutating func known(_ index: UUIDIndex, in trace: borrowing Trace) -> Known {
         let place = Int(index.value)
         if place < known.count, let known = known[place] { return known }
-        let uuid = trace.uuids[index]
-        let new = Known(
-            serviceName: library.serviceName(of: uuid), attributeName: library.attributeName(of: uuid),
-            text: uuid.abbreviated, dissector: library.dissector(for: uuid))
+        let new = Known(trace.uuids[index], library)
         while known.count <= place { known.append(nil) }
         known[place] = new
         return new
-    }
-
-    /// The same without the names, for every value.
-    private mutating func definedDissector(_ index: UUIDIndex, in trace: borrowing Trace) -> Dissector? {
-        let place = Int(index.value)
-        if place < known.count, known[place] != nil { return known[place]?.dissector }
-        return known(index, in: trace).dissector
     }
 
     // MARK: Names
@@ -117,10 +120,10 @@ public struct ValueReader {
     mutating func dissector(
         _ type: UUIDIndex, _ place: @autoclosure () -> ValuePlace?, in trace: borrowing Trace
     ) -> Dissector? {
-        let defined = definedDissector(type, in: trace)
+        let known = known(type, in: trace)
+        let defined = known.dissector
         if let defined, defined.decoder == nil { return defined }
         guard let place = place() else { return defined }
-        let known = known(type, in: trace)
         return memory.shapedDissector(
             type, place, name: known.attributeName ?? known.text, decoder: defined?.decoder, in: trace) ?? defined
     }
@@ -231,7 +234,7 @@ public struct ValueReader {
         }
         guard let loss = memory.loss else { return }
         text.append(" · ✗ the message before was not completed: ")
-        text.append(loss.rawValue)
+        text.append(string: loss.rawValue)
     }
 
     /// Writes the members `fields`, `unexplained` and `fault`, as far as a definition gives them.

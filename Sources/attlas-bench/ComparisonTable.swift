@@ -55,7 +55,8 @@ struct ComparisonTable {
 
     func write(to text: inout TextBuffer) {
         text.append(
-            "| \(records) records | time, s | processor, s | MB | against attlas | spread |\n|---|--:|--:|--:|--:|--:|\n"
+            string:
+                "| \(records) records | time, s | processor, s | MB | against attlas | spread |\n|---|--:|--:|--:|--:|--:|\n"
         )
         let decode = Sample(loops[Loop.decode.rawValue])
         for loop in Loop.allCases {
@@ -73,19 +74,19 @@ struct ComparisonTable {
         let (each, heardEach) = (decode.median / Double(records), air.median / Double(heard))
         text.append("\nA record took ")
         text.append(fixed: each, decimals: 0)
-        text.append(" ns, and one of \(heard) packets of the air ")
+        text.append(string: " ns, and one of \(heard) packets of the air ")
         text.append(fixed: heardEach, decimals: 0)
         text.append(" ns: ")
         text.append(fixed: heardEach / each, decimals: 2)
         text.append(" ×.\n")
         for row in rows where row.hasFailed {
-            text.append("\n\(row.program.title): left out, because it is not installed or did not end well.\n")
+            text.append(string: "\n\(row.program.title): left out, because it is not installed or did not end well.\n")
         }
     }
 
     private func write(_ row: Row, to text: inout TextBuffer) {
         let sample = Sample(row.wallTimes)
-        text.append("| \(row.program.title) | ")
+        text.append(string: "| \(row.program.title) | ")
         text.append(fixed: sample.median / 1e9, decimals: 2)
         text.append(" | ")
         text.append(fixed: Sample(row.processorTimes).median / 1e9, decimals: 2)

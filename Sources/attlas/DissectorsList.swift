@@ -63,7 +63,7 @@ struct DissectorsList: ParsableCommand {
         output.append(",\"defined\":")
         output.append(decimal: coverage.defined)
         for confidence in Confidence.allCases {
-            output.append(",\"confidence_\(confidence.rawValue.lowercased())\":")
+            output.append(string: ",\"confidence_\(confidence.rawValue.lowercased())\":")
             output.append(decimal: coverage.byConfidence[confidence] ?? 0)
         }
         output.append(",\"named_decoders\":")

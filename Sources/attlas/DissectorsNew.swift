@@ -48,7 +48,8 @@ struct DissectorsNew: ParsableCommand {
         }
         var output = TextBuffer()
         output.append(
-            StartingFile(uuid: uuid, name: name, service: service, serviceName: serviceName, values: values).text)
+            string:
+                StartingFile(uuid: uuid, name: name, service: service, serviceName: serviceName, values: values).text)
         try print(output)
     }
 

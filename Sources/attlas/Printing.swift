@@ -33,7 +33,7 @@ func printError(_ message: String, excerpt: String? = nil) {
     text.append(display: message)
     text.append("\n")
     if let excerpt {
-        text.append(excerpt)
+        text.append(string: excerpt)
         text.append("\n")
     }
     var output = Output(descriptor: STDERR_FILENO)

@@ -66,7 +66,7 @@ import Testing
         var context = ContextLines(limit: 3)
         func note(_ text: String, isMatch: Bool = false) {
             let start = sink.lines.count
-            sink.lines.append(text)
+            sink.lines.append(string: text)
             context.note(from: start, isMatch: isMatch, in: &sink)
         }
         for number in 0..<100 { note("\(number)\n") }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct LineWriterTests {
     private func piece(_ text: String) -> TextBuffer {
         var piece = TextBuffer()
-        piece.append(text)
+        piece.append(string: text)
         return piece
     }
 

@@ -131,7 +131,7 @@ extension ScreenView {
         }
         put(PeerColumn.more, grid.size.columns, style) {
             if let end {
-                $0.append(end.reason)
+                $0.append(string: end.reason)
                 return
             }
             switch state.isCentral {

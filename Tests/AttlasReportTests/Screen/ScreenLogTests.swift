@@ -62,7 +62,7 @@ import Testing
         var log = ScreenLog()
         var writer = LineWriter(width: nil, isColoured: false)
         var text = TextBuffer()
-        text.append(String(repeating: "µ", count: ScreenLog.longestLine))
+        text.append(string: String(repeating: "µ", count: ScreenLog.longestLine))
         // So that the limit lies within a character.
         writer.put("x")
         writer.put(text)

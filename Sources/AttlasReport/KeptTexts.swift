@@ -1,0 +1,82 @@
+import AttlasTrace
+import AttlasWire
+
+/// Text that an output says again and again, written once and kept for each subject.
+///
+/// Subjects that share a place share it in turn.
+struct KeptTexts<Subject: KeptSubject> {
+    private struct Entry {
+        let subject: Subject
+        let text: [UInt8]
+    }
+
+    private var entries: [Entry] = []
+    /// Of the entry at each place, counted from 1; 0 where there is none yet.
+    private var numbers = [UInt16](repeating: 0, count: 1_024)
+
+    /// Appends the text of `subject` to `buffer`; false when it is not here.
+    func append(_ subject: Subject, to buffer: inout TextBuffer) -> Bool {
+        let number = Int(numbers[subject.place & (numbers.count - 1)])
+        guard number > 0, entries.span[number - 1].subject == subject else { return false }
+        buffer.append(contentsOf: entries[number - 1].text)
+        return true
+    }
+
+    mutating func keep(_ text: ArraySlice<UInt8>, of subject: Subject) {
+        let place = subject.place & (numbers.count - 1)
+        let entry = Entry(subject: subject, text: Array(text))
+        if numbers[place] > 0 {
+            entries[Int(numbers[place]) - 1] = entry
+        } else {
+            entries.append(entry)
+            numbers[place] = UInt16(entries.count)
+        }
+    }
+}
+
+/// All that a text is made of.
+protocol KeptSubject: Equatable {
+    /// A number that few others have.
+    var place: Int { get }
+}
+
+/// An attribute of a device. Most lines of a capture are about few of them. Numbers of UUIDs are those of one trace.
+struct AttributeSubject: KeptSubject {
+    let handle: AttributeHandle
+    let attribute: AttributeInfo
+
+    /// Devices number their attributes alike, and differ in what those are.
+    var place: Int {
+        let uuids = Int(attribute.type.value) &* 37 &+ Int(attribute.service?.value ?? 0) &* 211
+        return Int(handle) &+ uuids &+ Int(attribute.characteristic?.value ?? 0) &* 17
+    }
+}
+
+/// A direction of a connection, and who its peer is: that one gets its name when it is read, and its address when it is resolved.
+struct LinkSubject: KeptSubject {
+    let number: Int
+    let direction: Direction
+    let address: BluetoothAddress?
+    let privateAddress: BluetoothAddress?
+    let name: String?
+
+    init(_ connection: Int, _ direction: Direction, in trace: borrowing Trace) {
+        number = trace.connections[connection].number
+        self.direction = direction
+        privateAddress = trace.connections[connection].privateAddress
+        let peer = trace.connections[connection].peer
+        address = trace.peerAddress(peer)
+        name = trace.peerName(peer)
+    }
+
+    var place: Int { number &* 3 &+ (direction == .tx ? 0 : direction == .rx ? 1 : 2) }
+}
+
+/// What ATT operations have in common: PDUs with one opcode, over one bearer, about one server.
+struct MethodSubject: KeptSubject {
+    let bearer: Bearer.Kind
+    let opcode: ATTOpcode
+    let server: ServerSide
+
+    var place: Int { Int(opcode.rawValue) &* 2 &+ (server == .peer ? 1 : 0) }
+}
