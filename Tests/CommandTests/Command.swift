@@ -17,7 +17,9 @@ enum Command {
     }()
 
     /// Not under a sanitizer (make sanitize), whose own memory is many times ours.
-    static let measuresMemory = ProcessInfo.processInfo.environment["ATTLAS_SANITIZER"] == nil
+    static let measuresMemory = sanitizer == nil
+    static let isUnderThreadSanitizer = sanitizer == "thread"
+    private static let sanitizer = ProcessInfo.processInfo.environment["ATTLAS_SANITIZER"]
 
     static let hasSchemaValidator = (try? run("/usr/bin/python3", ["-c", "import jsonschema"]).status) == 0
 

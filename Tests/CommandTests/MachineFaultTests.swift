@@ -37,7 +37,7 @@ import Testing
 
     /// The recording ends with a whole record, and the conversation is shown to its end. ThreadSanitizer cannot: what it
     /// keeps is in files, too.
-    @Test(.enabled(if: ProcessInfo.processInfo.environment["ATTLAS_SANITIZER"] != "thread"))
+    @Test(.disabled(if: Command.isUnderThreadSanitizer))
     func aRecordingThatReachesItsLimitEndsWithAWholeRecord() throws {
         let result = try shell(
             """
@@ -72,7 +72,7 @@ import Testing
     /// Root may read everything; nobody may not, and then ThreadSanitizer may not read its own file either.
     @Test(
         .enabled(if: geteuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")),
-        .enabled(if: ProcessInfo.processInfo.environment["ATTLAS_SANITIZER"] != "thread"))
+        .disabled(if: Command.isUnderThreadSanitizer))
     func aFileWithoutPermissionIsNamed() throws {
         let result = try shell(
             """

@@ -74,8 +74,9 @@ public struct StatisticsGroups: RandomAccessCollection {
             switch grouping {
             case .connection: break
             case .peer:
-                if let address = life.peer.address { group = peers[address] ?? group }
-                if let address = life.peer.address { peers[address] = group }
+                guard let address = life.peer.address else { break }
+                group = peers[address] ?? group
+                peers[address] = group
             case .characteristic, .method: group = 0
             }
             if group == connections.count { connections.append([]) }
@@ -99,34 +100,37 @@ public struct StatisticsGroups: RandomAccessCollection {
     public subscript(_ index: Int) -> StatisticsGroup {
         var group = StatisticsGroup()
         group.connections = connections[index]
-        var places: [RowKey: Int] = [:]
-        for row in exchanges[index] where !collector.exchanges.rows[row].isEmpty {
-            var row = collector.exchanges.rows[row]
-            row.key = row.key.grouped(by: grouping)
-            if let place = places[row.key] {
-                group.exchanges[place].merge(row)
-            } else {
-                places[row.key] = group.exchanges.count
-                group.exchanges.append(row)
-            }
-        }
-        places = [:]
-        for row in values[index] {
-            var row = collector.values.rows[row]
-            row.key = row.key.grouped(by: grouping)
-            if let place = places[row.key] {
-                group.values[place].merge(row)
-            } else {
-                places[row.key] = group.values.count
-                group.values.append(row)
-            }
-        }
+        let exchanges = exchanges[index].lazy.map { collector.exchanges.rows[$0] }
+        group.exchanges = merged(exchanges.filter { !$0.isEmpty })
+        group.values = merged(values[index].lazy.map { collector.values.rows[$0] })
         group.slowest = Array(
             group.connections.flatMap { collector.slowest[$0] }
                 .sorted { ($1.nanoseconds, $0.frame) < ($0.nanoseconds, $1.frame) }
                 .prefix(StatisticsCollector.slowestLimit))
         return group
     }
+
+    /// What the grouping makes one row of, in the order of the first of each.
+    private func merged<Row: StatisticsRow>(_ rows: some Sequence<Row>) -> [Row] {
+        var merged: [Row] = []
+        var places: [RowKey: Int] = [:]
+        for var row in rows {
+            row.key = row.key.grouped(by: grouping)
+            if let place = places[row.key] {
+                merged[place].merge(row)
+            } else {
+                places[row.key] = merged.count
+                merged.append(row)
+            }
+        }
+        return merged
+    }
+}
+
+/// A row of a table, of which several may become one.
+protocol StatisticsRow {
+    var key: RowKey { get set }
+    mutating func merge(_ other: Self)
 }
 
 extension RowKey {

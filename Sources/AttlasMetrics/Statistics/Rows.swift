@@ -33,7 +33,7 @@ public struct RowKey: Hashable, Sendable {
 }
 
 /// Requests, or indications, of one kind, and how long their answers took.
-public struct ExchangeRow: Sendable {
+public struct ExchangeRow: Sendable, StatisticsRow {
     public internal(set) var key: RowKey
     /// Microseconds from the record of the request to the record of the answer.
     public internal(set) var roundTrips = Distribution()
@@ -77,7 +77,7 @@ public struct SlowExchange: Sendable {
 }
 
 /// Values of one characteristic that went by one kind of PDU in one direction.
-public struct ValueRow: Sendable {
+public struct ValueRow: Sendable, StatisticsRow {
     public internal(set) var key: RowKey
     public private(set) var count = 0
     public private(set) var octets = Octets()
