@@ -27,6 +27,7 @@ extension TextBuffer {
 
     private mutating func append(displayScalar scalar: Unicode.Scalar) {
         switch scalar {
+        case " "..."~": append(byte: UInt8(scalar.value))
         case "\0": append("\\0")
         case "\n": append("\\n")
         case "\r": append("\\r")
