@@ -72,13 +72,8 @@ final class BTSnoop: ResumableReader {
         if lastTime == nil { lastTime = fields.time }
         let length = Self.recordHeaderLength + Int(fields.included)
         frame += 1
-        if let reason = contradiction(captured: fields.included, original: fields.original) {
-            return losePlace(&header, input, length: fields.included <= packetLimit ? length : nil, reason)
-        }
-        guard try input.fill(length) else {
-            let isLie = try input.isFollowed(step: 1, isStart)
-            guard isLie else { throw input.cutShort("the last record", need: length) }
-            return losePlace(&header, input, length: nil, .packetBeyondFile(fields.included))
+        guard contradiction(captured: fields.included, original: fields.original) == nil, try input.fill(length) else {
+            return try refuse(&header, &input, length, captured: fields.included, original: fields.original)
         }
         // A counter that goes back was restarted: what it missed meanwhile nobody knows.
         let newDrops = fields.drops > drops ? fields.drops - drops : 0

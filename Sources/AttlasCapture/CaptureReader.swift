@@ -76,7 +76,6 @@ public struct CaptureReader: ~Copyable {
     /// comes as soon as its last octet is there.
     /// - Throws: Once, behind the last record, when the capture cannot be read to its end.
     @_lifetime(&self)
-    @inline(__always)
     public mutating func next() throws(CaptureError) -> Record? {
         guard !isAtEnd else { return nil }
         // Stays true when this throws.
@@ -85,7 +84,7 @@ public struct CaptureReader: ~Copyable {
         isAtEnd = false
         header[0].frame += framesBefore
         let record = Record(header.span, in: input.buffer)
-        evidence.note(record.content, record.bytes, missing: record.missing)
+        evidence.note(record)
         return record
     }
 

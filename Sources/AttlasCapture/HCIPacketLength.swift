@@ -13,6 +13,7 @@ extension HCIPacketType {
     }
 
     /// Header and data, as the header of the packet says; nil when there are too few octets for it.
+    @inline(__always)
     func length(_ bytes: borrowing Bytes) -> Int? {
         guard bytes.count >= headerLength else { return nil }
         return switch self {

@@ -63,20 +63,23 @@ struct MakerEvidence {
     private var lengths: (Int, Int?) = (0, nil)
     private var hasManyLengths = false
 
-    mutating func note(_ content: Record.Content, _ bytes: borrowing Bytes, missing: Int) {
-        switch content {
-        case .packet(.acl): noteACL(bytes, missing: missing)
+    @inline(__always)
+    mutating func note(_ record: Record) {
+        switch record.content {
+        case .packet(.acl):
+            packets += 1
+            let bytes = record.bytes
+            // Some makers cut and say of neither length that they did: then the packet says it.
+            if record.missing > 0 || bytes.count < HCIPacketType.acl.length(bytes) ?? 0 { noteCut(bytes.count) }
         case .packet(.command), .packet(.event): hasOthers = true
         default: break
         }
     }
 
-    private mutating func noteACL(_ bytes: borrowing Bytes, missing: Int) {
-        packets += 1
-        // Some makers cut and say of neither length that they did: then the packet says it.
-        guard missing > 0 || bytes.count < HCIPacketType.acl.length(bytes) ?? 0 else { return }
+    /// - Parameter length: Octets of an ACL packet that are there.
+    @inline(never)
+    private mutating func noteCut(_ length: Int) {
         cut += 1
-        let length = bytes.count
         if cut == 1 {
             lengths.0 = length
         } else if length != lengths.0 {

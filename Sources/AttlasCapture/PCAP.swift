@@ -78,13 +78,8 @@ final class PCAP: ResumableReader {
         if lastTime == nil { lastTime = fields.time }
         let length = Self.recordHeaderLength + Int(fields.captured)
         frame += 1
-        if let reason = contradiction(captured: fields.captured, original: fields.original) {
-            return losePlace(&header, input, length: fields.captured <= packetLimit ? length : nil, reason)
-        }
-        guard try input.fill(length) else {
-            let isLie = try input.isFollowed(step: 1, isStart)
-            guard isLie else { throw input.cutShort("the last record", need: length) }
-            return losePlace(&header, input, length: nil, .packetBeyondFile(fields.captured))
+        guard contradiction(captured: fields.captured, original: fields.original) == nil, try input.fill(length) else {
+            return try refuse(&header, &input, length, captured: fields.captured, original: fields.original)
         }
         lastTime = fields.time
         let place = input.place(Self.recordHeaderLength, Int(fields.captured))

@@ -34,6 +34,21 @@ extension ResumableReader {
         self.lost = nil
     }
 
+    /// Tells why the record here cannot be read: its lengths are not true, or the file ends in it.
+    ///
+    /// - Parameter length: Octets of the record, as far as they are true.
+    @inline(never)
+    func refuse(
+        _ header: inout RecordHeader, _ input: inout InputBuffer, _ length: Int, captured: UInt32, original: UInt32
+    ) throws(CaptureError) -> Bool {
+        if let reason = contradiction(captured: captured, original: original) {
+            return losePlace(&header, input, length: captured <= packetLimit ? length : nil, reason)
+        }
+        let isLie = try input.isFollowed(step: 1, isStart)
+        guard isLie else { throw input.cutShort("the last record", need: length) }
+        return losePlace(&header, input, length: nil, .packetBeyondFile(captured))
+    }
+
     /// Reports a record whose length cannot be true, and makes the next call look for the one behind it.
     @inline(never)
     func losePlace(

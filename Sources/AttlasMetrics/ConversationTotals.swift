@@ -34,8 +34,15 @@ public struct ConversationTotals: EventSink {
     @inlinable public var wantsPackets: Bool { false }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+        guard case .att(let operation) = event.detail else { return receiveOther(event) }
+        receive(operation, event.connection, in: trace)
+    }
+
+    /// What is not an ATT PDU; kept apart, because a switch over all details reads what several of them have before it knows
+    /// which one there is.
+    @inline(never)
+    private mutating func receiveOther(_ event: borrowing Event) {
         switch event.detail {
-        case .att(let operation): receive(operation, event.connection, in: trace)
         case .connection(let change):
             switch change {
             case .made, .presumed: connections += 1

@@ -46,8 +46,10 @@ public struct ATTOperation: ~Escapable, Copyable {
     /// Attribute Not Found in answer to a search over a range of handles: the way a server says that there is no more.
     /// Core Specification, Vol 3, Part G, 4.4–4.7.
     public var endsDiscovery: Bool {
-        guard case .errorResponse(let pdu) = pdu else { return false }
-        return pdu.errorCode == .attributeNotFound && pdu.requestOpcodeInError.takesRange
+        @inlinable @inline(__always) get {
+            guard case .errorResponse(let pdu) = pdu else { return false }
+            return pdu.errorCode == .attributeNotFound && pdu.requestOpcodeInError.takesRange
+        }
     }
 
     @_lifetime(copy pdu, copy multipleHandles, borrow facts)

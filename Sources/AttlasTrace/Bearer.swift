@@ -86,6 +86,12 @@ public struct Bearer: Sendable {
 struct Pending: Sendable {
     var request: PendingRequest?
     var indication: PendingRequest?
+
+    /// The request, if it is one of this opcode: compared where it is, and copied only then.
+    @inline(__always)
+    func request(_ opcode: ATTOpcode) -> PendingRequest? {
+        request?.opcode == opcode ? request : nil
+    }
 }
 
 /// A request, or an indication, that waits for its answer.

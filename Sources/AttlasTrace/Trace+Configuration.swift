@@ -47,11 +47,22 @@ extension Trace {
 
     /// A value came from an unknown handle, and what asks for such values was written to the next one before: that one is
     /// its Client Characteristic Configuration.
+    @inline(__always)
     mutating func inferConfiguration<Sink: EventSink & ~Copyable>(
         behind handle: AttributeHandle, kind: UInt16, _ server: ServerSide, _ slot: Int, _ moment: Moment,
         into sink: inout Sink
     ) {
-        guard !connections[slot].bearers[moment.bearer].configurationCandidates.isEmpty, handle < 0xFFFF,
+        guard !connections[slot].bearers[moment.bearer].configurationCandidates.isEmpty else { return }
+        inferConfigurationWaiting(behind: handle, kind: kind, server, slot, moment, into: &sink)
+    }
+
+    /// There is something that was written to unknown handles.
+    @inline(never)
+    private mutating func inferConfigurationWaiting<Sink: EventSink & ~Copyable>(
+        behind handle: AttributeHandle, kind: UInt16, _ server: ServerSide, _ slot: Int, _ moment: Moment,
+        into sink: inout Sink
+    ) {
+        guard handle < 0xFFFF,
             let configuration = connections[slot].bearers[moment.bearer].configurationCandidates.take(
                 handle + 1, server, kind: kind),
             lookUp(handle + 1, server, slot) == nil

@@ -3,17 +3,18 @@ import AttlasWire
 
 /// What a PDU changes: the outstanding request, the MTU, queues, subscriptions and the attribute tables.
 extension Trace {
+    @inline(__always)
     mutating func follow<Sink: EventSink & ~Copyable>(
-        _ pdu: ATTPDU, _ kind: ATTOpcode.Definition.Kind?, _ subject: Subject, isWhole: Bool, _ slot: Int,
-        _ moment: Moment, into sink: inout Sink
+        _ pdu: ATTPDU, _ opcode: ATTOpcode, _ kind: ATTOpcode.Definition.Kind?, _ subject: Subject, isWhole: Bool,
+        _ slot: Int, _ moment: Moment, into sink: inout Sink
     ) {
         switch kind {
         case .request:
-            if pdu.opcode.readsSeveral {
+            if opcode.readsSeveral {
                 connections[slot].bearers[moment.bearer][moment.side].multipleHandles = pdu.multipleHandles
                 hold(pdu.bytes.count, moment, into: &sink)
             }
-            setPending(request(pdu, isWhole: isWhole, moment), of: moment.side, slot, moment)
+            setPending(request(pdu, opcode, isWhole: isWhole, moment), of: moment.side, slot, moment)
         case .response:
             guard let request = subject.request else { return }
             setPending(nil, of: moment.side.opposite, slot, moment)
@@ -51,9 +52,10 @@ extension Trace {
     }
 
     /// What the answer to a request will be understood by. Of a UUID or a value that was cut nobody knows what it was.
-    private mutating func request(_ pdu: ATTPDU, isWhole: Bool, _ moment: Moment) -> PendingRequest {
-        var request = PendingRequest(
-            frame: moment.frame, time: moment.time, opcode: pdu.opcode)
+    private mutating func request(
+        _ pdu: ATTPDU, _ opcode: ATTOpcode, isWhole: Bool, _ moment: Moment
+    ) -> PendingRequest {
+        var request = PendingRequest(frame: moment.frame, time: moment.time, opcode: opcode)
         switch pdu {
         case .exchangeMTURequest(let pdu): request.parameter = Int(pdu.clientRxMTU)
         case .findInformationRequest(let pdu):

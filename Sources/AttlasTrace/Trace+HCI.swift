@@ -31,7 +31,12 @@ extension Trace {
         do throws(WireError) {
             let event = try HCIEvent(bytes)
             if sink.wantsPackets { emit(moment, nil, .hciEvent(event), into: &sink) }
-            try follow(HCIEventParameters(event), moment, into: &sink)
+            // Where data is sent, nearly all events are these; telling them from the others takes as long as reading them.
+            if event.code == .numberOfCompletedPackets {
+                follow(try NumberOfCompletedPacketsEvent(event.parameters), moment)
+            } else {
+                try follow(HCIEventParameters(event), moment, into: &sink)
+            }
             if event.bytes.count != HCIEvent.headerLength &+ event.parameterTotalLength {
                 try checkLength(event.parameterTotalLength, missing: event.missing, excess: event.excess)
             }
@@ -49,6 +54,16 @@ extension Trace {
         if excess > 0 {
             throw WireError(
                 .hci, "octets behind the HCI parameters", need: length, have: length + excess, limit: .hciLength)
+        }
+    }
+
+    @inline(__always)
+    private mutating func follow(_ event: NumberOfCompletedPacketsEvent, _ moment: Moment) {
+        var index = 0
+        while index < event.count {
+            defer { index &+= 1 }
+            guard let slot = links.slot(moment.controller, event.connectionHandle(index)) else { continue }
+            connections[slot].buffers.complete(event.numCompletedPackets(index))
         }
     }
 
@@ -119,13 +134,6 @@ extension Trace {
             let isEnabled = connections[slot].isEncrypted
             emit(moment, slot, .connection(.encryption(enabled: isEnabled, status: event.status)), into: &sink)
         case .commandComplete(let event): learn(event, moment)
-        case .numberOfCompletedPackets(let event):
-            var index = 0
-            while index < event.count {
-                defer { index &+= 1 }
-                guard let slot = links.slot(moment.controller, event.connectionHandle(index)) else { continue }
-                connections[slot].buffers.complete(event.numCompletedPackets(index))
-            }
         case .remoteNameRequestComplete(let event):
             guard event.status == .success else { return }
             peerTable.name(event.address, event.remoteName, isShortened: false)

@@ -31,12 +31,14 @@ public struct ACLPacket: ~Escapable, Copyable {
     }
 
     @inlinable public var connectionHandle: ConnectionHandle { bytes.uint16(at: 0) & 0x0FFF }
-    @inlinable public var boundary: Boundary {
-        switch bytes[1] >> 4 & 0b11 {
-        case 0b00: .firstNonFlushable
-        case 0b01: .continuing
-        case 0b10: .firstFlushable
-        default: .complete
+    public var boundary: Boundary {
+        @inlinable @inline(__always) get {
+            switch bytes[1] >> 4 & 0b11 {
+            case 0b00: .firstNonFlushable
+            case 0b01: .continuing
+            case 0b10: .firstFlushable
+            default: .complete
+            }
         }
     }
     public var broadcastFlag: UInt8 { UInt8(bytes.uint16(at: 0) >> 14) }

@@ -120,6 +120,7 @@ public struct Dissection: Sendable {
         return records[index]
     }
 
+    @inline(__always)
     mutating func reset(registerCount: Int) {
         // What is not read counts as 0 in expressions.
         if registers.count < registerCount {

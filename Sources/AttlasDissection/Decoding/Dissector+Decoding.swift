@@ -8,8 +8,8 @@ extension Dissector {
         dissection.reset(registerCount: registerCount)
         if !context.isEmpty { fillContext(value, &dissection) }
         dissection.program = Int(operation.rawValue)
-        var state = Decoder.State(position: programs[Int(operation.rawValue)].entry, end: value.count)
-        decode(value, &state, &dissection.records, &dissection.registers, &dissection.frames)
+        let start = Decoder.State(position: programs[Int(operation.rawValue)].entry, end: value.count)
+        let state = decode(value, start, &dissection.records, &dissection.registers, &dissection.frames)
         dissection.count = state.count
         dissection.fault = state.fault
         dissection.hasReservedBits = state.hasReservedBits
@@ -20,23 +20,33 @@ extension Dissector {
     /// With the arrays as parameters, so that three spans may change side by side.
     @inline(__always)
     private func decode(
-        _ value: Bytes, _ state: inout Decoder.State, _ records: inout [DissectedField], _ registers: inout [Int64],
+        _ value: Bytes, _ state: Decoder.State, _ records: inout [DissectedField], _ registers: inout [Int64],
         _ frames: inout [Dissection.Frame]
-    ) {
-        let operations = operations
-        while true {
-            let recordSpan = records.mutableSpan
-            let registerSpan = registers.mutableSpan
-            let frameSpan = frames.mutableSpan
-            var decoder = Decoder(self, operations, value, state, recordSpan, registerSpan, frameSpan)
-            decoder.run()
-            state = decoder.state
-            guard state.needsRoom else { return }
-            // A long value for the first time; the buffer keeps its size after that.
-            let room = min(records.count, Compiler.fieldLimit - records.count)
-            records.append(contentsOf: [DissectedField](repeating: .none, count: room))
-            state.needsRoom = false
+    ) -> Decoder.State {
+        let recordSpan = records.mutableSpan
+        let registerSpan = registers.mutableSpan
+        let frameSpan = frames.mutableSpan
+        var decoder = Decoder(self, operations, value, state, recordSpan, registerSpan, frameSpan)
+        decoder.run()
+        if decoder.state.needsRoom {
+            let state = decoder.state
+            return decodeOn(value, state, &records, &registers, &frames)
         }
+        return decoder.state
+    }
+
+    /// A long value for the first time; the buffer keeps its size after that. Not a loop, through which the whole state would
+    /// go for every value.
+    @inline(never)
+    private func decodeOn(
+        _ value: Bytes, _ state: Decoder.State, _ records: inout [DissectedField], _ registers: inout [Int64],
+        _ frames: inout [Dissection.Frame]
+    ) -> Decoder.State {
+        let room = min(records.count, Compiler.fieldLimit - records.count)
+        records.append(contentsOf: [DissectedField](repeating: .none, count: room))
+        var state = state
+        state.needsRoom = false
+        return decode(value, state, &records, &registers, &frames)
     }
 
     /// The first registers hold the context.

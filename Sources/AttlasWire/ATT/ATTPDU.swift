@@ -129,7 +129,7 @@ extension ATTPDU {
 
     /// The one attribute value that the PDU carries whole, when it carries one.
     public var attributeValue: Bytes? {
-        @_lifetime(copy self) get {
+        @inlinable @inline(__always) @_lifetime(copy self) get {
             switch self {
             case .readResponse(let pdu): pdu.attributeValue
             case .writeRequest(let pdu): pdu.attributeValue

@@ -88,6 +88,7 @@ public struct NumberOfCompletedPacketsEvent: ~Escapable, Copyable {
     public let bytes: Bytes
 
     @inlinable
+    @inline(__always)
     @_lifetime(copy bytes)
     public init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireParameters(1, "Number Of Completed Packets incomplete")
