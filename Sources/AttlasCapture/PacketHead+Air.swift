@@ -20,6 +20,7 @@ extension PacketHead {
     /// | RF Channel | Signal Power | Noise Power | AA Offenses  | Reference Access Address (4) | Flags (2) | packet …
     /// +------------+--------------+-------------+--------------+------------------------------+-----------+----
     /// ```
+    @inline(__always)
     init(linkLayerWithPHDR bytes: borrowing Bytes) {
         guard bytes.count > 10 else {
             self.init(tooShort: bytes)

@@ -15,13 +15,7 @@ struct AirLink: Sendable {
     private var centralSide = AirSide()
     private var peripheralSide = AirSide()
     private var last: Heard?
-    /// When the last connection event that was heard began.
-    private var anchor: Timestamp?
-    /// Its number, counted from 0 at the first event; nil when that was not heard and the sniffer does not count.
-    private(set) var event: UInt16?
-    /// Units of 1.25 ms.
-    private var interval: UInt16?
-    private var pendingUpdate: PendingUpdate?
+    var connectionEvents: AirEvents
     /// Missed since the last PDU that went on to L2CAP.
     var missed = MissedPackets()
     var lengths = AirLengths()
@@ -38,8 +32,8 @@ struct AirLink: Sendable {
         self.crcInit = crcInit
         self.central = central
         self.peripheral = peripheral
-        self.interval = interval
         isWhole = central != nil
+        connectionEvents = AirEvents(isWhole: isWhole, interval: interval)
         guard isWhole else { return }
         // Both numbers begin with 0. Vol 6, Part B, 4.5.9.
         centralSide.begin()
@@ -53,6 +47,13 @@ struct AirLink: Sendable {
         var channel: UInt8?
         /// nil when its CRC was wrong.
         var numbers: SequenceNumbers?
+
+        /// Whether a sniffer names the side that sent this packet for one that answers it, T_IFS later: some sniffers go wrong
+        /// in events of more than two packets.
+        func contradicts(_ direction: Direction, _ answer: SequenceNumbers?, gap: Int64) -> Bool {
+            guard side == direction, let numbers, let answer else { return false }
+            return gap >= 0 && gap < AirLink.longestAnswerTime && answer == numbers.answer
+        }
     }
 
     /// Begins with a packet: how many connection events went by unheard before it, and who sent it.
@@ -65,8 +66,10 @@ struct AirLink: Sendable {
     ) -> (side: Direction, missedEvents: Int) {
         let gap = last.map { time.nanoseconds(since: $0.end) }
         let isSameEvent = gap.map { $0 < Self.longestPause && isSameChannel(radio.channel) } ?? false
-        let events = isSameEvent ? 0 : beginEvent(radio.eventCounter, at: time)
-        let isKnown = direction != .unknown && !(isSameEvent && isContradicted(direction, numbers, gap: gap ?? 0))
+        let events = isSameEvent ? 0 : connectionEvents.begin(radio.eventCounter, at: time)
+        // Of its parts, because all of the link would be copied for a function that only reads it.
+        let isWrong = isSameEvent && last?.contradicts(direction, numbers, gap: gap ?? 0) ?? false
+        let isKnown = direction != .unknown && !isWrong
         let side = isKnown ? direction : infer(numbers, gap: isSameEvent ? gap : nil, events: events)
         last = Heard(
             side: side, end: time.advanced(microseconds: airTime), channel: radio.channel, numbers: numbers)
@@ -81,63 +84,6 @@ struct AirLink: Sendable {
     private func isSameChannel(_ channel: UInt8?) -> Bool {
         guard let channel, let before = last?.channel else { return true }
         return channel == before
-    }
-
-    /// Whether a sniffer names the side that sent the packet right before, T_IFS ago, which this packet answers: some
-    /// sniffers go wrong in events of more than two packets.
-    private func isContradicted(_ direction: Direction, _ numbers: SequenceNumbers?, gap: Int64) -> Bool {
-        guard let last, last.side == direction, let before = last.numbers, let numbers else { return false }
-        return gap >= 0 && gap < Self.longestAnswerTime && numbers == before.answer
-    }
-
-    /// How many events lie between the one before and this one, this one included; 1 when nobody knows.
-    private mutating func beginEvent(_ counter: UInt16?, at time: Timestamp) -> Int {
-        defer { anchor = time }
-        guard let anchor else {
-            event = counter ?? (isWhole ? 0 : nil)
-            return 1
-        }
-        let events = events(until: counter, elapsed: time.nanoseconds(since: anchor))
-        event = counter ?? event.map { $0 &+ UInt16(truncatingIfNeeded: events) }
-        if let pending = pendingUpdate, let event, Int16(bitPattern: event &- pending.instant) >= 0 {
-            interval = pending.interval
-            pendingUpdate = nil
-        }
-        return events
-    }
-
-    private func events(until counter: UInt16?, elapsed: Int64) -> Int {
-        if let counter, let event { return Int(counter &- event) }
-        // Beyond the longest supervision timeout of 32 s nothing is counted.
-        guard let interval, interval > 0, elapsed > 0, elapsed < 32_000_000_000 else { return 1 }
-        func count(_ duration: Int64, _ interval: UInt16) -> Int {
-            let length = Int64(interval) * 1_250_000
-            return max(0, Int((duration + length / 2) / length))
-        }
-        if let pending = pendingUpdate, let event {
-            // The event of the instant comes later by the offset, and those behind it have the new interval. 5.1.1.
-            let before = Int(Int16(bitPattern: pending.instant &- event))
-            let instant = Int64(before) * Int64(interval) * 1_250_000 + Int64(pending.winOffset) * 1_250_000
-            if before > 0, elapsed > instant - Int64(interval) * 625_000, pending.interval > 0 {
-                return before + count(elapsed - instant, pending.interval)
-            }
-        }
-        return max(1, count(elapsed, interval))
-    }
-
-    /// LL_CONNECTION_UPDATE_IND: another interval from an event on.
-    mutating func update(_ update: PendingUpdate) {
-        if event == nil {
-            stopCounting()
-        } else {
-            pendingUpdate = update
-        }
-    }
-
-    /// Connection events are no longer as regular as the interval says.
-    mutating func stopCounting() {
-        interval = nil
-        pendingUpdate = nil
     }
 
     /// Who sent a packet whose sniffer does not say: within an event the two sides alternate, and the central begins each.
@@ -185,15 +131,6 @@ struct AirLink: Sendable {
         case .unknown: return true
         }
     }
-}
-
-/// What LL_CONNECTION_UPDATE_IND announces.
-struct PendingUpdate: Sendable {
-    /// Units of 1.25 ms.
-    let interval: UInt16
-    let winOffset: UInt16
-    /// The number of the first event that it holds for.
-    let instant: UInt16
 }
 
 /// SN and NESN of one packet.
@@ -276,19 +213,25 @@ struct AirSide: Sendable {
 extension DataPDU {
     /// The same for a packet that is sent again, and hardly ever for another.
     var fingerprint: UInt64 {
-        let payload = payload
         var print = UInt64(length) << 8 | UInt64(llid.rawValue)
-        var offset = 0
-        while offset + 8 <= payload.count {
-            print = (print ^ payload.uint64(at: offset)) &* 0x9E37_79B9_7F4A_7C15
+        // Most are empty.
+        guard length > 0 else { return print }
+        let payload = payload
+        func mix(_ word: UInt64) {
+            print = (print ^ word) &* 0x9E37_79B9_7F4A_7C15
             print ^= print >> 32
+        }
+        guard payload.count >= 8 else {
+            for offset in 0..<payload.count { mix(UInt64(payload[offset])) }
+            return print
+        }
+        var offset = 0
+        while offset + 8 < payload.count {
+            mix(payload.uint64(at: offset))
             offset += 8
         }
-        while offset < payload.count {
-            print = (print ^ UInt64(payload[offset])) &* 0x9E37_79B9_7F4A_7C15
-            print ^= print >> 32
-            offset += 1
-        }
+        // The last eight, of which some may be among those before.
+        mix(payload.uint64(at: payload.count - 8))
         return print
     }
 }

@@ -114,13 +114,12 @@ extension Trace {
         let before = air[state].missed
         let isFresh = air[state].accept(pdu, side, missedEvents: missedEvents)
         giveUpFrames(slot, before, air[state].missed, moment, into: &sink)
+        // Most are empty, and most sinks want no packets.
+        guard isFresh && !pdu.isEmpty || sink.wantsPackets else { return }
         var told = AirPacket(
             radio: radio, accessAddress: packet.accessAddress, pdu: pdu.bytes, kind: .data(pdu),
             disposition: isFresh ? .taken : .retransmission, airTime: airTime, missedEvents: missedEvents)
-        guard isFresh, !pdu.isEmpty else {
-            if sink.wantsPackets { emit(moment, slot, .air(told), into: &sink) }
-            return
-        }
+        guard isFresh, !pdu.isEmpty else { return emit(moment, slot, .air(told), into: &sink) }
         if pdu.missing > cut {
             let error = WireError(
                 .linkLayer, "record ends before the length in the PDU's header", need: pdu.length,

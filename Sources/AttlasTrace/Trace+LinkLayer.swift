@@ -26,12 +26,12 @@ extension Trace {
         case .connectionUpdateInd(let update):
             connections[slot].parameters = Connection.Parameters(
                 interval: update.interval, latency: update.latency, supervisionTimeout: update.timeout)
-            air[state].update(
+            air[state].connectionEvents.update(
                 PendingUpdate(interval: update.interval, winOffset: update.winOffset, instant: update.instant))
             emit(moment, slot, .connection(.parametersUpdated), into: &sink)
         case .subrateInd:
             // Events are skipped from now on: unheard ones can no longer be counted.
-            air[state].stopCounting()
+            air[state].connectionEvents.stopCounting()
         case .channelMapInd(let update):
             emit(moment, slot, .connection(.channelMapUpdated(update.channelMap)), into: &sink)
         case .phyUpdateInd(let update):

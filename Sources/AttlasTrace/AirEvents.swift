@@ -1,0 +1,80 @@
+import AttlasCapture
+
+/// The connection events of one link, of which a sniffer may have heard only some. Core Specification, Vol 6, Part B, 4.5.1.
+struct AirEvents: Sendable {
+    /// Whether the first of them was heard.
+    private let isWhole: Bool
+    /// When the last one that was heard began.
+    private var anchor: Timestamp?
+    /// Its number, counted from 0 at the first event; nil when that was not heard and the sniffer does not count.
+    private(set) var number: UInt16?
+    /// Units of 1.25 ms.
+    private var interval: UInt16?
+    private var pendingUpdate: PendingUpdate?
+
+    init(isWhole: Bool, interval: UInt16?) {
+        self.isWhole = isWhole
+        self.interval = interval
+    }
+
+    /// How many events lie between the one before and the one that begins, this one included; 1 when nobody knows.
+    ///
+    /// - Parameter counter: As the sniffer counts them.
+    mutating func begin(_ counter: UInt16?, at time: Timestamp) -> Int {
+        defer { anchor = time }
+        guard let anchor else {
+            number = counter ?? (isWhole ? 0 : nil)
+            return 1
+        }
+        let events = events(until: counter, elapsed: time.nanoseconds(since: anchor))
+        number = counter ?? number.map { $0 &+ UInt16(truncatingIfNeeded: events) }
+        if let pending = pendingUpdate, let number, Int16(bitPattern: number &- pending.instant) >= 0 {
+            interval = pending.interval
+            pendingUpdate = nil
+        }
+        return events
+    }
+
+    private func events(until counter: UInt16?, elapsed: Int64) -> Int {
+        if let counter, let number { return Int(counter &- number) }
+        // Beyond the longest supervision timeout of 32 s nothing is counted.
+        guard let interval, interval > 0, elapsed > 0, elapsed < 32_000_000_000 else { return 1 }
+        func count(_ duration: Int64, _ interval: UInt16) -> Int {
+            let length = Int64(interval) * 1_250_000
+            return max(0, Int((duration + length / 2) / length))
+        }
+        if let pending = pendingUpdate, let number {
+            // The event of the instant comes later by the offset, and those behind it have the new interval. 5.1.1.
+            let before = Int(Int16(bitPattern: pending.instant &- number))
+            let instant = Int64(before) * Int64(interval) * 1_250_000 + Int64(pending.winOffset) * 1_250_000
+            if before > 0, elapsed > instant - Int64(interval) * 625_000, pending.interval > 0 {
+                return before + count(elapsed - instant, pending.interval)
+            }
+        }
+        return max(1, count(elapsed, interval))
+    }
+
+    /// LL_CONNECTION_UPDATE_IND: another interval from an event on.
+    mutating func update(_ update: PendingUpdate) {
+        if number == nil {
+            stopCounting()
+        } else {
+            pendingUpdate = update
+        }
+    }
+
+    /// They are no longer as regular as the interval says.
+    mutating func stopCounting() {
+        interval = nil
+        pendingUpdate = nil
+    }
+}
+
+/// What LL_CONNECTION_UPDATE_IND announces.
+struct PendingUpdate: Sendable {
+    /// Units of 1.25 ms.
+    let interval: UInt16
+    let winOffset: UInt16
+    /// The number of the first event that it holds for.
+    let instant: UInt16
+}
