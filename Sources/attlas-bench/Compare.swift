@@ -42,12 +42,14 @@ struct Compare: ParsableCommand {
         let heard = try writer.write(LongCapture(Conversation.recorded(in: captures)), count: records)
 
         var table = ComparisonTable(records: records, heard: heard)
-        let bytes = try [UInt8](contentsOf: pcap)
         var packets = 0
         var sum: UInt64 = 0
         for _ in 0..<rounds {
             // The loops are short: each is the median of many runs.
-            table.add(.memoryFloor, Sample.repeating { sum &+= MemoryFloor.run(bytes) })
+            do {
+                let bytes = try [UInt8](contentsOf: pcap)
+                table.add(.memoryFloor, Sample.repeating { sum &+= MemoryFloor.run(bytes) })
+            }
             table.add(.libpcap, try Sample.repeating { () throws(SystemFailure) in packets = try PcapLoop.run(pcap) })
             table.add(
                 .decode,
