@@ -28,12 +28,12 @@ struct Channel: Sendable {
     /// Index into the connection's bearers, for a channel that carries ATT.
     var bearer: Int?
 
-    /// The end that a frame sent by `side` is addressed to.
+    /// The end that a frame sent by `side` is addressed to. Part of who asks: as calls, these two take memory from the heap.
     subscript(towards side: Direction) -> End {
-        _read {
+        @inline(__always) _read {
             if side == .tx { yield remote } else { yield local }
         }
-        _modify {
+        @inline(__always) _modify {
             if side == .tx { yield &remote } else { yield &local }
         }
     }
