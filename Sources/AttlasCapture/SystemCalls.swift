@@ -77,7 +77,7 @@ package enum SystemCalls {
         var found: UnsafeMutablePointer<passwd>?
         var buffer = [CChar](repeating: 0, count: 16_384)
         guard unsafe getpwuid_r(user, &entry, &buffer, buffer.count, &found) == 0, let found = unsafe found else {
-            return unsafe setgroups(0, nil)
+            return setgroups(0, nil)
         }
         return unsafe initgroups(found.pointee.pw_name, group)
     }

@@ -73,7 +73,7 @@ extension TextBuffer {
     ) -> Value {
         if let value = unsafe text.utf8.withContiguousStorageIfAvailable({ unsafe body(&self, $0) }) { return value }
         var copy = text
-        return unsafe copy.withUTF8 { unsafe body(&self, $0) }
+        return copy.withUTF8 { unsafe body(&self, $0) }
     }
 
     /// Not for octets from the air, which have `append(octets:limit:)`.

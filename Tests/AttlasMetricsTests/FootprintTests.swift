@@ -44,7 +44,7 @@ import Testing
         #expect(distribution.count == 7_000)
         #expect(distribution.footprint <= before)
         #expect(distribution.maximum == spread(5_000).max().map { Int($0) })
-        let p99 = try? #require(distribution.percentile(99))
+        let p99: Int? = distribution.percentile(99)
         #expect(p99.map { $0 > 3_000_000_000 } == true)
     }
 
