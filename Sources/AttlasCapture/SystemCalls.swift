@@ -71,6 +71,14 @@ package enum SystemCalls {
         unsafe getenv(name).map { unsafe String(cString: $0) }
     }
 
+    /// The most memory that this process had is from here on what it has now. proc(5), /proc/PID/clear_refs.
+    package static func forgetPeakMemory() {
+        let file = open("/proc/self/clear_refs", O_WRONLY)
+        guard file >= 0 else { return }
+        _ = write(file, [UInt8(ascii: "5")].span)
+        close(file)
+    }
+
     /// Sets the groups of the user with this number, whose own group is given; none when nobody has the number. 0, or -1 and `errno`.
     package static func setGroups(of user: uid_t, _ group: gid_t) -> CInt {
         var entry = unsafe passwd()

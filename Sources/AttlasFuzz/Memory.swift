@@ -1,3 +1,4 @@
+import AttlasCapture
 import Foundation
 
 /// What this process takes of the machine's memory.
@@ -18,6 +19,6 @@ public enum Memory {
     }
 
     public static func forgetPeak() {
-        try? "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8)
+        SystemCalls.forgetPeakMemory()
     }
 }

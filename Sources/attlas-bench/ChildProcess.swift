@@ -20,7 +20,8 @@ struct ChildProcess {
         unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
         var vector = unsafe arguments.map { unsafe strdup($0) } + [nil]
         defer { for place in 0..<arguments.count { unsafe free(vector[place]) } }
-        Self.forgetPeak()
+        // Until a child runs its own program it is this process, and Linux counts for it the most that this one ever had.
+        SystemCalls.forgetPeakMemory()
         let start = SystemCalls.nanoseconds(CLOCK_MONOTONIC)
         var child = pid_t()
         let status = unsafe posix_spawnp(&child, arguments[0], &actions, nil, &vector, environ)
@@ -34,15 +35,6 @@ struct ChildProcess {
         processorTime = Self.nanoseconds(usage.ru_utime) + Self.nanoseconds(usage.ru_stime)
         peakMemory = usage.ru_maxrss * 1_024
         succeeded = exit == 0
-    }
-
-    /// Until a child runs its own program it is this process, and Linux counts for it the most that this one ever had. From here
-    /// on that is what it has now. proc(5), /proc/PID/clear_refs.
-    private static func forgetPeak() {
-        let file = SystemCalls.open("/proc/self/clear_refs", O_WRONLY)
-        guard file >= 0 else { return }
-        _ = SystemCalls.write(file, [UInt8(ascii: "5")].span)
-        close(file)
     }
 
     private static func nanoseconds(_ time: timeval) -> Int64 {
