@@ -15,8 +15,8 @@ let package = Package(
         .library(
             name: "Attlas",
             targets: [
-                "AttlasWire", "AttlasCapture", "AttlasTrace", "AttlasDissection", "AttlasDefinitions", "AttlasMetrics",
-                "AttlasLint", "AttlasReport", "AttlasImport",
+                "AttlasWire", "AttlasCapture", "AttlasTrace", "AttlasDissection", "AttlasDefinitions", "AttlasValues",
+                "AttlasFilter", "AttlasMetrics", "AttlasLint", "AttlasReport", "AttlasImport",
             ]
         ),
         .executable(name: "attlas", targets: ["attlas"]),
@@ -65,24 +65,24 @@ let package = Package(
             swiftSettings: settings,
             plugins: ["EmbedDissectors"]
         ),
+        .target(name: "AttlasValues", dependencies: ["AttlasTrace", "AttlasDissection"], swiftSettings: settings),
+        .target(name: "AttlasFilter", dependencies: ["AttlasValues"], swiftSettings: settings),
         .target(
             name: "AttlasMetrics",
-            dependencies: ["AttlasTrace", .product(name: "Histogram", package: "hdrhistogram-swift")],
+            dependencies: ["AttlasFilter", .product(name: "Histogram", package: "hdrhistogram-swift")],
             swiftSettings: settings
         ),
+        .target(name: "AttlasLint", dependencies: ["AttlasValues"], swiftSettings: settings),
         .target(
-            name: "AttlasLint", dependencies: ["AttlasTrace", "AttlasDissection"], swiftSettings: settings),
-        .target(
-            name: "AttlasReport",
-            dependencies: ["AttlasTrace", "AttlasDissection", "AttlasMetrics", "AttlasLint", "CWidth"],
-            swiftSettings: settings
-        ),
+            name: "AttlasReport", dependencies: ["AttlasMetrics", "AttlasLint", "CWidth"], swiftSettings: settings),
+        .target(name: "AttlasThreads", swiftSettings: settings),
         // The decode path, timed: for `attlas bench` and for attlas-bench.
         .target(name: "CAllocations"),
         .target(
             name: "AttlasBench",
             dependencies: [
-                "AttlasReport", "CAllocations", .product(name: "Histogram", package: "hdrhistogram-swift"),
+                "AttlasReport", "AttlasThreads", "CAllocations",
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
             ],
             swiftSettings: settings
         ),
@@ -94,6 +94,7 @@ let package = Package(
                 "AttlasLint",
                 "AttlasReport",
                 "AttlasImport",
+                "AttlasThreads",
                 "AttlasBench",
                 "CNcurses",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -1,0 +1,16 @@
+import AttlasCapture
+
+/// How long a capture is.
+public struct CaptureExtent: Sendable {
+    public private(set) var records = 0
+    public private(set) var first: Timestamp?
+    public private(set) var last: Timestamp?
+
+    public init() {}
+
+    public mutating func note(_ record: Record) {
+        records += 1
+        if first == nil { first = record.time }
+        last = record.time
+    }
+}
