@@ -122,24 +122,38 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        .testTarget(name: "AttlasWireTests", dependencies: ["AttlasWire"], swiftSettings: settings),
-        .testTarget(name: "AttlasTraceTests", dependencies: ["AttlasTrace"], swiftSettings: settings),
-        .testTarget(name: "AttlasCaptureTests", dependencies: ["AttlasCapture"], swiftSettings: settings),
+        // Conversations written in hexadecimal, and what decodes them: for tests only.
+        .target(
+            name: "AttlasTestSupport",
+            dependencies: ["AttlasCapture", "AttlasTrace", "AttlasDefinitions", "AttlasValues"],
+            path: "Tests/AttlasTestSupport", swiftSettings: settings),
+        .testTarget(
+            name: "AttlasWireTests", dependencies: ["AttlasWire", "AttlasTestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "AttlasCaptureTests", dependencies: ["AttlasCapture", "AttlasTestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "AttlasTraceTests", dependencies: ["AttlasTrace", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(
             name: "AttlasDissectionTests",
-            dependencies: ["AttlasDissection", "AttlasDefinitions", "AttlasReport"],
-            swiftSettings: settings
-        ),
-        .testTarget(name: "AttlasMetricsTests", dependencies: ["AttlasMetrics"], swiftSettings: settings),
-        .testTarget(
-            name: "AttlasLintTests", dependencies: ["AttlasReport", "AttlasDefinitions"], swiftSettings: settings),
-        .testTarget(
-            name: "AttlasReportTests", dependencies: ["AttlasReport", "AttlasDefinitions"], swiftSettings: settings),
-        .testTarget(name: "AttlasImportTests", dependencies: ["AttlasImport"], swiftSettings: settings),
-        .testTarget(name: "AttlasFuzzTests", dependencies: ["AttlasFuzz"], swiftSettings: settings),
-        .testTarget(
-            name: "CommandTests", dependencies: ["attlas"], exclude: ["check-schema.py", "compare-tshark.py"],
+            dependencies: ["AttlasDissection", "AttlasDefinitions", "AttlasReport", "AttlasTestSupport"],
             swiftSettings: settings),
+        .testTarget(
+            name: "AttlasValuesTests", dependencies: ["AttlasValues", "AttlasTestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "AttlasFilterTests", dependencies: ["AttlasFilter", "AttlasTestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "AttlasMetricsTests", dependencies: ["AttlasMetrics", "AttlasTestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "AttlasLintTests", dependencies: ["AttlasLint", "AttlasTestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "AttlasReportTests", dependencies: ["AttlasReport", "AttlasTestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "AttlasImportTests", dependencies: ["AttlasImport", "AttlasTestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "AttlasFuzzTests", dependencies: ["AttlasFuzz", "AttlasTestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "CommandTests", dependencies: ["attlas", "AttlasTestSupport"],
+            exclude: ["check-schema.py", "compare-tshark.py"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

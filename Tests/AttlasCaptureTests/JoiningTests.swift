@@ -1,3 +1,4 @@
+import AttlasTestSupport
 import Foundation
 import Testing
 

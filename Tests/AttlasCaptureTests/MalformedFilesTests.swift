@@ -1,3 +1,4 @@
+import AttlasTestSupport
 import Foundation
 import Testing
 
@@ -14,8 +15,7 @@ import Testing
         var inner = ""
     }
 
-    static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../Captures/malformed").standardized
+    static let folder = Repository.captures.appending(path: "malformed")
 
     static let hint = ". The file was still being written, or was not copied whole."
 

@@ -1,4 +1,5 @@
 import AttlasDissection
+import AttlasTestSupport
 import AttlasWire
 import Testing
 
@@ -17,7 +18,7 @@ import Testing
         let assembly = try #require(loader.files.first?.attributes.first?.assembly)
         var assembler = MessageAssembler(assembly)
         return parts.enumerated().map { number, part in
-            let value = octets(part.hex)
+            let value = hex(part.hex)
             let (outcome, loss) = assembler.add(
                 Bytes(value.span), frame: number + 1, at: part.seconds * 1_000_000)
             let text =

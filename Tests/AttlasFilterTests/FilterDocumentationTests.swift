@@ -1,9 +1,7 @@
-import AttlasDefinitions
-import Foundation
+import AttlasTestSupport
 import Testing
 
 @testable import AttlasFilter
-@testable import AttlasReport
 
 /// Documentation/filter.md: every example finds what the page says it does, and no name is left out.
 @Suite struct FilterDocumentationTests {
@@ -15,11 +13,7 @@ import Testing
         var testDescription: String { filter }
     }
 
-    static let page: String = {
-        let file = RecordedConversationTests.folder.deletingLastPathComponent()
-            .appendingPathComponent("Documentation/filter.md")
-        return (try? String(contentsOf: file, encoding: .utf8)) ?? ""
-    }()
+    static let page = (try? Repository.text("Documentation/filter.md")) ?? ""
 
     /// Rows that end in an expression and "25 in heart-rate.btsnoop".
     static let examples: [Example] = page.split(separator: "\n").compactMap { line in
@@ -31,7 +25,7 @@ import Testing
 
     @Test(arguments: examples)
     func finds(_ example: Example) throws {
-        let found = try Selecting.select(example.filter, in: example.capture)
+        let found = try SelectedEvents(example.filter, in: example.capture)
         #expect(found.frames.count + found.losses == example.count)
     }
 

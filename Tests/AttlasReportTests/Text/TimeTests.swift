@@ -72,7 +72,3 @@ import Testing
         #expect(text.count > 0)
     }
 }
-
-extension TextBuffer {
-    var string: String { String(decoding: bytes, as: UTF8.self) }
-}

@@ -1,4 +1,5 @@
 import AttlasCapture
+import AttlasTestSupport
 import AttlasTrace
 import AttlasWire
 import Testing
@@ -7,21 +8,8 @@ import Testing
 
 /// Whatever the capture holds, measuring it ends, and the figures fit each other.
 @Suite struct FuzzTests {
-    /// SplitMix64, so that a failure can be repeated.
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return z ^ (z >> 31)
-        }
-    }
-
     /// Times that a file can name: close to each other, or at the ends of what there is.
-    private func time(after last: Timestamp, _ generator: inout Generator) -> Timestamp {
+    private func time(after last: Timestamp, _ generator: inout SplitMix64) -> Timestamp {
         let nanoseconds = UInt32.random(in: 0..<1_000_000_000, using: &generator)
         switch Int.random(in: 0..<40, using: &generator) {
         case 0: return Timestamp(seconds: .max, nanoseconds: nanoseconds, precision: 9)
@@ -35,7 +23,7 @@ import Testing
     }
 
     /// Packets that mean something often enough: known handles, channels and opcodes, and anything behind them.
-    private func packet(_ generator: inout Generator) -> (HCIPacketType, [UInt8]) {
+    private func packet(_ generator: inout SplitMix64) -> (HCIPacketType, [UInt8]) {
         var octets = (0..<Int.random(in: 0...40, using: &generator)).map { _ in
             UInt8.random(in: 0...255, using: &generator)
         }
@@ -65,21 +53,19 @@ import Testing
 
     @Test(arguments: 1...20)
     func anythingIsMeasured(seed: UInt64) {
-        var generator = Generator(state: seed)
+        var generator = SplitMix64(seed: seed)
         var trace = Trace()
         var collector = StatisticsCollector()
         var now = Timestamp(seconds: 1_000, nanoseconds: 0, precision: 9)
-        for frame in 1...5_000 {
+        var maker = RecordMaker()
+        for _ in 1...5_000 {
             now = time(after: now, &generator)
             let (type, octets) = packet(&generator)
-            let header = CollectionOfOne(
-                RecordHeader(
-                    frame: frame, time: now, content: .packet(type),
-                    direction: [.tx, .rx, .unknown].randomElement(using: &generator) ?? .rx, controller: 0,
-                    length: octets.count, missing: Int.random(in: 0..<30, using: &generator) == 0 ? 7 : 0,
-                    lost: Int.random(in: 0..<100, using: &generator) == 0 ? 1 : 0))
-            let record = Record(header, bytes: Bytes(octets.span))
-            trace.decode(record, into: &collector)
+            var packet = Packet(.packet(type), .rx, octets, time: now)
+            packet.direction = [.tx, .rx, .unknown].randomElement(using: &generator) ?? .rx
+            packet.missing = Int.random(in: 0..<30, using: &generator) == 0 ? 7 : 0
+            packet.lost = Int.random(in: 0..<100, using: &generator) == 0 ? 1 : 0
+            maker.make(packet) { trace.decode($0, into: &collector) }
         }
         trace.finish(into: &collector)
         collector.finish(in: trace)

@@ -1,4 +1,5 @@
 import AttlasCapture
+import AttlasTestSupport
 import AttlasTrace
 import AttlasWire
 import Testing
@@ -202,8 +203,8 @@ import Testing
         var talk = Talk()
         talk.connect(at: 0)
         for handle in 1...StatisticsCollector.rowLimit + 5 {
-            talk.frame(.tx, channel: 4, [0x0A] + little(handle), at: Double(handle))
-            talk.frame(.rx, channel: 4, [0x0B], at: Double(handle) + 0.5)
+            talk.add(.frame(.tx, channel: 4, [0x0A] + little(handle)), at: Double(handle))
+            talk.add(.frame(.rx, channel: 4, [0x0B]), at: Double(handle) + 0.5)
         }
         let collector = talk.measure()
         #expect(collector.groups(by: .connection)[0].exchanges.count == StatisticsCollector.rowLimit)

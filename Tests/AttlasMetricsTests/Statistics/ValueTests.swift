@@ -1,4 +1,5 @@
 import AttlasCapture
+import AttlasTestSupport
 import AttlasTrace
 import AttlasWire
 import Testing
@@ -60,8 +61,8 @@ import Testing
         // A Write Command of 30 octets: an L2CAP PDU of 37 octets, in ACL packets of 27 and 10.
         let pdu = hex("52 0300") + Array(repeating: 0xAA, count: 30)
         let frame = little(pdu.count) + little(4) + pdu
-        talk.acl(.tx, boundary: 0b00, Array(frame.prefix(27)), at: 100)
-        talk.acl(.tx, boundary: 0b01, Array(frame.dropFirst(27)), at: 110)
+        talk.add(.fragment(.tx, boundary: 0b00, Array(frame.prefix(27))), at: 100)
+        talk.add(.fragment(.tx, boundary: 0b01, Array(frame.dropFirst(27))), at: 110)
         #expect(try talk.values().octets == Octets(value: 30, l2cap: 37, hci: 45))
         let life = talk.measure().connections[0]
         #expect(life.transmitted.octets == Octets(value: 30, l2cap: 37, hci: 45))

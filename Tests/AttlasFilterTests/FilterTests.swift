@@ -1,8 +1,8 @@
 import AttlasDissection
+import AttlasTestSupport
 import Testing
 
 @testable import AttlasFilter
-@testable import AttlasReport
 
 /// What filters select. The frames are those of the captures' pages, or of tshark.
 @Suite struct FilterTests {
@@ -47,7 +47,7 @@ import Testing
             ("not (direction == rx or frame < 170)", [174]),
         ])
     func framesOfTheHeartRate(filter: String, frames: [Int]) throws {
-        #expect(try Selecting.frames(filter, in: "heart-rate.btsnoop") == frames)
+        #expect(try SelectedEvents(filter, in: "heart-rate.btsnoop").frames == frames)
     }
 
     @Test(
@@ -77,22 +77,34 @@ import Testing
             ("after-discovery.btsnoop", "value contains \"48 52 4d\"", [19]),
         ])
     func framesOfOthers(capture: String, filter: String, frames: [Int]) throws {
-        #expect(try Selecting.frames(filter, in: capture) == frames)
+        #expect(try SelectedEvents(filter, in: capture).frames == frames)
+    }
+
+    /// A mouse and a vendor's pressure, whose values other attributes describe.
+    @Test(
+        arguments: [
+            ("field(\"X\") < 0", [180]), ("field(x) == 5", [176]), ("field(\"Button 1\") == 1", [177]),
+            ("field(\"Button 3\") == 0 and field(Y) == 127", [180]),
+            // The first read came before the Presentation Format.
+            ("field(\"Value\") == -15.3", [194]), ("field(Value) > 100", [199]),
+        ])
+    func valuesThatOthersDescribeHaveFields(filter: String, frames: [Int]) throws {
+        #expect(try SelectedEvents(filter, in: "many-sensors.btsnoop").frames == frames)
     }
 
     @Test func aPeerGoesByNameAndByAddress() throws {
-        let byName = try Selecting.frames("peer == \"oven probe\"", in: "two-peripherals.btsnoop")
+        let byName = try SelectedEvents("peer == \"oven probe\"", in: "two-peripherals.btsnoop").frames
         #expect(byName.count == 70)
         for filter in ["peer == E6:0A:33:7C:90:15", "peer ~ \"0a:33\"", "peer begins Oven", "peer != \"HRM-7\""] {
-            #expect(try Selecting.frames(filter, in: "two-peripherals.btsnoop") == byName)
+            #expect(try SelectedEvents(filter, in: "two-peripherals.btsnoop").frames == byName)
         }
     }
 
     // MARK: Neither true nor false
 
     @Test func whatAnEventDoesNotHaveIsNeitherEqualNorUnequal() throws {
-        let different = try Selecting.select("char != 2A37", in: "heart-rate.btsnoop")
-        let negated = try Selecting.select("not char == 2A37", in: "heart-rate.btsnoop")
+        let different = try SelectedEvents("char != 2A37", in: "heart-rate.btsnoop")
+        let negated = try SelectedEvents("not char == 2A37", in: "heart-rate.btsnoop")
         #expect(different.frames == negated.frames)
         // The reads of the nine characteristics and of System ID, the control point's six, and four answers that declare
         // others only.
@@ -101,22 +113,22 @@ import Testing
     }
 
     @Test func oneSideOfAnOrIsEnough() throws {
-        let found = try Selecting.select("char == 2A39 or frame == 177", in: "heart-rate.btsnoop")
+        let found = try SelectedEvents("char == 2A39 or frame == 177", in: "heart-rate.btsnoop")
         #expect(found.frames.count == 7)
         // The disconnection, and what HCI says of it.
         #expect(found.others >= 1)
     }
 
     @Test func theNegationOfFaultsAndLossesIsEverythingElse() throws {
-        #expect(try Selecting.frames("not fault and not loss", in: "heart-rate.btsnoop").count == 97)
-        #expect(try Selecting.frames("not fault", in: "led-strip.btsnoop").count == 65)
+        #expect(try SelectedEvents("not fault and not loss", in: "heart-rate.btsnoop").frames.count == 97)
+        #expect(try SelectedEvents("not fault", in: "led-strip.btsnoop").frames.count == 65)
     }
 
     @Test func theEndOfASearchIsAboutNoAttribute() throws {
         // 54 ends the search for what Generic Access includes, at 0x0001.
-        #expect(try Selecting.frames("frame == 54", in: "heart-rate.btsnoop") == [54])
+        #expect(try SelectedEvents("frame == 54", in: "heart-rate.btsnoop").frames == [54])
         for filter in ["frame == 54 and handle", "frame == 54 and not known", "frame == 54 and error"] {
-            #expect(try Selecting.frames(filter, in: "heart-rate.btsnoop").isEmpty)
+            #expect(try SelectedEvents(filter, in: "heart-rate.btsnoop").frames.isEmpty)
         }
     }
 
@@ -126,46 +138,16 @@ import Testing
         var selection = Selection()
         selection.characteristic = "rate meas"
         selection.frames = 100...150
-        let byOptions = try Selecting.show(selection, "heart-rate.btsnoop") { _ in EventCollector() }
-        let byFilter = try Selecting.select(
+        let byOptions = try SelectedEvents(selection, in: "heart-rate.btsnoop")
+        let byFilter = try SelectedEvents(
             "char ~ \"rate meas\" and frame >= 100 and frame <= 150", in: "heart-rate.btsnoop")
         #expect(byOptions.frames == byFilter.frames)
         #expect(byOptions.frames.count == 13)
     }
 
     @Test func anMTUInForceGoesWithItsResponse() throws {
-        let lines = try Selecting.text(of: "heart-rate.btsnoop") {
-            $0.filter = try Filter("method == \"Exchange MTU Response\"", library: .withExamples)
-        }
-        #expect(lines.count == 1)
-        #expect(lines.first?.contains("185, in force 185") == true)
-    }
-
-    // MARK: Numbers
-
-    @Test(
-        arguments: [
-            ("0.1", ExactNumber.ratio(numerator: 1, denominator: 10), true),
-            ("0.1", .decimal(mantissa: 100, exponent: -3), true),
-            ("0.1", .float32(0.1), true),
-            ("0.1", .float64(0.1), true),
-            ("0.33333333333333333", .ratio(numerator: 1, denominator: 3), false),
-            ("-40.5", .decimal(mantissa: -405, exponent: -1), true),
-            ("0x19", .ratio(numerator: 25, denominator: 1), true),
-            ("1", .decimal(mantissa: 1, exponent: 100), false),
-            ("1", .outOfRange, false),
-            ("1", .ratio(numerator: .max, denominator: .max), true),
-        ])
-    func numbersAreComparedExactly(text: String, number: ExactNumber, isEqual: Bool) throws {
-        let wanted = try #require(FilterNumber(text))
-        #expect(wanted.isMet(by: number, .equal) == isEqual)
-        #expect(wanted.isMet(by: number, .notEqual) == !isEqual)
-    }
-
-    @Test(arguments: [
-        "", "-", "0x", "0x1FFFFFFFFFFFFFFFF", "1.", ".5", "1e3", "1234567890123456789", "٣", "--1", "0x-1",
-    ])
-    func whatIsNoNumber(text: String) {
-        #expect(FilterNumber(text) == nil)
+        let found = try SelectedEvents("method == \"Exchange MTU Response\"", in: "heart-rate.btsnoop")
+        #expect(found.frames == [44])
+        #expect(found.others == 1)
     }
 }

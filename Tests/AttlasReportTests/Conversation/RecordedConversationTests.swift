@@ -3,6 +3,7 @@ import AttlasDefinitions
 import AttlasFilter
 import AttlasLint
 import AttlasMetrics
+import AttlasTestSupport
 import AttlasTrace
 import AttlasValues
 import Foundation
@@ -14,19 +15,11 @@ import Testing
 ///
 /// `ATTLAS_UPDATE_EXPECTED=1 swift test` writes the expected output anew; read the difference before you commit it.
 @Suite struct RecordedConversationTests {
-    static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appendingPathComponent("Captures")
-
-    static let captures: [String] = {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        return names.filter { $0.hasSuffix(".btsnoop") || $0.hasSuffix(".pcap") || $0.hasSuffix(".pcapng") }.sorted()
-    }()
-
     @Test func capturesAreThere() {
-        #expect(Self.captures.count >= 15)
+        #expect(Repository.captureNames.count >= 15)
     }
 
-    @Test(arguments: captures)
+    @Test(arguments: Repository.captureNames)
     func isShown(_ name: String) throws {
         try expect(try conversation(name), equals: "\(name).show.txt")
     }
@@ -35,7 +28,7 @@ import Testing
     func noLinePassesTheEdgeOfATerminal(width: Int) throws {
         var options = ConversationText.Options()
         options.width = width
-        for name in Self.captures {
+        for name in Repository.captureNames {
             for line in try conversation(name, options).split(separator: "\n") { #expect(line.count <= width) }
         }
     }
@@ -48,37 +41,33 @@ import Testing
         #expect(output.contains("Battery Level        87 % 89.8 ms\n"))
     }
 
-    @Test(arguments: captures)
+    @Test(arguments: Repository.captureNames)
     func hasTree(_ name: String) throws {
         try expect(try tree(name), equals: "\(name).tree.txt")
     }
 
     /// What `attlas lint` says of each capture was read beside its page, and is true.
-    @Test(arguments: captures)
+    @Test(arguments: Repository.captureNames)
     func hasFindings(_ name: String) throws {
         try expect(try findings(name), equals: "\(name).lint.txt")
     }
 
     private func findings(_ name: String) throws -> String {
-        let model = try document(name) { LintCollector(values: $0) }
+        let model = try document(ofCapture: name) { LintCollector(values: $0) }
         var text = LintText(model, width: nil, isColoured: false)
         text.write(file: nil)
         return text.line.text.string
     }
 
     private func conversation(_ name: String, _ options: ConversationText.Options = .init()) throws -> String {
-        var reader = try CaptureReader(path: Self.folder.appendingPathComponent(name).path)
+        var reader = try CaptureReader(capture: name)
         let shown = Interpreted(library: .withExamples) { values in
             Selected(
                 sink: ConversationText(values: values, options: options), selection: Selection(), values: values)
         }
         var sink = Both(first: shown, second: ConversationTotals())
         var trace = Trace()
-        var extent = CaptureExtent()
-        while let record = try reader.next() {
-            extent.note(record)
-            trace.decode(record, into: &sink)
-        }
+        let extent = try trace.decode(&reader, into: &sink)
         var info = reader.info
         info.file = name
         sink.first.sink.sink.end(sink.second, extent, info, in: trace)
@@ -86,29 +75,14 @@ import Testing
     }
 
     private func tree(_ name: String) throws -> String {
-        let model = try document(name) { TreeCollector(values: $0) }
+        let model = try document(ofCapture: name) { TreeCollector(values: $0) }
         var text = TreeText(model, width: nil, isColoured: false)
         text.write(file: nil)
         return text.line.text.string
     }
 
-    private func document<Collector: DocumentCollector>(
-        _ name: String, _ makeCollector: (ValueInterpreter) -> Collector
-    ) throws -> Collector.Document {
-        var reader = try CaptureReader(path: Self.folder.appendingPathComponent(name).path)
-        var collector = Interpreted(library: .withExamples, makeCollector)
-        var trace = Trace()
-        var extent = CaptureExtent()
-        while let record = try reader.next() {
-            extent.note(record)
-            trace.decode(record, into: &collector)
-        }
-        trace.finish(into: &collector)
-        return collector.finish(in: trace, extent)
-    }
-
     private func expect(_ output: String, equals file: String) throws {
-        let url = Self.folder.appendingPathComponent("expected").appendingPathComponent(file)
+        let url = Repository.captures.appending(path: "expected/\(file)")
         if ProcessInfo.processInfo.environment["ATTLAS_UPDATE_EXPECTED"] != nil {
             try output.write(to: url, atomically: true, encoding: .utf8)
         }

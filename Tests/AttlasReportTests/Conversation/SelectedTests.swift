@@ -1,14 +1,16 @@
 import AttlasDefinitions
 import AttlasFilter
+import AttlasTestSupport
 import AttlasTrace
 import Testing
 
 @testable import AttlasReport
 
-/// Lines around what is looked for. The heart rate's two errors are its frames 136 and 162, far from each other.
-@Suite struct ContextTests {
+/// The lines of what is looked for, and those around them. The heart rate's two errors are its frames 136 and 162, far from each
+/// other.
+@Suite struct SelectedTests {
     @Test func withoutAFilterErrorsHaveContext() throws {
-        let lines = try Selecting.text(of: "heart-rate.btsnoop") { $0.context = 1 }
+        let lines = try printedText(ofCapture: "heart-rate.btsnoop") { $0.context = 1 }
         #expect(lines.count == 7)
         #expect(lines[1].contains("Insufficient Authentication (0x05)"))
         #expect(lines[3] == "--")
@@ -16,14 +18,14 @@ import Testing
     }
 
     @Test func withoutLinesOnlyTheMatchesAreLeft() throws {
-        let lines = try Selecting.text(of: "heart-rate.btsnoop") { $0.context = 0 }
+        let lines = try printedText(ofCapture: "heart-rate.btsnoop") { $0.context = 0 }
         #expect(lines.count == 3)
         #expect(lines[1] == "--")
     }
 
     @Test func aFilterHasContext() throws {
         // 153, 156, 159, 162 and 168, 171: a notification or two between the first four, five between those and the last.
-        let lines = try Selecting.text(of: "heart-rate.btsnoop") {
+        let lines = try printedText(ofCapture: "heart-rate.btsnoop") {
             $0.context = 2
             $0.filter = try Filter("char == 2A39 and frame > 78", library: .withExamples)
         }
@@ -34,7 +36,7 @@ import Testing
     }
 
     @Test func groupsThatTouchAreOne() throws {
-        let lines = try Selecting.text(of: "heart-rate.btsnoop") {
+        let lines = try printedText(ofCapture: "heart-rate.btsnoop") {
             $0.context = 3
             $0.filter = try Filter("char == 2A39 and frame > 78", library: .withExamples)
         }
@@ -42,7 +44,7 @@ import Testing
     }
 
     @Test func theOtherOptionsSayWhichConversation() throws {
-        let lines = try Selecting.text(of: "heart-rate.btsnoop") {
+        let lines = try printedText(ofCapture: "heart-rate.btsnoop") {
             $0.context = 1
             $0.characteristic = "Heart Rate Control Point"
         }
@@ -54,18 +56,25 @@ import Testing
     @Test func linesOfJSONHaveNothingBetweenThem() throws {
         var selection = Selection()
         selection.context = 1
-        let json = try Selecting.show(selection, "heart-rate.btsnoop") {
+        let lines = try printedLines(ofCapture: "heart-rate.btsnoop", selection) {
             ConversationJSON(values: $0, showsHCI: false, file: nil)
-        }
-        let lines = json.lines.string.split(separator: "\n")
+        }.split(separator: "\n")
         #expect(lines.count == 6)
         #expect(lines.allSatisfy { $0.hasPrefix("{") && $0.hasSuffix("}") })
+    }
+
+    @Test func anMTUInForceGoesWithItsResponse() throws {
+        let lines = try printedText(ofCapture: "heart-rate.btsnoop") {
+            $0.filter = try Filter("method == \"Exchange MTU Response\"", library: .withExamples)
+        }
+        #expect(lines.count == 1)
+        #expect(lines.first?.contains("185, in force 185") == true)
     }
 
     // MARK: The waiting lines
 
     @Test func whatWaitsIsBoundedInLinesAndInOctets() {
-        var sink = EventCollector()
+        var sink = BareLines()
         var context = ContextLines(limit: 3)
         func note(_ text: String, isMatch: Bool = false) {
             let start = sink.lines.count
@@ -84,4 +93,12 @@ import Testing
         #expect(sink.lines.count <= ContextLines.octetLimit + 5)
         #expect(sink.lines.count > ContextLines.octetLimit - 100_000)
     }
+}
+
+/// Lines that a test writes itself.
+private struct BareLines: LineSink {
+    var lines = TextBuffer()
+
+    mutating func separateGroups() {}
+    mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {}
 }

@@ -1,4 +1,5 @@
 import AttlasCapture
+import AttlasTestSupport
 import AttlasTrace
 import AttlasWire
 import Testing
@@ -6,10 +7,7 @@ import Testing
 @testable import AttlasMetrics
 
 @Suite struct LifeTests {
-    private func time(_ milliseconds: Int) -> Timestamp {
-        Timestamp(
-            seconds: Int64(milliseconds / 1_000), nanoseconds: UInt32(milliseconds % 1_000) * 1_000_000, precision: 6)
-    }
+    private func time(_ milliseconds: Int) -> Timestamp { Timestamp(microseconds: milliseconds * 1_000) }
 
     private func moment(_ milliseconds: Int, _ frame: Int) -> ConnectionLife.Moment {
         ConnectionLife.Moment(time: time(milliseconds), frame: frame)
@@ -24,9 +22,9 @@ import Testing
         talk.event("3E 0B 07 4000 6400 4808 FB00 4808", at: 300)
         // Pairing Request and Response, both with a keyboard and a display, man-in-the-middle protection and Secure
         // Connections; the response offers a key of 7 octets and no bonding.
-        talk.frame(.tx, channel: 6, hex("01 04 00 0D 10 00 00"), at: 400)
-        talk.frame(.rx, channel: 6, hex("02 04 00 0C 07 00 00"), at: 410)
-        talk.frame(.rx, channel: 6, hex("05 0C"), at: 420)
+        talk.add(.frame(.tx, channel: 6, hex("01 04 00 0D 10 00 00")), at: 400)
+        talk.add(.frame(.rx, channel: 6, hex("02 04 00 0C 07 00 00")), at: 410)
+        talk.add(.frame(.rx, channel: 6, hex("05 0C")), at: 420)
         talk.event("08 04 06 4000 00", at: 500)
         talk.event("3E 0A 03 00 4000 0C00 0100 C800", at: 600)
         let life = talk.measure().connections[0]
