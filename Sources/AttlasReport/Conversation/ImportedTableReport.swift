@@ -69,15 +69,7 @@ extension ConversationJSON {
     }
 
     private mutating func write(_ key: StaticString, _ index: UUIDIndex, in trace: borrowing Trace) {
-        json.key(key)
-        json.beginObject()
-        json.key("uuid")
-        json.uuid(trace.uuids[index])
-        if let name = values.anyKnownName(index, in: trace) {
-            json.key("name")
-            json.string(name)
-        }
-        json.endObject()
+        json.write(key, trace.uuids[index], name: values.anyKnownName(index, in: trace))
     }
 }
 
