@@ -45,6 +45,15 @@ extension JSONWriter {
         key("address_type")
         string(address.kind.rawValue)
     }
+
+    /// The octets as the server sends them.
+    mutating func hex(databaseHash: UInt128) {
+        value { text in
+            text.append("\"")
+            text.append(databaseHash: databaseHash)
+            text.append("\"")
+        }
+    }
 }
 
 extension Direction {
