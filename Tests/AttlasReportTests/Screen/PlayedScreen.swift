@@ -85,7 +85,9 @@ final class PlayedScreen {
     }
 
     func grid(_ columns: Int = 80, _ rows: Int = 24) -> Grid {
-        view.paint(&model, status, Grid.Size(columns: columns, rows: rows), in: trace)
+        let size = Grid.Size(columns: columns, rows: rows)
+        view.layOut(&model, size, in: trace)
+        return view.paint(model, status, size, in: trace)
     }
 
     /// Paints in between, as a screen does.
@@ -94,7 +96,7 @@ final class PlayedScreen {
         var action = ScreenAction.none
         for key in keys {
             _ = grid(columns, rows)
-            action = view.handle(key, &model, in: trace)
+            action = view.handle(key, model, in: trace)
         }
         return action
     }
