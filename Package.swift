@@ -30,8 +30,6 @@ let package = Package(
         // System libraries: gz, xz, zst, zip and tar; and zlib's bare stream inside Android's btsnooz, which libarchive
         // does not open.
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
-        // AES, of OpenSSL: its one object file is linked in, so that the binary needs no libcrypto where it runs.
-        .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
         // Live sources: libpcap's devices, and the kernel's HCI monitor socket.
         .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
         .target(name: "CMonitor"),
@@ -45,12 +43,7 @@ let package = Package(
         .target(
             name: "AttlasCapture", dependencies: ["AttlasWire", "CArchive", "CZlib", "CPcap", "CMonitor"],
             swiftSettings: settings),
-        .target(
-            name: "AttlasTrace",
-            dependencies: ["AttlasWire", "AttlasCapture", "CCrypto"],
-            swiftSettings: settings,
-            linkerSettings: [.linkedLibrary(":libcrypto.a")]
-        ),
+        .target(name: "AttlasTrace", dependencies: ["AttlasWire", "AttlasCapture"], swiftSettings: settings),
         .target(
             name: "AttlasDissection",
             dependencies: ["AttlasWire", .product(name: "Yams", package: "Yams")],

@@ -55,7 +55,7 @@ build() {
         mapfile -t -O "${#others[@]}" others < <(find "$release/$library.build" -name '*.o')
     done
     "${swiftcommand[@]}" -module-name AttlasLibFuzzer Tests/Fuzz/Entry.swift "$objects"/Attlas*.o "${others[@]}" -o "$fuzzer" \
-        -larchive -lpcap -lz -l:libcrypto.a
+        -larchive -lpcap -lz
 }
 
 [ -n "${RUN_ONLY:-}" ] || build

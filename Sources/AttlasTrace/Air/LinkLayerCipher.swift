@@ -29,51 +29,33 @@ struct LinkLayerCipher: Sendable {
     ) -> Bool {
         let length = payload.count - DataPDU.micLength
         guard length >= 0 else { return false }
-        var nonce = AES128.Block(repeating: 0)
         // Flags, then the counter with the direction as its 40th bit, then the IV: all least significant octet first.
-        nonce.set(1, counter & 0x7F_FFFF_FFFF | (fromCentral ? 0x80_0000_0000 : 0), octets: 5)
-        nonce.set(6, iv, octets: 8)
+        let sequence = counter & 0x7F_FFFF_FFFF | (fromCentral ? 0x80_0000_0000 : 0)
+        let nonce = UInt128(sequence.byteSwapped >> 24) << 80 | UInt128(iv.byteSwapped) << 16
 
         // The MIC of the whole: B0, the header without NESN, SN and MD, then the payload.
-        var first = nonce
-        first[0] = 0x49
-        first[14] = UInt8(truncatingIfNeeded: length >> 8)
-        first[15] = UInt8(truncatingIfNeeded: length)
-        var mac = key.encrypt(first)
-        mac[1] ^= 1
-        mac[2] ^= header & 0xE3
-        mac = key.encrypt(mac)
+        var mac = key.encrypt(0x49 << 120 | nonce | UInt128(UInt16(truncatingIfNeeded: length)))
+        mac = key.encrypt(mac ^ UInt128(0x0100 | UInt16(header & 0xE3)) << 104)
 
-        var counterBlock = nonce
-        counterBlock[0] = 0x01
+        let counterBlock = 0x01 << 120 | nonce
         output.removeAll(keepingCapacity: true)
         var offset = 0
-        var index = 1
+        var index: UInt16 = 1
         while offset < length {
-            counterBlock[14] = UInt8(truncatingIfNeeded: index >> 8)
-            counterBlock[15] = UInt8(truncatingIfNeeded: index)
-            let stream = key.encrypt(counterBlock)
+            var stream = key.encrypt(counterBlock | UInt128(index))
             let count = min(16, length - offset)
-            for place in 0..<count {
-                let octet = payload[offset + place] ^ stream[place]
+            var block: UInt128 = 0
+            for place in offset..<offset + count {
+                let octet = payload[place] ^ UInt8(truncatingIfNeeded: stream >> 120)
+                stream <<= 8
                 output.append(octet)
-                mac[place] ^= octet
+                block = block << 8 | UInt128(octet)
             }
-            mac = key.encrypt(mac)
+            mac = key.encrypt(mac ^ block << UInt128(128 - 8 * count))
             offset += count
-            index += 1
+            index &+= 1
         }
-        counterBlock[14] = 0
-        counterBlock[15] = 0
-        let stream = key.encrypt(counterBlock)
-        for place in 0..<DataPDU.micLength where payload[length + place] != mac[place] ^ stream[place] { return false }
-        return true
-    }
-}
-
-extension AES128.Block {
-    /// The lowest octets of `value` from `place` on, the least significant one first.
-    fileprivate mutating func set(_ place: Int, _ value: UInt64, octets count: Int) {
-        for index in 0..<count { self[place + index] = UInt8(truncatingIfNeeded: value >> UInt64(8 * index)) }
+        let mask = mac ^ key.encrypt(counterBlock)
+        return payload.bigEndianUInt32(at: length) == UInt32(truncatingIfNeeded: mask >> 96)
     }
 }
