@@ -16,7 +16,15 @@ let package = Package(
             name: "Attlas",
             targets: [
                 "AttlasWire", "AttlasCapture", "AttlasTrace", "AttlasDissection", "AttlasDefinitions", "AttlasMetrics",
-                "AttlasLint", "AttlasReport", "AttlasImport",
+                "AttlasLint", "AttlasReport", "AttlasInput", "AttlasImport",
+            ]
+        ),
+        // What needs no library of the system. CONTRIBUTING.md, "What the core stands on".
+        .library(
+            name: "AttlasCore",
+            targets: [
+                "AttlasWire", "AttlasCapture", "AttlasTrace", "AttlasDissection", "AttlasDefinitions", "AttlasMetrics",
+                "AttlasLint",
             ]
         ),
         .executable(name: "attlas", targets: ["attlas"]),
@@ -40,9 +48,7 @@ let package = Package(
 
         // The pipeline, in its order: each target imports only what stands above it.
         .target(name: "AttlasWire", swiftSettings: settings),
-        .target(
-            name: "AttlasCapture", dependencies: ["AttlasWire", "CArchive", "CZlib", "CPcap", "CMonitor"],
-            swiftSettings: settings),
+        .target(name: "AttlasCapture", dependencies: ["AttlasWire"], swiftSettings: settings),
         .target(name: "AttlasTrace", dependencies: ["AttlasWire", "AttlasCapture"], swiftSettings: settings),
         .target(
             name: "AttlasDissection",
@@ -70,22 +76,29 @@ let package = Package(
             dependencies: ["AttlasTrace", "AttlasDissection", "AttlasMetrics", "AttlasLint", "CWidth"],
             swiftSettings: settings
         ),
+        // What opens captures: paths, archives, bug reports, live sources. Nothing that decodes or prints depends on it.
+        .target(
+            name: "AttlasInput",
+            dependencies: ["AttlasWire", "AttlasCapture", "CArchive", "CZlib", "CPcap", "CMonitor"],
+            swiftSettings: settings),
         // The decode path, timed: for `attlas bench` and for attlas-bench.
         .target(name: "CAllocations"),
         .target(
             name: "AttlasBench",
             dependencies: [
-                "AttlasReport", "CAllocations", .product(name: "Histogram", package: "hdrhistogram-swift"),
+                "AttlasInput", "AttlasReport", "CAllocations",
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
             ],
             swiftSettings: settings
         ),
-        .target(name: "AttlasImport", dependencies: ["AttlasCapture", "AttlasTrace"], swiftSettings: settings),
+        .target(name: "AttlasImport", dependencies: ["AttlasInput", "AttlasTrace"], swiftSettings: settings),
         .executableTarget(
             name: "attlas",
             dependencies: [
                 "AttlasDefinitions",
                 "AttlasLint",
                 "AttlasReport",
+                "AttlasInput",
                 "AttlasImport",
                 "AttlasBench",
                 "CNcurses",
@@ -95,7 +108,8 @@ let package = Package(
         ),
         // What takes octets from strangers, to be tried with all of them: by tests, by attlas-fuzz, and by libFuzzer (make fuzz).
         .target(
-            name: "AttlasFuzz", dependencies: ["AttlasReport", "AttlasMetrics", "AttlasDefinitions", "AttlasImport"],
+            name: "AttlasFuzz",
+            dependencies: ["AttlasReport", "AttlasMetrics", "AttlasDefinitions", "AttlasInput", "AttlasImport"],
             swiftSettings: settings),
         .executableTarget(
             name: "attlas-fuzz",
@@ -108,6 +122,7 @@ let package = Package(
             dependencies: [
                 "AttlasBench",
                 "AttlasDefinitions",
+                "AttlasInput",
                 "CPcap",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -115,8 +130,8 @@ let package = Package(
         ),
 
         .testTarget(name: "AttlasWireTests", dependencies: ["AttlasWire"], swiftSettings: settings),
-        .testTarget(name: "AttlasTraceTests", dependencies: ["AttlasTrace"], swiftSettings: settings),
-        .testTarget(name: "AttlasCaptureTests", dependencies: ["AttlasCapture"], swiftSettings: settings),
+        .testTarget(name: "AttlasTraceTests", dependencies: ["AttlasTrace", "AttlasInput"], swiftSettings: settings),
+        .testTarget(name: "AttlasCaptureTests", dependencies: ["AttlasInput"], swiftSettings: settings),
         .testTarget(
             name: "AttlasDissectionTests",
             dependencies: ["AttlasDissection", "AttlasDefinitions", "AttlasReport"],
@@ -126,7 +141,8 @@ let package = Package(
         .testTarget(
             name: "AttlasLintTests", dependencies: ["AttlasReport", "AttlasDefinitions"], swiftSettings: settings),
         .testTarget(
-            name: "AttlasReportTests", dependencies: ["AttlasReport", "AttlasDefinitions"], swiftSettings: settings),
+            name: "AttlasReportTests", dependencies: ["AttlasReport", "AttlasDefinitions", "AttlasInput"],
+            swiftSettings: settings),
         .testTarget(name: "AttlasImportTests", dependencies: ["AttlasImport"], swiftSettings: settings),
         .testTarget(name: "AttlasFuzzTests", dependencies: ["AttlasFuzz"], swiftSettings: settings),
         .testTarget(

@@ -1,5 +1,5 @@
-import AttlasCapture
 import AttlasDissection
+import AttlasInput
 import AttlasReport
 
 /// The decode path's own speed over one capture. Each figure is of a pass of its own, so that none disturbs another.

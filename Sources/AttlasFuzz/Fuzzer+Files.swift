@@ -1,5 +1,5 @@
-import AttlasCapture
 import AttlasImport
+import AttlasInput
 import AttlasReport
 import AttlasTrace
 import AttlasWire

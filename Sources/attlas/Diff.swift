@@ -1,6 +1,6 @@
 import ArgumentParser
-import AttlasCapture
 import AttlasDissection
+import AttlasInput
 import AttlasReport
 import AttlasTrace
 

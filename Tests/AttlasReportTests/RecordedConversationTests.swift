@@ -1,5 +1,5 @@
-import AttlasCapture
 import AttlasDefinitions
+import AttlasInput
 import AttlasMetrics
 import AttlasTrace
 import Foundation

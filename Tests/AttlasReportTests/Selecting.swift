@@ -1,5 +1,5 @@
-import AttlasCapture
 import AttlasDefinitions
+import AttlasInput
 import AttlasTrace
 import Foundation
 

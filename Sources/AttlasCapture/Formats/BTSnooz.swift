@@ -10,20 +10,20 @@ import AttlasWire
 /// Lengths count one octet for the H4 indicator that is not there. All times are µs, though AOSP's sources call them ms.
 /// Each delta is the time since the record before, so the first record's time is the last one's less all deltas: `BugReport`
 /// adds them up, and what this reader is given begins with the version and the time before the first record.
-final class BTSnooz: ResumableReader {
-    static let preambleLength = 9
+package final class BTSnooz: ResumableReader {
+    package static let preambleLength = 9
 
     private let name: String
     private let version: UInt8
     private var time: Int64
-    private(set) var frame = 0
+    package private(set) var frame = 0
     var lost: LostPlace?
     var lastTime: Timestamp? { Timestamp(microsecondsSince1970: time) }
 
     /// Only a bug report says where one is.
-    static func recognizes(_ bytes: borrowing Bytes) -> Bool { false }
+    package static func recognizes(_ bytes: borrowing Bytes) -> Bool { false }
 
-    init(_ input: inout InputBuffer) throws(CaptureError) {
+    package init(_ input: inout InputBuffer) throws(CaptureError) {
         name = input.name
         guard try input.fill(Self.preambleLength) else {
             throw input.cutShort("the btsnooz header", need: Self.preambleLength)
@@ -37,15 +37,32 @@ final class BTSnooz: ResumableReader {
         input.consume(Self.preambleLength)
     }
 
-    var info: CaptureInfo {
+    package var info: CaptureInfo {
         CaptureInfo(file: name, format: "btsnooz", linkTypes: [.h4])
+    }
+
+    /// µs from the first record of a log to its last, as far as its records can be read.
+    package static func duration(of records: consuming InputBuffer, version: UInt8) -> UInt64 {
+        let headerLength = headerLength(version)
+        var sum: UInt64 = 0
+        do throws(CaptureError) {
+            while try records.fill(headerLength) {
+                let fields = Fields(records.bytes, version)
+                sum &+= UInt64(fields.delta)
+                guard fields.length > 0 else { break }
+                _ = try records.skip(headerLength + Int(fields.length) - 1)
+            }
+        } catch {
+            // Whoever reads the records comes to the same place.
+        }
+        return sum
     }
 
     private var headerLength: Int { Self.headerLength(version) }
 
-    static func headerLength(_ version: UInt8) -> Int { version == 1 ? 7 : 9 }
+    private static func headerLength(_ version: UInt8) -> Int { version == 1 ? 7 : 9 }
 
-    func next(_ input: inout InputBuffer, into header: inout RecordHeader) throws(CaptureError) -> Bool {
+    package func next(_ input: inout InputBuffer, into header: inout RecordHeader) throws(CaptureError) -> Bool {
         if lost != nil { try resume(&input) }
         guard try input.fill(headerLength) else {
             guard input.available > 0 else { return false }
@@ -102,7 +119,7 @@ final class BTSnooz: ResumableReader {
     }
 
     /// A record header.
-    struct Fields {
+    private struct Fields {
         let length: UInt16
         let original: UInt16
         let delta: UInt32

@@ -22,12 +22,12 @@ extension Bytes {
     }
 
     /// Whether the octets begin with the ones of `text`.
-    func starts(with text: StaticString) -> Bool {
+    package func starts(with text: StaticString) -> Bool {
         contains(text, at: 0)
     }
 
     /// Whether the octets of `text` are at `offset`; false when they would go beyond the end.
-    func contains(_ text: StaticString, at offset: Int) -> Bool {
+    package func contains(_ text: StaticString, at offset: Int) -> Bool {
         let wanted = text.octets
         guard offset >= 0, offset + wanted.count <= count else { return false }
         for index in 0..<wanted.count where self[offset + index] != wanted[index] { return false }

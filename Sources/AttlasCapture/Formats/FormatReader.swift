@@ -3,7 +3,7 @@ import AttlasWire
 /// One capture format: the file's octets become record headers.
 ///
 /// A class, because a struct that is held as `any FormatReader` is asked at every record whether it is shared.
-protocol FormatReader: AnyObject, SendableMetatype {
+package protocol FormatReader: AnyObject, SendableMetatype {
     /// Whether a file that begins with `bytes` is of this format: from at most 17 octets, so that nothing behind the first
     /// packet's header has to be waited for. False when there are too few.
     static func recognizes(_ bytes: borrowing Bytes) -> Bool
@@ -24,7 +24,18 @@ protocol FormatReader: AnyObject, SendableMetatype {
 }
 
 extension FormatReader {
-    func follow(_ previous: any FormatReader) {}
+    package func follow(_ previous: any FormatReader) {}
+}
+
+extension CaptureReader {
+    /// The formats that can be read. Those that have no signature stand behind those that have one.
+    package static let formats: [any FormatReader.Type] = [
+        BTSnoop.self,
+        PCAP.self,
+        PCAPNG.self,
+        HCIDump.self,
+        PacketLogger.self,
+    ]
 }
 
 /// Octets of a packet beyond which a record's length is not believed. HCI packets end at 65 540; Wireshark has this limit.
@@ -40,7 +51,7 @@ func contradiction(captured: UInt32, original: UInt32) -> FaultReason? {
 
 extension Timestamp {
     /// For records without a time that come before any with one.
-    static let epoch = Timestamp(seconds: 0, nanoseconds: 0, precision: 0)
+    package static let epoch = Timestamp(seconds: 0, nanoseconds: 0, precision: 0)
 
     /// Whether a record of this time may well come near one of the time `other`. Only the search for the next record
     /// after a broken one asks this.

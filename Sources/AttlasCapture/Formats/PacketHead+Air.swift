@@ -167,7 +167,7 @@ extension RadioInfo {
 
 extension RadioInfo {
     /// What LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR puts before the packet. The event counter has no place in it.
-    func pseudoHeader(_ direction: Direction) -> [UInt8] {
+    package func pseudoHeader(_ direction: Direction) -> [UInt8] {
         var flags: UInt16 = 0x0001
         if rssi != nil { flags |= 0x0002 }
         if isDecrypted { flags |= 0x0008 }

@@ -112,7 +112,7 @@ extension InputBuffer {
     }
 
     /// The file ends in the middle of something that starts here.
-    func cutShort(_ what: String, need: Int) -> CaptureError {
+    package func cutShort(_ what: String, need: Int) -> CaptureError {
         CaptureError(cutShort: what, file: name, offset: offset, need: need, have: available)
     }
 }

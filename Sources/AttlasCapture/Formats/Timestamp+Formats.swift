@@ -1,7 +1,7 @@
 /// The clocks of the capture formats. None of them can name a moment that these initializers refuse.
 extension Timestamp {
     /// From 0000-01-01 to 1970-01-01 as btsnoop counts: 0x00DC_DDB3_0F2F_8000 µs.
-    static let yearZero: Int64 = -62_168_256_000
+    package static let yearZero: Int64 = -62_168_256_000
 
     /// btsnoop: microseconds since 0000-01-01, signed.
     init(microsecondsSinceYearZero microseconds: Int64) {

@@ -4,7 +4,7 @@ import AttlasWire
 ///
 /// It holds what the format asked for at once (a record, a block) and grows to twice that, never further. A pipe is read
 /// only when what was asked for is not there yet, so that a record is handed on as soon as its last octet arrived.
-struct InputBuffer: ~Copyable {
+package struct InputBuffer: ~Copyable {
     /// One read's worth: from here on larger reads gain nothing measurable.
     static let initialCapacity = 256 << 10
 
@@ -14,11 +14,11 @@ struct InputBuffer: ~Copyable {
     private var start = 0
     private var isAtEnd: Bool
     /// The file offset of the first unread octet.
-    private(set) var offset: UInt64 = 0
+    package private(set) var offset: UInt64 = 0
 
-    var name: String { source.name }
+    package var name: String { source.name }
 
-    init(_ source: consuming ByteSource) {
+    package init(_ source: consuming ByteSource) {
         self.source = source
         storage = []
         storage.reserveCapacity(Self.initialCapacity)
@@ -26,17 +26,17 @@ struct InputBuffer: ~Copyable {
     }
 
     /// A capture in memory, read in place.
-    init(_ bytes: [UInt8], name: String) {
+    package init(_ bytes: [UInt8], name: String) {
         source = ByteSource(name: name) { _ in .octets }
         storage = bytes
         isAtEnd = true
     }
 
     /// Octets that can be looked at without reading on.
-    var available: Int { storage.count &- start }
+    package var available: Int { storage.count &- start }
 
     /// The unread octets.
-    var bytes: Bytes {
+    package var bytes: Bytes {
         @inline(__always)
         @_lifetime(borrow self) get { Bytes(storage.span).dropFirst(start) }
     }
@@ -62,7 +62,7 @@ struct InputBuffer: ~Copyable {
 
     /// Reads until `need` octets are there or the file ends; returns whether they are.
     @inline(__always)
-    mutating func fill(_ need: Int) throws(CaptureError) -> Bool {
+    package mutating func fill(_ need: Int) throws(CaptureError) -> Bool {
         if available >= need { return true }
         return try read(need)
     }
@@ -92,14 +92,14 @@ struct InputBuffer: ~Copyable {
 
     /// Moves behind `count` octets that are there.
     @inline(__always)
-    mutating func consume(_ count: Int) {
+    package mutating func consume(_ count: Int) {
         precondition(count >= 0 && count <= available, "octets consumed that were never there")
         start &+= count
         offset &+= UInt64(bitPattern: Int64(count))
     }
 
     /// Moves behind the next `text`; false when there is none, and all is consumed.
-    mutating func skip(behind text: StaticString) throws(CaptureError) -> Bool {
+    package mutating func skip(behind text: StaticString) throws(CaptureError) -> Bool {
         let length = text.utf8CodeUnitCount
         while try fill(length) {
             let found = bytes.offset(of: text)

@@ -1,3 +1,4 @@
+import AttlasCapture
 import AttlasWire
 
 /// What a file is, told from its first octets, never from its name.
@@ -10,21 +11,12 @@ enum InputKind {
 }
 
 extension InputBuffer {
-    /// The formats that can be read. Those that have no signature stand behind those that have one.
-    private static let formats: [any FormatReader.Type] = [
-        BTSnoop.self,
-        PCAP.self,
-        PCAPNG.self,
-        HCIDump.self,
-        PacketLogger.self,
-    ]
-
     /// Looks at what a file begins with, and consumes nothing.
     mutating func kind() throws(CaptureError) -> InputKind {
         // One octet more at a time: nothing says that a pipe holds more than the header of the shortest format.
         var length = 1
         while length <= 17, try fill(length) {
-            for format in Self.formats where format.recognizes(bytes) { return .capture(format) }
+            for format in CaptureReader.formats where format.recognizes(bytes) { return .capture(format) }
             if let signature = ArchiveSignature(bytes.prefix(length)) { return .archive(signature) }
             length += 1
         }

@@ -1,3 +1,4 @@
+import AttlasCapture
 import AttlasWire
 
 /// What libarchive is asked to open. Nothing else ever gets there.

@@ -1,3 +1,5 @@
+import AttlasCapture
+
 /// Rotated logs: several files read as one.
 extension CaptureReader {
     /// The captures of all files as one timeline, in the order of their first records' times; the counts of frames go on from
@@ -9,11 +11,11 @@ extension CaptureReader {
     /// behind the last file.
     /// - Throws: When one of them is no capture, or is standard input, which cannot be read twice.
     public init(joining paths: [String]) throws(CaptureError) {
-        var timeline = Timeline(paths, try CaptureLocation.all(in: paths))
-        guard let first = timeline.next() else {
-            throw CaptureError(.empty, file: "", "there is nothing to join")
+        var rest = try CaptureLocation.all(in: paths)[...]
+        try self.init(joining: paths) { () throws(CaptureError) in
+            guard let next = rest.popFirst() else { return nil }
+            return try next.open()
         }
-        try self.init(first.open(), timeline)
     }
 }
 
@@ -69,58 +71,5 @@ extension CaptureReader {
             // It is told when the file is read.
         }
         return nil
-    }
-}
-
-/// What a joined capture has behind it and before it.
-struct Timeline {
-    /// False for a capture that stands for itself.
-    let isJoined: Bool
-    private let paths: [String]
-    private var rest: ArraySlice<CaptureLocation>
-    /// What the files before the current one said about themselves.
-    private var infos: [CaptureInfo] = []
-    var lastTime = Timestamp.epoch
-    /// Whether the current file has ended with an error.
-    private(set) var hasFileFailed = false
-    /// The first file that could not be read to its end.
-    private(set) var failure: CaptureError?
-
-    init(_ paths: [String], _ locations: [CaptureLocation]) {
-        self.paths = paths
-        isJoined = !locations.isEmpty
-        rest = locations[...]
-    }
-
-    mutating func next() -> CaptureLocation? { rest.popFirst() }
-
-    mutating func leave(_ format: any FormatReader) {
-        hasFileFailed = false
-        infos.append(format.info)
-    }
-
-    /// Remembers what is wrong with the current file, and says it in its place.
-    mutating func fail(_ error: CaptureError, frame: Int) -> RecordHeader {
-        failure = failure ?? error
-        hasFileFailed = true
-        return RecordHeader(
-            frame: frame, offset: error.offset ?? 0, time: lastTime,
-            broken: .kept(.init("\(error.file): \(error.reason)")))
-    }
-
-    /// What all files say, as far as they have been read.
-    func info(_ current: CaptureInfo) -> CaptureInfo {
-        guard isJoined else { return current }
-        var info = current
-        info.joined = paths
-        guard let first = infos.first else { return info }
-        info.file = "\(first.file) and \(infos.count) more"
-        for other in infos {
-            if !info.format.split(separator: ", ").contains(other.format[...]) { info.format += ", \(other.format)" }
-            info.linkTypes += other.linkTypes.filter { !info.linkTypes.contains($0) }
-            info.skipped = info.skipped.addingSaturating(other.skipped)
-            info.lostAtEnd = info.lostAtEnd.addingSaturating(other.lostAtEnd)
-        }
-        return info
     }
 }

@@ -1,3 +1,5 @@
+import AttlasCapture
+
 extension [UInt8] {
     /// All octets of a file, for who reads a capture from memory again and again.
     public init(contentsOf path: String) throws(CaptureError) {

@@ -1,3 +1,5 @@
+import AttlasCapture
+
 /// Where packets come from as they happen. Each one becomes a capture's octets, so that everything behind it is the same.
 public enum LiveSource: Sendable {
     /// The Linux HCI monitor: every controller, or the one with this index.
@@ -55,6 +57,18 @@ extension LiveSource {
     }
 }
 
+extension ByteSource {
+    /// The same source with something done around every read.
+    fileprivate consuming func surrounded(by wait: LiveSource.Wait) -> ByteSource {
+        let read = read
+        return ByteSource(name: name) { buffer in
+            wait.begin()
+            defer { wait.end() }
+            return read(&buffer)
+        }
+    }
+}
+
 extension CaptureReader {
     /// Reads what is happening.
     ///
@@ -64,9 +78,8 @@ extension CaptureReader {
     public init(
         live source: LiveSource, wait: LiveSource.Wait, whenOpen: () throws(CaptureError) -> Void = {}
     ) throws(CaptureError) {
-        var octets = try source.open(wait)
+        let octets = try source.open(wait)
         try whenOpen()
-        octets.surroundReads(with: wait)
-        try self.init(octets)
+        try self.init(octets.surrounded(by: wait))
     }
 }

@@ -1,3 +1,5 @@
+import AttlasCapture
+
 /// Octets that a live source has made and nobody has taken yet.
 struct PendingOctets {
     private var octets: [UInt8] = []

@@ -1,3 +1,4 @@
+import AttlasCapture
 import Glibc
 
 /// Gives back what `sudo` gave: a socket that is open stays so, and everything behind it, most of all what is read from the air,

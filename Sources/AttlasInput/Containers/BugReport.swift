@@ -1,3 +1,4 @@
+import AttlasCapture
 import AttlasWire
 
 /// A text with btsnooz logs in it: an Android bug report, or what `dumpsys bluetooth_manager` printed.
@@ -54,7 +55,7 @@ final class BugReport: CaptureContainer {
     private func source(_ name: String, _ log: [UInt8], _ damage: String?) -> ByteSource {
         var preamble = log.prefix(BTSnooz.preambleLength)
         let lastTime = log[1..<9].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        let time = lastTime &- sumOfDeltas(log, name)
+        let time = lastTime &- duration(of: log, name)
         for index in 0..<8 { preamble[1 + index] = UInt8(truncatingIfNeeded: time >> (8 * UInt64(index))) }
 
         let inflater = Inflater(log.dropFirst(BTSnooz.preambleLength))
@@ -72,22 +73,10 @@ final class BugReport: CaptureContainer {
         }
     }
 
-    private func sumOfDeltas(_ log: [UInt8], _ name: String) -> UInt64 {
+    private func duration(of log: [UInt8], _ name: String) -> UInt64 {
         let inflater = Inflater(log.dropFirst(BTSnooz.preambleLength))
-        var records = InputBuffer(ByteSource(name: name) { inflater.read(into: &$0) })
-        let length = BTSnooz.headerLength(log[0])
-        var sum: UInt64 = 0
-        do throws(CaptureError) {
-            while try records.fill(length) {
-                let fields = BTSnooz.Fields(records.bytes, log[0])
-                sum &+= UInt64(fields.delta)
-                guard fields.length > 0 else { break }
-                _ = try records.skip(length + Int(fields.length) - 1)
-            }
-        } catch {
-            // Whoever reads the records comes to the same place.
-        }
-        return sum
+        return BTSnooz.duration(
+            of: InputBuffer(ByteSource(name: name) { inflater.read(into: &$0) }), version: log[0])
     }
 
     func refusal(_ held: HeldNames) -> CaptureError { reason }

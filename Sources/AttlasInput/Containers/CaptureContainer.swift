@@ -1,3 +1,5 @@
+import AttlasCapture
+
 /// Something that captures are in: an archive, or a text with logs in it.
 protocol CaptureContainer: AnyObject {
     var name: String { get }

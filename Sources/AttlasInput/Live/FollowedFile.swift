@@ -1,3 +1,4 @@
+import AttlasCapture
 import Glibc
 
 /// A file that another program is writing: at its end, what is added is waited for. When it is replaced or becomes shorter, as a

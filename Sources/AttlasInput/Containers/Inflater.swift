@@ -1,3 +1,4 @@
+import AttlasCapture
 import CZlib
 import Glibc
 

@@ -1,3 +1,4 @@
+import AttlasCapture
 import AttlasWire
 import Glibc
 
