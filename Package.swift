@@ -15,16 +15,16 @@ let package = Package(
         .library(
             name: "Attlas",
             targets: [
-                "AttlasWire", "AttlasCapture", "AttlasTrace", "AttlasDissection", "AttlasDefinitions", "AttlasMetrics",
-                "AttlasLint", "AttlasReport", "AttlasInput", "AttlasImport",
+                "AttlasWire", "AttlasCapture", "AttlasTrace", "AttlasDissection", "AttlasDefinitions", "AttlasValues",
+                "AttlasFilter", "AttlasMetrics", "AttlasLint", "AttlasReport", "AttlasInput", "AttlasImport",
             ]
         ),
         // What needs no library of the system. CONTRIBUTING.md, "What the core stands on".
         .library(
             name: "AttlasCore",
             targets: [
-                "AttlasWire", "AttlasCapture", "AttlasTrace", "AttlasDissection", "AttlasDefinitions", "AttlasMetrics",
-                "AttlasLint",
+                "AttlasWire", "AttlasCapture", "AttlasTrace", "AttlasDissection", "AttlasDefinitions", "AttlasValues",
+                "AttlasFilter", "AttlasMetrics", "AttlasLint",
             ]
         ),
         .executable(name: "attlas", targets: ["attlas"]),
@@ -64,29 +64,28 @@ let package = Package(
             swiftSettings: settings,
             plugins: ["EmbedDissectors"]
         ),
+        .target(name: "AttlasValues", dependencies: ["AttlasTrace", "AttlasDissection"], swiftSettings: settings),
+        .target(name: "AttlasFilter", dependencies: ["AttlasValues"], swiftSettings: settings),
         .target(
             name: "AttlasMetrics",
-            dependencies: ["AttlasTrace", .product(name: "Histogram", package: "hdrhistogram-swift")],
+            dependencies: ["AttlasFilter", .product(name: "Histogram", package: "hdrhistogram-swift")],
             swiftSettings: settings
         ),
+        .target(name: "AttlasLint", dependencies: ["AttlasValues"], swiftSettings: settings),
         .target(
-            name: "AttlasLint", dependencies: ["AttlasTrace", "AttlasDissection"], swiftSettings: settings),
-        .target(
-            name: "AttlasReport",
-            dependencies: ["AttlasTrace", "AttlasDissection", "AttlasMetrics", "AttlasLint", "CWidth"],
-            swiftSettings: settings
-        ),
+            name: "AttlasReport", dependencies: ["AttlasMetrics", "AttlasLint", "CWidth"], swiftSettings: settings),
         // What opens captures: paths, archives, bug reports, live sources. Nothing that decodes or prints depends on it.
         .target(
             name: "AttlasInput",
             dependencies: ["AttlasWire", "AttlasCapture", "CArchive", "CZlib", "CPcap", "CMonitor"],
             swiftSettings: settings),
+        .target(name: "AttlasThreads", swiftSettings: settings),
         // The decode path, timed: for `attlas bench` and for attlas-bench.
         .target(name: "CAllocations"),
         .target(
             name: "AttlasBench",
             dependencies: [
-                "AttlasInput", "AttlasReport", "CAllocations",
+                "AttlasInput", "AttlasReport", "AttlasThreads", "CAllocations",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ],
             swiftSettings: settings
@@ -100,6 +99,7 @@ let package = Package(
                 "AttlasReport",
                 "AttlasInput",
                 "AttlasImport",
+                "AttlasThreads",
                 "AttlasBench",
                 "CNcurses",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -1,6 +1,7 @@
 import AttlasDissection
 import AttlasInput
 import AttlasReport
+import AttlasThreads
 
 /// The decode path's own speed over one capture. Each figure is of a pass of its own, so that none disturbs another.
 public struct Measurement: Sendable {

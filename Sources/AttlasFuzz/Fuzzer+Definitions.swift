@@ -1,6 +1,8 @@
 import AttlasDissection
+import AttlasFilter
 import AttlasReport
 import AttlasTrace
+import AttlasValues
 import AttlasWire
 
 /// Values read by definitions, definitions read from YAML, and filters.
@@ -72,13 +74,14 @@ extension Fuzzer {
         }
         var selection = Selection()
         selection.filter = filter
-        let values = ValueReader(library: library)
-        var sink = Selected(
-            sink: ConversationText(values: values, options: ConversationText.Options()), selection: selection,
-            values: values)
+        var sink = Interpreted(library: library) { values in
+            Selected(
+                sink: ConversationText(values: values, options: ConversationText.Options()), selection: selection,
+                values: values)
+        }
         var trace = Trace()
         conversation.forEachRecord { trace.decode($0, into: &sink) }
         trace.finish(into: &sink)
-        inspector.inspect(.text, &sink.sink.lines)
+        inspector.inspect(.text, &sink.sink.sink.lines)
     }
 }

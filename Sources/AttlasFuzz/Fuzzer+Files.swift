@@ -1,7 +1,9 @@
 import AttlasImport
 import AttlasInput
+import AttlasMetrics
 import AttlasReport
 import AttlasTrace
+import AttlasValues
 import AttlasWire
 
 /// Whole files: captures, archives of them, and GATT tables.
@@ -48,19 +50,21 @@ extension Fuzzer {
     }
 
     private func read(_ reader: inout CaptureReader, _ outcome: inout FileOutcome) throws(CaptureError) {
-        let text = ConversationText(values: ValueReader(library: library), options: hciOptions)
-        let json = ConversationJSON(values: ValueReader(library: library), showsHCI: true, file: "a")
-        var sink = Both(first: Both(first: text, second: Accounting()), second: json)
+        var sink = Interpreted(library: library) { values in
+            Both(
+                first: Both(first: ConversationText(values: values, options: hciOptions), second: Accounting()),
+                second: ConversationJSON(values: values, showsHCI: true, file: "a"))
+        }
         var trace = Trace()
         var frame = 0
         var frames: [Int] = []
-        sink.second.begin(reader.info)
+        sink.sink.second.begin(reader.info)
         defer {
             trace.finish(into: &sink)
-            sink.second.end(reader.info)
-            inspector.inspect(.text, &sink.first.first.lines)
-            inspector.inspect(inputs & 7 == 0 ? .json : .jsonUnparsed, &sink.second.lines)
-            outcome.unaccounted += frames.filter { !sink.first.second.has($0) }
+            sink.sink.second.end(reader.info)
+            inspector.inspect(.text, &sink.sink.first.first.lines)
+            inspector.inspect(inputs & 7 == 0 ? .json : .jsonUnparsed, &sink.sink.second.lines)
+            outcome.unaccounted += frames.filter { !sink.sink.first.second.has($0) }
         }
         while let record = try reader.next() {
             outcome.records += 1
@@ -69,11 +73,15 @@ extension Fuzzer {
             precondition(record.frame >= frame, "frames count backwards")
             frame = record.frame
             if !record.isEmptyFragment { frames.append(frame) }
-            sink.first.first.note(record.comments, of: record.frame)
-            sink.second.note(record.comments, of: record.frame)
+            sink.sink.first.first.note(record.comments, of: record.frame)
+            sink.sink.second.note(record.comments, of: record.frame)
             trace.decode(record, into: &sink)
-            inspector.inspect(.text, &sink.first.first.lines)
-            if inputs & 7 == 0 { inspector.inspect(.json, &sink.second.lines) } else { sink.second.lines.removeAll() }
+            inspector.inspect(.text, &sink.sink.first.first.lines)
+            if inputs & 7 == 0 {
+                inspector.inspect(.json, &sink.sink.second.lines)
+            } else {
+                sink.sink.second.lines.removeAll()
+            }
         }
     }
 
@@ -95,14 +103,16 @@ extension Fuzzer {
         }
         var trace = Trace()
         for table in database.tables { trace.import(table) }
-        let values = ValueReader(library: library)
-        var sink = Both(first: ConversationText(values: values, options: hciOptions), second: TreeCollector())
+        var sink = Interpreted(library: library) { values in
+            Both(first: ConversationText(values: values, options: hciOptions), second: TreeCollector(values: values))
+        }
         conversation.forEachRecord { trace.decode($0, into: &sink) }
         trace.finish(into: &sink)
-        inspector.inspect(.text, &sink.first.lines)
+        inspector.inspect(.text, &sink.sink.first.lines)
+        let trees = sink.sink.second.finish(in: trace, CaptureExtent())
         inspector.inspect(.json) { output in
-            var tree = TreeJSON(collector: sink.second, values: values)
-            tree.write(trace, file: "a", into: &output)
+            var tree = TreeJSON(trees)
+            tree.write(file: "a", into: &output)
         }
     }
 }

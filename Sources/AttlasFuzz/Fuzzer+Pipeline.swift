@@ -1,7 +1,10 @@
 import AttlasCapture
+import AttlasFilter
+import AttlasLint
 import AttlasMetrics
 import AttlasReport
 import AttlasTrace
+import AttlasValues
 import AttlasWire
 
 /// Records to outputs: text and NDJSON, tables, and the documents of the other commands.
@@ -48,99 +51,92 @@ extension Fuzzer {
         return options
     }
 
-    private func conversation(_ list: RecordList, _ choice: UInt8) {
-        let text = ConversationText(values: ValueReader(library: library), options: textOptions(choice))
-        let json = ConversationJSON(
-            values: ValueReader(library: library), showsHCI: choice & 0x08 != 0, file: choice & 0x10 != 0 ? "a" : nil)
-        var sink = Both(first: text, second: json)
+    private func document<Collector: DocumentCollector>(
+        _ list: RecordList, _ makeCollector: (ValueInterpreter) -> Collector
+    ) -> Collector.Document {
+        var sink = Interpreted(library: library, makeCollector)
         var trace = Trace()
         decode(list, into: &sink, &trace)
-        inspector.inspect(textForm(choice), &sink.first.lines)
-        inspector.inspect(jsonForm, &sink.second.lines)
+        return sink.finish(in: trace, CaptureExtent())
+    }
+
+    private func conversation(_ list: RecordList, _ choice: UInt8) {
+        var sink = Interpreted(library: library) { values in
+            Both(
+                first: ConversationText(values: values, options: textOptions(choice)),
+                second: ConversationJSON(
+                    values: values, showsHCI: choice & 0x08 != 0, file: choice & 0x10 != 0 ? "a" : nil))
+        }
+        var trace = Trace()
+        decode(list, into: &sink, &trace)
+        inspector.inspect(textForm(choice), &sink.sink.first.lines)
+        inspector.inspect(jsonForm, &sink.sink.second.lines)
     }
 
     private func tables(_ list: RecordList, _ choice: UInt8) {
-        let table = ConversationCSV(values: ValueReader(library: library), file: nil, hasHeader: true)
-        let series = FieldSeries(
-            names: Self.fieldNames, values: ValueReader(library: library), file: "a", hasHeader: choice & 0x08 != 0)
-        var sink = Both(first: table, second: series)
+        var sink = Interpreted(library: library) { values in
+            Both(
+                first: ConversationCSV(values: values, file: nil, hasHeader: true),
+                second: FieldSeries(
+                    names: Self.fieldNames, values: values, file: "a", hasHeader: choice & 0x08 != 0))
+        }
         var trace = Trace()
         decode(list, into: &sink, &trace)
-        inspector.inspect(.csv, &sink.first.lines)
-        inspector.inspect(.csv, &sink.second.lines)
+        inspector.inspect(.csv, &sink.sink.first.lines)
+        inspector.inspect(.csv, &sink.sink.second.lines)
     }
 
     private func trees(_ list: RecordList, _ choice: UInt8) {
-        let values = ValueReader(library: library)
-        var sink = Both(
-            first: Both(first: Following(values), second: TreeCollector()), second: DeviceCollector())
-        var trace = Trace()
-        decode(list, into: &sink, &trace)
-        sink.second.finish(in: trace)
+        let trees = document(list) { TreeCollector(values: $0) }
+        let seen = document(list) { _ in DeviceCollector() }
+        let values = ValueInterpreter(library: library)
         inspector.inspect(textForm(choice)) { output in
-            var tree = TreeText(
-                collector: sink.first.second, values: values, width: width(choice), isColoured: choice & 0x20 != 0)
-            tree.write(trace, file: choice & 0x08 == 0 ? nil : "a")
-            tree.drain(into: &output)
-            var devices = DevicesText(values: values, width: width(choice), isColoured: choice & 0x20 != 0)
-            devices.write(sink.second, start: nil, into: &output)
+            var tree = TreeText(trees, width: width(choice), isColoured: choice & 0x20 != 0)
+            tree.write(file: choice & 0x08 == 0 ? nil : "a", into: &output)
+            var devices = DevicesText(seen, values: values, width: width(choice), isColoured: choice & 0x20 != 0)
+            devices.write(into: &output)
         }
         inspector.inspect(jsonForm) { output in
-            var tree = TreeJSON(collector: sink.first.second, values: values)
-            tree.write(trace, file: "a", into: &output)
-            var devices = DevicesJSON(values: values)
-            devices.write(sink.second, file: "a", into: &output)
+            var tree = TreeJSON(trees)
+            tree.write(file: "a", into: &output)
+            var devices = DevicesJSON(seen, values: values)
+            devices.write(file: "a", into: &output)
         }
     }
 
     private func statistics(_ list: RecordList, _ choice: UInt8) {
-        let values = ValueReader(library: library)
-        var sink = SelectedStatistics(selection: Selection(), values: values)
-        var trace = Trace()
-        decode(list, into: &sink, &trace)
-        sink.finish(in: trace)
+        let model = document(list) { SelectedStatistics(selection: Selection(), values: $0) }
         let grouping = StatisticsGrouping.allCases[Int(choice >> 3) % StatisticsGrouping.allCases.count]
         inspector.inspect(textForm(choice)) { output in
             var tables = StatisticsText(
-                values: values, grouping: grouping, width: width(choice), isColoured: choice & 0x20 != 0)
-            tables.write(sink.collector, trace, file: nil, into: &output)
+                model, grouping: grouping, width: width(choice), isColoured: choice & 0x20 != 0)
+            tables.write(file: nil, into: &output)
         }
         inspector.inspect(jsonForm) { output in
-            var document = StatisticsJSON(values: values, grouping: grouping)
-            document.write(sink.collector, trace, file: "a", into: &output)
+            var document = StatisticsJSON(model, grouping: grouping)
+            document.write(file: "a", into: &output)
         }
     }
 
     private func findings(_ list: RecordList, _ choice: UInt8) {
-        let values = ValueReader(library: library)
-        var sink = LintSink(values: values)
-        var trace = Trace()
-        decode(list, into: &sink, &trace)
-        sink.finish(in: trace)
-        let findings = sink.collector.findings
+        let model = document(list) { LintCollector(values: $0) }
         inspector.inspect(textForm(choice)) { output in
-            var text = LintText(values: values, width: width(choice), isColoured: choice & 0x20 != 0)
-            text.write(findings, trace, file: nil, into: &output)
+            var text = LintText(model, width: width(choice), isColoured: choice & 0x20 != 0)
+            text.write(file: nil, into: &output)
         }
         inspector.inspect(jsonForm) { output in
-            var document = LintJSON(values: values)
-            document.write(findings, trace, file: "a", into: &output)
+            var document = LintJSON(model)
+            document.write(file: "a", into: &output)
         }
     }
 
     private func difference(_ list: RecordList, _ choice: UInt8) {
-        let values = ValueReader(library: library)
         let half = list.entries.count / 2
         let snapshots = [RecordList(Array(list.entries[..<half])), RecordList(Array(list.entries[half...]))].map {
-            list in
-            var sink = SelectedStatistics(
-                selection: Selection(), values: ValueReader(library: library), readsFields: true)
-            var trace = Trace()
-            decode(list, into: &sink, &trace)
-            sink.finish(in: trace)
-            return CaptureSnapshot(sink, trace, file: "a")
+            document($0) { SnapshotCollector(file: "a", selection: Selection(), values: $0) }
         }
         let difference = CaptureDifference(snapshots[0], snapshots[1])
+        let values = ValueInterpreter(library: library)
         inspector.inspect(textForm(choice)) { output in
             var tables = DifferenceText(values: values, width: width(choice), isColoured: choice & 0x20 != 0)
             tables.write(difference, into: &output)

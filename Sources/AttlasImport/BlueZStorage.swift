@@ -101,29 +101,29 @@ enum BlueZStorage {
         guard let text = section.value("UUID"), let type = BluetoothUUID(String(text)),
             let value = octets(section.value("Value") ?? "")
         else { return false }
-        func number(_ offset: Int) -> UInt16 { UInt16(value[offset]) | UInt16(value[offset + 1]) << 8 }
-        func uuid(from offset: Int) -> BluetoothUUID? { BluetoothUUID(Bytes(value.span).dropFirst(offset)) }
+        let bytes = Bytes(value.span)
         switch type.uint16 {
         case 0x2800, 0x2801:
-            guard let uuid = uuid(from: 0) else { return false }
+            guard let uuid = BluetoothUUID(bytes) else { return false }
             let end = section.value("EndGroupHandle").flatMap { UInt16($0) } ?? 0xFFFF
             table.services.append(
                 ImportedTable.Service(handle: handle, endHandle: end, uuid: uuid, isPrimary: type.uint16 == 0x2800))
         case 0x2802:
-            guard value.count >= 4 else { return false }
+            guard let declaration = IncludeDeclaration(bytes) else { return false }
             table.includes.append(
                 ImportedTable.Include(
-                    handle: handle, includedHandle: number(0), endHandle: number(2), uuid: uuid(from: 4)))
+                    handle: handle, includedHandle: declaration.includedHandle,
+                    endHandle: declaration.endGroupHandle, uuid: declaration.uuid))
         case 0x2803:
-            guard value.count > 3, let uuid = uuid(from: 3) else { return false }
+            guard let declaration = CharacteristicDeclaration(bytes), let uuid = declaration.uuid else { return false }
             table.characteristics.append(
                 ImportedTable.Characteristic(
-                    handle: handle, valueHandle: number(1), properties: CharacteristicProperties(rawValue: value[0]),
+                    handle: handle, valueHandle: declaration.valueHandle, properties: declaration.properties,
                     uuid: uuid))
         default:
             table.attributes.append(ImportedTable.Attribute(handle: handle, uuid: type))
             if type.uint16 == 0x2B2A, value.count == 16 {
-                table.databaseHash = Bytes(value.span).uint128(at: 0)
+                table.databaseHash = bytes.uint128(at: 0)
             }
         }
         return true

@@ -1,13 +1,15 @@
 import AttlasCapture
 import AttlasTrace
+import AttlasValues
 import AttlasWire
 
 /// A sink that holds a conversation against the rules.
 ///
 /// What it remembers is bounded: connections as the trace keeps them, and in each a fixed number of bearers,
-/// subscriptions and findings. Whoever reads values tells it what became of them (`judge`).
-public struct LintCollector: EventSink {
+/// subscriptions and findings.
+public struct LintCollector: DocumentCollector {
     public private(set) var findings = LintFindings()
+    var values: ValueInterpreter
     private let disabled: Set<String>
     /// By the trace's index of the connection.
     var watches: [ConnectionWatch?] = []
@@ -17,12 +19,20 @@ public struct LintCollector: EventSink {
     private var lastTime: Timestamp?
     private var lastFrame = 0
 
-    /// - Parameter disabled: ids of the rules that are not to speak.
-    public init(disabled: Set<String> = []) {
+    /// - Parameters:
+    ///   - values: of the `Interpreted` that hands on the events.
+    ///   - disabled: ids of the rules that are not to report.
+    public init(values: ValueInterpreter, disabled: Set<String> = []) {
+        self.values = values
         self.disabled = disabled
     }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+        follow(event, in: trace)
+        judgeValues(event, in: trace)
+    }
+
+    private mutating func follow(_ event: borrowing Event, in trace: borrowing Trace) {
         lastTime = event.time
         lastFrame = event.frame
         switch event.detail {
@@ -59,13 +69,15 @@ public struct LintCollector: EventSink {
         }
     }
 
-    /// To be called behind the last record, as what the end of the capture settles is settled then.
-    public mutating func finish(in trace: borrowing Trace) {
-        guard let time = lastTime else { return }
-        let moment = Moment(frame: lastFrame, time: time)
-        for slot in watches.indices where watches[slot] != nil {
-            close(slot, isEnded: false, moment, in: trace)
+    /// What the end of the capture settles is settled now.
+    public mutating func finish(in trace: borrowing Trace, _ extent: CaptureExtent) -> LintModel {
+        if let time = lastTime {
+            let moment = Moment(frame: lastFrame, time: time)
+            for slot in watches.indices where watches[slot] != nil {
+                close(slot, isEnded: false, moment, in: trace)
+            }
         }
+        return LintModel(findings, UUIDNames(trace, values.library), in: trace)
     }
 
     private func isOf(_ controller: UInt16, _ slot: Int, in trace: borrowing Trace) -> Bool {

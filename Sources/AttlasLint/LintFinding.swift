@@ -60,9 +60,6 @@ public struct LintFindings: Sendable {
         findings.enumerated().sorted { ($0.element.frame, $0.offset) < ($1.element.frame, $1.offset) }.map(\.element)
     }
 
-    /// The most severe one; nil when there is none.
-    public var highestSeverity: LintRule.Severity? { findings.lazy.map(\.rule.severity).max() }
-
     /// - Parameters:
     ///   - field: tells findings of one attribute apart.
     ///   - sentence: put together for the first of its kind only.

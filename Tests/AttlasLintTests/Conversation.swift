@@ -3,6 +3,7 @@ import AttlasDefinitions
 import AttlasLint
 import AttlasReport
 import AttlasTrace
+import AttlasValues
 import AttlasWire
 
 /// A conversation as text, a record a line, 1 ms apart:
@@ -100,9 +101,9 @@ struct Conversation {
     }
 
     /// - Parameter undirected: as a capture does that does not record who sent a packet.
-    func lint(disabled: Set<String> = [], undirected: Bool = false) -> LintFindings {
+    func lint(disabled: Set<String> = [], undirected: Bool = false) -> LintModel {
         var trace = Trace()
-        var sink = LintSink(values: ValueReader(library: .shipped), disabled: disabled)
+        var sink = Interpreted(library: .shipped) { LintCollector(values: $0, disabled: disabled) }
         for (index, packet) in packets.enumerated() {
             let header = CollectionOfOne(
                 RecordHeader(
@@ -116,8 +117,7 @@ struct Conversation {
             trace.decode(record, into: &sink)
         }
         trace.finish(into: &sink)
-        sink.finish(in: trace)
-        return sink.collector.findings
+        return sink.finish(in: trace, CaptureExtent())
     }
 }
 

@@ -89,7 +89,7 @@ struct RuleStory: Sendable, CustomTestStringConvertible {
         }
     }
 
-    static func found(_ findings: LintFindings) -> [String] {
+    static func found(_ findings: LintModel) -> [String] {
         findings.findings.map { "\($0.rule.id)@\($0.frame)" }.sorted()
     }
 }

@@ -73,7 +73,6 @@ import Testing
     @Test(arguments: [
         ("0B AABB", 0x0B, 2), ("0D AABBCC", 0x0D, 3), ("12 0300 AA", 0x12, 1), ("16 0300 0000 AABB", 0x16, 2),
         ("1D 0300 AA", 0x1D, 1), ("D2 0300 AABB 000102030405060708090A0B", 0xD2, 2),
-        ("23 0300 0100 AA 0400 0200 BBCC", 0x23, 3),
     ])
     func whatMovesAValue(pdu: String, opcode: UInt8, octets: Int) throws {
         var talk = Talk()
@@ -82,6 +81,30 @@ import Testing
         let row = try talk.values()
         #expect(row.key.opcode.rawValue == opcode)
         #expect(row.octets.value == octets)
+    }
+
+    /// L2CAP: 4 octets of header, 12 of the PDU. In HCI four more. A handle and a length stand before each value.
+    @Test func eachValueOfAPDUHasARow() throws {
+        var talk = Talk()
+        talk.connect(at: 0)
+        talk.att(.rx, "23 0300 0100 AA 0400 0200 BBCC", at: 100)
+        let rows = try #require(talk.measure().groups(by: .connection).first).values
+        #expect(rows.map(\.key.subject?.handle) == [3, 4])
+        #expect(rows.map(\.octets.value) == [1, 2])
+        #expect(rows.map(\.octets.l2cap) == [10, 6])
+        #expect(rows.map(\.octets.hci) == [14, 6])
+    }
+
+    @Test func eachValueOfAReadOfSeveralHasARow() throws {
+        var talk = Talk()
+        talk.connect(at: 0)
+        talk.att(.tx, "20 0300 0400", at: 100)
+        talk.att(.rx, "21 0100 AA 0200 BBCC", at: 200)
+        let rows = try #require(talk.measure().groups(by: .connection).first).values
+        #expect(rows.map(\.key.subject?.handle) == [3, 4])
+        #expect(rows.map(\.octets.value) == [1, 2])
+        // A length stands before each value.
+        #expect(rows.map(\.octets.l2cap) == [8, 4])
     }
 
     @Test(arguments: ["02 1700", "04 0100 FFFF", "13", "17 0300 0000 AA", "09 07 0200 02 0300 002A"])

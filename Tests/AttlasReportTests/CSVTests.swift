@@ -1,4 +1,6 @@
 import AttlasDefinitions
+import AttlasFilter
+import AttlasValues
 import AttlasWire
 import Foundation
 import Testing
@@ -90,11 +92,13 @@ import Testing
     @Test func aFileOfManyHasItsColumn() throws {
         var selection = Selection()
         selection.frames = 172...172
-        let csv = ConversationCSV(values: ValueReader(library: .withExamples), file: "a, b", hasHeader: true)
-        let lines = try Selecting.show(csv, selection, "heart-rate.btsnoop").lines.string.split(separator: "\n")
+        let csv = try Selecting.show(selection, "heart-rate.btsnoop") {
+            ConversationCSV(values: $0, file: "a, b", hasHeader: true)
+        }
+        let lines = csv.lines.string.split(separator: "\n")
         #expect(lines.first?.hasPrefix("file,frame,time,") == true)
         #expect(lines.last?.hasPrefix("\"a, b\",172,") == true)
-        let next = ConversationCSV(values: ValueReader(library: .withExamples), file: "c", hasHeader: false)
+        let next = ConversationCSV(values: ValueInterpreter(library: .withExamples), file: "c", hasHeader: false)
         #expect(next.lines.string.isEmpty)
     }
 
@@ -138,22 +142,25 @@ import Testing
     @Test func aFilterChoosesTheRows() throws {
         var selection = Selection()
         selection.filter = try Filter("field(\"Heart Rate Measurement Value\") > 150", library: .withExamples)
-        let csv = FieldSeries(
-            names: ["Heart Rate Measurement Value"], values: ValueReader(library: .withExamples),
-            file: nil, hasHeader: false)
-        let rows = parse(try Selecting.show(csv, selection, "heart-rate.btsnoop").lines.string)
+        let csv = try Selecting.show(selection, "heart-rate.btsnoop") {
+            FieldSeries(names: ["Heart Rate Measurement Value"], values: $0, file: nil, hasHeader: false)
+        }
+        let rows = parse(csv.lines.string)
         #expect(rows.map { $0[4] } == ["157", "166", "254", "260", "300"])
     }
 
     private func table(_ capture: String) throws -> [[String]] {
-        let csv = ConversationCSV(values: ValueReader(library: .withExamples), file: nil, hasHeader: true)
-        return parse(try Selecting.show(csv, Selection(), capture).lines.string)
+        let csv = try Selecting.show(Selection(), capture) {
+            ConversationCSV(values: $0, file: nil, hasHeader: true)
+        }
+        return parse(csv.lines.string)
     }
 
     private func series(_ names: [String], _ capture: String) throws -> [[String]] {
-        let csv = FieldSeries(
-            names: names, values: ValueReader(library: .withExamples), file: nil, hasHeader: true)
-        return parse(try Selecting.show(csv, Selection(), capture).lines.string)
+        let csv = try Selecting.show(Selection(), capture) {
+            FieldSeries(names: names, values: $0, file: nil, hasHeader: true)
+        }
+        return parse(csv.lines.string)
     }
 
     /// RFC 4180, read back.

@@ -1,4 +1,5 @@
 import AttlasDefinitions
+import AttlasFilter
 import AttlasTrace
 import Testing
 
@@ -53,8 +54,10 @@ import Testing
     @Test func linesOfJSONHaveNothingBetweenThem() throws {
         var selection = Selection()
         selection.context = 1
-        let json = ConversationJSON(values: ValueReader(library: .withExamples), showsHCI: false, file: nil)
-        let lines = try Selecting.show(json, selection, "heart-rate.btsnoop").lines.string.split(separator: "\n")
+        let json = try Selecting.show(selection, "heart-rate.btsnoop") {
+            ConversationJSON(values: $0, showsHCI: false, file: nil)
+        }
+        let lines = json.lines.string.split(separator: "\n")
         #expect(lines.count == 6)
         #expect(lines.allSatisfy { $0.hasPrefix("{") && $0.hasSuffix("}") })
     }

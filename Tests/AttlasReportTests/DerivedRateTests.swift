@@ -10,14 +10,12 @@ import Testing
 @Suite struct DerivedRateTests {
     /// Cycling Power Measurement at handle 3, with its Accumulated Energy in kilojoules, once a second.
     private func lines(energy: [String]) -> [Substring] {
-        let values = ValueReader(library: .shipped)
         let discovery: [(Direction, String)] = [
             (.tx, "10 0100 FFFF 0028"), (.rx, "11 06 0100 0400 1818"),
             (.tx, "08 0100 0400 0328"), (.rx, "09 07 0200 10 0300 632A"),
         ]
-        let text = Talking.show(
-            ConversationText(values: values, options: .init()), values, nil,
-            discovery + energy.map { (.rx, "1B 0300 0008 FA00 \($0)") })
+        let pdus = discovery + energy.map { (.rx, "1B 0300 0008 FA00 \($0)") }
+        let text = Talking.show(nil, pdus) { ConversationText(values: $0, options: .init()) }
         return text.split(separator: "\n").filter { $0.contains("Notification") }
     }
 

@@ -2,6 +2,7 @@ import AttlasDefinitions
 import Foundation
 import Testing
 
+@testable import AttlasFilter
 @testable import AttlasReport
 
 /// Documentation/filter.md: every example finds what the page says it does, and no name is left out.

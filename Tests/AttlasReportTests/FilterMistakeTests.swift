@@ -1,6 +1,7 @@
 import AttlasDissection
 import Testing
 
+@testable import AttlasFilter
 @testable import AttlasReport
 
 /// What is said of a wrong expression, and under which column.

@@ -1,6 +1,7 @@
 import AttlasDissection
 import Testing
 
+@testable import AttlasFilter
 @testable import AttlasReport
 
 /// What filters select. The frames are those of the captures' pages, or of tshark.
@@ -125,7 +126,7 @@ import Testing
         var selection = Selection()
         selection.characteristic = "rate meas"
         selection.frames = 100...150
-        let byOptions = try Selecting.show(EventCollector(), selection, "heart-rate.btsnoop")
+        let byOptions = try Selecting.show(selection, "heart-rate.btsnoop") { _ in EventCollector() }
         let byFilter = try Selecting.select(
             "char ~ \"rate meas\" and frame >= 100 and frame <= 150", in: "heart-rate.btsnoop")
         #expect(byOptions.frames == byFilter.frames)

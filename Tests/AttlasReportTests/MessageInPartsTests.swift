@@ -15,10 +15,8 @@ import Testing
     ]
 
     private func lines(_ parts: [String]) -> [Substring] {
-        let values = ValueReader(library: .shipped)
-        let text = Talking.show(
-            ConversationText(values: values, options: .init()), values, nil,
-            Self.discovery + parts.map { (.rx, $0.isEmpty ? "1B FF00 00" : "1B 0300 \($0)") })
+        let pdus = Self.discovery + parts.map { (.rx, $0.isEmpty ? "1B FF00 00" : "1B 0300 \($0)") }
+        let text = Talking.show(nil, pdus) { ConversationText(values: $0, options: .init()) }
         return text.split(separator: "\n").filter { $0.contains("Mesh Proxy Data Out") && $0.contains("Notification") }
     }
 

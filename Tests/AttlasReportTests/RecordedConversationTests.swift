@@ -1,7 +1,10 @@
 import AttlasDefinitions
+import AttlasFilter
 import AttlasInput
+import AttlasLint
 import AttlasMetrics
 import AttlasTrace
+import AttlasValues
 import Foundation
 import Testing
 
@@ -57,24 +60,19 @@ import Testing
     }
 
     private func findings(_ name: String) throws -> String {
-        var reader = try CaptureReader(path: Self.folder.appendingPathComponent(name).path)
-        let values = ValueReader(library: .withExamples)
-        var sink = LintSink(values: values)
-        var trace = Trace()
-        while let record = try reader.next() { trace.decode(record, into: &sink) }
-        trace.finish(into: &sink)
-        sink.finish(in: trace)
-        var text = LintText(values: values, width: nil, isColoured: false)
-        text.write(sink.collector.findings, trace, file: nil)
+        let model = try document(name) { LintCollector(values: $0) }
+        var text = LintText(model, width: nil, isColoured: false)
+        text.write(file: nil)
         return text.line.text.string
     }
 
     private func conversation(_ name: String, _ options: ConversationText.Options = .init()) throws -> String {
         var reader = try CaptureReader(path: Self.folder.appendingPathComponent(name).path)
-        let values = ValueReader(library: .withExamples)
-        let text = ConversationText(values: values, options: options)
-        var sink = Both(
-            first: Selected(sink: text, selection: Selection(), values: values), second: ConversationTotals())
+        let shown = Interpreted(library: .withExamples) { values in
+            Selected(
+                sink: ConversationText(values: values, options: options), selection: Selection(), values: values)
+        }
+        var sink = Both(first: shown, second: ConversationTotals())
         var trace = Trace()
         var extent = CaptureExtent()
         while let record = try reader.next() {
@@ -83,20 +81,30 @@ import Testing
         }
         var info = reader.info
         info.file = name
-        sink.first.sink.end(sink.second, extent, info, in: trace)
-        return sink.first.sink.line.text.string
+        sink.first.sink.sink.end(sink.second, extent, info, in: trace)
+        return sink.first.sink.sink.line.text.string
     }
 
     private func tree(_ name: String) throws -> String {
-        var reader = try CaptureReader(path: Self.folder.appendingPathComponent(name).path)
-        let values = ValueReader(library: .withExamples)
-        var collector = Both(first: Following(values), second: TreeCollector())
-        var trace = Trace()
-        while let record = try reader.next() { trace.decode(record, into: &collector) }
-        var text = TreeText(
-            collector: collector.second, values: values, width: nil, isColoured: false)
-        text.write(trace, file: nil)
+        let model = try document(name) { TreeCollector(values: $0) }
+        var text = TreeText(model, width: nil, isColoured: false)
+        text.write(file: nil)
         return text.line.text.string
+    }
+
+    private func document<Collector: DocumentCollector>(
+        _ name: String, _ makeCollector: (ValueInterpreter) -> Collector
+    ) throws -> Collector.Document {
+        var reader = try CaptureReader(path: Self.folder.appendingPathComponent(name).path)
+        var collector = Interpreted(library: .withExamples, makeCollector)
+        var trace = Trace()
+        var extent = CaptureExtent()
+        while let record = try reader.next() {
+            extent.note(record)
+            trace.decode(record, into: &collector)
+        }
+        trace.finish(into: &collector)
+        return collector.finish(in: trace, extent)
     }
 
     private func expect(_ output: String, equals file: String) throws {

@@ -1,6 +1,8 @@
 import AttlasDefinitions
+import AttlasFilter
 import AttlasInput
 import AttlasTrace
+import AttlasValues
 import Foundation
 
 @testable import AttlasReport
@@ -15,7 +17,7 @@ enum Selecting {
     static func select(_ filter: String, in capture: String) throws -> EventCollector {
         var selection = Selection()
         selection.filter = try Filter(filter, library: .withExamples)
-        return try show(EventCollector(), selection, capture)
+        return try show(selection, capture) { _ in EventCollector() }
     }
 
     static func text(
@@ -23,22 +25,22 @@ enum Selecting {
     ) throws -> [String] {
         var selection = Selection()
         try change(&selection)
-        let values = ValueReader(library: .withExamples)
-        let text = ConversationText(values: values, options: options)
-        return try show(text, selection, capture, values).lines.string.split(separator: "\n").map(String.init)
+        let text = try show(selection, capture) { ConversationText(values: $0, options: options) }
+        return text.lines.string.split(separator: "\n").map(String.init)
     }
 
     static func show<Sink: LineSink>(
-        _ sink: Sink, _ selection: Selection, _ capture: String,
-        _ values: ValueReader = ValueReader(library: .withExamples)
+        _ selection: Selection, _ capture: String, _ makeSink: (ValueInterpreter) -> Sink
     ) throws -> Sink {
         var reader = try CaptureReader(
             path: RecordedConversationTests.folder.appendingPathComponent(capture).path)
-        var selected = Selected(sink: sink, selection: selection, values: values)
+        var selected = Interpreted(library: .withExamples) {
+            Selected(sink: makeSink($0), selection: selection, values: $0)
+        }
         var trace = Trace()
         while let record = try reader.next() { trace.decode(record, into: &selected) }
         trace.finish(into: &selected)
-        return selected.sink
+        return selected.sink.sink
     }
 }
 

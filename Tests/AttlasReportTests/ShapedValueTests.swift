@@ -1,9 +1,12 @@
 import AttlasCapture
 import AttlasDefinitions
+import AttlasFilter
 import AttlasTrace
+import AttlasValues
 import AttlasWire
 import Testing
 
+@testable import AttlasMetrics
 @testable import AttlasReport
 
 /// Values that other attributes, or the controller, describe are the same to every output.
@@ -22,9 +25,10 @@ import Testing
     }
 
     @Test func tablesOverTimeSeeThem() throws {
-        let values = ValueReader(library: .withExamples)
-        let series = FieldSeries(names: ["X", "Value"], values: values, file: nil, hasHeader: false)
-        let rows = try Selecting.show(series, Selection(), "many-sensors.btsnoop", values).lines.string
+        let series = try Selecting.show(Selection(), "many-sensors.btsnoop") {
+            FieldSeries(names: ["X", "Value"], values: $0, file: nil, hasHeader: false)
+        }
+        let rows = series.lines.string
             .split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
         #expect(
             rows.map { [$0[0], $0[4], $0[5]] }
@@ -35,8 +39,7 @@ import Testing
     }
 
     @Test func differencesSeeThem() throws {
-        var ranges = RangeCollector(values: ValueReader(library: .withExamples))
-        ranges = try Selecting.show(ranges, Selection(), "many-sensors.btsnoop", ranges.values)
+        let ranges = try Selecting.show(Selection(), "many-sensors.btsnoop") { RangeCollector(values: $0) }
         let pressure = try #require(ranges.ranges.ranges.first { $0.key.field == "Value" })
         #expect(pressure.count == 2)
         #expect(pressure.least.double == -15.3)
@@ -46,11 +49,9 @@ import Testing
 
     private struct RangeCollector: LineSink {
         var lines = TextBuffer()
-        let values: ValueReader
         var ranges: FieldRanges
 
-        init(values: ValueReader) {
-            self.values = values
+        init(values: ValueInterpreter) {
             ranges = FieldRanges(values: values)
         }
 
@@ -121,12 +122,10 @@ import Testing
     }
 
     private func text(event: String?, _ pdus: [(Direction, String)]) throws -> String {
-        let values = ValueReader(library: .shipped)
-        return Talking.show(ConversationText(values: values, options: .init()), values, event, pdus)
+        Talking.show(event, pdus) { ConversationText(values: $0, options: .init()) }
     }
 
     private func json(event: String?, _ pdus: [(Direction, String)]) throws -> String {
-        let values = ValueReader(library: .shipped)
-        return Talking.show(ConversationJSON(values: values, showsHCI: false, file: nil), values, event, pdus)
+        Talking.show(event, pdus) { ConversationJSON(values: $0, showsHCI: false, file: nil) }
     }
 }

@@ -1,5 +1,8 @@
 import AttlasCapture
+import AttlasDefinitions
+import AttlasFilter
 import AttlasTrace
+import AttlasValues
 import AttlasWire
 
 @testable import AttlasReport
@@ -8,10 +11,33 @@ import AttlasWire
 enum Talking {
     /// - Parameter event: an HCI event behind the connection's.
     static func show<Sink: LineSink>(
-        _ sink: Sink, _ values: ValueReader, _ event: String?, _ pdus: [(Direction, String)]
+        _ event: String?, _ pdus: [(Direction, String)], _ makeSink: (ValueInterpreter) -> Sink
     ) -> String {
+        var sink = Interpreted(library: .shipped, makeSink)
+        _ = decode(event, pdus, into: &sink)
+        return sink.sink.lines.string
+    }
+
+    static func document<Collector: DocumentCollector>(
+        _ event: String?, _ pdus: [(Direction, String)], _ makeCollector: (ValueInterpreter) -> Collector
+    ) -> Collector.Document {
+        var collector = Interpreted(library: .shipped, makeCollector)
+        let trace = decode(event, pdus, into: &collector)
+        return collector.finish(in: trace, CaptureExtent())
+    }
+
+    private static func decode<Sink: EventSink>(
+        _ event: String?, _ pdus: [(Direction, String)], into sink: inout Sink
+    ) -> Trace {
         var trace = Trace()
-        var selected = Selected(sink: sink, selection: Selection(), values: values)
+        forEachRecord(event, pdus) { trace.decode($0, into: &sink) }
+        trace.finish(into: &sink)
+        return trace
+    }
+
+    static func forEachRecord(
+        _ event: String?, _ pdus: [(Direction, String)], _ body: (borrowing Record) -> Void
+    ) {
         // LE Connection Complete: handle 0x0040, central.
         var packets: [(HCIPacketType, Direction, [UInt8])] = [
             (.event, .rx, hex("3E 13 01 00 4000 00 01 F2F2F2F2F2F2 1800 0000 4800 00"))
@@ -28,11 +54,8 @@ enum Talking {
                     frame: index + 1, time: Timestamp(seconds: Int64(index), nanoseconds: 0, precision: 6),
                     content: .packet(packet.0), direction: packet.1, controller: 0, length: packet.2.count,
                     missing: 0, lost: 0))
-            let record = Record(header, bytes: Bytes(packet.2.span))
-            trace.decode(record, into: &selected)
+            body(Record(header, bytes: Bytes(packet.2.span)))
         }
-        trace.finish(into: &selected)
-        return selected.sink.lines.string
     }
 
     private static func hex(_ text: String) -> [UInt8] {

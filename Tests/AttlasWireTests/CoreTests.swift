@@ -114,7 +114,8 @@ import Testing
 
     @Test func theModulesThatDecodeAreInTheCore() {
         let decoding: Set = [
-            "AttlasWire", "AttlasCapture", "AttlasTrace", "AttlasDissection", "AttlasMetrics", "AttlasLint",
+            "AttlasWire", "AttlasCapture", "AttlasTrace", "AttlasDissection", "AttlasValues", "AttlasFilter",
+            "AttlasMetrics", "AttlasLint",
         ]
         #expect(decoding.subtracting(coreNames) == [])
     }

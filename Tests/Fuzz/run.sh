@@ -28,7 +28,7 @@ build() {
     swift build -c release --scratch-path "$scratch" --product attlas-fuzz
 
     # In the order of the pipeline: each imports only what stands before it.
-    modules="AttlasWire AttlasCapture AttlasTrace AttlasDissection AttlasDefinitions AttlasMetrics AttlasLint AttlasReport AttlasInput AttlasImport AttlasFuzz"
+    modules="AttlasWire AttlasCapture AttlasTrace AttlasDissection AttlasDefinitions AttlasValues AttlasFilter AttlasMetrics AttlasLint AttlasReport AttlasInput AttlasImport AttlasFuzz"
     maps=()
     for map in Sources/*/module.modulemap; do maps+=(-Xcc "-fmodule-map-file=$map"); done
     maps+=(-Xcc "-fmodule-map-file=$release/CMonitor.build/module.modulemap" -I Sources/CMonitor/include)

@@ -1,22 +1,36 @@
 import AttlasCapture
 import AttlasDissection
 import AttlasTrace
+import AttlasValues
 import AttlasWire
 
 /// What became of a value when its definition read it.
 extension LintCollector {
-    /// To be called by whoever reads values, for every whole value of an event, behind `receive`.
-    ///
-    /// - Parameters:
-    ///   - handle: of the attribute; nil when the event lists it by its type alone.
-    ///   - sender: who sent the value.
-    public mutating func judge(
-        _ value: Bytes, _ dissection: borrowing Dissection, of dissector: Dissector, server: ServerSide,
-        handle: AttributeHandle?, _ attribute: AttributeInfo?, _ event: borrowing Event, in trace: borrowing Trace
+    /// Judges every whole value of an event.
+    mutating func judgeValues(_ event: borrowing Event, in trace: borrowing Trace) {
+        guard let slot = event.connection, let server = event.server else { return }
+        var cutAt = Int.max
+        switch event.detail {
+        case .att(let operation):
+            if operation.fault?.limit == .capturedLength { return }
+            cutAt = operation.longestValue(trace.connections[slot].bearer.mtu)
+        case .assembled(let assembled): guard assembled.outcome == .complete else { return }
+        default: return
+        }
+        event.forEachAttribute(in: trace) { value in
+            guard !value.isPartial, let octets = value.value, octets.count < cutAt,
+                let reading = values.read(value, in: trace), reading.isDissected, reading.dissector.confidence == .a
+            else { return true }
+            let subject = subject(slot, event.direction, server: server, value.handle, value.attribute, in: trace)
+            judge(reading.octets, values.dissection, of: reading.dissector, subject, Moment(event))
+            return true
+        }
+    }
+
+    private mutating func judge(
+        _ value: Bytes, _ dissection: Dissection, of dissector: Dissector, _ subject: LintFinding.Subject,
+        _ moment: Moment
     ) {
-        guard dissector.confidence == .a, let slot = event.connection else { return }
-        let moment = Moment(event)
-        let subject = subject(slot, event.direction, server: server, handle, attribute, in: trace)
         if let fault = dissection.fault {
             if fault.reason == .truncated {
                 report(
@@ -70,6 +84,19 @@ extension LintCollector {
                 report(.invalidUTF8, moment, subject, field: place, "\(field.name) is not UTF-8.")
             }
         default: break
+        }
+    }
+}
+
+extension ATTOperation {
+    /// Octets from which on a value may have been cut to fit the PDU. Core Specification, Vol 3, Part F, 3.4.4.2 and
+    /// 3.4.7.1.
+    fileprivate func longestValue(_ mtu: Int) -> Int {
+        switch pdu {
+        case .handleValueNotification, .handleValueIndication: mtu - 3
+        case .readByTypeResponse: min(mtu - 4, 253)
+        case .readResponse: mtu - 1
+        default: .max
         }
     }
 }

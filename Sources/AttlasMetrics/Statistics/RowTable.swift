@@ -48,11 +48,7 @@ public struct StatisticsGroup: Sendable {
 }
 
 extension StatisticsCollector {
-    /// The rows of the connections of which something was selected, put together. Gaps, windows and round trips are those of
-    /// single connections in any case.
-    public func groups(by grouping: StatisticsGrouping) -> StatisticsGroups {
-        StatisticsGroups(self, grouping)
-    }
+    func groups(by grouping: StatisticsGrouping) -> StatisticsGroups { StatisticsGroups(self, grouping) }
 }
 
 /// Each is put together when it is asked for: all at once would be the rows a second time.

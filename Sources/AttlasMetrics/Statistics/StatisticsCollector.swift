@@ -1,5 +1,6 @@
 import AttlasCapture
 import AttlasTrace
+import AttlasValues
 import AttlasWire
 
 /// Measures what was slow and how much went over each connection. Documentation/statistics.md defines every figure.
@@ -7,7 +8,7 @@ import AttlasWire
 /// Memory is bounded: `connectionLimit` connections with `ConnectionLife.stepLimit` steps each at most, `rowLimit` rows of each kind,
 /// and in a row what `Distribution` and `BestSecond` keep. What comes beyond is counted in `connectionsLeftOut` and
 /// `operationsLeftOut`.
-public struct StatisticsCollector: EventSink {
+public struct StatisticsCollector: EventSink, Sendable {
     public static let connectionLimit = 4_096
     /// Connections of which `ConnectionLife.stepLimit` steps are kept; of others `shortStepLimit`.
     static let fullConnectionLimit = 256
@@ -332,23 +333,64 @@ public struct StatisticsCollector: EventSink {
         in trace: borrowing Trace
     ) {
         let time = event.time.nanoseconds(since: origin ?? event.time)
+        let place = Place(index: index, time: time)
         if isWithin, connections[index][event.direction].record(value, at: time, run: run) {
             connections[index][event.direction].conditions = Self.conditions(
                 slot, operation.bearer, event.direction, in: trace)
         }
         guard isSelected else { return }
-        guard footprint < Self.footprintLimit,
-            let row = values.row(operation.rowKey(operation.opcode, event.direction), of: index, { ValueRow($0) })
-        else {
+        let octets = Octets(
+            value: value, l2cap: operation.l2capOctets,
+            hci: operation.l2capOctets + ACLPacket.headerLength * max(1, event.frames.count))
+        switch operation.pdu {
+        case .readMultipleVariableResponse, .multipleHandleValueNotification:
+            measureEach(octets, operation, event, place, in: trace)
+        default: measure(octets, operation.rowKey(operation.opcode, event.direction), place)
+        }
+    }
+
+    private struct Place {
+        let index: Int
+        /// Nanoseconds from the first event.
+        let time: Int64
+    }
+
+    private mutating func measure(_ octets: Octets, _ key: RowKey, _ place: Place) {
+        guard footprint < Self.footprintLimit, let row = values.row(key, of: place.index, { ValueRow($0) }) else {
             operationsLeftOut += 1
             return
         }
-        let hci = operation.l2capOctets + ACLPacket.headerLength * max(1, event.frames.count)
         let before = values.rows[row].footprint
-        values.rows[row].record(
-            Octets(value: value, l2cap: operation.l2capOctets, hci: hci), at: time, run: run,
-            isTight: footprint >= Self.tightFootprint)
+        values.rows[row].record(octets, at: place.time, run: run, isTight: footprint >= Self.tightFootprint)
         footprint += values.rows[row].footprint - before
+    }
+
+    /// Several values of one PDU, each in the row of its attribute. What the PDU and the layers below put around all of
+    /// them counts with the first one, so that the rows together have the octets of the PDU.
+    private mutating func measureEach(
+        _ whole: Octets, _ operation: ATTOperation, _ event: borrowing Event, _ place: Place, in trace: borrowing Trace
+    ) {
+        var (count, octets) = (0, 0)
+        event.forEachAttribute(in: trace) { value in
+            count += 1
+            octets += value.value?.count ?? 0
+            return true
+        }
+        // The length of the value, and its handle where that is told.
+        let header = operation.opcode.definition?.kind == .notification ? 4 : 2
+        event.forEachAttribute(in: trace) { value in
+            var own = Octets(value: value.value?.count ?? 0, l2cap: 0, hci: 0)
+            let others = octets - own.value + header * (count - 1)
+            let isFirst = value.index == 0
+            own.l2cap = isFirst ? whole.l2cap - others : own.value + header
+            own.hci = isFirst ? whole.hci - others : own.value + header
+            // What was not captured of the last value.
+            if value.index == count - 1 { own.value += whole.value - octets }
+            guard value.attribute?.role ?? .value == .value else { return true }
+            let subject = value.handle.map { RowSubject(operation.server, $0, value.attribute) }
+            measure(own, RowKey(opcode: operation.opcode, direction: event.direction, subject: subject), place)
+            return true
+        }
     }
 
     /// What is in force on a link for values that go one way; nil when the capture does not tell.

@@ -1,5 +1,7 @@
 import AttlasCapture
+import AttlasMetrics
 import AttlasTrace
+import AttlasValues
 import AttlasWire
 
 /// The devices that are, or were, connected, each once for every controller.

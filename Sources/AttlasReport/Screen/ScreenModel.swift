@@ -1,7 +1,9 @@
 import AttlasCapture
 import AttlasDissection
+import AttlasFilter
 import AttlasMetrics
 import AttlasTrace
+import AttlasValues
 import AttlasWire
 
 /// What the full screen of `attlas live` shows: a sink that keeps the state of everything.
@@ -14,7 +16,7 @@ public struct ScreenModel: EventSink {
 
     public private(set) var totals = ConversationTotals()
     public private(set) var extent = CaptureExtent()
-    private(set) var tree = TreeCollector()
+    private(set) var tree: TreeCollector
     private(set) var links = ScreenLinks()
     private(set) var series = SeriesTable()
     private(set) var log = ScreenLog()
@@ -22,7 +24,7 @@ public struct ScreenModel: EventSink {
     private(set) var valueOctets = RateMeter()
     private(set) var hciOctets = RateMeter()
 
-    var values: ValueReader
+    var values: ValueInterpreter
     private var text: ConversationText
     private var selector: EventSelector
     private var samplesLeft = sampleLimit
@@ -30,11 +32,13 @@ public struct ScreenModel: EventSink {
     /// - Parameters:
     ///   - selection: what the log shows; its `context` is not used.
     ///   - options: how the lines of the log look. Their `width` is that of the screen.
-    public init(library: DissectorLibrary, selection: Selection, options: ConversationText.Options) {
+    ///   - values: of the `Interpreted` that hands on the events.
+    public init(values: ValueInterpreter, selection: Selection, options: ConversationText.Options) {
         var options = options
         options.isForScreen = true
         options.isColoured = false
-        values = ValueReader(library: library)
+        self.values = values
+        tree = TreeCollector(values: values)
         text = ConversationText(values: values, options: options)
         selector = EventSelector(selection, values: values)
     }
@@ -51,7 +55,6 @@ public struct ScreenModel: EventSink {
     }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
-        // Follows the values, too: first of all.
         let isWithin = selector.isWithin(event, in: trace)
         totals.receive(event, in: trace)
         tree.receive(event, in: trace)
@@ -70,32 +73,25 @@ public struct ScreenModel: EventSink {
 
     /// - Returns: the attribute that the event is about, when it is about one.
     private mutating func followValues(_ event: borrowing Event, in trace: borrowing Trace) -> AttributePlace? {
-        guard let connection = event.connection else { return nil }
-        let server: ServerSide
-        switch event.detail {
-        case .att(let operation): server = operation.server
-        case .assembled(let assembled): server = assembled.server
-        case .subscription(let subscription): server = subscription.server
-        default: return nil
-        }
+        guard let connection = event.connection, let server = event.server else { return nil }
         let owner = TableOwner(server, connection, in: trace)
         let moment = time(event.time)
         var first: AttributePlace?
-        _ = event.anySubject(in: trace) { subject in
-            guard let handle = subject.handle else { return nil }
+        event.forEachAttribute(in: trace) { value in
+            guard let handle = value.handle else { return true }
             let place = AttributePlace(owner: owner, handle: handle)
             // A descriptor's line belongs to its characteristic.
             if first == nil {
-                first = AttributePlace(owner: owner, handle: subject.attribute?.valueHandle ?? handle)
+                first = AttributePlace(owner: owner, handle: value.attribute?.valueHandle ?? handle)
             }
-            guard let value = subject.value, subject.isDissectable else { return nil }
-            series.note(place, moment, of: subject.type)
-            guard let type = subject.type, samplesLeft > 0, !subject.isPartial else { return nil }
+            guard value.isWhole else { return true }
+            series.note(place, moment, of: value.type)
+            guard value.type != nil, samplesLeft > 0, !value.isPartial else { return true }
             samplesLeft -= 1
-            values.read(value, type, subject.attribute, subject.access, in: trace) { _, dissection, dissector in
-                series.note(place, dissection, dissector)
+            if let reading = values.read(value, in: trace), reading.isDissected {
+                series.note(place, values.dissection, reading.dissector)
             }
-            return nil
+            return true
         }
         return first
     }
@@ -117,9 +113,11 @@ public struct ScreenModel: EventSink {
         say(filter == nil ? "no filter from here on" : "from here on: \(expression)", .name)
     }
 
-    /// Definitions that have changed. What the values before said is not forgotten.
-    public mutating func use(_ library: DissectorLibrary) {
-        values = ValueReader(library: library, continuing: values)
+    /// Definitions that have changed.
+    ///
+    /// - Parameter values: what `Interpreted.use` returned.
+    public mutating func use(_ values: ValueInterpreter) {
+        self.values = values
         text.use(values)
         selector.use(values)
         series.forgetSamples()

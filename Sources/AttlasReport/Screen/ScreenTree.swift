@@ -1,4 +1,6 @@
+import AttlasMetrics
 import AttlasTrace
+import AttlasValues
 import AttlasWire
 
 /// The rows of an attribute table on the screen: services and, below each, its characteristics.
@@ -51,8 +53,8 @@ struct ScreenTree {
         pictures = 0
         state = now
         rows = []
-        let tree = TreeModel(table, used: activities.keys)
-        for service in tree.services { add(service, &model, in: trace) }
+        let tree = TableTree(table, used: activities.keys)
+        for service in tree.services { add(service, owner, &model, in: trace) }
         for handle in tree.unknownHandles {
             let row = Row(
                 kind: .unknown, handle: handle, name: "unknown", type: nil, place: nil, descriptors: [])
@@ -67,7 +69,9 @@ struct ScreenTree {
         }
     }
 
-    private mutating func add(_ node: TreeModel.ServiceNode, _ model: inout ScreenModel, in trace: borrowing Trace) {
+    private mutating func add(
+        _ node: TableTree.ServiceNode, _ owner: TableOwner, _ model: inout ScreenModel, in trace: borrowing Trace
+    ) {
         if let service = node.service {
             let name = model.values.name(service.uuid, .service, in: trace)
             rows.append(
@@ -81,7 +85,7 @@ struct ScreenTree {
                 Row(
                     kind: .characteristic, handle: declared.valueHandle,
                     name: model.values.name(declared.uuid, .characteristic, in: trace), type: declared.uuid,
-                    place: ValuePlace(declared, of: node.service, isValue: true),
+                    place: ValuePlace(declared, of: node.service, isValue: true, owner: owner),
                     descriptors: characteristic.descriptors.map(\.handle)))
         }
         for attribute in node.others {

@@ -1,5 +1,6 @@
 import AttlasMetrics
 import AttlasTrace
+import AttlasValues
 
 extension ScreenView {
     /// The smallest screen that has room for everything.

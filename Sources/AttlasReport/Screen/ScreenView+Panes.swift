@@ -1,4 +1,6 @@
+import AttlasMetrics
 import AttlasTrace
+import AttlasValues
 import AttlasWire
 
 extension ScreenView {

@@ -1,4 +1,6 @@
+import AttlasMetrics
 import AttlasTrace
+import AttlasValues
 import AttlasWire
 
 extension ScreenView {
@@ -41,7 +43,6 @@ extension ScreenView {
         if tree.rows.isEmpty {
             grid.put("nothing discovered and nothing accessed", row: heading + 1, column: 8, style: Grid.Style(.faint))
         }
-        model.values.memory.owner = owner
         for offset in 0..<height {
             let index = rows.top + offset
             guard index < tree.rows.count else { break }
@@ -131,11 +132,11 @@ extension ScreenView {
         let column = grid.put(text, row: line, column: columns.value, end: columns.count - 1, style: Grid.Style(.bad))
         guard let value = activity.lastValue else { return }
         text.removeAll()
-        let bytes = Bytes(value.span)
-        let isRead = row.type.map {
-            model.values.append(bytes, $0, activity.lastAccess, at: row.place, in: trace, to: &text)
+        if let reading = row.type.flatMap({ activity.reading($0, at: row.place, &model.values, in: trace) }) {
+            text.append(reading)
+        } else {
+            text.append(octets: Bytes(value.span), limit: 32)
         }
-        if isRead != true { text.append(octets: bytes, limit: 32) }
         grid.put(text, row: line, column: column, end: columns.count - 1)
     }
 

@@ -1,4 +1,6 @@
+import AttlasMetrics
 import AttlasTrace
+import AttlasValues
 import AttlasWire
 
 /// What the user looks at: which pane, which row, which part of the log.
@@ -246,7 +248,7 @@ public struct ScreenView {
     private mutating func find(isForward: Bool, _ model: inout ScreenModel, in trace: borrowing Trace) {
         guard !search.isEmpty else { return }
         let wanted = FoldedText(search)
-        func isFound(_ text: String) -> Bool { FoldedText(text).meets(.contains, wanted) }
+        func isFound(_ text: String) -> Bool { FoldedText(text).contains(wanted) }
         switch pane {
         case .log: return findLine(isForward: isForward, isFound, model)
         case .tree:

@@ -1,5 +1,7 @@
 import AttlasDissection
+import AttlasMetrics
 import AttlasTrace
+import AttlasValues
 import AttlasWire
 
 /// Where an attribute stands: in whose table, under which handle.

@@ -35,4 +35,6 @@ public struct UUIDTable: Sendable {
 
     public subscript(_ index: UUIDIndex) -> BluetoothUUID { uuids[Int(index.value)] }
     public var count: Int { uuids.count }
+    /// In the order of their numbers.
+    public var all: [BluetoothUUID] { uuids }
 }

@@ -82,23 +82,22 @@ extension Trace {
             let value = pdu.value(index)
             switch request.type {
             case types.characteristic:
-                guard value.count > 3,
-                    let uuid = BluetoothUUID(value.dropFirst(3)).flatMap({ uuids.index(of: $0) })
+                guard let declaration = CharacteristicDeclaration(value),
+                    let uuid = declaration.uuid.flatMap({ uuids.index(of: $0) })
                 else { continue }
                 let characteristic = AttributeTable.Characteristic(
-                    handle: pdu.handle(index), valueHandle: value.uint16(at: 1),
-                    properties: CharacteristicProperties(rawValue: value[0]), uuid: uuid, learned: learned)
+                    handle: pdu.handle(index), valueHandle: declaration.valueHandle,
+                    properties: declaration.properties, uuid: uuid, learned: learned)
                 let (handle, value) = (characteristic.handle, characteristic.valueHandle)
                 compareWithImport(handle, types.characteristic, server, slot, moment, into: &sink)
                 compareWithImport(value, characteristic.uuid, server, slot, moment, into: &sink)
                 withTable(server, slot) { $0.insert(characteristic) }
             case types.include:
-                guard value.count >= 4 else { continue }
-                // A 128-bit UUID is left out; it stands in the included service's own declaration.
-                let uuid = BluetoothUUID(value.dropFirst(4)).flatMap { uuids.index(of: $0) }
+                guard let declaration = IncludeDeclaration(value) else { continue }
                 let include = AttributeTable.Include(
-                    handle: pdu.handle(index), includedHandle: value.uint16(at: 0), endHandle: value.uint16(at: 2),
-                    uuid: uuid, learned: learned)
+                    handle: pdu.handle(index), includedHandle: declaration.includedHandle,
+                    endHandle: declaration.endGroupHandle, uuid: declaration.uuid.flatMap { uuids.index(of: $0) },
+                    learned: learned)
                 compareWithImport(include.handle, types.include, server, slot, moment, into: &sink)
                 withTable(server, slot) { $0.insert(include) }
             case let type?:

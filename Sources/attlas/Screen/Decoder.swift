@@ -1,11 +1,13 @@
 import AttlasInput
 import AttlasMetrics
 import AttlasReport
+import AttlasThreads
+import AttlasValues
 import Glibc
 
 /// The thread that decodes. What it has done is looked at by who has the baton.
 final class Decoder: @unchecked Sendable {
-    private let session: LiveSession<ScreenModel>
+    private let session: LiveSession<Interpreted<ScreenModel>>
     private let baton: Baton
     private(set) var isEnded = false
     /// What ended it, other than the end of the source.
@@ -17,7 +19,7 @@ final class Decoder: @unchecked Sendable {
     private var messages: [String] = []
     private var resumed: Int64 = 0
 
-    init(_ session: LiveSession<ScreenModel>, _ baton: Baton) {
+    init(_ session: LiveSession<Interpreted<ScreenModel>>, _ baton: Baton) {
         self.session = session
         self.baton = baton
         session.report = { [unowned self] in say($0.detailedDescription) }
@@ -59,7 +61,7 @@ final class Decoder: @unchecked Sendable {
         do throws(CaptureError) {
             try session.decode(wait: wait) { _, _ in
             } note: { session, record in
-                session.sink.note(record)
+                session.sink.sink.note(record)
             } step: { _ in
                 true
             }

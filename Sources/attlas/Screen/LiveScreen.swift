@@ -1,8 +1,10 @@
 import AttlasCapture
 import AttlasDissection
+import AttlasFilter
 import AttlasMetrics
 import AttlasReport
 import AttlasTrace
+import AttlasValues
 import Glibc
 
 /// The full screen of `attlas live`: one thread decodes, this one paints and reads keys.
@@ -12,7 +14,7 @@ final class LiveScreen {
     /// Milliseconds between two pictures when nothing happens: times go on.
     private static let rest = 1_000
 
-    let session: LiveSession<ScreenModel>
+    let session: LiveSession<Interpreted<ScreenModel>>
     private let baton = Baton()
     private let decoder: Decoder
     private let terminal: Terminal
@@ -31,7 +33,8 @@ final class LiveScreen {
 
     /// - Parameter filter: the expression of the selection's filter.
     init(
-        _ session: LiveSession<ScreenModel>, _ terminal: Terminal, library: DissectorLibrary, dissectors: [String],
+        _ session: LiveSession<Interpreted<ScreenModel>>, _ terminal: Terminal, library: DissectorLibrary,
+        dissectors: [String],
         filter: String
     ) {
         self.session = session
@@ -50,7 +53,7 @@ final class LiveScreen {
         var lastLook = SystemCalls.nanoseconds(CLOCK_MONOTONIC)
         var size = terminal.size
         baton.with {
-            session.sink.resize(columns: size.columns)
+            session.sink.sink.resize(columns: size.columns)
             sayMistakes()
         }
         while !TerminalRescue.isEndAsked {
@@ -66,7 +69,7 @@ final class LiveScreen {
             }
             if terminal.size != size {
                 size = terminal.size
-                baton.with { session.sink.resize(columns: size.columns) }
+                baton.with { session.sink.sink.resize(columns: size.columns) }
                 isWanted = true
             }
             let now = SystemCalls.nanoseconds(CLOCK_MONOTONIC)
@@ -106,7 +109,7 @@ final class LiveScreen {
             isWanted = false
             painted = (now, records, decoder.isEnded)
             update(now)
-            return view.paint(&session.sink, status, size, in: session.trace)
+            return view.paint(&session.sink.sink, status, size, in: session.trace)
         }
         if let grid { terminal.show(grid) }
     }
@@ -127,7 +130,7 @@ final class LiveScreen {
     }
 
     private func say(_ message: String) {
-        session.sink.say(message, .bad)
+        session.sink.sink.say(message, .bad)
         view.say(message, isBad: true)
     }
 
@@ -136,7 +139,7 @@ final class LiveScreen {
     /// - Returns: whether to go on.
     private func handle(_ key: ScreenKey) -> Bool {
         baton.with {
-            switch view.handle(key, &session.sink, in: session.trace) {
+            switch view.handle(key, &session.sink.sink, in: session.trace) {
             case .none: return true
             case .quit: return false
             case .filter(let expression):
@@ -148,11 +151,11 @@ final class LiveScreen {
 
     private func filter(_ expression: String) {
         guard !expression.allSatisfy(\.isWhitespace) else {
-            session.sink.find(nil, "")
+            session.sink.sink.find(nil, "")
             return view.accept(filter: "")
         }
         do throws(FilterMistake) {
-            session.sink.find(try Filter(expression, library: library), expression)
+            session.sink.sink.find(try Filter(expression, library: library), expression)
             view.accept(filter: expression)
         } catch {
             view.refuse(filter: expression, "\(error)")
@@ -164,14 +167,15 @@ final class LiveScreen {
         guard let changed = watch.change() else { return false }
         library = changed
         baton.with {
-            session.sink.use(changed)
+            let values = session.sink.use(changed)
+            session.sink.sink.use(values)
             if watch.mistakes.isEmpty { view.say("definitions read again") } else { sayMistakes() }
         }
         return true
     }
 
     private func sayMistakes() {
-        for mistake in watch.mistakes { session.sink.say("definitions as before: \(mistake)", .bad) }
+        for mistake in watch.mistakes { session.sink.sink.say("definitions as before: \(mistake)", .bad) }
         // Its place stands at the beginning, also where a line is short.
         guard var first = watch.mistakes.first else { return }
         first.file = first.file.split(separator: "/").last.map(String.init) ?? first.file

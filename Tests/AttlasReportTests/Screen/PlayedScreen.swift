@@ -1,6 +1,8 @@
 import AttlasDissection
+import AttlasFilter
 import AttlasInput
 import AttlasTrace
+import AttlasValues
 import AttlasWire
 import Foundation
 
@@ -8,7 +10,7 @@ import Foundation
 
 /// A conversation on a screen that no terminal shows.
 final class PlayedScreen {
-    var model: ScreenModel
+    private var interpreted: Interpreted<ScreenModel>
     var view: ScreenView
     var status = ScreenStatus()
     private var trace = Trace()
@@ -17,8 +19,21 @@ final class PlayedScreen {
     init(columns: Int = 80, isASCII: Bool = false, library: DissectorLibrary = .withExamples) {
         var options = ConversationText.Options()
         options.width = columns
-        model = ScreenModel(library: library, selection: Selection(), options: options)
+        interpreted = Interpreted(library: library) {
+            ScreenModel(values: $0, selection: Selection(), options: options)
+        }
         view = ScreenView(isASCII: isASCII)
+    }
+
+    var model: ScreenModel {
+        get { interpreted.sink }
+        set { interpreted.sink = newValue }
+    }
+
+    /// The definitions have changed.
+    func use(_ library: DissectorLibrary) {
+        let values = interpreted.use(library)
+        model.use(values)
     }
 
     /// - Parameter limit: records of the capture.
@@ -34,8 +49,16 @@ final class PlayedScreen {
         var records = 0
         while records < limit, let record = try reader.next() {
             model.note(record)
-            trace.decode(record, into: &model)
+            trace.decode(record, into: &interpreted)
             records += 1
+        }
+    }
+
+    /// A conversation that a test writes down.
+    func talk(_ pdus: [(Direction, String)]) {
+        Talking.forEachRecord(nil, pdus) { record in
+            model.note(record)
+            trace.decode(record, into: &interpreted)
         }
     }
 
@@ -52,7 +75,7 @@ final class PlayedScreen {
                 lost: 0))
         let record = Record(header, bytes: Bytes(octets.span))
         model.note(record)
-        trace.decode(record, into: &model)
+        trace.decode(record, into: &interpreted)
     }
 
     /// The screen, row by row.

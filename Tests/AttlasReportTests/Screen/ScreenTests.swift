@@ -1,4 +1,5 @@
 import AttlasDissection
+import AttlasFilter
 import Foundation
 import Testing
 
@@ -293,7 +294,7 @@ import Testing
         let screen = PlayedScreen(library: .shipped)
         try screen.play("led-strip.btsnoop")
         let before = screen.rows(200, 50)
-        screen.model.use(.withExamples)
+        screen.use(.withExamples)
         let after = screen.rows(200, 50)
         #expect(before != after)
     }

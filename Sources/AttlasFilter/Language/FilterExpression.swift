@@ -1,0 +1,79 @@
+import AttlasTrace
+import AttlasValues
+import AttlasWire
+
+/// A filter expression, ready to be evaluated.
+///
+/// A test is true or false of an event, or neither: `char == 2A37` is neither of a disconnection, which has no
+/// characteristic, and `not` leaves it so. Only what is true is selected, so that both an expression and its `not` speak
+/// of events that have what was asked for.
+indirect enum FilterExpression: Sendable {
+    case test(FilterTest)
+    case not(FilterExpression)
+    case all([FilterExpression])
+    case any([FilterExpression])
+}
+
+enum FilterTest: Sendable {
+    /// The event has the property, or meets the condition.
+    case has(FilterProperty)
+    case number(FilterProperty, FilterComparison, Int64)
+    case method(OctetSet)
+    case error(codes: OctetSet, name: FoldedText)
+    case direction(Direction)
+    case server(ServerSide)
+    case knownFrom(KnownFrom)
+    case bearer(FilterBearer)
+    case peer(FilterComparison, FoldedText)
+    case uuid(UUIDTest)
+    case value(FilterComparison, [UInt8])
+    case field(FieldTest)
+}
+
+/// A test of a service, a characteristic or a descriptor. What became of each UUID is remembered under `slot`.
+struct UUIDTest: Sendable {
+    let property: FilterProperty
+    let comparison: FilterComparison
+    let uuid: BluetoothUUID?
+    let name: FoldedText
+    let slot: Int
+}
+
+/// A test of a field of the value; which fields it means in each definition is remembered under `slot`.
+struct FieldTest: Sendable {
+    /// nil: the value has the field, or the flag is set.
+    let comparison: FilterComparison?
+    let number: FilterNumber?
+    let text: FoldedText
+    let slot: Int
+}
+
+enum FilterBearer: Sendable, Equatable {
+    case unenhanced, classic
+    case enhanced(L2CAPChannel?)
+
+    func includes(_ kind: Bearer.Kind) -> Bool {
+        switch (self, kind) {
+        case (.unenhanced, .unenhanced), (.classic, .classic), (.enhanced(nil), .enhanced): true
+        case (.enhanced(let wanted), .enhanced(let channel)): wanted == channel
+        default: false
+        }
+    }
+}
+
+/// Some of the 256 values of an octet.
+struct OctetSet: Sendable {
+    private var bits = InlineArray<4, UInt64>(repeating: 0)
+
+    var isEmpty: Bool { bits[0] | bits[1] | bits[2] | bits[3] == 0 }
+
+    init(where isMember: (UInt8) -> Bool) {
+        for octet in UInt8.min...UInt8.max where isMember(octet) {
+            bits[Int(octet >> 6)] |= 1 << UInt64(octet & 63)
+        }
+    }
+
+    func contains(_ octet: UInt8) -> Bool {
+        bits[Int(octet >> 6)] & 1 << UInt64(octet & 63) != 0
+    }
+}

@@ -1,0 +1,73 @@
+import AttlasDissection
+import AttlasValues
+
+/// What a mistake says: what is wrong, what could stand there, and the nearest right word.
+extension FilterParser {
+    func mistake(_ message: String, _ token: FilterToken? = nil) -> FilterMistake {
+        FilterMistake(expression: expression, column: (token ?? self.token).column, message: message)
+    }
+
+    /// Where a name or a parenthesis was expected.
+    func misplacedName(_ token: FilterToken) -> FilterMistake {
+        switch token.kind {
+        case .end: mistake("the expression ends where a name must stand; \(Self.names)", token)
+        case .sign("!"): mistake("\"!\" is written \"not\"", token)
+        case .text: mistake("a name must stand here, then what it is compared with; \(Self.names)", token)
+        case .word, .sign: mistake("\(token.description) cannot stand here; a name could: \(Self.names)", token)
+        }
+    }
+
+    func unknownName(_ name: String, _ token: FilterToken) -> FilterMistake {
+        if FilterComparison(token) != nil || ["and", "or"].contains(name) { return misplacedName(token) }
+        let suggestion = NearestWord.suggestion(for: name, among: FilterProperty.allCases.map(\.rawValue))
+        return mistake(
+            "there is no name \(token.description)" + (suggestion.isEmpty ? "; \(Self.names)" : suggestion), token)
+    }
+
+    /// Where the expression should have ended or gone on with a word.
+    func misplaced(_ token: FilterToken) -> FilterMistake {
+        switch token.kind {
+        case .sign("="): mistake("\"=\" cannot stand here; \"==\" compares", token)
+        case .sign("&&"), .sign("&"), .sign(","): mistake("\(token.description) is written \"and\"", token)
+        case .sign("||"), .sign("|"): mistake("\(token.description) is written \"or\"", token)
+        case .sign("!"): mistake("\"!\" cannot stand here; \"!=\" compares, and \"not\" stands before a name", token)
+        case .sign(")"): mistake("\")\" closes nothing", token)
+        default:
+            mistake(
+                "\(token.description) cannot stand here; \"and\", \"or\" or a comparison could "
+                    + "(text of several words stands in quotes)", token)
+        }
+    }
+
+    func wrong(_ comparison: FilterComparison, _ property: FilterProperty, _ token: FilterToken) -> FilterMistake {
+        let name = property.rawValue
+        if property.isCondition { return mistake("\"\(name)\" stands alone: \(name), or not \(name)", token) }
+        let signs = property.comparisons.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+        return mistake("\(token.description) does not go with \"\(name)\"; these do: \(signs)", token)
+    }
+
+    /// Where something to compare with was expected.
+    func noOperand(_ property: FilterProperty, _ token: FilterToken) -> FilterMistake {
+        let found =
+            token.kind == .end
+            ? "the expression ends here; this could follow" : "\(token.description) cannot stand here; this can"
+        return mistake("\(found): \(property.expectation)", token)
+    }
+
+    func check(
+        _ name: String, isAmong names: @autoclosure () -> Set<String>, what: String, otherwise: String = "",
+        _ token: FilterToken
+    ) throws(FilterMistake) {
+        let names = names()
+        guard !names.contains(name) else { return }
+        let folded = FoldedText(name)
+        guard !names.contains(where: { FoldedText($0) == folded }) else { return }
+        let suggestion = NearestWord.suggestion(for: name, among: names)
+        throw mistake("\(what) \"\(name.prefix(100))\"\(suggestion.isEmpty ? otherwise : suggestion)", token)
+    }
+
+    private static let names: String = {
+        let names = FilterProperty.allCases.map { $0 == .field ? "field(\"…\")" : $0.rawValue }
+        return "the names are \(names.joined(separator: ", "))"
+    }()
+}

@@ -1,0 +1,59 @@
+import AttlasCapture
+import AttlasValues
+import AttlasWire
+
+/// Which part of a conversation is shown.
+///
+/// `frames`, `from`, `to`, `peer` and `characteristic` say which conversation it is, `filter` what in it is looked for; an event must meet
+/// all that are set.
+public struct Selection: Sendable {
+    /// Numbers of records, counted from 1.
+    public var frames: ClosedRange<Int>?
+    /// Times, both included.
+    public var from: TimeBound?
+    public var to: TimeBound?
+    /// Part of the peer's name or address, in any letter case.
+    public var peer: String?
+    /// A characteristic's UUID, or part of its name in any letter case.
+    public var characteristic: String?
+    public var filter: Filter?
+    /// Show so many lines of the conversation before and behind each that the filter selects. Without a filter, around what
+    /// went wrong: errors, faults, records lost.
+    public var context: Int?
+
+    public init() {}
+
+    /// Whether no record from here on can be selected.
+    public func isPast(_ frame: Int) -> Bool {
+        frames.map { frame >= $0.upperBound } ?? false
+    }
+
+    /// The conversation; nil when it is the whole of it.
+    var scope: Filter? {
+        var tests: [FilterTest] = []
+        if let peer { tests.append(.peer(.contains, FoldedText(peer))) }
+        if let characteristic {
+            tests.append(
+                .uuid(
+                    UUIDTest(
+                        property: .characteristic, comparison: .contains, uuid: BluetoothUUID(characteristic),
+                        name: FoldedText(characteristic), slot: 0)))
+        }
+        return tests.isEmpty ? nil : Filter(.all(tests.map { .test($0) }), uuidCount: 1)
+    }
+}
+
+/// A moment of a capture.
+public enum TimeBound: Sendable, Equatable {
+    /// Nanoseconds from the first record.
+    case sinceStart(Int64)
+    case moment(Timestamp)
+
+    /// Nanoseconds from this moment to `time`.
+    func nanoseconds(to time: Timestamp, start: Timestamp) -> Int64 {
+        switch self {
+        case .sinceStart(let offset): time.nanoseconds(since: start).subtractingReportingOverflow(offset).partialValue
+        case .moment(let moment): time.nanoseconds(since: moment)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import AttlasTrace
+import AttlasValues
+import AttlasWire
+
+/// What `attlas lint` found in one capture.
+public struct LintModel: Sendable {
+    /// In the order of their first records.
+    public let findings: [LintFinding]
+    /// Findings of each rule, by its id, that were not kept.
+    public let leftOut: [String: Int]
+    /// The UUIDs that findings name by their numbers.
+    public let names: UUIDNames
+    private let peerNames: [BluetoothAddress: String]
+
+    init(_ findings: LintFindings, _ names: UUIDNames, in trace: borrowing Trace) {
+        self.findings = findings.sorted
+        leftOut = findings.leftOut
+        self.names = names
+        var peerNames: [BluetoothAddress: String] = [:]
+        for address in Set(findings.findings.compactMap(\.subject.peer)) {
+            peerNames[address] = trace.name(of: address)
+        }
+        self.peerNames = peerNames
+    }
+
+    /// What the peer of a finding called itself in the end.
+    public func peerName(_ address: BluetoothAddress) -> String? { peerNames[address] }
+
+    /// The most severe one; nil when there is none.
+    public var highestSeverity: LintRule.Severity? { findings.lazy.map(\.rule.severity).max() }
+
+    public func count(of severity: LintRule.Severity) -> Int { findings.count { $0.rule.severity == severity } }
+}
+
+extension Trace {
+    /// What the device of this address called itself in the end.
+    fileprivate func name(of address: BluetoothAddress) -> String? {
+        let address = identity(of: address) ?? address
+        return peers.lazy.compactMap { $0.address == address ? $0.name : nil }.first
+    }
+}

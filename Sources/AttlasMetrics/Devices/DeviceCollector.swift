@@ -1,0 +1,160 @@
+import AttlasCapture
+import AttlasTrace
+import AttlasValues
+import AttlasWire
+
+/// Who was seen: every address that advertised or connected, with what it said of itself.
+public struct DeviceCollector: DocumentCollector {
+    public struct Device: Sendable {
+        public let address: BluetoothAddress
+        /// What it used on the air instead.
+        public internal(set) var privateAddresses: [BluetoothAddress] = []
+        public internal(set) var data = AdvertisedData()
+        public internal(set) var rssi: ClosedRange<Int8>?
+        public internal(set) var advertisements = 0
+        public internal(set) var connections = 0
+        public internal(set) var isConnectable = false
+        public internal(set) var isConnected = false
+        /// It gave no sign for a while, where the capture went on.
+        public internal(set) var isGone = false
+        /// From the device itself, over a connection.
+        public internal(set) var connectedName: String?
+        public internal(set) var firstSeen: Timestamp
+        public internal(set) var lastSeen: Timestamp
+        public internal(set) var firstFrame: Int
+        public internal(set) var lastFrame: Int
+
+        /// A device with a new address in every packet would fill the memory.
+        private static let addressLimit = 32
+
+        mutating func note(private address: BluetoothAddress) {
+            guard privateAddresses.count < Self.addressLimit, !privateAddresses.contains(address) else { return }
+            privateAddresses.append(address)
+        }
+
+        /// Takes over what was seen of the same device under another address.
+        mutating func merge(_ other: Device) {
+            note(private: other.address)
+            for address in other.privateAddresses { note(private: address) }
+            data.fill(from: other.data)
+            if let rssi = other.rssi {
+                let known = self.rssi ?? rssi
+                self.rssi = min(known.lowerBound, rssi.lowerBound)...max(known.upperBound, rssi.upperBound)
+            }
+            advertisements += other.advertisements
+            connections += other.connections
+            isConnectable = isConnectable || other.isConnectable
+            isConnected = isConnected || other.isConnected
+            connectedName = connectedName ?? other.connectedName
+            if other.firstFrame < firstFrame { (firstSeen, firstFrame) = (other.firstSeen, other.firstFrame) }
+            if other.lastFrame > lastFrame { (lastSeen, lastFrame) = (other.lastSeen, other.lastFrame) }
+        }
+    }
+
+    /// Private addresses change every few minutes: an endless log sees any number of them. The oldest half goes.
+    private static let limit = 16_384
+
+    private var devices: [BluetoothAddress: Device] = [:]
+    /// Devices that are not listed any more.
+    private var forgotten = 0
+    private var lastTime: Timestamp?
+
+    public init() {}
+
+    @inlinable public var wantsPackets: Bool { false }
+
+    public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+        lastTime = event.time
+        switch event.detail {
+        case .advertising(let report):
+            guard let address = report.address else { return }
+            note(report.identity ?? address, event) { device in
+                if report.identity != nil { device.note(private: address) }
+                device.advertisements += 1
+                device.data.add(report.data)
+                if report.isConnectable { device.isConnectable = true }
+                if let rssi = report.rssi {
+                    let known = device.rssi ?? rssi...rssi
+                    device.rssi = min(known.lowerBound, rssi)...max(known.upperBound, rssi)
+                }
+            }
+        case .connection(.made):
+            guard let connection = event.connection,
+                let address = trace.peerAddress(trace.connections[connection].peer)
+            else { return }
+            let privateAddress = trace.connections[connection].privateAddress
+            note(address, event) { device in
+                if let privateAddress { device.note(private: privateAddress) }
+                device.connections += 1
+                device.isConnected = true
+            }
+        case .connection(.ended), .connection(.superseded):
+            guard let connection = event.connection else { return }
+            let peer = trace.connections[connection].peer
+            guard let address = trace.peerAddress(peer) else { return }
+            let name = trace.peerName(peer)
+            note(address, event) { device in
+                device.isConnected = false
+                if let name { device.connectedName = name }
+            }
+        case .identified(let identification):
+            guard let identity = trace.peerAddress(identification.peer), let address = identification.privateAddress
+            else { return }
+            merge(address, into: identity)
+        default: return
+        }
+    }
+
+    /// Brings together what was seen before the key was known that tells that it was one device.
+    public mutating func finish(in trace: borrowing Trace, _ extent: CaptureExtent) -> DevicesModel {
+        for address in sorted.map(\.address) where address.kind == .resolvable {
+            if let identity = trace.identity(of: address) { merge(address, into: identity) }
+        }
+        let devices = sorted.map { device in
+            var device = device
+            device.isGone = isGone(device)
+            return device
+        }
+        return DevicesModel(devices: devices, forgotten: forgotten, start: extent.first)
+    }
+
+    private mutating func merge(_ address: BluetoothAddress, into identity: BluetoothAddress) {
+        guard address != identity, let other = devices.removeValue(forKey: address) else { return }
+        let new = Device(
+            address: identity, firstSeen: other.firstSeen, lastSeen: other.lastSeen, firstFrame: other.firstFrame,
+            lastFrame: other.lastFrame)
+        devices[identity, default: new].merge(other)
+    }
+
+    private mutating func note(
+        _ address: BluetoothAddress, _ event: borrowing Event, _ change: (inout Device) -> Void
+    ) {
+        if devices[address] == nil, devices.count >= Self.limit { forgetOldest() }
+        let new = Device(
+            address: address, firstSeen: event.time, lastSeen: event.time, firstFrame: event.frame,
+            lastFrame: event.frame)
+        var device = devices.removeValue(forKey: address) ?? new
+        change(&device)
+        device.lastSeen = event.time
+        device.lastFrame = event.frame
+        devices[address] = device
+    }
+
+    private mutating func forgetOldest() {
+        let frames = devices.values.map(\.lastFrame).sorted()
+        let median = frames[frames.count / 2]
+        devices = devices.filter { $0.value.lastFrame >= median }
+        forgotten += frames.count - devices.count
+    }
+
+    /// In the order in which they were first seen.
+    private var sorted: [Device] {
+        devices.values.sorted { ($0.firstFrame, $0.address.value) < ($1.firstFrame, $1.address.value) }
+    }
+
+    /// Ten seconds without a sign, where the capture went on: most devices advertise every second or so.
+    private func isGone(_ device: Device) -> Bool {
+        guard let lastTime, !device.isConnected else { return false }
+        return lastTime.nanoseconds(since: device.lastSeen) > 10_000_000_000
+    }
+}

@@ -1,0 +1,141 @@
+import AttlasTrace
+import AttlasValues
+import AttlasWire
+
+/// What two captures of the same devices tell differently.
+public struct CaptureDifference: Sendable {
+    public let first: CaptureSnapshot
+    public let second: CaptureSnapshot
+    public let servers: [ServerDifference]
+    public let exchanges: [Pair<ExchangeRow>]
+    public let values: [Pair<ValueRow>]
+    /// Fields whose values lie in other ranges, or which one capture only has.
+    public let fields: [FieldDifference]
+
+    public struct FieldDifference: Sendable {
+        public let key: FieldRanges.Key
+        public let first: FieldRanges.Range?
+        public let second: FieldRanges.Range?
+    }
+
+    /// The GATT servers of one peer; nil where the capture has no such peer.
+    public struct ServerDifference: Sendable {
+        public let first: CaptureSnapshot.Server?
+        public let second: CaptureSnapshot.Server?
+        /// In the order of the first tree, and then what only the second has.
+        public let changes: [AttributeChange]
+    }
+
+    /// An attribute that is not the same in both.
+    public struct AttributeChange: Sendable {
+        public let first: CaptureSnapshot.Attribute?
+        public let second: CaptureSnapshot.Attribute?
+
+        public var path: [CaptureSnapshot.Step] { first?.path ?? second?.path ?? [] }
+        public var isMoved: Bool { first.flatMap { first in second.map { $0.handle != first.handle } } ?? false }
+        public var hasOtherProperties: Bool {
+            first.flatMap { first in second.map { $0.properties != first.properties } } ?? false
+        }
+    }
+
+    /// The same measure of both captures.
+    public struct Pair<Row: Sendable>: Sendable {
+        public let key: CaptureSnapshot.MeasureKey
+        public let first: Row?
+        public let second: Row?
+    }
+
+    public init(_ first: CaptureSnapshot, _ second: CaptureSnapshot) {
+        self.first = first
+        self.second = second
+        servers = Self.pairs(first.servers, second.servers).map { first, second in
+            ServerDifference(
+                first: first, second: second,
+                changes: first == nil || second == nil
+                    ? [] : Self.changes(first?.attributes ?? [], second?.attributes ?? []))
+        }
+        exchanges = Self.pairs(first.exchanges, second.exchanges)
+        values = Self.pairs(first.values, second.values)
+        fields = Self.differences(first.fields, second.fields)
+    }
+
+    private static func differences(
+        _ first: [FieldRanges.Range], _ second: [FieldRanges.Range]
+    ) -> [FieldDifference] {
+        let others = Dictionary(uniqueKeysWithValues: second.map { ($0.key, $0) })
+        let known = Set(first.map(\.key))
+        var differences = first.map { FieldDifference(key: $0.key, first: $0, second: others[$0.key]) }
+        differences += second.filter { !known.contains($0.key) }.map {
+            FieldDifference(key: $0.key, first: nil, second: $0)
+        }
+        return differences.filter { difference in
+            guard let first = difference.first, let second = difference.second else { return true }
+            return first.least.double != second.least.double || first.greatest.double != second.greatest.double
+        }
+    }
+
+    /// Whether a peer that both have has another tree.
+    public var treesDiffer: Bool { servers.contains { !$0.changes.isEmpty } }
+
+    /// Fewer round trips than these say nothing about which of two is slower.
+    public static let leastCount = 20
+
+    /// Whether the median or the 99th percentile of some round trips grew by more than so many percent. Both captures must
+    /// have 20 of them.
+    public func isSlower(byMoreThan percent: Double) -> Bool {
+        exchanges.contains { pair in
+            guard let first = pair.first?.roundTrips, let second = pair.second?.roundTrips,
+                min(first.count, second.count) >= Self.leastCount
+            else { return false }
+            return [50.0, 99].contains { rank in
+                guard let before = first.percentile(rank), let after = second.percentile(rank) else { return false }
+                return Double(after) > Double(before) * (1 + percent / 100)
+            }
+        }
+    }
+
+    /// Peers with the same address belong together; then, when each capture has one left, those two: a device may have been
+    /// exchanged for another of its kind.
+    private static func pairs(
+        _ first: [CaptureSnapshot.Server], _ second: [CaptureSnapshot.Server]
+    ) -> [(CaptureSnapshot.Server?, CaptureSnapshot.Server?)] {
+        var pairs: [(CaptureSnapshot.Server?, CaptureSnapshot.Server?)] = []
+        var rest = second
+        var alone: [CaptureSnapshot.Server] = []
+        for server in first {
+            if let address = server.address, let place = rest.firstIndex(where: { $0.address == address }) {
+                pairs.append((server, rest.remove(at: place)))
+            } else {
+                alone.append(server)
+            }
+        }
+        if alone.count == 1, rest.count == 1 { return pairs + [(alone[0], rest[0])] }
+        return pairs + alone.map { ($0, nil) } + rest.map { (nil, $0) }
+    }
+
+    private static func changes(
+        _ first: [CaptureSnapshot.Attribute], _ second: [CaptureSnapshot.Attribute]
+    ) -> [AttributeChange] {
+        var others: [[CaptureSnapshot.Step]: CaptureSnapshot.Attribute] = [:]
+        for attribute in second { others[attribute.path] = attribute }
+        var changes: [AttributeChange] = []
+        for attribute in first {
+            let change = AttributeChange(first: attribute, second: others.removeValue(forKey: attribute.path))
+            if change.second == nil || change.isMoved || change.hasOtherProperties { changes.append(change) }
+        }
+        for attribute in second where others[attribute.path] != nil {
+            changes.append(AttributeChange(first: nil, second: attribute))
+        }
+        return changes
+    }
+
+    private static func pairs<Row>(
+        _ first: [(key: CaptureSnapshot.MeasureKey, row: Row)], _ second: [(key: CaptureSnapshot.MeasureKey, row: Row)]
+    ) -> [Pair<Row>] {
+        // One key may stand for several handles that neither capture explains.
+        let others = Dictionary(second.map { ($0.key, $0.row) }) { first, _ in first }
+        let known = Set(first.map(\.key))
+        return first.map { Pair(key: $0.key, first: $0.row, second: others[$0.key]) }
+            + second.filter { !known.contains($0.key) }.map { Pair(key: $0.key, first: nil, second: $0.row) }
+    }
+}

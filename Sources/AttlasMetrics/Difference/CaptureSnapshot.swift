@@ -1,0 +1,125 @@
+import AttlasFilter
+import AttlasTrace
+import AttlasValues
+import AttlasWire
+
+/// What of a capture can be held against another one. Nothing in it belongs to the trace: its numbers of UUIDs mean nothing in
+/// another.
+public struct CaptureSnapshot: Sendable {
+    public let file: String
+    public let servers: [Server]
+    public let exchanges: [(key: MeasureKey, row: ExchangeRow)]
+    public let values: [(key: MeasureKey, row: ValueRow)]
+    public let fields: [FieldRanges.Range]
+
+    /// The GATT server of a peer.
+    public struct Server: Sendable {
+        public let address: BluetoothAddress?
+        public let name: String?
+        public let attributes: [Attribute]
+    }
+
+    public struct Attribute: Sendable {
+        public let path: [Step]
+        public let handle: AttributeHandle
+        /// nil when it is no characteristic.
+        public let properties: CharacteristicProperties?
+    }
+
+    /// One step on the way to an attribute: the which one of its UUID, counted from 0, below the step before.
+    public struct Step: Hashable, Sendable {
+        public let kind: NameKind
+        /// nil for what belongs to no service that was discovered.
+        public let uuid: BluetoothUUID?
+        public let occurrence: Int
+    }
+
+    /// What measures of two captures have in common.
+    public struct MeasureKey: Hashable, Sendable {
+        public let opcode: ATTOpcode
+        public let direction: Direction
+        public let server: ServerSide?
+        public let service: BluetoothUUID?
+        public let characteristic: BluetoothUUID?
+        public let descriptor: BluetoothUUID?
+
+        init(_ key: RowKey, in trace: borrowing Trace) {
+            opcode = key.opcode
+            direction = key.direction
+            server = key.subject?.server
+            service = key.subject?.service.map { trace.uuids[$0] }
+            characteristic = key.subject?.characteristic.map { trace.uuids[$0] }
+            descriptor = key.subject?.descriptor.map { trace.uuids[$0] }
+        }
+    }
+
+    fileprivate init(_ statistics: StatisticsModel, _ fields: FieldRanges, _ trace: borrowing Trace, file: String) {
+        self.file = file
+        self.fields = fields.ranges
+        var servers: [Server] = []
+        for peer in trace.peers where peer.mergedInto == nil && !peer.table.isEmpty {
+            servers.append(
+                Server(address: peer.address, name: peer.name, attributes: Self.attributes(peer.table, in: trace)))
+        }
+        self.servers = servers
+        let group = statistics.groups(by: .characteristic).first
+        var exchanges: [(MeasureKey, ExchangeRow)] = []
+        for row in group?.exchanges ?? [] { exchanges.append((MeasureKey(row.key, in: trace), row)) }
+        self.exchanges = exchanges
+        var values: [(MeasureKey, ValueRow)] = []
+        for row in group?.values ?? [] { values.append((MeasureKey(row.key, in: trace), row)) }
+        self.values = values
+    }
+
+    private static func attributes(_ table: AttributeTable, in trace: borrowing Trace) -> [Attribute] {
+        var attributes: [Attribute] = []
+        var counts: [[Step]: Int] = [:]
+        func path(_ parent: [Step], _ kind: NameKind, _ uuid: BluetoothUUID?) -> [Step] {
+            let first = parent + [Step(kind: kind, uuid: uuid, occurrence: 0)]
+            let occurrence = counts[first, default: 0]
+            counts[first] = occurrence + 1
+            return parent + [Step(kind: kind, uuid: uuid, occurrence: occurrence)]
+        }
+        for node in TableTree(table, used: []).services {
+            let service = path([], .service, node.service.map { trace.uuids[$0.uuid] })
+            if let declared = node.service {
+                attributes.append(Attribute(path: service, handle: declared.handle, properties: nil))
+            }
+            for item in node.characteristics {
+                let characteristic = path(service, .characteristic, trace.uuids[item.characteristic.uuid])
+                attributes.append(
+                    Attribute(
+                        path: characteristic, handle: item.characteristic.valueHandle,
+                        properties: item.characteristic.properties))
+                for descriptor in item.descriptors {
+                    let path = path(characteristic, .descriptor, trace.uuids[descriptor.uuid])
+                    attributes.append(Attribute(path: path, handle: descriptor.handle, properties: nil))
+                }
+            }
+        }
+        return attributes
+    }
+}
+
+/// Gathers what of a capture can be held against another one.
+public struct SnapshotCollector: DocumentCollector {
+    private let file: String
+    private var statistics: SelectedStatistics
+    private var fields: FieldRanges
+
+    /// - Parameter values: of the `Interpreted` that hands on the events.
+    public init(file: String, selection: Selection, values: ValueInterpreter) {
+        self.file = file
+        statistics = SelectedStatistics(selection: selection, values: values)
+        fields = FieldRanges(values: values)
+    }
+
+    public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+        statistics.receive(event, in: trace)
+        if statistics.collector.isSelected { fields.receive(event, in: trace) }
+    }
+
+    public mutating func finish(in trace: borrowing Trace, _ extent: CaptureExtent) -> CaptureSnapshot {
+        CaptureSnapshot(statistics.finish(in: trace, extent), fields, trace, file: file)
+    }
+}

@@ -1,0 +1,89 @@
+import AttlasDissection
+import AttlasTrace
+import AttlasValues
+import AttlasWire
+
+/// Between which numbers the fields of values lay. Fields that name something (an enumeration, flags) are no numbers.
+public struct FieldRanges {
+    /// Fields that are kept.
+    static let limit = 4_096
+
+    public struct Key: Hashable, Sendable {
+        /// Of the attribute's type.
+        public let uuid: BluetoothUUID
+        public let field: String
+        public let unit: String?
+    }
+
+    public struct Range: Sendable {
+        public let key: Key
+        public fileprivate(set) var count: Int
+        public fileprivate(set) var least: ExactNumber
+        public fileprivate(set) var greatest: ExactNumber
+    }
+
+    private struct Place: Hashable {
+        let type: UUIDIndex
+        let dissector: ObjectIdentifier
+        let field: UInt16
+    }
+
+    private(set) var ranges: [Range] = []
+    private var places: [Place: Int] = [:]
+    /// Those that `places` identifies, held so that none of them gives its identity to another.
+    private var dissectors: [ObjectIdentifier: Dissector] = [:]
+    /// Fields of one name are alternatives, such as the same quantity in one octet or in two.
+    private var indexes: [Key: Int] = [:]
+    private var finder: FieldFinder
+
+    init(values: ValueInterpreter) {
+        finder = FieldFinder(names: [], values: values)
+    }
+
+    mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+        finder.beginEvent()
+        event.forEachAttribute(in: trace) { value in
+            note(value, in: trace)
+            return true
+        }
+    }
+
+    private mutating func note(_ value: borrowing AttributeValue, in trace: borrowing Trace) {
+        guard let type = value.type, let dissector = finder.read(value, in: trace) else { return }
+        for index in 0..<finder.dissection.count {
+            let record = finder.dissection[index]
+            guard record.field != DissectedField.unexplainedOctets, dissector.label(of: record) == nil,
+                dissector.label(of: record.special, field: record) == nil,
+                dissector.fields[Int(record.field)].bits.isEmpty, let number = dissector.number(of: record),
+                number.double.isFinite
+            else { continue }
+            let place = Place(type: type, dissector: ObjectIdentifier(dissector), field: record.field)
+            note(number, place, dissector, in: trace)
+        }
+    }
+
+    private mutating func note(
+        _ number: ExactNumber, _ place: Place, _ dissector: Dissector, in trace: borrowing Trace
+    ) {
+        let index: Int
+        if let known = places[place] {
+            index = known
+        } else {
+            let field = dissector.fields[Int(place.field)]
+            let key = Key(uuid: trace.uuids[place.type], field: field.name, unit: field.unit)
+            guard ranges.count < Self.limit || indexes[key] != nil else { return }
+            index = indexes[key, default: ranges.count]
+            indexes[key] = index
+            if places.count >= 4 * Self.limit {
+                places.removeAll()
+                dissectors.removeAll()
+            }
+            places[place] = index
+            dissectors[place.dissector] = dissector
+            if index == ranges.count { ranges.append(Range(key: key, count: 0, least: number, greatest: number)) }
+        }
+        ranges[index].count += 1
+        if number.double < ranges[index].least.double { ranges[index].least = number }
+        if number.double > ranges[index].greatest.double { ranges[index].greatest = number }
+    }
+}

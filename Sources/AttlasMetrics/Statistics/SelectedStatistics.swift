@@ -1,0 +1,29 @@
+import AttlasDissection
+import AttlasFilter
+import AttlasTrace
+import AttlasValues
+
+/// Measures what a selection holds.
+public struct SelectedStatistics: DocumentCollector {
+    public private(set) var collector = StatisticsCollector()
+    private let library: DissectorLibrary
+    private var selector: EventSelector
+
+    /// - Parameter values: of the `Interpreted` that hands on the events.
+    public init(selection: Selection, values: ValueInterpreter) {
+        selector = EventSelector(selection, values: values)
+        library = values.library
+    }
+
+    public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+        collector.isWithin = selector.isWithin(event, in: trace)
+        let isInScope = collector.isWithin && selector.isInScope(event, in: trace)
+        collector.isSelected = isInScope && selector.isFound(event, in: trace)
+        collector.receive(event, in: trace)
+    }
+
+    public mutating func finish(in trace: borrowing Trace, _ extent: CaptureExtent) -> StatisticsModel {
+        collector.finish(in: trace)
+        return StatisticsModel(collector, UUIDNames(trace, library))
+    }
+}

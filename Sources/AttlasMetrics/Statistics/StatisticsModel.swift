@@ -1,0 +1,27 @@
+import AttlasCapture
+import AttlasValues
+
+/// The statistics of one capture. Documentation/statistics.md defines every figure.
+public struct StatisticsModel: Sendable {
+    private let collector: StatisticsCollector
+    /// The UUIDs that rows and steps name by their numbers.
+    public let names: UUIDNames
+
+    init(_ collector: StatisticsCollector, _ names: UUIDNames) {
+        self.collector = collector
+        self.names = names
+    }
+
+    /// In the order of their beginnings.
+    public var connections: [ConnectionLife] { collector.connections }
+    public var connectionsLeftOut: Int { collector.connectionsLeftOut }
+    public var operationsLeftOut: Int { collector.operationsLeftOut }
+    /// The moment that times count from.
+    public var origin: Timestamp? { collector.origin }
+
+    /// The rows of the connections of which something was selected, put together. Gaps, windows and round trips are those of
+    /// single connections in any case.
+    public func groups(by grouping: StatisticsGrouping) -> StatisticsGroups {
+        collector.groups(by: grouping)
+    }
+}

@@ -1,0 +1,80 @@
+import AttlasTrace
+import AttlasWire
+
+/// An attribute table as a tree, and what is known of no place in it.
+public struct TableTree: Sendable {
+    public struct ServiceNode: Sendable {
+        /// nil for what belongs to no service that was discovered.
+        public let service: AttributeTable.Service?
+        public fileprivate(set) var includes: [AttributeTable.Include] = []
+        public fileprivate(set) var characteristics: [CharacteristicNode] = []
+        /// Attributes of known type in no characteristic.
+        public fileprivate(set) var others: [AttributeTable.TypedAttribute] = []
+
+        var isEmpty: Bool { includes.isEmpty && characteristics.isEmpty && others.isEmpty }
+    }
+
+    public struct CharacteristicNode: Sendable {
+        public let characteristic: AttributeTable.Characteristic
+        public fileprivate(set) var descriptors: [AttributeTable.TypedAttribute] = []
+    }
+
+    public private(set) var services: [ServiceNode] = []
+    /// Handles that were used and are explained by nothing.
+    public private(set) var unknownHandles: [AttributeHandle] = []
+    /// The frames between which the table was learned, as far as this capture shows it.
+    public private(set) var learnedFrames: ClosedRange<Int>?
+    /// Whether some of it was imported.
+    public private(set) var hasImported = false
+
+    public init(_ table: AttributeTable, used handles: some Sequence<AttributeHandle>) {
+        var homeless = ServiceNode(service: nil)
+        services = table.services.map { ServiceNode(service: $0) }
+        var explained: Set<AttributeHandle> = Set(table.services.map(\.handle))
+
+        for include in table.includes {
+            note(include.learned, include.handle, &explained)
+            place(include.handle, homeless: &homeless) { $0.includes.append(include) }
+        }
+        for characteristic in table.characteristics {
+            note(characteristic.learned, characteristic.handle, &explained)
+            explained.insert(characteristic.valueHandle)
+            let node = CharacteristicNode(characteristic: characteristic)
+            place(characteristic.handle, homeless: &homeless) { $0.characteristics.append(node) }
+        }
+        for attribute in table.typedAttributes {
+            note(attribute.learned, attribute.handle, &explained)
+            place(attribute.handle, homeless: &homeless) { node in
+                if let owner = node.characteristics.lastIndex(where: { $0.characteristic.handle < attribute.handle }) {
+                    node.characteristics[owner].descriptors.append(attribute)
+                } else {
+                    node.others.append(attribute)
+                }
+            }
+        }
+        for service in table.services { note(service.learned, service.handle, &explained) }
+        if !homeless.isEmpty { services.append(homeless) }
+        unknownHandles = handles.filter { !explained.contains($0) }.sorted()
+    }
+
+    private mutating func note(
+        _ learned: AttributeTable.Learned, _ handle: AttributeHandle, _ explained: inout Set<AttributeHandle>
+    ) {
+        explained.insert(handle)
+        if learned.isImported {
+            hasImported = true
+            return
+        }
+        let known = learnedFrames ?? learned.frame...learned.frame
+        learnedFrames = min(known.lowerBound, learned.frame)...max(known.upperBound, learned.frame)
+    }
+
+    private mutating func place(
+        _ handle: AttributeHandle, homeless: inout ServiceNode, _ put: (inout ServiceNode) -> Void
+    ) {
+        let index = services.lastIndex { node in
+            node.service.map { ($0.handle...$0.endHandle).contains(handle) } ?? false
+        }
+        if let index { put(&services[index]) } else { put(&homeless) }
+    }
+}

@@ -1,0 +1,193 @@
+import AttlasCapture
+import AttlasDissection
+import AttlasTrace
+import AttlasValues
+import AttlasWire
+
+/// What passed over each attribute, gathered while the trace learns the tree.
+public struct TreeCollector: DocumentCollector {
+    public struct Activity: Sendable {
+        public internal(set) var reads = 0
+        public internal(set) var writes = 0
+        public internal(set) var notifications = 0
+        public internal(set) var indications = 0
+        public internal(set) var errors = 0
+        public internal(set) var firstValue: Timestamp?
+        public internal(set) var lastValueTime: Timestamp?
+        /// A copy: the record is gone when the tree is shown.
+        public internal(set) var lastValue: [UInt8]?
+        /// It was put together from several values.
+        public internal(set) var isMessage = false
+        public internal(set) var lastAccess = AttributeAccess.read
+        /// The frame of the last subscription, and what it turned on.
+        public internal(set) var subscribedFrame: Int?
+        public internal(set) var configuration: UInt16 = 0
+        /// What the attribute was when the activity took place.
+        public internal(set) var type: UUIDIndex?
+
+        mutating func count(_ access: AttributeAccess) {
+            switch access {
+            case .read: reads += 1
+            case .write: writes += 1
+            case .notify: notifications += 1
+            case .indicate: indications += 1
+            }
+        }
+
+        /// Both together; the values and the configuration of the one that had them last.
+        func joined(with other: Activity) -> Activity {
+            func isLater(_ time: Timestamp?, _ than: Timestamp?) -> Bool {
+                guard let time else { return false }
+                guard let than else { return true }
+                return time.nanoseconds(since: than) > 0
+            }
+            var joined = isLater(other.lastValueTime, lastValueTime) ? other : self
+            joined.reads = reads + other.reads
+            joined.writes = writes + other.writes
+            joined.notifications = notifications + other.notifications
+            joined.indications = indications + other.indications
+            joined.errors = errors + other.errors
+            joined.firstValue = isLater(firstValue, other.firstValue) ? other.firstValue : firstValue
+            let subscribed = (other.subscribedFrame ?? 0) > (subscribedFrame ?? 0) ? other : self
+            joined.subscribedFrame = subscribed.subscribedFrame
+            joined.configuration = subscribed.configuration
+            return joined
+        }
+    }
+
+    /// Attributes whose activity is kept, and octets of their last values.
+    public static let limit = 16_384
+    static let octetLimit = 8 << 20
+
+    public private(set) var activities: [TableOwner: [AttributeHandle: Activity]] = [:]
+    private var count = 0
+    private var octets = 0
+    /// Operations on attributes beyond the limit.
+    public private(set) var leftOut = 0
+
+    private let values: ValueInterpreter
+
+    /// - Parameter values: of the `Interpreted` that hands on the events.
+    public init(values: ValueInterpreter) {
+        self.values = values
+    }
+
+    @inlinable public var wantsPackets: Bool { false }
+
+    public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+        if case .identified(let identification) = event.detail { follow(identification) }
+        guard let connection = event.connection, let server = event.server else { return }
+        let owner = TableOwner(server, connection, in: trace)
+        switch event.detail {
+        case .att(let operation): receive(operation, event, owner, in: trace)
+        case .assembled(let assembled) where assembled.outcome == .complete:
+            event.forEachAttribute(in: trace) { value in
+                guard value.isWhole else { return true }
+                let message = values.message(of: value)
+                change(assembled.handle, owner) { Self.keep(value, message, event.time, &$0) }
+                return true
+            }
+        case .subscription(let subscription):
+            change(subscription.handle, owner) { activity in
+                activity.subscribedFrame = event.frame
+                activity.configuration = subscription.configuration
+            }
+        default: return
+        }
+    }
+
+    private mutating func receive(
+        _ operation: ATTOperation, _ event: borrowing Event, _ owner: TableOwner, in trace: borrowing Trace
+    ) {
+        let time = event.time
+        var isError = false
+        if case .errorResponse = operation.pdu { isError = true }
+        let access = operation.opcode.definition?.kind
+        event.forEachAttribute(in: trace) { value in
+            guard let handle = value.handle, Self.isAccess(value, in: trace) else { return true }
+            let message = values.message(of: value)
+            change(handle, owner) { activity in
+                if value.listing == nil, let type = value.type {
+                    // Another attribute has the handle now: after Service Changed, or with another Database Hash.
+                    if let before = activity.type, before != type { activity = Activity() }
+                    activity.type = type
+                }
+                if isError { activity.errors += 1 }
+                if value.isWhole {
+                    activity.count(value.access)
+                    Self.keep(value, message, time, &activity)
+                } else if case .response = access, case .readMultipleResponse = operation.pdu {
+                    activity.reads += 1
+                }
+            }
+            return true
+        }
+    }
+
+    /// Whether the attribute was accessed, not only searched for or listed. Declarations are in the tree already.
+    private static func isAccess(_ value: borrowing AttributeValue, in trace: borrowing Trace) -> Bool {
+        guard value.listing != nil else { return true }
+        guard value.isWhole, let type = value.type else { return false }
+        return !(0x2800...0x28FF).contains(trace.uuids[type].uint16 ?? 0)
+    }
+
+    /// A message that came in parts is kept when it is whole, and stays until the next one is.
+    private static func keep(
+        _ value: borrowing AttributeValue, _ message: MessageState?, _ time: Timestamp, _ activity: inout Activity
+    ) {
+        if activity.firstValue == nil { activity.firstValue = time }
+        activity.lastValueTime = time
+        switch message {
+        case .part where activity.isMessage, .stray where activity.isMessage: return
+        case .complete(let octets, _):
+            activity.lastValue = octets
+            activity.isMessage = true
+        case .part, .stray, nil:
+            var kept = activity.lastValue ?? []
+            activity.lastValue = nil
+            kept.removeAll(keepingCapacity: true)
+            value.value?.append(to: &kept)
+            activity.lastValue = kept
+            activity.isMessage = false
+        }
+        activity.lastAccess = value.access
+    }
+
+    public mutating func finish(in trace: borrowing Trace, _ extent: CaptureExtent) -> TreeModel {
+        TreeModel(self, values, in: trace)
+    }
+
+    /// Changes what is kept of an attribute, as long as there is room for it.
+    private mutating func change(
+        _ handle: AttributeHandle, _ owner: TableOwner, _ change: (inout Activity) -> Void
+    ) {
+        var activity = Activity()
+        // Taken out, so that its value is not copied to be changed.
+        if let known = activities[owner]?.removeValue(forKey: handle) {
+            activity = known
+        } else if count < Self.limit {
+            count += 1
+        } else {
+            leftOut += 1
+            return
+        }
+        octets -= activity.lastValue?.count ?? 0
+        change(&activity)
+        octets += activity.lastValue?.count ?? 0
+        if octets > Self.octetLimit {
+            octets -= activity.lastValue?.count ?? 0
+            activity.lastValue = nil
+        }
+        activities[owner, default: [:]][handle] = activity
+    }
+
+    /// What was gathered under another address is the device's.
+    private mutating func follow(_ identification: PeerIdentification) {
+        guard identification.peer != identification.previous,
+            let moved = activities.removeValue(forKey: .peer(identification.previous))
+        else { return }
+        let known = activities[.peer(identification.peer)]?.count ?? 0
+        activities[.peer(identification.peer), default: [:]].merge(moved) { $0.joined(with: $1) }
+        count -= known + moved.count - (activities[.peer(identification.peer)]?.count ?? 0)
+    }
+}

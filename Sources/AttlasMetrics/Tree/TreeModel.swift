@@ -1,0 +1,110 @@
+import AttlasDissection
+import AttlasTrace
+import AttlasValues
+import AttlasWire
+
+/// The GATT trees of one capture: those of the peers, and those of the recorded host or of centrals heard on the air.
+public struct TreeModel: Sendable {
+    public struct Server: Sendable {
+        public let address: BluetoothAddress?
+        public let name: String?
+        /// The MTU in force last; of a peer.
+        public let mtu: Int?
+        /// Linux's index of the recorded host's controller; nil of a peer.
+        public let controller: UInt16?
+        /// A central that was heard on the air.
+        public let isHeard: Bool
+        public let databaseHash: UInt128?
+        public let tree: TableTree
+        /// What passed over each attribute.
+        public let activities: [AttributeHandle: TreeCollector.Activity]
+        /// The last values, as far as definitions read them.
+        public let readings: [AttributeHandle: KeptReading]
+    }
+
+    public let peers: [Server]
+    public let local: [Server]
+    /// Operations on attributes beyond `TreeCollector.limit`.
+    public let leftOut: Int
+    /// The UUIDs that the trees name by their numbers.
+    public let names: UUIDNames
+
+    init(_ collector: TreeCollector, _ values: ValueInterpreter, in trace: borrowing Trace) {
+        var reader = TreeReader(values: values)
+        var peers: [Server] = []
+        for (index, peer) in trace.peers.enumerated() where peer.mergedInto == nil {
+            let activities = collector.activities[.peer(index)] ?? [:]
+            let tree = TableTree(peer.table, used: activities.keys)
+            peers.append(
+                Server(
+                    address: peer.address, name: peer.name, mtu: peer.mtu, controller: nil, isHeard: false,
+                    databaseHash: peer.table.databaseHash?.value, tree: tree, activities: activities,
+                    readings: reader.readings(tree, activities, .peer(index), in: trace)))
+        }
+        var local: [Server] = []
+        for (index, controller) in trace.controllers.enumerated() {
+            let activities = collector.activities[.local(index)]
+            if controller.table.isEmpty && activities == nil { continue }
+            let tree = TableTree(controller.table, used: (activities ?? [:]).keys)
+            local.append(
+                Server(
+                    address: controller.address, name: nil, mtu: nil, controller: controller.index,
+                    isHeard: controller.isHeard, databaseHash: controller.table.databaseHash?.value, tree: tree,
+                    activities: activities ?? [:],
+                    readings: reader.readings(tree, activities ?? [:], .local(index), in: trace)))
+        }
+        self.peers = peers
+        self.local = local
+        leftOut = collector.leftOut
+        names = UUIDNames(trace, values.library)
+    }
+}
+
+/// Reads the last values of a tree.
+private struct TreeReader {
+    var values: ValueInterpreter
+
+    mutating func readings(
+        _ tree: TableTree, _ activities: [AttributeHandle: TreeCollector.Activity], _ owner: TableOwner,
+        in trace: borrowing Trace
+    ) -> [AttributeHandle: KeptReading] {
+        var readings: [AttributeHandle: KeptReading] = [:]
+        tree.forEachAttribute(of: owner) { handle, type, place in
+            guard let activity = activities[handle] else { return }
+            readings[handle] = activity.reading(type, at: place, &values, in: trace)
+        }
+        return readings
+    }
+}
+
+extension TreeCollector.Activity {
+    /// The last value, read; nil when there is none or no definition reads it.
+    public func reading(
+        _ type: UUIDIndex, at place: ValuePlace?, _ values: inout ValueInterpreter, in trace: borrowing Trace
+    ) -> KeptReading? {
+        guard let octets = lastValue,
+            let reading = values.read(
+                kept: Bytes(octets.span), type, lastAccess, at: place, isMessage: isMessage, in: trace)
+        else { return nil }
+        return KeptReading(octets, reading.dissector, values.dissection)
+    }
+}
+
+extension TableTree {
+    /// Calls `body` with every attribute that has a type, and its place.
+    public func forEachAttribute(of owner: TableOwner, _ body: (AttributeHandle, UUIDIndex, ValuePlace?) -> Void) {
+        for node in services {
+            for item in node.characteristics {
+                let characteristic = item.characteristic
+                body(
+                    characteristic.valueHandle, characteristic.uuid,
+                    ValuePlace(characteristic, of: node.service, isValue: true, owner: owner))
+                for descriptor in item.descriptors {
+                    let place = ValuePlace(characteristic, of: node.service, isValue: false, owner: owner)
+                    body(descriptor.handle, descriptor.uuid, place)
+                }
+            }
+            for attribute in node.others { body(attribute.handle, attribute.uuid, nil) }
+        }
+    }
+}

@@ -1,0 +1,242 @@
+import AttlasTrace
+import AttlasValues
+import AttlasWire
+
+extension ConversationJSON {
+    mutating func write(_ operation: ATTOperation, _ event: borrowing Event, in trace: borrowing Trace) {
+        writeMethod(operation)
+        if let handle = operation.handle { write(handle, operation.attribute, in: trace) }
+        if let request = operation.request {
+            write("request_frame", request.frame)
+            if let roundTrip = request.roundTrip {
+                json.key("rtt_us")
+                json.value { $0.append(microsecondsOf: roundTrip) }
+            }
+        }
+        writeContent(operation, event, in: trace)
+        // A fault of the value was written with its fields.
+        if let fault = operation.fault, fault.limit == .capturedLength || !hasValueFault { write(fault) }
+    }
+
+    private mutating func writeMethod(_ operation: ATTOperation) {
+        let subject = MethodSubject(bearer: operation.bearer, opcode: operation.opcode, server: operation.server)
+        // There is always a member before, here and below.
+        if methods.append(subject, to: &json.text) { return }
+        let start = json.text.count
+        write(operation.bearer)
+        json.key("opcode")
+        json.code(operation.opcode.rawValue, digits: 2)
+        json.key("method")
+        json.literal(operation.opcode.definition?.name ?? "Unknown")
+        json.key("server")
+        json.string(operation.server.rawValue)
+        methods.keep(json.text.bytes[start...], of: subject)
+    }
+
+    private mutating func write(_ bearer: Bearer.Kind) {
+        json.key("bearer")
+        switch bearer {
+        case .unenhanced: json.literal("att")
+        case .classic: json.literal("bredr")
+        case .enhanced(let channel):
+            json.value { text in
+                text.append("\"eatt:0x")
+                text.append(hex: channel.rawValue, digits: 4)
+                text.append("\"")
+            }
+        }
+    }
+
+    private mutating func write(_ handle: AttributeHandle, _ attribute: AttributeInfo?, in trace: borrowing Trace) {
+        guard let attribute else { return write("handle", handle) }
+        let subject = AttributeSubject(handle: handle, attribute: attribute)
+        if attributes.append(subject, to: &json.text) { return }
+        let start = json.text.count
+        write("handle", handle)
+        write(attribute, in: trace)
+        attributes.keep(json.text.bytes[start...], of: subject)
+    }
+
+    /// What a handle is: service, characteristic, descriptor, and how that is known.
+    mutating func write(_ attribute: AttributeInfo, in trace: borrowing Trace) {
+        if let service = attribute.service { write("service", service, .service, in: trace) }
+        if let characteristic = attribute.characteristic {
+            write("characteristic", characteristic, .characteristic, in: trace)
+        }
+        if attribute.role != .value { write("descriptor", attribute.type, .descriptor, in: trace) }
+        json.key("known_from")
+        json.string(attribute.knownFrom.rawValue)
+        if let inference = attribute.inference {
+            json.key("reason")
+            json.string(inference.rawValue)
+        }
+    }
+
+    private mutating func write(_ key: StaticString, _ index: UUIDIndex, _ kind: NameKind, in trace: borrowing Trace) {
+        json.write(key, trace.uuids[index], name: values.knownName(index, kind, in: trace))
+    }
+
+    /// The octets, and what they say.
+    private mutating func write(_ value: borrowing AttributeValue, in trace: borrowing Trace) {
+        guard let octets = value.value else { return }
+        json.key("value")
+        json.hex(octets)
+        guard let reading = values.read(value, in: trace) else { return }
+        json.write(reading, values.dissection)
+        hasValueFault = reading.isDissected && values.dissection.fault != nil && !reading.isPartial
+    }
+
+    mutating func write(_ assembled: AssembledValue, _ event: borrowing Event, in trace: borrowing Trace) {
+        json.key("kind")
+        json.string(assembled.kind.rawValue)
+        json.key("outcome")
+        json.string(assembled.outcome.rawValue)
+        write(frames: assembled.frames)
+        json.key("server")
+        json.string(assembled.server.rawValue)
+        write("handle", assembled.handle)
+        if let attribute = assembled.attribute { write(attribute, in: trace) }
+        if assembled.offset > 0 { write("offset", assembled.offset) }
+        event.forEachAttribute(in: trace) { value in
+            write(value, in: trace)
+            return true
+        }
+    }
+
+    mutating func write(_ subscription: Subscription, in trace: borrowing Trace) {
+        json.key("server")
+        json.string(subscription.server.rawValue)
+        write("handle", subscription.handle)
+        write(subscription.attribute, in: trace)
+        json.key("notifications")
+        json.boolean(subscription.configuration & 0x0001 != 0)
+        json.key("indications")
+        json.boolean(subscription.configuration & 0x0002 != 0)
+    }
+
+    // MARK: PDUs
+
+    private mutating func writeContent(
+        _ operation: ATTOperation, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        hasValueFault = false
+        switch operation.pdu {
+        case .errorResponse(let pdu):
+            json.key("request_opcode")
+            json.code(pdu.requestOpcodeInError.rawValue, digits: 2)
+            let name = values.errorName(pdu.errorCode, operation.attribute, in: trace)
+            write("error", code: pdu.errorCode.rawValue, digits: 2, name: name)
+        case .exchangeMTURequest(let pdu): write("client_rx_mtu", pdu.clientRxMTU)
+        case .exchangeMTUResponse(let pdu): write("server_rx_mtu", pdu.serverRxMTU)
+        case .findInformationRequest(let pdu): write(range: pdu.startingHandle, pdu.endingHandle, type: nil)
+        case .findByTypeValueRequest(let pdu):
+            write(range: pdu.startingHandle, pdu.endingHandle, type: pdu.attributeType)
+            json.key("value")
+            json.hex(pdu.attributeValue)
+        case .readByTypeRequest(let pdu): write(range: pdu.startingHandle, pdu.endingHandle, type: pdu.attributeType)
+        case .readByGroupTypeRequest(let pdu):
+            write(range: pdu.startingHandle, pdu.endingHandle, type: pdu.attributeGroupType)
+        case .readBlobRequest(let pdu): write("offset", pdu.valueOffset)
+        case .readBlobResponse(let pdu): write("value", hex: pdu.partAttributeValue)
+        case .readMultipleResponse(let pdu): write("value", hex: pdu.setOfValues)
+        case .prepareWriteRequest(let pdu):
+            write("offset", pdu.valueOffset)
+            write("value", hex: pdu.partAttributeValue)
+        case .prepareWriteResponse(let pdu):
+            write("offset", pdu.valueOffset)
+            write("value", hex: pdu.partAttributeValue)
+        case .executeWriteRequest(let pdu):
+            json.key("flags")
+            json.code(pdu.flags, digits: 2)
+        case .signedWriteCommand(let pdu):
+            write("sign_counter", pdu.signCounter)
+            writeValue(event, in: trace)
+        case .unknown(let bytes): write("value", hex: bytes)
+        case .findInformationResponse, .findByTypeValueResponse, .readByTypeResponse, .readByGroupTypeResponse,
+            .readMultipleRequest, .readMultipleVariableRequest, .readMultipleVariableResponse,
+            .multipleHandleValueNotification:
+            json.key("items")
+            json.beginArray()
+            writeItems(operation, event, in: trace)
+            json.endArray()
+        case .readResponse, .writeRequest, .writeCommand, .handleValueNotification, .handleValueIndication:
+            writeValue(event, in: trace)
+        case .readRequest, .writeResponse, .executeWriteResponse, .handleValueConfirmation: break
+        }
+    }
+
+    private mutating func writeValue(_ event: borrowing Event, in trace: borrowing Trace) {
+        event.forEachAttribute(in: trace) { value in
+            write(value, in: trace)
+            return true
+        }
+    }
+
+    private mutating func write(range first: AttributeHandle, _ last: AttributeHandle, type: BluetoothUUID?) {
+        write("starting_handle", first)
+        write("ending_handle", last)
+        if let type {
+            json.key("uuid")
+            json.uuid(type)
+        }
+    }
+
+    private mutating func write(_ key: StaticString, hex bytes: borrowing Bytes) {
+        json.key(key)
+        json.hex(bytes)
+    }
+
+    private mutating func writeItems(_ operation: ATTOperation, _ event: borrowing Event, in trace: borrowing Trace) {
+        let type = operation.request?.attributeType.map { trace.uuids[$0] }
+        event.forEachAttribute(in: trace) { value in
+            json.beginObject()
+            if let handle = value.handle { write("handle", handle) }
+            switch operation.pdu {
+            case .findInformationResponse(let pdu):
+                json.key("uuid")
+                json.uuid(pdu.uuid(value.index))
+            case .findByTypeValueResponse(let pdu): write("end_handle", pdu.groupEndHandle(value.index))
+            case .readByGroupTypeResponse(let pdu):
+                write("end_handle", pdu.endGroupHandle(value.index))
+                write(uuidOrValue: pdu.value(value.index))
+            case .readByTypeResponse(let pdu): write(pdu, value, type: type, in: trace)
+            default:
+                if let attribute = value.attribute { write(attribute, in: trace) }
+                write(value, in: trace)
+            }
+            json.endObject()
+            return true
+        }
+    }
+
+    /// A declaration taken apart, or a value.
+    private mutating func write(
+        _ pdu: ReadByTypeResponse, _ value: borrowing AttributeValue, type: BluetoothUUID?, in trace: borrowing Trace
+    ) {
+        switch GATTDeclaration(pdu.value(value.index), type: type) {
+        case .characteristic(let declaration):
+            json.write(declaration.properties)
+            write("value_handle", declaration.valueHandle)
+            write(uuidOrValue: declaration.uuidBytes)
+        case .include(let declaration):
+            write("included_handle", declaration.includedHandle)
+            write("included_end_handle", declaration.endGroupHandle)
+            if !declaration.uuidBytes.isEmpty { write(uuidOrValue: declaration.uuidBytes) }
+        case nil:
+            if let type {
+                json.key("uuid")
+                json.uuid(type)
+            }
+            write(value, in: trace)
+        }
+    }
+
+    private mutating func write(uuidOrValue bytes: Bytes) {
+        if let uuid = BluetoothUUID(bytes) {
+            json.key("uuid")
+            json.uuid(uuid)
+        } else {
+            write("value", hex: bytes)
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import AttlasTrace
+import AttlasWire
+
+extension ConversationJSON {
+    mutating func write(_ change: ConnectionChange, _ event: borrowing Event, in trace: borrowing Trace) {
+        json.key("event")
+        switch change {
+        case .made: json.literal("made")
+        case .presumed: json.literal("presumed")
+        case .parametersUpdated, .phyUpdated, .dataLengthUpdated, .channelMapUpdated: json.literal("updated")
+        case .decryption: json.literal("decryption")
+        case .version: json.literal("version")
+        case .features: json.literal("features")
+        case .rejected: json.literal("rejected")
+        case .encryption: json.literal("encrypted")
+        case .failed: json.literal("failed")
+        case .ended: json.literal("ended")
+        case .superseded: json.literal("superseded")
+        }
+        if case .failed(let status) = change {
+            write("reason", code: status.rawValue, digits: 2, name: status.name)
+        }
+        guard let index = event.connection else { return }
+        json.key("transport")
+        json.string(trace.connections[index].transport.rawValue)
+        switch change {
+        case .made:
+            writeCentral(index, in: trace)
+            if trace.connections[index].accessAddress == nil, let isCentral = trace.connections[index].isCentral {
+                json.key("role")
+                json.literal(isCentral ? "central" : "peripheral")
+            }
+            writeParameters(index, in: trace)
+        case .parametersUpdated: writeParameters(index, in: trace)
+        case .phyUpdated:
+            json.key("phy")
+            json.beginObject()
+            write("tx", phy: trace.connections[index].transmitPHY)
+            write("rx", phy: trace.connections[index].receivePHY)
+            json.endObject()
+        case .dataLengthUpdated:
+            guard let length = trace.connections[index].dataLength else { return }
+            json.key("data_length")
+            json.beginObject()
+            write("max_tx_octets", length.maxTxOctets)
+            write("max_tx_time_us", length.maxTxTime)
+            write("max_rx_octets", length.maxRxOctets)
+            write("max_rx_time_us", length.maxRxTime)
+            json.endObject()
+        case .encryption(let isEnabled, let status):
+            json.key("encrypted")
+            json.boolean(isEnabled)
+            if status != .success { write("reason", code: status.rawValue, digits: 2, name: status.name) }
+        case .ended(let reason, let party):
+            json.key("by")
+            json.string(trace.connections[index].isHeard ? party.nameOnAir : party.rawValue)
+            write("reason", code: reason.rawValue, digits: 2, name: reason.name)
+            json.key("duration_us")
+            let duration = event.time.nanoseconds(since: trace.connections[index].begun)
+            json.value { $0.append(microsecondsOf: duration) }
+        case .decryption(let decryption): write(decryption)
+        case .version(let version, let company, let subversion):
+            writeVersion(version, companyIdentifier: company, subversion: subversion)
+        case .features(let features): write(features: features)
+        case .channelMapUpdated(let map): write(map)
+        case .rejected(let opcode, let error): write(rejected: opcode, error)
+        case .presumed, .superseded, .failed: break
+        }
+    }
+
+    private mutating func writeParameters(_ index: Int, in trace: borrowing Trace) {
+        guard let parameters = trace.connections[index].parameters else { return }
+        write("interval_us", Int(parameters.interval) * 1_250)
+        write("latency", parameters.latency)
+        write("supervision_timeout_us", Int(parameters.supervisionTimeout) * 10_000)
+    }
+
+    private mutating func write(_ key: StaticString, phy: UInt8?) {
+        guard let phy else { return }
+        json.key(key)
+        json.value { text in
+            text.append("\"")
+            text.append(phy: phy)
+            text.append("\"")
+        }
+    }
+}
+
+extension ConnectionChange.Party {
+    /// Of a connection heard on the air, where neither side is this host.
+    var nameOnAir: String {
+        switch self {
+        case .host: "central"
+        case .peer: "peripheral"
+        case .link, .unknown: rawValue
+        }
+    }
+}

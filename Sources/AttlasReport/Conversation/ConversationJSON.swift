@@ -1,0 +1,316 @@
+import AttlasCapture
+import AttlasTrace
+import AttlasValues
+import AttlasWire
+
+/// The conversation as NDJSON: one object a line, the keys described by Documentation/schemas/show.schema.json.
+public struct ConversationJSON: LineSink {
+    var json = JSONWriter()
+    var attributes = KeptTexts<AttributeSubject>()
+    var methods = KeptTexts<MethodSubject>()
+    private var links = KeptTexts<LinkSubject>()
+    private var clock = UTCText()
+    var values: ValueInterpreter
+    /// A value of the operation ends within a field, which was written with its fields.
+    var hasValueFault = false
+    /// The types `hci`, `l2cap` and `advertising`, too.
+    let showsHCI: Bool
+    private var hasBegun = false
+    /// The capture's name on every line, when there are several.
+    let file: String?
+    private var comments = RecordComments()
+
+    public init(values: ValueInterpreter, showsHCI: Bool, file: String?) {
+        self.values = values
+        self.showsHCI = showsHCI
+        self.file = file
+    }
+
+    public var lines: TextBuffer {
+        _read { yield json.text }
+        _modify { yield &json.text }
+    }
+
+    /// Every line is an object.
+    public func separateGroups() {}
+
+    public mutating func note(_ comments: [String], of frame: Int) {
+        self.comments.note(comments, of: frame)
+    }
+
+    /// The first line: what is being read.
+    ///
+    /// Called behind the first record, before which a pcapng does not tell its link types; put before what it gave.
+    public mutating func begin(_ info: CaptureInfo) {
+        guard !hasBegun else { return }
+        hasBegun = true
+        let first = json.text
+        json.text.removeAll()
+        defer { json.text.append(contentsOf: first) }
+        json.beginObject()
+        json.key("type")
+        json.literal("capture")
+        if let file {
+            json.key("file")
+            json.string(file)
+        }
+        json.key("format")
+        json.string(info.format)
+        json.key("link_type")
+        json.string(info.linkType)
+        write(info.interfaces)
+        write(comments: info.comments)
+        json.endObject()
+        json.endLine()
+    }
+
+    /// Those that somebody gave a name.
+    private mutating func write(_ interfaces: [CaptureInterface]) {
+        let named = interfaces.filter { $0.name != nil || $0.description != nil }
+        guard !named.isEmpty else { return }
+        json.key("interfaces")
+        json.beginArray()
+        for interface in named {
+            json.beginObject()
+            write("number", interface.number)
+            if let name = interface.name {
+                json.key("name")
+                json.string(name)
+            }
+            if let description = interface.description {
+                json.key("description")
+                json.string(description)
+            }
+            json.endObject()
+        }
+        json.endArray()
+    }
+
+    /// The last lines: what the capture's maker left out, and packets that only its closing statistics tell of.
+    public mutating func end(_ info: CaptureInfo) {
+        for cut in info.cuts {
+            json.beginObject()
+            json.key("type")
+            json.literal("capture")
+            if let file {
+                json.key("file")
+                json.string(file)
+            }
+            json.key("cut")
+            json.string(cut.sentence)
+            json.key("advice")
+            json.string(cut.advice)
+            json.endObject()
+            json.endLine()
+        }
+        guard info.lostAtEnd > 0 else { return }
+        json.beginObject()
+        json.key("type")
+        json.literal("loss")
+        if let file {
+            json.key("file")
+            json.string(file)
+        }
+        write("lost", info.lostAtEnd)
+        json.endObject()
+        json.endLine()
+    }
+
+    public var wantsPackets: Bool { showsHCI }
+
+    public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+        switch event.detail {
+        case .att(let operation):
+            begin("att", event, in: trace)
+            write(operation, event, in: trace)
+        case .assembled(let value):
+            begin("assembled", event, in: trace)
+            write(value, event, in: trace)
+        case .mtu(let exchange):
+            begin("mtu", event, in: trace)
+            write("client_rx_mtu", exchange.client)
+            write("server_rx_mtu", exchange.server)
+            write("mtu", exchange.inForce)
+        case .subscription(let subscription):
+            begin("subscription", event, in: trace)
+            write(subscription, in: trace)
+        case .connection(let change):
+            begin("connection", event, in: trace)
+            write(change, event, in: trace)
+        case .smp(let pdu):
+            begin("smp", event, in: trace)
+            json.key("code")
+            json.code(pdu.code.rawValue, digits: 2)
+            json.key("name")
+            json.string(pdu.name)
+            json.write(pdu.fields)
+        case .importedTable(let change, let server):
+            begin("imported_table", event, in: trace)
+            json.key("server")
+            json.string(server.rawValue)
+            write(change, in: trace)
+        case .identified(let identification):
+            begin("identity", event, in: trace)
+            write(identification, in: trace)
+        case .loss(let count):
+            begin("loss", event, in: trace)
+            write("lost", count)
+        case .air(let packet):
+            guard showsHCI, !packet.holdsAdvertisement else { return }
+            write(packet, event, in: trace)
+        case .missed(let missed):
+            begin("loss", event, in: trace)
+            write(missed)
+        case .clockStep(let step):
+            begin("capture", event, in: trace)
+            json.key("clock_step_us")
+            json.value { $0.append(microsecondsOf: step) }
+        case .fault(let fault):
+            begin("fault", event, in: trace)
+            write(fault)
+        case .limit(let limit, let number):
+            begin("limit", event, in: trace)
+            json.key("limit")
+            json.string(limit.rawValue)
+            write("number", number)
+            json.key("consequence")
+            json.literal(limit.consequence)
+        case .command, .hciEvent, .data, .monitor, .packetLogger, .advertising, .l2cap, .signal, .sdu:
+            guard showsHCI else { return }
+            writeHCI(event, in: trace)
+        }
+        json.endObject()
+        json.endLine()
+    }
+
+    // MARK: What every line has
+
+    mutating func begin(_ type: StaticString, _ event: borrowing Event, in trace: borrowing Trace) {
+        json.beginObject()
+        json.key("type")
+        json.literal(type)
+        if let file {
+            json.key("file")
+            json.string(file)
+        }
+        write("frame", event.frame)
+        if !event.frames.isEmpty { write(frames: event.frames) }
+        if !comments.isEmpty { write(comments: comments.comments(of: event)) }
+        json.key("time")
+        json.value { text in
+            text.append("\"")
+            clock.write(event.time, to: &text)
+            text.append("\"")
+        }
+        guard let connection = event.connection else {
+            write("controller", event.controller)
+            return json.write(event.direction)
+        }
+        let link = LinkSubject(connection, event.direction, in: trace)
+        // There is always a member before.
+        if links.append(link, to: &json.text) { return }
+        let start = json.text.count
+        write("controller", event.controller)
+        write("connection", link.number)
+        if let accessAddress = trace.connections[connection].accessAddress {
+            json.key("access_address")
+            json.code(accessAddress, digits: 8)
+        } else {
+            write("connection_handle", trace.connections[connection].handle)
+        }
+        json.write(event.direction)
+        writePeer(link)
+        links.keep(json.text.bytes[start...], of: link)
+    }
+
+    private mutating func writePeer(_ link: LinkSubject) {
+        guard link.address != nil || link.name != nil else { return }
+        json.key("peer")
+        json.beginObject()
+        if let address = link.address { json.write(address) }
+        if let privateAddress = link.privateAddress {
+            json.key("resolved_from")
+            json.string(privateAddress.description)
+        }
+        if let name = link.name {
+            json.key("name")
+            json.string(name)
+        }
+        json.endObject()
+    }
+
+    mutating func write(frames: Span<Int>) {
+        json.key("frames")
+        json.beginArray()
+        for index in frames.indices { json.number(frames[index]) }
+        json.endArray()
+    }
+
+    private mutating func write(comments: [String]) {
+        guard !comments.isEmpty else { return }
+        json.key("comments")
+        json.beginArray()
+        for comment in comments { json.string(comment) }
+        json.endArray()
+    }
+
+    @inline(__always)
+    mutating func write(_ key: StaticString, _ value: some FixedWidthInteger) {
+        json.key(key)
+        json.number(value)
+    }
+
+    mutating func write(_ key: StaticString, code: some FixedWidthInteger, digits: Int, name: String) {
+        json.key(key)
+        json.beginObject()
+        json.key("code")
+        json.code(code, digits: digits)
+        json.key("name")
+        json.string(name)
+        json.endObject()
+    }
+
+    // MARK: Faults
+
+    private mutating func write(_ fault: Fault) {
+        switch fault {
+        case .wire(let error): write(error)
+        case .capture(let fault):
+            json.key("fault")
+            json.beginObject()
+            json.key("layer")
+            json.literal("capture")
+            json.key("reason")
+            json.string(fault.reason)
+            write("offset", fault.offset)
+            json.endObject()
+        }
+    }
+
+    mutating func write(_ error: WireError) {
+        json.key("fault")
+        json.beginObject()
+        json.key("layer")
+        json.string(error.layer.rawValue)
+        json.key("reason")
+        json.literal(error.reason)
+        write("need", error.need)
+        write("have", error.have)
+        json.key("limited_by")
+        json.string(error.limit.rawValue)
+        json.endObject()
+    }
+}
+
+extension TextBuffer {
+    /// Nanoseconds as microseconds, with decimal places only when there are any.
+    mutating func append(microsecondsOf nanoseconds: Int64) {
+        if nanoseconds < 0 { append(byte: UInt8(ascii: "-")) }
+        append(decimal: nanoseconds.magnitude / 1_000)
+        let rest = nanoseconds.magnitude % 1_000
+        if rest != 0 {
+            append(byte: UInt8(ascii: "."))
+            append(decimal: rest, minimumDigits: 3)
+        }
+    }
+}

@@ -1,0 +1,166 @@
+import AttlasTrace
+import AttlasValues
+import AttlasWire
+
+/// What each ATT PDU says, behind its name and its attribute.
+extension ConversationText {
+    mutating func appendContent(
+        _ operation: ATTOperation, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        switch operation.pdu {
+        case .errorResponse(let pdu):
+            piece.append("✗ ")
+            piece.append(display: values.errorName(pdu.errorCode, operation.attribute, in: trace))
+            piece.append(" (0x")
+            piece.append(hex: pdu.errorCode.rawValue, digits: 2, uppercase: true)
+            piece.append(") to ")
+            piece.append(string: pdu.requestOpcodeInError.shortName)
+        case .exchangeMTURequest(let pdu): piece.append(decimal: pdu.clientRxMTU)
+        case .exchangeMTUResponse(let pdu): piece.append(decimal: pdu.serverRxMTU)
+        case .findInformationRequest(let pdu): piece.append(pdu.startingHandle, pdu.endingHandle)
+        case .findByTypeValueRequest(let pdu):
+            piece.append(pdu.startingHandle, pdu.endingHandle)
+            piece.append(" ")
+            piece.append(display: values.name(pdu.attributeType, .descriptor))
+            piece.append(" = ")
+            if let uuid = BluetoothUUID(pdu.attributeValue) {
+                piece.append(display: values.name(uuid, .service))
+            } else {
+                piece.append(octets: pdu.attributeValue, limit: 32)
+            }
+        case .readByTypeRequest(let pdu):
+            piece.append(pdu.startingHandle, pdu.endingHandle)
+            piece.append(" ")
+            piece.append(display: values.name(pdu.attributeType, .descriptor))
+        case .readByGroupTypeRequest(let pdu):
+            piece.append(pdu.startingHandle, pdu.endingHandle)
+            piece.append(" ")
+            piece.append(display: values.name(pdu.attributeGroupType, .descriptor))
+        case .findInformationResponse(let pdu):
+            for index in 0..<pdu.list.count {
+                appendItem(index, pdu.handle(index))
+                piece.append(display: values.name(pdu.uuid(index), .descriptor))
+            }
+        case .findByTypeValueResponse(let pdu):
+            for index in 0..<pdu.list.count {
+                if index > 0 { piece.append(", ") }
+                piece.append(pdu.foundHandle(index), pdu.groupEndHandle(index))
+            }
+        case .readByTypeResponse(let pdu): appendContent(pdu, operation, event, in: trace)
+        case .readByGroupTypeResponse(let pdu):
+            for index in 0..<pdu.list.count {
+                if index > 0 { piece.append(", ") }
+                piece.append(pdu.handle(index), pdu.endGroupHandle(index))
+                piece.append(" ")
+                append(uuid: pdu.value(index), .service)
+            }
+        case .readBlobRequest(let pdu):
+            piece.append("from ")
+            piece.append(decimal: pdu.valueOffset)
+        case .readBlobResponse(let pdu): piece.append(octets: pdu.partAttributeValue, limit: 32)
+        case .readMultipleRequest, .readMultipleVariableRequest, .readMultipleVariableResponse,
+            .multipleHandleValueNotification:
+            event.forEachAttribute(in: trace) { value in
+                if value.index > 0 { piece.append(", ") }
+                if let handle = value.handle {
+                    append(handle, value.attribute, in: trace)
+                    if value.value != nil { piece.append(": ") }
+                }
+                append(value, in: trace)
+                return true
+            }
+        case .readMultipleResponse(let pdu): piece.append(octets: pdu.setOfValues, limit: 32)
+        case .prepareWriteRequest(let pdu): append(part: pdu.partAttributeValue, at: pdu.valueOffset)
+        case .prepareWriteResponse(let pdu): append(part: pdu.partAttributeValue, at: pdu.valueOffset)
+        case .executeWriteRequest(let pdu):
+            switch pdu.flags {
+            case 0: piece.append("cancel all prepared writes")
+            case 1: piece.append("write all prepared values")
+            default:
+                piece.append("flags 0x")
+                piece.append(hex: pdu.flags, digits: 2)
+            }
+        case .unknown(let bytes): piece.append(octets: bytes, limit: 32)
+        case .readResponse, .writeRequest, .writeCommand, .signedWriteCommand, .handleValueNotification,
+            .handleValueIndication:
+            event.forEachAttribute(in: trace) { value in
+                append(value, in: trace)
+                return true
+            }
+        case .readRequest, .writeResponse, .executeWriteResponse, .handleValueConfirmation: break
+        }
+    }
+
+    /// Declarations taken apart, or values.
+    private mutating func appendContent(
+        _ pdu: ReadByTypeResponse, _ operation: ATTOperation, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        let type = operation.request?.attributeType.map { trace.uuids[$0] }
+        event.forEachAttribute(in: trace) { value in
+            appendItem(value.index, pdu.handle(value.index))
+            switch GATTDeclaration(pdu.value(value.index), type: type) {
+            case .characteristic(let declaration): append(uuid: declaration.uuidBytes, .characteristic)
+            case .include(let declaration):
+                piece.append(declaration.includedHandle, declaration.endGroupHandle)
+                piece.append(" ")
+                if !declaration.uuidBytes.isEmpty { append(uuid: declaration.uuidBytes, .service) }
+            case nil: append(value, in: trace)
+            }
+            return true
+        }
+    }
+
+    private mutating func appendItem(_ index: Int, _ handle: AttributeHandle) {
+        if index > 0 { piece.append(", ") }
+        piece.append("0x")
+        piece.append(hex: handle, digits: 4, uppercase: true)
+        piece.append(" ")
+    }
+
+    private mutating func append(part: Bytes, at offset: Int) {
+        piece.append(decimal: part.count)
+        piece.append(" octets from ")
+        piece.append(decimal: offset)
+        piece.append(": ")
+        piece.append(octets: part, limit: 16)
+    }
+
+    private mutating func append(uuid bytes: Bytes, _ kind: NameKind) {
+        if let uuid = BluetoothUUID(bytes) {
+            piece.append(display: values.name(uuid, kind))
+        } else {
+            piece.append(octets: bytes, limit: 32)
+        }
+    }
+}
+
+extension TextBuffer {
+    /// `1e 48 78 … (40 octets)`.
+    mutating func append(octets bytes: borrowing Bytes, limit: Int) {
+        if bytes.isEmpty { return append("(empty)") }
+        append(hexOf: bytes.prefix(limit), uppercase: false, separator: UInt8(ascii: " "))
+        if bytes.count > limit {
+            append(" … (")
+            append(decimal: bytes.count)
+            append(" octets)")
+        }
+        appendText(of: bytes, limit: limit * 3)
+    }
+
+    /// ` "text"` behind octets that are all printable ASCII, and too many of them for that to be chance.
+    private mutating func appendText(of bytes: borrowing Bytes, limit: Int) {
+        guard bytes.count >= 4 else { return }
+        for offset in 0..<bytes.count where !(0x20...0x7E).contains(bytes[offset]) { return }
+        append(" \"")
+        append(display: bytes.prefix(limit))
+        append(bytes.count > limit ? "…\"" : "\"")
+    }
+
+    /// `0x0001–0x0009`.
+    mutating func append(_ first: AttributeHandle, _ last: AttributeHandle) {
+        append("0x")
+        append(hex: first, digits: 4, uppercase: true)
+        append("–0x")
+        append(hex: last, digits: 4, uppercase: true)
+    }
+}

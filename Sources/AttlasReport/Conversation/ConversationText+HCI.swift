@@ -1,0 +1,171 @@
+import AttlasTrace
+import AttlasValues
+import AttlasWire
+
+/// What `--hci` adds: the packets between host and controller.
+extension ConversationText {
+    mutating func writeHCI(_ event: borrowing Event, in trace: borrowing Trace) {
+        // Told by what they hold.
+        if case .hciEvent(let hci) = event.detail, hci.holdsAdvertising { return }
+        if case .l2cap(let frame) = event.detail, frame.channel.isFixed { return }
+        let (arrow, style) = Self.arrow(event.direction)
+        begin(event, in: trace, arrow: arrow, style)
+        line.advance(to: event.connection == nil ? Column.peer : columns.method)
+        piece.removeAll()
+        append(event)
+        line.put(piece, .faint)
+        line.endLine()
+    }
+
+    private mutating func append(_ event: borrowing Event) {
+        switch event.detail {
+        case .command(let command):
+            piece.append("HCI command ")
+            piece.append(command.opcode)
+            append(command.holdsKey ? command.fields ?? [] : command.fields, octets: command.parameters)
+        case .hciEvent(let event):
+            piece.append("HCI event ")
+            piece.append(string: event.name)
+            append(event.holdsKey ? event.fields ?? [] : event.fields, octets: event.parameters)
+        case .data(let packet):
+            piece.append(packetType: packet.type)
+            if let handle = packet.connectionHandle {
+                piece.append(" · handle 0x")
+                piece.append(hex: handle, digits: 4, uppercase: true)
+            }
+            piece.append(" · ")
+            piece.append(decimal: packet.length)
+            piece.append(" octets")
+        case .monitor(let opcode, let bytes):
+            piece.append("monitor ")
+            piece.append(monitorOpcode: opcode)
+            piece.append(" · ")
+            piece.append(decimal: bytes.count)
+            piece.append(" octets")
+        case .packetLogger(let type, let bytes):
+            piece.append("PacketLogger ")
+            if let name = type.name { piece.append(name) } else { piece.append(hex: type.rawValue, digits: 2) }
+            piece.append(" · ")
+            if type.isText {
+                piece.append(display: String(decoding: bytes.prefix(200).copy(), as: UTF8.self))
+            } else {
+                piece.append(decimal: bytes.count)
+                piece.append(" octets")
+            }
+        case .advertising(let report): append(report)
+        case .l2cap(let frame):
+            piece.append("L2CAP · channel 0x")
+            piece.append(hex: frame.channel.rawValue, digits: 4, uppercase: true)
+            piece.append(" · ")
+            piece.append(decimal: frame.pduLength)
+            piece.append(" octets")
+        case .sdu(let sdu):
+            piece.append("SDU · PSM 0x")
+            piece.append(hex: sdu.psm, digits: 4, uppercase: true)
+            piece.append(" · channel 0x")
+            piece.append(hex: sdu.localChannel.rawValue, digits: 4, uppercase: true)
+            piece.append(" · ")
+            piece.append(decimal: sdu.bytes.count)
+            piece.append(" octets")
+            if let credits = sdu.credits {
+                piece.append(" · ")
+                piece.append(decimal: credits)
+                piece.append(credits == 1 ? " credit left" : " credits left")
+            }
+        default: break
+        }
+    }
+
+    private mutating func append(_ fields: [PacketField]?, octets: Bytes) {
+        if fields?.isEmpty ?? octets.isEmpty { return }
+        piece.append(" · ")
+        if let fields { piece.append(fields) } else { piece.append(octets: octets, limit: 32) }
+    }
+
+    private mutating func append(_ report: AdvertisingReport) {
+        if let pdu = report.pdu, let radio = report.radio {
+            piece.append(string: radio.name(of: pdu))
+        } else {
+            piece.append(report.isScanResponse ? "scan response" : "advertising")
+        }
+        if let channel = report.radio?.channel {
+            piece.append(" · channel ")
+            piece.append(decimal: channel)
+        }
+        if let address = report.address {
+            piece.append(" · ")
+            piece.append(address)
+            piece.append(" ")
+            piece.append(string: address.kind.rawValue)
+        }
+        if let identity = report.identity {
+            piece.append(" of ")
+            piece.append(identity)
+        }
+        if let rssi = report.rssi {
+            piece.append(" · ")
+            piece.append(decimal: rssi)
+            piece.append(" dBm")
+        }
+        if report.data.bytes.isEmpty { return }
+        piece.append(" · ")
+        piece.append(AdvertisedData(report.data), values)
+    }
+}
+
+extension TextBuffer {
+    mutating func append(_ opcode: HCIOpcode) {
+        append(string: opcode.name ?? "Unknown")
+        append(" (0x")
+        append(hex: opcode.rawValue, digits: 4, uppercase: true)
+        append(")")
+    }
+
+    mutating func append(packetType type: UInt8) {
+        switch HCIPacketType(rawValue: type) {
+        case .acl: append("ACL data on a handle that never connected")
+        case .synchronous: append("synchronous data")
+        case .isochronous: append("isochronous data")
+        default:
+            append("packet of type 0x")
+            append(hex: type, digits: 2, uppercase: true)
+        }
+    }
+
+    /// The names of the Linux monitor's opcodes that carry no HCI packet.
+    mutating func append(monitorOpcode opcode: UInt16) {
+        switch opcode {
+        case 0: append("New Index")
+        case 1: append("Delete Index")
+        case 8: append("Open Index")
+        case 9: append("Close Index")
+        case 10: append("Index Info")
+        case 11: append("Vendor Diagnostics")
+        case 12: append("System Note")
+        case 13: append("User Logging")
+        case 14: append("Control Open")
+        case 15: append("Control Close")
+        case 16: append("Control Command")
+        case 17: append("Control Event")
+        default:
+            append("opcode ")
+            append(decimal: opcode)
+        }
+    }
+}
+
+extension HCIEvent {
+    /// The event is a list of advertising reports, each of which is told as such.
+    var holdsAdvertising: Bool {
+        code == .leMeta
+            && (subeventCode == LESubeventCode.advertisingReport.rawValue
+                || subeventCode == LESubeventCode.extendedAdvertisingReport.rawValue)
+    }
+}
+
+extension L2CAPChannel {
+    /// A channel whose PDUs attlas tells one by one.
+    fileprivate var isFixed: Bool {
+        [.signaling, .attribute, .lowEnergySignaling, .securityManager, .securityManagerBREDR].contains(self)
+    }
+}

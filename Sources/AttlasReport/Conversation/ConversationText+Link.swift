@@ -1,0 +1,259 @@
+import AttlasCapture
+import AttlasTrace
+import AttlasValues
+import AttlasWire
+
+extension ConversationText {
+    mutating func write(_ change: ConnectionChange, _ event: borrowing Event, in trace: borrowing Trace) {
+        let isEnd: Bool
+        switch change {
+        case .ended, .superseded, .failed: isEnd = true
+        default: isEnd = false
+        }
+        begin(event, in: trace, arrow: isEnd ? "✗" : "⇄", isEnd ? .bad : .good)
+        line.advance(to: columns.method)
+        piece.removeAll()
+        if let index = event.connection {
+            append(change, trace.connections[index], event, in: trace)
+        } else if case .failed(let status) = change {
+            piece.append("connection failed: ")
+            piece.append(status)
+        }
+        line.put(piece)
+        line.endLine()
+    }
+
+    private mutating func append(
+        _ change: ConnectionChange, _ connection: Connection, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        switch change {
+        case .made:
+            let peer = trace.peers[connection.peer]
+            if let address = peer.address {
+                piece.append(address)
+                piece.append(" ")
+                piece.append(string: address.kind.rawValue)
+                if let privateAddress = connection.privateAddress {
+                    piece.append(" as ")
+                    piece.append(privateAddress)
+                }
+                piece.append("  ")
+            }
+            piece.append("connected")
+            if connection.transport == .classic { piece.append(" over BR/EDR") }
+            switch connection.accessAddress == nil ? connection.isCentral : nil {
+            case true: piece.append(", this host is central")
+            case false: piece.append(", this host is peripheral")
+            case nil: break
+            }
+            appendCentral(of: connection)
+            if connection.transport == .lowEnergy, let parameters = connection.parameters { append(parameters) }
+            if peer.table.hasLearned { piece.append(" · met before: its table is remembered") }
+        case .presumed where connection.accessAddress != nil:
+            piece.append("connected before the capture began")
+            appendCentral(of: connection)
+        case .presumed:
+            piece.append("connected before the capture began (")
+            piece.append(string: connection.transport.rawValue)
+            piece.append(", connection handle 0x")
+            piece.append(hex: connection.handle, digits: 4, uppercase: true)
+            piece.append(")")
+        case .parametersUpdated:
+            piece.append("parameters updated")
+            if let parameters = connection.parameters { append(parameters) }
+        case .phyUpdated:
+            piece.append(connection.isHeard ? "PHY updated · to the peripheral " : "PHY updated · tx ")
+            piece.append(phy: connection.transmitPHY)
+            piece.append(connection.isHeard ? " · from it " : " · rx ")
+            piece.append(phy: connection.receivePHY)
+        case .dataLengthUpdated:
+            guard let length = connection.dataLength else { return }
+            piece.append(connection.isHeard ? "data length updated · to the peripheral " : "data length updated · tx ")
+            piece.append(decimal: length.maxTxOctets)
+            piece.append(connection.isHeard ? " octets · from it " : " octets · rx ")
+            piece.append(decimal: length.maxRxOctets)
+            piece.append(" octets")
+        case .encryption(let isEnabled, let status):
+            piece.append(encryption: isEnabled, status)
+        case .decryption(let decryption): piece.append(decryption.sentence)
+        case .version(let version, let company, let subversion):
+            append(version: version, companyIdentifier: company, subversion: subversion, event.direction)
+        case .features(let features): append(features: features, event.direction)
+        case .channelMapUpdated(let map):
+            piece.append("channel map updated · ")
+            piece.append(decimal: map.count)
+            piece.append(" channels: ")
+            piece.append(string: map.text)
+        case .rejected(let opcode, let error): append(rejected: opcode, error, event.direction)
+        case .failed(let status):
+            piece.append("connection failed: ")
+            piece.append(status)
+        case .ended(let reason, let party):
+            switch party {
+            case .host: piece.append(connection.isHeard ? "ended by the central" : "ended by this host")
+            case .peer: piece.append(connection.isHeard ? "ended by the peripheral" : "ended by the peer")
+            case .link: piece.append("lost")
+            case .unknown: piece.append("ended")
+            }
+            piece.append(" after ")
+            piece.append(duration: event.time.nanoseconds(since: connection.begun))
+            piece.append(": ")
+            piece.append(reason)
+        case .superseded where connection.isHeard:
+            piece.append("its devices are connected anew, no end was captured")
+        case .superseded:
+            piece.append("its handle was given to another connection, no disconnection was captured")
+        }
+    }
+
+    private mutating func append(_ parameters: Connection.Parameters) {
+        piece.append(" · interval ")
+        piece.append(duration: Int64(parameters.interval) * 1_250_000)
+        if parameters.latency > 0 {
+            piece.append(" · latency ")
+            piece.append(decimal: parameters.latency)
+        }
+        piece.append(" · timeout ")
+        piece.append(duration: Int64(parameters.supervisionTimeout) * 10_000_000)
+    }
+
+    mutating func write(_ pdu: SMPPDU, _ event: borrowing Event, in trace: borrowing Trace) {
+        let (arrow, style) = Self.arrow(event.direction)
+        begin(event, in: trace, arrow: arrow, style)
+        line.advance(to: columns.method)
+        piece.removeAll()
+        piece.append("SMP ")
+        piece.append(string: pdu.name)
+        append(pdu.fields)
+        line.put(piece)
+        line.endLine()
+    }
+
+    mutating func write(_ signal: L2CAPSignal, _ event: borrowing Event, in trace: borrowing Trace) {
+        let (arrow, style) = Self.arrow(event.direction)
+        begin(event, in: trace, arrow: arrow, style)
+        line.advance(to: columns.method)
+        piece.removeAll()
+        piece.append("L2CAP ")
+        piece.append(string: signal.name)
+        append(signal.fields)
+        line.put(piece)
+        line.endLine()
+    }
+
+    private mutating func append(_ fields: [PacketField]) {
+        if fields.isEmpty { return }
+        piece.append(" · ")
+        piece.append(fields)
+    }
+
+    // MARK: What went wrong
+
+    mutating func write(loss count: UInt32, _ event: borrowing Event) {
+        beginTime(event)
+        line.advance(to: Column.arrow)
+        piece.removeAll()
+        piece.append("✗ ")
+        piece.append(decimal: count)
+        piece.append(count == 1 ? " record" : " records")
+        piece.append(" lost before this one, by the capture's own count")
+        line.put(piece, .bad)
+        line.endLine()
+    }
+
+    mutating func write(clockStep step: Int64, _ event: borrowing Event) {
+        beginTime(event)
+        line.advance(to: Column.arrow)
+        piece.removeAll()
+        piece.append(step < 0 ? "✗ the capture's clock went back by " : "✗ the capture's clock leapt ahead by ")
+        piece.append(duration: step == .min ? .max : abs(step))
+        line.put(piece, .bad)
+        line.endLine()
+    }
+
+    mutating func write(_ limit: TraceLimit, _ number: Int, _ event: borrowing Event) {
+        beginTime(event)
+        line.advance(to: Column.arrow)
+        piece.removeAll()
+        piece.append("✗ frame ")
+        piece.append(decimal: event.frame)
+        piece.append(": ")
+        piece.append(limit, number)
+        line.put(piece, .bad)
+        line.endLine()
+    }
+
+    mutating func write(_ fault: Fault, _ event: borrowing Event, in trace: borrowing Trace) {
+        begin(event, in: trace, arrow: "✗", .bad)
+        line.advance(to: event.connection == nil ? Column.peer : columns.method)
+        piece.removeAll()
+        piece.append("frame ")
+        piece.append(decimal: event.frame)
+        piece.append(": ")
+        switch fault {
+        case .capture(let fault):
+            piece.append(display: fault.reason)
+            piece.append(" (at octet ")
+            piece.append(decimal: fault.offset)
+            piece.append(")")
+        case .wire(let error): append(error)
+        }
+        line.put(piece, .bad)
+        line.endLine()
+    }
+
+    /// A fault behind what could be decoded.
+    mutating func put(_ fault: WireError) {
+        piece.removeAll()
+        piece.append("  ✗ ")
+        append(fault)
+        line.put(piece, .bad)
+    }
+
+    private mutating func append(_ error: WireError) {
+        piece.append(string: error.layer.rawValue.uppercased())
+        piece.append(": ")
+        piece.append(error.reason)
+        piece.append(error.limit == .capturedLength ? ", cut by the capture: " : ": ")
+        if error.have > error.need {
+            piece.append(decimal: error.have)
+            piece.append(" octets where ")
+            piece.append(decimal: error.need)
+            piece.append(" belong")
+        } else {
+            piece.append("needs ")
+            piece.append(decimal: error.need)
+            piece.append(", has ")
+            piece.append(decimal: error.have)
+        }
+    }
+}
+
+extension TextBuffer {
+    /// What became of a change of the encryption.
+    mutating func append(encryption isEnabled: Bool, _ status: HCIErrorCode) {
+        if status == .success {
+            append(isEnabled ? "encrypted" : "encryption off")
+        } else {
+            append("encryption failed: ")
+            append(status)
+        }
+    }
+
+    mutating func append(_ error: HCIErrorCode) {
+        append(string: error.name)
+        append(" (0x")
+        append(hex: error.rawValue, digits: 2, uppercase: true)
+        append(")")
+    }
+
+    /// LE 1M, LE 2M, LE Coded. Core Specification, Vol 4, Part E, 7.7.65.12.
+    mutating func append(phy: UInt8?) {
+        switch phy {
+        case 1: append("LE 1M")
+        case 2: append("LE 2M")
+        case 3: append("LE Coded")
+        default: append("unknown")
+        }
+    }
+}

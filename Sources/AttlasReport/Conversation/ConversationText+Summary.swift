@@ -1,0 +1,196 @@
+import AttlasCapture
+import AttlasMetrics
+import AttlasTrace
+
+/// What stands before and behind a conversation.
+extension ConversationText {
+    /// `heart-rate.btsnoop · btsnoop · HCI H4 (1002) · from 2026-11-21 06:41:45 UTC`
+    ///
+    /// Called behind the first record, before which a pcapng does not tell its link types; put before what it gave.
+    public mutating func begin(_ info: CaptureInfo, _ extent: CaptureExtent) {
+        guard !hasBegun else { return }
+        hasBegun = true
+        let first = line.text
+        line.text.removeAll()
+        defer { line.text.append(contentsOf: first) }
+        piece.removeAll()
+        piece.append(display: info.file)
+        line.put(piece, .name)
+        piece.removeAll()
+        piece.append(" · ")
+        piece.append(string: info.format)
+        if !info.linkTypes.isEmpty {
+            piece.append(" · ")
+            piece.append(display: info.linkType)
+        }
+        if let first = extent.first {
+            piece.append(" · from ")
+            if options.time == .local {
+                piece.append(local: first)
+                piece.append(" ")
+                piece.append(display: LocalTime(at: first).zone)
+            } else {
+                piece.append(utc: first, separator: UInt8(ascii: " "), suffix: " UTC")
+            }
+        }
+        line.put(piece)
+        line.endLine()
+        for interface in info.interfaces where interface.name != nil || interface.description != nil {
+            let names = [interface.name, interface.description].compactMap(\.self)
+            advise("interface \(interface.number): \(names.joined(separator: ", "))")
+        }
+        for comment in info.comments { advise("“\(comment)”") }
+        line.endLine()
+    }
+
+    /// One screen at most: what there was, what went wrong, what to try next.
+    public mutating func end(
+        _ totals: ConversationTotals, _ extent: CaptureExtent, _ info: CaptureInfo, in trace: borrowing Trace
+    ) {
+        begin(info, extent)
+        if extent.records > 0 { line.endLine() }
+        summarize(totals, extent, peers: trace.peers.count { $0.mergedInto == nil })
+
+        warn(totals.lost, "record lost before the capture got it", "records lost before the capture got them")
+        warn(
+            totals.missed, "packet, at least, missed by the sniffer", "packets, at least, missed by the sniffer")
+        warn(
+            totals.holes, "L2CAP frame with a hole because of that", "L2CAP frames with a hole because of that")
+        warn(totals.broken, "record of the file could not be read", "records of the file could not be read")
+        warn(totals.malformed, "malformed packet", "malformed packets")
+        warn(
+            totals.cutShort, "packet cut by the capture: record with a longer snapshot length",
+            "packets cut by the capture: record with a longer snapshot length")
+        warn(totals.clockSteps, "jump of the capture's clock", "jumps of the capture's clock")
+        warn(
+            Int(clamping: info.skipped), "packet of a link type that attlas does not read",
+            "packets of a link type that attlas does not read")
+        warn(
+            Int(clamping: info.lostAtEnd), "packet dropped by the time the capture ended",
+            "packets dropped by the time the capture ended")
+        for cut in info.cuts {
+            piece.removeAll()
+            piece.append("✗ ")
+            piece.append(string: cut.sentence)
+            line.put(piece, .bad)
+            line.endLine()
+            advise(cut.advice)
+        }
+        for stranger in trace.unconnectedPackets {
+            piece.removeAll()
+            piece.append(decimal: stranger.packets)
+            piece.append(stranger.packets == 1 ? " ACL packet" : " ACL packets")
+            piece.append(" on handle 0x")
+            piece.append(hex: stranger.handle, digits: 4, uppercase: true)
+            piece.append(", which never connected and does not behave like a connection: not decoded")
+            line.put(piece, .faint)
+            line.endLine()
+        }
+        advise(totals, extent, info)
+    }
+
+    private mutating func summarize(_ totals: ConversationTotals, _ extent: CaptureExtent, peers: Int) {
+        piece.removeAll()
+        count(extent.records, "record", "records")
+        if let first = extent.first, let last = extent.last, extent.records > 1 {
+            piece.append(" in ")
+            piece.append(duration: last.nanoseconds(since: first))
+        }
+        piece.append(" · ")
+        count(peers, "peer", "peers")
+        piece.append(" · ")
+        count(totals.connections, "connection", "connections")
+        piece.append(" · ")
+        count(totals.operations, "ATT operation", "ATT operations")
+        piece.append(" · ")
+        count(totals.errors, "error", "errors")
+        piece.append(" · ")
+        count(totals.unknownHandleCount, "unknown handle", "unknown handles")
+        if let median = totals.roundTrips.percentile(50), let high = totals.roundTrips.percentile(99) {
+            piece.append(" · round trip p50 ")
+            piece.append(duration: Int64(median) * 1_000)
+            piece.append(", p99 ")
+            piece.append(duration: Int64(high) * 1_000)
+        }
+        line.put(piece, .name)
+        line.endLine()
+    }
+
+    private mutating func advise(_ totals: ConversationTotals, _ extent: CaptureExtent, _ info: CaptureInfo) {
+        if extent.records == 0 {
+            return advise("The capture holds no records: recording was stopped before anything was sent.")
+        }
+        if totals.operations == 0 {
+            return advise(
+                info.skipped == 0
+                    ? "No ATT in this capture. Try --hci to see what is in it."
+                    : "No ATT in the packets that could be read.")
+        }
+        if totals.unknownHandleCount > 0 {
+            advise(
+                "Handles stay unknown when their discovery was not captured. Record from before the connection, and make "
+                    + "the phone discover anew: forget the device, or switch Bluetooth off and on. Or give another "
+                    + "capture of the device with --gatt-db.")
+        }
+        guard options.suggestsTree else { return }
+        // Whole, so that it can be copied; a terminal wraps what does not fit.
+        piece.removeAll()
+        piece.append(display: "Next: attlas tree \(info.arguments) shows what is on each device.")
+        line.putWhole(piece, .faint)
+        line.endLine()
+    }
+
+    /// A sentence, broken at its blanks where the terminal ends.
+    private mutating func advise(_ text: String) {
+        piece.removeAll()
+        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+            var next = TextBuffer()
+            next.append(display: String(word))
+            if piece.count > 0 {
+                if piece.columns + 1 + next.columns <= line.width ?? .max {
+                    piece.append(" ")
+                } else {
+                    line.put(piece, .faint)
+                    line.endLine()
+                    piece.removeAll()
+                }
+            }
+            piece.append(contentsOf: next)
+        }
+        line.put(piece, .faint)
+        line.endLine()
+    }
+
+    private mutating func warn(_ number: Int, _ one: StaticString, _ many: StaticString) {
+        guard number > 0 else { return }
+        piece.removeAll()
+        piece.append("✗ ")
+        count(number, one, many)
+        line.put(piece, .bad)
+        line.endLine()
+    }
+
+    private mutating func count(_ number: Int, _ one: StaticString, _ many: StaticString) {
+        piece.append(decimal: number)
+        piece.append(" ")
+        piece.append(number == 1 ? one : many)
+    }
+}
+
+extension CaptureInfo {
+    /// What makes a command read the same, as a shell takes it.
+    fileprivate var arguments: String {
+        if file == "standard input" { return "-" }
+        return joined.isEmpty ? file.quotedForShell : "--join \(joined.map(\.quotedForShell).joined(separator: " "))"
+    }
+}
+
+extension String {
+    /// In single quotes when a shell would take it for something else than one word.
+    fileprivate var quotedForShell: String {
+        // What begins like an option is a file of this folder.
+        let path = hasPrefix("-") ? "./\(self)" : self
+        let isPlain = path.allSatisfy { $0.isLetter || $0.isNumber || "/._-+,:=@%".contains($0) }
+        return isPlain ? path : "'\(path.replacing("'", with: "'\\''"))'"
+    }
+}

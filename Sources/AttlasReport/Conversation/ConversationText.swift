@@ -1,0 +1,250 @@
+import AttlasCapture
+import AttlasMetrics
+import AttlasTrace
+import AttlasValues
+import AttlasWire
+
+/// The conversation as a timeline: a line for each ATT operation and for each step of a connection.
+public struct ConversationText: LineSink {
+    public struct Options: Sendable {
+        public enum Time: String, Sendable, CaseIterable {
+            case absolute, local, relative, delta
+            /// The time of day, in the time zone of this machine, to the millisecond.
+            case clock
+        }
+
+        public var time = Time.relative
+        /// HCI commands and events, L2CAP frames and advertising, too.
+        public var showsHCI = false
+        /// The octets of every ATT PDU below its line.
+        public var showsHex = false
+        public var width: Int?
+        public var isColoured = false
+        /// There is a file to look at next.
+        public var suggestsTree = true
+        /// For the full screen: `width` chooses the layout, and cuts no line; styles stand beside the text.
+        var isForScreen = false
+
+        public init() {}
+    }
+
+    var line: LineWriter
+    private(set) var columns: Columns
+    /// The piece of a line under construction.
+    var piece = TextBuffer()
+    var values: ValueInterpreter
+    var attributes = KeptTexts<AttributeSubject>()
+    let options: Options
+    private var firstTime: Timestamp?
+    private var lastTime: Timestamp?
+    var hasBegun = false
+    /// The round trip of an Exchange MTU Response, which is told with the MTU that it put in force.
+    var pendingMTURoundTrip: Int64?
+    private var comments = RecordComments()
+
+    public init(values: ValueInterpreter, options: Options) {
+        self.values = values
+        self.options = options
+        var line = LineWriter(
+            width: options.isForScreen ? nil : options.width, isColoured: options.isColoured,
+            indent: options.time.extraWidth)
+        if options.isForScreen { line.runs = [] }
+        columns = Columns(for: options.width, indent: line.indent, isForScreen: options.isForScreen)
+        self.line = line
+    }
+
+    /// The lines from here on are laid out for another width.
+    mutating func layOut(width: Int) {
+        columns = Columns(for: width, indent: line.indent, isForScreen: options.isForScreen)
+        attributes = KeptTexts()
+    }
+
+    /// The lines from here on are read with other definitions.
+    mutating func use(_ values: ValueInterpreter) {
+        self.values = values
+        attributes = KeptTexts()
+    }
+
+    public var lines: TextBuffer {
+        _read { yield line.text }
+        _modify { yield &line.text }
+    }
+
+    public mutating func separateGroups() {
+        line.put("--", .faint)
+        line.endLine()
+    }
+
+    /// An empty line before the next capture.
+    public mutating func separate() {
+        line.endLine()
+    }
+
+    /// The first event of any kind is where relative times begin, and any may be what a comment is about.
+    public var wantsPackets: Bool { options.showsHCI || firstTime == nil || !comments.isEmpty }
+
+    /// Whether there is something to write about an event.
+    func hasLine(_ event: borrowing Event) -> Bool {
+        if !comments.isEmpty { return true }
+        switch event.detail {
+        // Told by the write of the descriptor.
+        case .subscription: return false
+        // Credits are granted every few frames, and say nothing of the conversation.
+        case .signal(let signal): return options.showsHCI || !signal.grantsCredits
+        case .command, .hciEvent, .data, .monitor, .packetLogger, .advertising, .l2cap, .sdu: return options.showsHCI
+        default: return true
+        }
+    }
+
+    public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+        if firstTime == nil { firstTime = event.time }
+        guard hasLine(event) else { return }
+        if !comments.isEmpty { writeComments(of: event) }
+        switch event.detail {
+        case .att(let operation): write(operation, event, in: trace)
+        case .mtu(let exchange): write(exchange, event, in: trace)
+        case .assembled(let value): write(value, event, in: trace)
+        case .connection(let change): write(change, event, in: trace)
+        case .smp(let pdu): write(pdu, event, in: trace)
+        case .signal(let signal):
+            if options.showsHCI || !signal.grantsCredits { write(signal, event, in: trace) }
+        case .importedTable(let change, let server): write(change, server, event, in: trace)
+        case .identified(let identification): write(identification, event, in: trace)
+        case .loss(let count): write(loss: count, event)
+        case .air(let packet): write(packet, event, in: trace)
+        case .missed(let missed): write(missed, event, in: trace)
+        case .clockStep(let step): write(clockStep: step, event)
+        case .fault(let fault): write(fault, event, in: trace)
+        case .limit(let limit, let number): write(limit, number, event)
+        case .subscription: break
+        case .command, .hciEvent, .data, .monitor, .packetLogger, .advertising, .l2cap, .sdu:
+            if options.showsHCI { writeHCI(event, in: trace) }
+        }
+    }
+
+    public mutating func pass(_ event: borrowing Event) {
+        if firstTime == nil { firstTime = event.time }
+        if !comments.isEmpty { _ = comments.take(for: event) }
+    }
+
+    public mutating func note(_ comments: [String], of frame: Int) {
+        self.comments.note(comments, of: frame)
+    }
+
+    /// Above the first line of the packet, and also when that is not shown.
+    private mutating func writeComments(of event: borrowing Event) {
+        for record in comments.take(for: event) {
+            for comment in record.comments {
+                line.advance(to: Column.peer)
+                piece.removeAll()
+                piece.append("frame ")
+                piece.append(decimal: record.frame)
+                piece.append(": “")
+                piece.append(display: comment)
+                piece.append("”")
+                line.put(piece, .faint)
+                line.endLine()
+            }
+        }
+    }
+
+    // MARK: Columns
+
+    fileprivate static let timeWidth = 12
+
+    enum Column {
+        static let arrow = 14
+        static let peer = 16
+    }
+
+    /// Where the pieces of a line begin. A terminal of fewer than 120 columns has shorter names, and the round trip behind
+    /// the value.
+    struct Columns {
+        let method: Int
+        let attribute: Int
+        let attributeWidth: Int
+        /// nil behind the value.
+        let roundTrip: Int?
+        let value: Int
+
+        /// - Parameter isForScreen: what is beyond the edge of the screen can be scrolled to, but values are what is watched.
+        init(for width: Int?, indent: Int, isForScreen: Bool) {
+            self = width.map { $0 - indent } ?? .max < (isForScreen ? 160 : 120) ? .narrow : .wide
+        }
+
+        private init(method: Int, attribute: Int, attributeWidth: Int, roundTrip: Int?, value: Int) {
+            self.method = method
+            self.attribute = attribute
+            self.attributeWidth = attributeWidth
+            self.roundTrip = roundTrip
+            self.value = value
+        }
+
+        static let wide = Columns(method: 34, attribute: 54, attributeWidth: 47, roundTrip: 102, value: 112)
+        static let narrow = Columns(method: 26, attribute: 40, attributeWidth: 20, roundTrip: nil, value: 61)
+    }
+
+    var isNarrow: Bool { columns.roundTrip == nil }
+
+    /// Time, arrow and peer: how every line begins.
+    mutating func begin(
+        _ event: borrowing Event, in trace: borrowing Trace, arrow: StaticString, _ style: LineWriter.Style
+    ) {
+        beginTime(event)
+        line.advance(to: Column.arrow)
+        line.put(arrow, style)
+        guard let connection = event.connection else { return }
+        line.advance(to: Column.peer)
+        piece.removeAll()
+        appendPeer(connection, in: trace)
+        line.put(piece, .plain, limit: columns.method - Column.peer - 1)
+    }
+
+    mutating func beginTime(_ event: borrowing Event) {
+        piece.removeAll()
+        switch options.time {
+        case .absolute: piece.append(utc: event.time, separator: UInt8(ascii: " "), suffix: "")
+        case .local: piece.append(local: event.time)
+        case .relative: piece.append(secondsOf: event.time.nanoseconds(since: firstTime ?? event.time))
+        case .clock: piece.append(clock: event.time)
+        case .delta: piece.append(secondsOf: event.time.nanoseconds(since: lastTime ?? event.time))
+        }
+        lastTime = event.time
+        line.advance(to: Self.timeWidth - piece.count)
+        line.put(piece, .faint)
+    }
+
+    /// The peer's name, its address, or the handle when neither is known.
+    mutating func appendPeer(_ connection: Int, in trace: borrowing Trace) {
+        let peer = trace.connections[connection].peer
+        if let name = trace.peerName(peer) {
+            piece.append(display: name)
+        } else if let address = trace.peerAddress(peer) {
+            piece.append(address)
+        } else if let accessAddress = trace.connections[connection].accessAddress {
+            piece.append(string: accessAddressText(accessAddress))
+        } else {
+            piece.append("handle 0x")
+            piece.append(hex: trace.connections[connection].handle, digits: 4, uppercase: true)
+        }
+    }
+
+    static func arrow(_ direction: Direction) -> (StaticString, LineWriter.Style) {
+        switch direction {
+        case .tx: ("→", .sent)
+        case .rx: ("←", .received)
+        case .unknown: ("·", .plain)
+        }
+    }
+}
+
+extension ConversationText.Options.Time {
+    /// Columns of a time to the microsecond beyond those of a relative one.
+    fileprivate var extraWidth: Int {
+        switch self {
+        case .absolute: "2026-11-21 09:55:20.369922".utf8.count - ConversationText.timeWidth
+        case .local: "2026-11-21 10:55:20.369922+01:00".utf8.count - ConversationText.timeWidth
+        case .relative, .delta, .clock: 0
+        }
+    }
+}

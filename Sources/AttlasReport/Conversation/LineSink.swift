@@ -1,0 +1,25 @@
+import AttlasTrace
+
+/// A sink that turns events into lines.
+public protocol LineSink: EventSink, SendableMetatype {
+    /// Finished lines that wait to be written.
+    var lines: TextBuffer { get set }
+    /// Writes what stands between lines that were not neighbours.
+    mutating func separateGroups()
+    /// Takes what somebody wrote beside a record. Called before its events; some of them may come with a later record,
+    /// which completes a PDU. A sink that has no place for it need not do anything.
+    mutating func note(_ comments: [String], of frame: Int)
+    /// Notes what later lines need to know of an event that gets no line.
+    mutating func pass(_ event: borrowing Event)
+}
+
+extension LineSink {
+    /// Hands over the finished lines when they are worth a write, or when whoever reads would wait for them.
+    public mutating func drain(into output: inout Output, isForced: Bool) {
+        if isForced || lines.count >= Output.chunk { output.write(&lines) }
+    }
+
+    public mutating func note(_ comments: [String], of frame: Int) {}
+
+    public mutating func pass(_ event: borrowing Event) {}
+}

@@ -1,0 +1,32 @@
+import AttlasFilter
+import AttlasTrace
+import AttlasValues
+
+/// A sink that hands on what a selection holds.
+public struct Selected<Sink: LineSink>: EventSink {
+    public var sink: Sink
+    private var selector: EventSelector
+    private var context: ContextLines?
+    /// Whether all that it holds is passed over, too.
+    public var isMuted = false
+
+    public init(sink: Sink, selection: Selection, values: ValueInterpreter) {
+        self.sink = sink
+        selector = EventSelector(selection, values: values)
+        context = selection.context.map { ContextLines(limit: $0) }
+    }
+
+    public var wantsPackets: Bool { sink.wantsPackets || selector.needsStart }
+
+    public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+        guard selector.isWithin(event, in: trace), selector.isInScope(event, in: trace) else { return }
+        let isFound = selector.isFound(event, in: trace)
+        guard context != nil else {
+            guard isFound else { return }
+            return isMuted ? sink.pass(event) : sink.receive(event, in: trace)
+        }
+        let start = sink.lines.count
+        sink.receive(event, in: trace)
+        context?.note(from: start, isMatch: isFound, in: &sink)
+    }
+}

@@ -1,0 +1,74 @@
+import AttlasCapture
+import AttlasMetrics
+import AttlasValues
+import AttlasWire
+
+/// The devices of a capture as one JSON document, described by Documentation/schemas/devices.schema.json.
+public struct DevicesJSON {
+    private var json = JSONWriter()
+    private let model: DevicesModel
+    private let values: ValueInterpreter
+
+    public init(_ model: DevicesModel, values: ValueInterpreter) {
+        self.model = model
+        self.values = values
+    }
+
+    public mutating func write(file: String, into output: inout Output) {
+        json.beginObject()
+        json.key("file")
+        json.string(file)
+        json.key("devices")
+        json.beginArray()
+        for device in model.devices { write(device) }
+        json.endArray()
+        json.key("forgotten")
+        json.number(model.forgotten)
+        json.endObject()
+        json.endLine()
+        output.write(&json.text)
+    }
+
+    private mutating func write(_ device: DeviceCollector.Device) {
+        json.beginObject()
+        json.write(device.address)
+        if !device.privateAddresses.isEmpty {
+            json.key("private_addresses")
+            json.beginArray()
+            for address in device.privateAddresses { json.string(address.description) }
+            json.endArray()
+        }
+        var data = device.data
+        data.name = device.connectedName ?? data.name
+        json.write(data, values)
+        if let rssi = device.rssi {
+            json.key("rssi_dbm")
+            json.beginObject()
+            json.key("min")
+            json.number(rssi.lowerBound)
+            json.key("max")
+            json.number(rssi.upperBound)
+            json.endObject()
+        }
+        json.key("advertisements")
+        json.number(device.advertisements)
+        json.key("connectable")
+        json.boolean(device.isConnectable)
+        json.key("connections")
+        json.number(device.connections)
+        write("first_seen", device.firstSeen)
+        write("last_seen", device.lastSeen)
+        json.key("gone")
+        json.boolean(device.isGone)
+        json.endObject()
+    }
+
+    private mutating func write(_ key: StaticString, _ time: Timestamp) {
+        json.key(key)
+        json.value { text in
+            text.append("\"")
+            text.append(utc: time)
+            text.append("\"")
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import AttlasCapture
+import AttlasMetrics
+import AttlasValues
+import AttlasWire
+
+/// The devices of a capture, two lines each.
+public struct DevicesText {
+    private var line: LineWriter
+    private var piece = TextBuffer()
+    private let model: DevicesModel
+    private let values: ValueInterpreter
+
+    public init(_ model: DevicesModel, values: ValueInterpreter, width: Int?, isColoured: Bool) {
+        self.model = model
+        self.values = values
+        line = LineWriter(width: width, isColoured: isColoured)
+    }
+
+    public mutating func write(into output: inout Output) {
+        for device in model.devices { write(device, model.start) }
+        if model.devices.isEmpty {
+            line.put("No device advertised or connected in this capture.")
+            line.endLine()
+        }
+        if model.forgotten > 0 {
+            piece.removeAll()
+            piece.append(decimal: model.forgotten)
+            piece.append(" older devices are not listed")
+            line.put(piece, .faint)
+            line.endLine()
+        }
+        output.write(&line.text)
+    }
+
+    private mutating func write(_ device: DeviceCollector.Device, _ start: Timestamp?) {
+        piece.removeAll()
+        piece.append(device.address)
+        line.put(piece)
+        line.advance(to: 19)
+        piece.removeAll()
+        piece.append(string: device.address.kind.rawValue)
+        line.put(piece, .faint)
+        line.advance(to: 41)
+        piece.removeAll()
+        if let name = device.connectedName ?? device.data.name {
+            piece.append(display: name)
+        } else {
+            piece.append("–")
+        }
+        line.put(piece, .name, limit: 24)
+        line.advance(to: 66)
+        piece.removeAll()
+        if let rssi = device.rssi {
+            piece.append(decimal: rssi.lowerBound)
+            if rssi.count > 1 {
+                piece.append(" … ")
+                piece.append(decimal: rssi.upperBound)
+            }
+            piece.append(" dBm")
+        }
+        line.put(piece)
+        line.advance(to: 82)
+        piece.removeAll()
+        piece.append(decimal: device.advertisements)
+        piece.append(device.advertisements == 1 ? " advertisement" : " advertisements")
+        if device.isConnectable { piece.append(" · connectable") }
+        if device.connections > 0 {
+            piece.append(device.connections == 1 ? " · connected" : " · connected × ")
+            if device.connections > 1 { piece.append(decimal: device.connections) }
+        }
+        if !device.privateAddresses.isEmpty {
+            piece.append(" · as ")
+            piece.append(device.privateAddresses[0])
+            if device.privateAddresses.count > 1 {
+                piece.append(" and ")
+                piece.append(decimal: device.privateAddresses.count - 1)
+                piece.append(" more")
+            }
+        }
+        if let start {
+            piece.append(" · seen ")
+            piece.append(secondsOf: device.firstSeen.nanoseconds(since: start))
+            piece.append(" – ")
+            piece.append(secondsOf: device.lastSeen.nanoseconds(since: start))
+        }
+        if device.isGone { piece.append(" · gone") }
+        line.put(piece, .faint)
+        line.endLine()
+
+        var data = device.data
+        data.name = nil
+        piece.removeAll()
+        piece.append(data, values)
+        if piece.count > 0 {
+            line.advance(to: 4)
+            line.put(piece)
+            line.endLine()
+        }
+    }
+}

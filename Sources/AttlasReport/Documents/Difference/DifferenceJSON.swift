@@ -1,0 +1,183 @@
+import AttlasMetrics
+import AttlasTrace
+import AttlasValues
+import AttlasWire
+
+/// What differs between two captures as one JSON document, described by Documentation/schemas/diff.schema.json.
+public struct DifferenceJSON {
+    private var json = JSONWriter()
+    private let values: ValueInterpreter
+
+    public init(values: ValueInterpreter) {
+        self.values = values
+    }
+
+    public mutating func write(_ difference: CaptureDifference, into output: inout Output) {
+        json.beginObject()
+        json.key("a")
+        json.string(difference.first.file)
+        json.key("b")
+        json.string(difference.second.file)
+        json.key("peers")
+        json.beginArray()
+        for server in difference.servers {
+            json.beginObject()
+            write("a", server.first)
+            write("b", server.second)
+            json.key("changes")
+            json.beginArray()
+            for change in server.changes { write(change) }
+            json.endArray()
+            json.endObject()
+        }
+        json.endArray()
+        json.key("round_trips")
+        json.beginArray()
+        for pair in difference.exchanges {
+            json.beginObject()
+            write(pair.key)
+            write("a", pair.first)
+            write("b", pair.second)
+            json.endObject()
+        }
+        json.endArray()
+        json.key("values")
+        json.beginArray()
+        for pair in difference.values {
+            json.beginObject()
+            write(pair.key)
+            write("a", pair.first)
+            write("b", pair.second)
+            json.endObject()
+        }
+        json.endArray()
+        json.key("fields")
+        json.beginArray()
+        for field in difference.fields {
+            json.beginObject()
+            write("attribute", field.key.uuid, .characteristic)
+            json.key("field")
+            json.string(field.key.field)
+            if let unit = field.key.unit {
+                json.key("unit")
+                json.string(unit)
+            }
+            write("a", field.first)
+            write("b", field.second)
+            json.endObject()
+        }
+        json.endArray()
+        json.endObject()
+        json.endLine()
+        output.write(&json.text)
+    }
+
+    private mutating func write(_ key: StaticString, _ server: CaptureSnapshot.Server?) {
+        guard let server else { return }
+        json.key(key)
+        json.beginObject()
+        if let address = server.address {
+            json.write(address)
+        }
+        if let name = server.name {
+            json.key("name")
+            json.string(name)
+        }
+        write("attributes", server.attributes.count)
+        json.endObject()
+    }
+
+    private mutating func write(_ change: CaptureDifference.AttributeChange) {
+        json.beginObject()
+        for step in change.path {
+            switch step.kind {
+            case .service: json.key("service")
+            case .characteristic: json.key("characteristic")
+            case .descriptor: json.key("descriptor")
+            }
+            json.beginObject()
+            if let uuid = step.uuid { json.write(uuid, name: values.knownName(uuid, step.kind)) }
+            write("occurrence", step.occurrence + 1)
+            json.endObject()
+        }
+        write("a", change.first)
+        write("b", change.second)
+        json.endObject()
+    }
+
+    private mutating func write(_ key: StaticString, _ attribute: CaptureSnapshot.Attribute?) {
+        guard let attribute else { return }
+        json.key(key)
+        json.beginObject()
+        write("handle", attribute.handle)
+        if let properties = attribute.properties {
+            json.write(properties)
+        }
+        json.endObject()
+    }
+
+    private mutating func write(_ key: CaptureSnapshot.MeasureKey) {
+        json.key("method")
+        json.literal(key.opcode.definition?.name ?? "Unknown")
+        json.write(key.direction)
+        if let server = key.server {
+            json.key("server")
+            json.string(server.rawValue)
+        }
+        write("service", key.service, .service)
+        write("characteristic", key.characteristic, .characteristic)
+        write("descriptor", key.descriptor, .descriptor)
+    }
+
+    private mutating func write(_ key: StaticString, _ uuid: BluetoothUUID?, _ kind: NameKind) {
+        if let uuid { json.write(key, uuid, name: values.knownName(uuid, kind)) }
+    }
+
+    private mutating func write(_ key: StaticString, _ row: ExchangeRow?) {
+        guard let row else { return }
+        json.key(key)
+        json.beginObject()
+        json.write("rtt_us", row.roundTrips) { json, value in json.number(value) }
+        write("unanswered", row.unanswered)
+        write("timed_out", row.timedOut)
+        write("overlapping", row.overlapping)
+        json.endObject()
+    }
+
+    private mutating func write(_ key: StaticString, _ row: ValueRow?) {
+        guard let row else { return }
+        json.key(key)
+        json.beginObject()
+        write("count", row.count)
+        write("value_octets", row.octets.value)
+        write("best_second_octets", row.bestSecond)
+        write("octets_per_s", row.octetsPerSecond)
+        write("per_s", row.perSecond)
+        if row.gaps.count > 0 { json.write("gap_us", row.gaps) { json, value in json.number(value) } }
+        write("jitter_us", row.jitter)
+        json.endObject()
+    }
+
+    private mutating func write(_ key: StaticString, _ range: FieldRanges.Range?) {
+        guard let range else { return }
+        json.key(key)
+        json.beginObject()
+        write("count", range.count)
+        json.key("min")
+        json.value { $0.append(number: range.least) }
+        json.key("max")
+        json.value { $0.append(number: range.greatest) }
+        json.endObject()
+    }
+
+    private mutating func write(_ key: StaticString, _ value: some FixedWidthInteger) {
+        json.key(key)
+        json.number(value)
+    }
+
+    private mutating func write(_ key: StaticString, _ value: Double?) {
+        guard let value else { return }
+        json.key(key)
+        json.number(value)
+    }
+}

@@ -1,0 +1,279 @@
+import AttlasMetrics
+import AttlasTrace
+import AttlasValues
+import AttlasWire
+
+/// What differs between two captures, as lines and tables.
+public struct DifferenceText {
+    private var line: LineWriter
+    private var piece = TextBuffer()
+    private let values: ValueInterpreter
+
+    public init(values: ValueInterpreter, width: Int?, isColoured: Bool) {
+        self.values = values
+        line = LineWriter(width: width, isColoured: isColoured)
+    }
+
+    public mutating func write(_ difference: CaptureDifference, into output: inout Output) {
+        for (letter, snapshot) in [("A", difference.first), ("B", difference.second)]
+            as [(StaticString, CaptureSnapshot)]
+        {
+            line.put(letter, .name)
+            piece.removeAll()
+            piece.append("  ")
+            piece.append(display: snapshot.file)
+            putLine()
+        }
+        for server in difference.servers { write(server) }
+        if difference.servers.isEmpty {
+            line.endLine()
+            line.put("No GATT tree of a peer in either capture.", .faint)
+            line.endLine()
+        }
+        write(difference.exchanges)
+        write(difference.values)
+        write(difference.fields)
+        output.write(&line.text)
+    }
+
+    // MARK: Trees
+
+    private mutating func write(_ difference: CaptureDifference.ServerDifference) {
+        line.endLine()
+        piece.removeAll()
+        append(difference.first)
+        if let first = difference.first, let second = difference.second {
+            if first.address != second.address {
+                piece.append(" in A, ")
+                append(second)
+                piece.append(" in B")
+            }
+        } else {
+            append(difference.second)
+        }
+        line.put(piece, .name)
+        guard let first = difference.first, difference.second != nil else {
+            line.put(difference.first == nil ? " · only in B" : " · only in A", .faint)
+            line.endLine()
+            return
+        }
+        piece.removeAll()
+        if difference.changes.isEmpty {
+            piece.append(" · the same tree of ")
+            piece.append(decimal: first.attributes.count)
+            piece.append(" attributes")
+        }
+        putLine(.faint)
+        for change in difference.changes { write(change) }
+    }
+
+    private mutating func append(_ server: CaptureSnapshot.Server?) {
+        guard let server else { return }
+        if let name = server.name { piece.append(display: name) } else { piece.append("Unnamed peer") }
+        guard let address = server.address else { return }
+        piece.append(" ")
+        piece.append(address)
+    }
+
+    private mutating func write(_ change: CaptureDifference.AttributeChange) {
+        let isChange = change.first != nil && change.second != nil
+        line.put(isChange ? "  ~ " : change.first == nil ? "  + " : "  − ", change.first == nil ? .good : .bad)
+        piece.removeAll()
+        append(change.first?.handle)
+        if change.isMoved || change.first == nil {
+            if change.isMoved { piece.append(" → ") }
+            append(change.second?.handle)
+        }
+        line.put(piece)
+        line.advance(to: 22)
+        piece.removeAll()
+        for (index, step) in change.path.enumerated() {
+            if index > 0 { piece.append(" › ") }
+            append(step)
+        }
+        line.put(piece, .name)
+        piece.removeAll()
+        if let properties = change.first?.properties ?? change.second?.properties {
+            piece.append("  ")
+            append(properties)
+            if change.hasOtherProperties, let properties = change.second?.properties {
+                piece.append(" → ")
+                append(properties)
+            }
+        }
+        putLine(.faint)
+    }
+
+    private mutating func append(_ handle: AttributeHandle?) {
+        guard let handle else { return }
+        piece.append("0x")
+        piece.append(hex: handle, digits: 4, uppercase: true)
+    }
+
+    private mutating func append(_ step: CaptureSnapshot.Step) {
+        if let uuid = step.uuid {
+            piece.append(display: values.name(uuid, step.kind))
+        } else {
+            piece.append("no known service")
+        }
+        guard step.occurrence > 0 else { return }
+        piece.append(" #")
+        piece.append(decimal: step.occurrence + 1)
+    }
+
+    private mutating func append(_ properties: CharacteristicProperties) {
+        var isFirst = true
+        for (property, name) in CharacteristicProperties.names where properties.contains(property) {
+            if !isFirst { piece.append(", ") }
+            piece.append(name)
+            isFirst = false
+        }
+        if isFirst { piece.append("no properties") }
+    }
+
+    // MARK: Tables
+
+    private mutating func write(_ pairs: [CaptureDifference.Pair<ExchangeRow>]) {
+        guard !pairs.isEmpty else { return }
+        line.putTitle("Round trips")
+        heading([
+            ("count A", 9), ("B", 16), ("p50 A", 26), ("B", 35), ("change", 43), ("p99 A", 53), ("B", 62),
+            ("max A", 72), ("B", 81),
+        ])
+        for pair in pairs {
+            let (first, second) = (pair.first?.roundTrips, pair.second?.roundTrips)
+            count(first?.count, 9)
+            count(second?.count, 16)
+            duration(first?.percentile(50), 26)
+            duration(second?.percentile(50), 35)
+            if let before = first?.percentile(50), let after = second?.percentile(50), before > 0 {
+                change(Double(after) / Double(before), 43)
+            }
+            duration(first?.percentile(99), 53)
+            duration(second?.percentile(99), 62)
+            duration(first?.maximum, 72)
+            duration(second?.maximum, 81)
+            line.advance(to: 83)
+            putName(pair.key)
+        }
+    }
+
+    private mutating func write(_ pairs: [CaptureDifference.Pair<ValueRow>]) {
+        guard !pairs.isEmpty else { return }
+        line.putTitle("Values")
+        heading([
+            ("count A", 9), ("B", 16), ("rate A", 26), ("B", 35), ("mean A", 46), ("B", 56), ("best 1 s A", 67),
+            ("B", 75), ("gap p50 A", 85),
+            ("B", 94), ("p99 A", 104), ("B", 113),
+        ])
+        for pair in pairs {
+            count(pair.first?.count, 9)
+            count(pair.second?.count, 16)
+            rate(pair.first?.perSecond, " /s", 26)
+            rate(pair.second?.perSecond, " /s", 35)
+            rate(pair.first?.octetsPerSecond, " B/s", 46)
+            rate(pair.second?.octetsPerSecond, " B/s", 56)
+            rate(pair.first.map { Double($0.bestSecond) }, " B", 67)
+            rate(pair.second.map { Double($0.bestSecond) }, " B", 75)
+            duration(pair.first?.gaps.percentile(50), 85)
+            duration(pair.second?.gaps.percentile(50), 94)
+            duration(pair.first?.gaps.percentile(99), 104)
+            duration(pair.second?.gaps.percentile(99), 113)
+            line.advance(to: 115)
+            putName(pair.key)
+        }
+    }
+
+    private mutating func write(_ fields: [CaptureDifference.FieldDifference]) {
+        guard !fields.isEmpty else { return }
+        line.putTitle("Fields in other ranges")
+        heading([("count A", 9), ("B", 16)])
+        for field in fields {
+            count(field.first?.count, 9)
+            count(field.second?.count, 16)
+            line.advance(to: 18)
+            piece.removeAll()
+            piece.append(display: values.name(field.key.uuid, .characteristic))
+            piece.append(" › ")
+            piece.append(display: field.key.field)
+            line.put(piece, .name)
+            piece.removeAll()
+            piece.append("  ")
+            append(field.first, field.key.unit)
+            piece.append(" → ")
+            append(field.second, field.key.unit)
+            putLine()
+        }
+    }
+
+    private mutating func append(_ range: FieldRanges.Range?, _ unit: String?) {
+        guard let range else { return piece.append("none") }
+        piece.append(number: range.least, maximumDecimals: 6)
+        if range.least.double != range.greatest.double {
+            piece.append(" … ")
+            piece.append(number: range.greatest, maximumDecimals: 6)
+        }
+        guard let unit else { return }
+        piece.append(" ")
+        piece.append(display: unit)
+    }
+
+    private mutating func heading(_ headings: [(StaticString, Int)]) {
+        for (text, end) in headings { line.putHeading(text, before: end) }
+        line.endLine()
+    }
+
+    private mutating func count(_ count: Int?, _ end: Int) {
+        guard let count else { return }
+        piece.removeAll()
+        piece.append(decimal: count)
+        line.put(piece, before: end)
+    }
+
+    private mutating func duration(_ microseconds: Int?, _ end: Int) {
+        guard let microseconds else { return }
+        piece.removeAll()
+        piece.append(duration: Int64(microseconds) * 1_000)
+        line.put(piece, before: end)
+    }
+
+    private mutating func rate(_ rate: Double?, _ unit: StaticString, _ end: Int) {
+        guard let rate else { return }
+        piece.removeAll()
+        piece.append(rate: rate, unit)
+        line.put(piece, before: end)
+    }
+
+    /// `+12 %`, `−3 %`.
+    private mutating func change(_ ratio: Double, _ end: Int) {
+        let percent = ((ratio - 1) * 100).rounded()
+        piece.removeAll()
+        piece.append(percent < 0 ? "−" : "+")
+        piece.append(decimal: UInt64(abs(percent)))
+        piece.append(" %")
+        line.put(piece, before: end)
+    }
+
+    private mutating func putName(_ key: CaptureSnapshot.MeasureKey) {
+        line.put(key.opcode, key.direction)
+        piece.removeAll()
+        var names: [String] = []
+        if let service = key.service, key.descriptor == nil || key.characteristic == nil {
+            names.append(values.name(service, .service))
+        }
+        if let characteristic = key.characteristic { names.append(values.name(characteristic, .characteristic)) }
+        if let descriptor = key.descriptor { names.append(values.name(descriptor, .descriptor)) }
+        if key.server != nil, names.isEmpty { names.append("unknown handles") }
+        if !names.isEmpty {
+            piece.append("  ")
+            piece.append(display: names.joined(separator: " › "))
+        }
+        line.put(piece, .name)
+        line.endLine()
+    }
+
+    private mutating func putLine(_ style: LineWriter.Style = .plain) {
+        line.put(piece, style)
+        line.endLine()
+    }
+}

@@ -1,0 +1,54 @@
+import AttlasLint
+
+/// Every rule: what it finds, and what must be in the capture for it to speak.
+public struct LintRulesText {
+    private var line: LineWriter
+
+    public init(width: Int?, isColoured: Bool) {
+        line = LineWriter(width: width, isColoured: isColoured)
+    }
+
+    public mutating func write(_ rules: [LintRule], into output: inout Output) {
+        for rule in rules {
+            line.put(TextBuffer(rule.id), .name)
+            line.advance(to: 34)
+            line.put(TextBuffer(rule.severity.rawValue), .faint)
+            line.advance(to: 42)
+            line.put(TextBuffer(rule.title))
+            line.endLine()
+            line.put("needs", rule.needs)
+        }
+        output.write(&line.text)
+    }
+}
+
+extension LineWriter {
+    /// A sentence over as many lines as it takes.
+    mutating func put(_ label: StaticString, _ sentence: String) {
+        let room = max(20, (width ?? 120) - 12)
+        var piece = TextBuffer()
+        var isFirst = true
+        var words = sentence.split(separator: " ")[...]
+        while !words.isEmpty {
+            piece.removeAll()
+            while let word = words.first, piece.count == 0 || piece.columns + 1 + word.count <= room {
+                if piece.count > 0 { piece.append(" ") }
+                piece.append(display: String(word))
+                words.removeFirst()
+            }
+            advance(to: 4)
+            if isFirst { put(label, .faint) }
+            isFirst = false
+            advance(to: 10)
+            put(piece, .faint)
+            endLine()
+        }
+    }
+}
+
+extension TextBuffer {
+    init(_ text: String) {
+        self.init()
+        append(string: text)
+    }
+}

@@ -1,0 +1,168 @@
+import AttlasCapture
+import AttlasLint
+import AttlasWire
+
+/// The findings of a capture, rule by rule, the most severe first: where, what happened, why it matters, what to do.
+public struct LintText {
+    var line: LineWriter
+    private var piece = TextBuffer()
+    private let model: LintModel
+
+    /// Findings of one rule that are written out.
+    private static let most = 20
+
+    public init(_ model: LintModel, width: Int?, isColoured: Bool) {
+        self.model = model
+        line = LineWriter(width: width, isColoured: isColoured)
+    }
+
+    /// An empty line before the next capture.
+    public mutating func separate() {
+        line.endLine()
+    }
+
+    /// - Parameter file: named where there are several.
+    public mutating func write(file: String?, into output: inout Output) {
+        write(file: file)
+        output.write(&line.text)
+    }
+
+    mutating func write(file: String?) {
+        if let file {
+            piece.removeAll()
+            piece.append(display: file)
+            put(.name, at: 0)
+            line.endLine()
+        }
+        for severity in LintRule.Severity.allCases.reversed() {
+            for rule in LintRule.all where rule.severity == severity {
+                let found = model.findings.filter { $0.rule.id == rule.id }
+                guard !found.isEmpty else { continue }
+                write(rule, found, leftOut: model.leftOut[rule.id] ?? 0)
+            }
+        }
+        summarize()
+    }
+
+    private mutating func write(_ rule: LintRule, _ found: [LintFinding], leftOut: Int) {
+        line.put(TextBuffer(rule.severity.mark), rule.severity == .info ? .faint : .bad)
+        line.advance(to: 2)
+        line.put(TextBuffer(rule.severity.rawValue), rule.severity == .info ? .faint : .bad)
+        line.advance(to: 10)
+        line.put(TextBuffer(rule.id), .name)
+        line.put(" · ")
+        line.put(TextBuffer(rule.title))
+        line.endLine()
+        for finding in found.prefix(Self.most) { write(finding) }
+        let rest = found.count - min(found.count, Self.most) + leftOut
+        if rest > 0 {
+            piece.removeAll()
+            piece.append("and ")
+            piece.append(decimal: rest)
+            piece.append(" more")
+            put(.faint, at: 4)
+        }
+        line.put("why", rule.explanation)
+        line.put("spec", rule.section)
+        line.put("do", rule.advice)
+        line.endLine()
+    }
+
+    private mutating func write(_ finding: LintFinding) {
+        piece.removeAll()
+        piece.append("frame ")
+        piece.append(decimal: finding.frame)
+        line.advance(to: 4)
+        line.put(piece, .faint)
+        line.advance(to: 18)
+        piece.removeAll()
+        piece.append(display: finding.sentence)
+        if finding.count > 1 {
+            piece.append(" ")
+            piece.append(decimal: finding.count)
+            piece.append(" times, last in frame ")
+            piece.append(decimal: finding.lastFrame)
+            piece.append(".")
+        }
+        line.put(piece)
+        line.endLine()
+        piece.removeAll()
+        appendPlace(of: finding.subject)
+        if piece.count > 0 { put(.faint, at: 18) }
+    }
+
+    /// `HRM-7 · Heart Rate › Heart Rate Measurement`
+    private mutating func appendPlace(of subject: LintFinding.Subject) {
+        switch subject.party {
+        case .host: piece.append("by the host · ")
+        case .peer: piece.append("by the peer · ")
+        case .central: piece.append("by the central · ")
+        case .peripheral: piece.append("by the peripheral · ")
+        case nil: break
+        }
+        if let peer = subject.peer {
+            if let name = model.peerName(peer) {
+                piece.append(display: name)
+            } else {
+                piece.append(peer)
+            }
+        } else if let connection = subject.connection {
+            piece.append("connection ")
+            piece.append(decimal: connection)
+        }
+        if let attribute = subject.attribute {
+            let isHeard = subject.party == .central || subject.party == .peripheral
+            piece.append(subject.server != .local ? " · " : isHeard ? " · the central's " : " · this host's ")
+            if let service = attribute.service {
+                piece.append(display: model.names.name(service, .service))
+                piece.append(" › ")
+            }
+            if let characteristic = attribute.characteristic {
+                piece.append(display: model.names.name(characteristic, .characteristic))
+            }
+            if attribute.role != .value {
+                if attribute.characteristic != nil { piece.append(" › ") }
+                piece.append(display: model.names.name(attribute.type, .descriptor))
+            }
+        } else if let handle = subject.handle, handle != 0 {
+            piece.append(" · 0x")
+            piece.append(hex: handle, digits: 4, uppercase: true)
+        }
+    }
+
+    private mutating func summarize() {
+        piece.removeAll()
+        if model.findings.isEmpty {
+            piece.append("Nothing found.")
+            return put(.good, at: 0)
+        }
+        for severity in LintRule.Severity.allCases.reversed() {
+            let count = model.count(of: severity)
+            guard count > 0 else { continue }
+            if piece.count > 0 { piece.append(" · ") }
+            piece.append(decimal: count)
+            piece.append(" ")
+            piece.append(string: severity.rawValue)
+            if count > 1, severity != .info { piece.append("s") }
+        }
+        put(.plain, at: 0)
+    }
+
+    // MARK: Lines
+
+    private mutating func put(_ style: LineWriter.Style, at column: Int) {
+        line.advance(to: column)
+        line.put(piece, style)
+        line.endLine()
+    }
+}
+
+extension LintRule.Severity {
+    fileprivate var mark: String {
+        switch self {
+        case .error: "✗"
+        case .warning: "!"
+        case .info: "·"
+        }
+    }
+}

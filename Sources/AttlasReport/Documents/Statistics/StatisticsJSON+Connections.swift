@@ -1,0 +1,223 @@
+import AttlasCapture
+import AttlasMetrics
+import AttlasTrace
+import AttlasWire
+
+/// The life of a connection.
+extension StatisticsJSON {
+    mutating func write(_ life: ConnectionLife) {
+        json.beginObject()
+        write("connection", life.number)
+        write("controller", life.controller)
+        if let accessAddress = life.accessAddress {
+            json.key("access_address")
+            json.code(accessAddress, digits: 8)
+        } else {
+            write("connection_handle", life.handle)
+        }
+        json.key("transport")
+        json.string(life.transport.rawValue)
+        if let central = life.central { writeCentral(central) }
+        if life.accessAddress == nil, let isCentral = life.isCentral {
+            json.key("role")
+            json.literal(isCentral ? "central" : "peripheral")
+        }
+        write(life.peer)
+        write("begun", life.begun)
+        if let since = life.advertisedSince { write("advertised_us", microsecondsFrom: since, to: life.begun.time) }
+        json.key("steps")
+        json.beginArray()
+        for step in life.steps { write(step) }
+        json.endArray()
+        write("steps_left_out", life.stepsLeftOut)
+        if let end = life.end { write(end, of: life) }
+        if let end = life.previousEnd { write("reconnected_after_us", microsecondsFrom: end, to: life.begun.time) }
+        if let value = life.firstValue { write(value, of: life) }
+        if let silence = life.longestSilence {
+            json.key("longest_silence")
+            json.beginObject()
+            json.key("duration_us")
+            json.value { $0.append(microsecondsOf: silence.nanoseconds) }
+            write("from_frame", silence.from.frame)
+            write("to_frame", silence.to.frame)
+            json.endObject()
+        }
+        if let radio = life.radio { write(radio) }
+        json.key("links")
+        json.beginArray()
+        for direction in [Direction.tx, .rx, .unknown] where life[direction].aclPackets > 0 {
+            write(life[direction], direction)
+        }
+        json.endArray()
+        if let buffers = life.buffers, buffers.completed > 0 {
+            json.key("buffers")
+            json.beginObject()
+            write("sent", buffers.sent)
+            write("completed", buffers.completed)
+            write("most_in_flight", buffers.mostInFlight)
+            write("in_flight_at_end", buffers.inFlight)
+            if let count = life.bufferCount { write("count", count) }
+            json.endObject()
+        }
+        json.endObject()
+    }
+
+    private mutating func write(_ peer: ConnectionLife.PeerName) {
+        guard peer.address != nil || peer.name != nil else { return }
+        json.key("peer")
+        json.beginObject()
+        if let address = peer.address { json.write(address) }
+        if let address = peer.privateAddress {
+            json.key("resolved_from")
+            json.string(address.description)
+        }
+        if let name = peer.name {
+            json.key("name")
+            json.string(name)
+        }
+        json.endObject()
+    }
+
+    private mutating func write(_ key: StaticString, _ moment: ConnectionLife.Moment) {
+        json.key(key)
+        json.beginObject()
+        writeMembers(of: moment)
+        json.endObject()
+    }
+
+    private mutating func writeMembers(of moment: ConnectionLife.Moment) {
+        json.key("time")
+        json.value { text in
+            text.append("\"")
+            text.append(utc: moment.time)
+            text.append("\"")
+        }
+        write("frame", moment.frame)
+    }
+
+    private mutating func write(_ key: StaticString, microsecondsFrom earlier: Timestamp, to later: Timestamp) {
+        json.key(key)
+        json.value { $0.append(microsecondsOf: later.nanoseconds(since: earlier)) }
+    }
+
+    private mutating func write(_ end: ConnectionLife.End, of life: ConnectionLife) {
+        json.key("end")
+        json.beginObject()
+        writeMembers(of: end.moment)
+        write("duration_us", microsecondsFrom: life.begun.time, to: end.moment.time)
+        json.key("kind")
+        json.string(end.kind.rawValue)
+        json.key("by")
+        json.string(life.accessAddress == nil ? end.party.rawValue : end.party.nameOnAir)
+        if let reason = end.reason { write("reason", reason.rawValue, reason.name) }
+        json.endObject()
+    }
+
+    private mutating func write(_ value: ConnectionLife.Moment, of life: ConnectionLife) {
+        json.key("first_value")
+        json.beginObject()
+        writeMembers(of: value)
+        if life.isCentral != nil { write("after_us", microsecondsFrom: life.begun.time, to: value.time) }
+        if let end = life.previousEnd { write("after_previous_end_us", microsecondsFrom: end, to: value.time) }
+        json.endObject()
+    }
+
+    private mutating func write(_ step: ConnectionLife.Step) {
+        json.beginObject()
+        writeMembers(of: step.moment)
+        json.key("event")
+        switch step.kind {
+        case .parameters(let parameters):
+            json.literal("parameters")
+            write("interval_us", Int(parameters.interval) * 1_250)
+            write("latency", parameters.latency)
+            write("supervision_timeout_us", Int(parameters.supervisionTimeout) * 10_000)
+        case .mtu(let exchange):
+            json.literal("mtu")
+            write("client_rx_mtu", exchange.client)
+            write("server_rx_mtu", exchange.server)
+            write("mtu", exchange.inForce)
+        case .phy(let transmit, let receive):
+            json.literal("phy")
+            write("tx", phy: transmit)
+            write("rx", phy: receive)
+        case .dataLength(let length):
+            json.literal("data_length")
+            write("max_tx_octets", length.maxTxOctets)
+            write("max_tx_time_us", length.maxTxTime)
+            write("max_rx_octets", length.maxRxOctets)
+            write("max_rx_time_us", length.maxRxTime)
+        case .encryption(let isEnabled, let status):
+            json.literal("encryption")
+            json.key("encrypted")
+            json.boolean(isEnabled)
+            if status != .success { write("reason", status.rawValue, status.name) }
+        case .pairing(let method):
+            json.literal("pairing")
+            json.key("association")
+            json.string(method.association.rawValue)
+            json.key("secure_connections")
+            json.boolean(method.isSecureConnections)
+            json.key("bonding")
+            json.boolean(method.isBonding)
+            write("key_size", method.keySize)
+        case .pairingFailed(let reason):
+            json.literal("pairing_failed")
+            write("reason", reason.rawValue, reason.name)
+        case .subscription(let subject, let configuration):
+            json.literal("subscription")
+            write(subject)
+            json.key("notifications")
+            json.boolean(configuration & 0x0001 != 0)
+            json.key("indications")
+            json.boolean(configuration & 0x0002 != 0)
+        }
+        json.endObject()
+    }
+
+    private mutating func write(_ traffic: LinkTraffic, _ direction: Direction) {
+        json.beginObject()
+        json.write(direction)
+        write("value_octets", traffic.octets.value)
+        write("att_octets", traffic.attOctets)
+        write("l2cap_octets", traffic.octets.l2cap)
+        write("hci_octets", traffic.octets.hci)
+        write("acl_packets", traffic.aclPackets)
+        write("best_second_octets", traffic.bestSecond)
+        if let conditions = traffic.conditions {
+            json.key("conditions")
+            json.beginObject()
+            write("interval_us", Int(conditions.interval) * 1_250)
+            write("mtu", conditions.mtu)
+            write("phy", phy: conditions.phy)
+            write("data_length", conditions.dataLength)
+            json.key("encrypted")
+            json.boolean(conditions.isEncrypted)
+            json.endObject()
+            if let allowed = conditions.allowedOctetsPerSecond {
+                write("allowed_octets_per_s", allowed)
+                write("share_of_allowed", Double(traffic.bestSecond) / allowed)
+            }
+        }
+        json.endObject()
+    }
+
+    private mutating func write(_ key: StaticString, phy: UInt8) {
+        json.key(key)
+        json.value { text in
+            text.append("\"")
+            text.append(phy: phy)
+            text.append("\"")
+        }
+    }
+
+    private mutating func write(_ key: StaticString, _ code: UInt8, _ name: String) {
+        json.key(key)
+        json.beginObject()
+        json.key("code")
+        json.code(code, digits: 2)
+        json.key("name")
+        json.string(name)
+        json.endObject()
+    }
+}

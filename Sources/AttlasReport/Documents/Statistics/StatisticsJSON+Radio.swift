@@ -1,0 +1,55 @@
+import AttlasCapture
+import AttlasMetrics
+import AttlasTrace
+import AttlasWire
+
+/// What the air was like on a connection that a sniffer heard.
+extension StatisticsJSON {
+    mutating func writeCentral(_ central: BluetoothAddress) {
+        json.key("central")
+        json.beginObject()
+        json.write(central)
+        json.endObject()
+    }
+
+    mutating func write(_ radio: RadioFigures) {
+        json.key("radio")
+        json.beginObject()
+        write("central", radio.central)
+        write("peripheral", radio.peripheral)
+        if radio.unknown.packets > 0 { write("unknown", radio.unknown) }
+        write("missed_events", radio.missedEvents)
+        write("unread_packets", radio.unread)
+        json.key("channels")
+        json.beginArray()
+        for (index, channel) in radio.channels.enumerated() where channel.packets > 0 {
+            json.beginObject()
+            write("channel", index)
+            write("packets", channel.packets)
+            write("bad_crc", channel.badCRC)
+            json.endObject()
+        }
+        json.endArray()
+        json.endObject()
+    }
+
+    private mutating func write(_ key: StaticString, _ side: RadioFigures.Side) {
+        json.key(key)
+        json.beginObject()
+        write("packets", side.packets)
+        write("empty", side.empty)
+        write("retransmissions", side.retransmissions)
+        write("bad_crc", side.badCRC)
+        write("missed", side.missed)
+        write("air_time_us", side.airTime)
+        if let mean = side.mean, let weakest = side.weakest, let strongest = side.strongest {
+            json.key("rssi_dbm")
+            json.beginObject()
+            write("min", weakest)
+            write("mean", mean)
+            write("max", strongest)
+            json.endObject()
+        }
+        json.endObject()
+    }
+}

@@ -1,0 +1,176 @@
+import AttlasCapture
+import AttlasMetrics
+import AttlasTrace
+import AttlasValues
+import AttlasWire
+
+/// The statistics of one capture as one JSON document, described by Documentation/schemas/stats.schema.json.
+public struct StatisticsJSON {
+    var json = JSONWriter()
+    private let model: StatisticsModel
+    let names: UUIDNames
+    private let grouping: StatisticsGrouping
+
+    public init(_ model: StatisticsModel, grouping: StatisticsGrouping) {
+        self.model = model
+        names = model.names
+        self.grouping = grouping
+    }
+
+    public mutating func write(file: String, into output: inout Output) {
+        json.beginObject()
+        json.key("file")
+        json.string(file)
+        json.key("connections")
+        json.beginArray()
+        for life in model.connections where life.isSelected {
+            write(life)
+            output.drain(&json.text)
+        }
+        json.endArray()
+        json.key("by")
+        json.string(grouping.rawValue)
+        json.key("groups")
+        json.beginArray()
+        for group in model.groups(by: grouping) {
+            write(group)
+            output.drain(&json.text)
+        }
+        json.endArray()
+        write("connections_left_out", model.connectionsLeftOut)
+        write("operations_left_out", model.operationsLeftOut)
+        json.endObject()
+        json.endLine()
+        output.write(&json.text)
+    }
+
+    private mutating func write(_ group: StatisticsGroup) {
+        json.beginObject()
+        json.key("connections")
+        json.beginArray()
+        for index in group.connections { json.number(model.connections[index].number) }
+        json.endArray()
+        json.key("round_trips")
+        json.beginArray()
+        for row in group.exchanges { write(row) }
+        json.endArray()
+        json.key("slowest")
+        json.beginArray()
+        for exchange in group.slowest {
+            json.beginObject()
+            write("request_frame", exchange.requestFrame)
+            write("frame", exchange.frame)
+            json.key("rtt_us")
+            json.value { $0.append(microsecondsOf: exchange.nanoseconds) }
+            write(exchange.key)
+            json.endObject()
+        }
+        json.endArray()
+        json.key("values")
+        json.beginArray()
+        for row in group.values { write(row) }
+        json.endArray()
+        json.endObject()
+    }
+
+    private mutating func write(_ row: ExchangeRow) {
+        json.beginObject()
+        write(row.key)
+        json.write("rtt_us", row.roundTrips) { json, value in json.number(value) }
+        if row.intervals.count > 0 {
+            json.write("rtt_connection_intervals", row.intervals) { json, value in json.number(Double(value) / 100) }
+        }
+        if row.roundTrips.count > 0 {
+            json.key("histogram")
+            json.beginArray()
+            for part in row.roundTrips.parts(StatisticsText.parts) {
+                json.beginObject()
+                write("from_us", part.from)
+                write("to_us", part.to)
+                write("count", part.count)
+                json.endObject()
+            }
+            json.endArray()
+        }
+        write("unanswered", row.unanswered)
+        write("timed_out", row.timedOut)
+        write("overlapping", row.overlapping)
+        write("untimed", row.untimed)
+        json.endObject()
+    }
+
+    private mutating func write(_ row: ValueRow) {
+        json.beginObject()
+        write(row.key)
+        write("count", row.count)
+        write(row.octets)
+        write("best_second_octets", row.bestSecond)
+        write("octets_per_s", row.octetsPerSecond)
+        write("per_s", row.perSecond)
+        if row.gaps.count > 0 {
+            json.write("gap_us", row.gaps) { json, value in json.number(value) }
+        }
+        write("jitter_us", row.jitter)
+        json.endObject()
+    }
+
+    // MARK: Members
+
+    mutating func write(_ octets: Octets) {
+        write("value_octets", octets.value)
+        write("l2cap_octets", octets.l2cap)
+        write("hci_octets", octets.hci)
+    }
+
+    private mutating func write(_ key: RowKey) {
+        json.key("method")
+        json.literal(key.opcode.definition?.name ?? "Unknown")
+        json.write(key.direction)
+        if let subject = key.subject { write(subject) }
+    }
+
+    mutating func write(_ subject: RowSubject) {
+        json.key("server")
+        json.string(subject.server.rawValue)
+        if let handle = subject.handle { write("handle", handle) }
+        write("service", subject.service, .service)
+        write("characteristic", subject.characteristic, .characteristic)
+        write("descriptor", subject.descriptor, .descriptor)
+    }
+
+    private mutating func write(_ key: StaticString, _ index: UUIDIndex?, _ kind: NameKind) {
+        if let index { json.write(key, names[index], name: names.knownName(index, kind)) }
+    }
+
+    mutating func write(_ key: StaticString, _ value: some FixedWidthInteger) {
+        json.key(key)
+        json.number(value)
+    }
+
+    mutating func write(_ key: StaticString, _ value: Double?) {
+        guard let value else { return }
+        json.key(key)
+        json.number(value)
+    }
+}
+
+extension JSONWriter {
+    /// A member with the figures of a distribution, each written by `number`.
+    mutating func write(
+        _ name: StaticString, _ distribution: Distribution, _ number: (inout JSONWriter, Int) -> Void
+    ) {
+        key(name)
+        beginObject()
+        key("count")
+        self.number(distribution.count)
+        let figures: [(StaticString, Int?)] = [
+            ("min", distribution.minimum), ("p50", distribution.percentile(50)), ("p90", distribution.percentile(90)),
+            ("p99", distribution.percentile(99)), ("max", distribution.maximum),
+        ]
+        for case (let name, let value?) in figures {
+            key(name)
+            number(&self, value)
+        }
+        endObject()
+    }
+}

@@ -1,0 +1,266 @@
+import AttlasCapture
+import AttlasMetrics
+import AttlasTrace
+import AttlasWire
+
+/// The life of a connection.
+extension StatisticsText {
+    private static let eventColumn = 14
+
+    mutating func write(_ life: ConnectionLife) {
+        // What a connection begins with stands in the line of its making.
+        let steps = life.steps.first?.moment == life.begun ? life.steps.dropFirst() : life.steps[...]
+        writeTitle(life, life.steps.count > steps.count ? life.steps.first : nil)
+        for step in steps {
+            beginLine(step.moment)
+            append(step.kind)
+            putLine()
+        }
+        if life.stepsLeftOut > 0 {
+            piece.removeAll()
+            piece.append("and ")
+            piece.append(decimal: life.stepsLeftOut)
+            piece.append(" more changes")
+            line.advance(to: Self.eventColumn)
+            putLine(.faint)
+        }
+        if let end = life.end { write(end, of: life) }
+        writeNotes(life)
+        if let radio = life.radio { write(radio) }
+        writeLinks(life)
+    }
+
+    private mutating func writeTitle(_ life: ConnectionLife, _ first: ConnectionLife.Step?) {
+        piece.removeAll()
+        if let name = life.peer.name {
+            piece.append(display: name)
+        } else if life.peer.address == nil {
+            piece.append("Unknown peer")
+        }
+        if let address = life.peer.address {
+            if piece.count > 0 { piece.append("  ") }
+            piece.append(address)
+        }
+        line.put(piece, .name)
+        piece.removeAll()
+        piece.append(" · connection ")
+        piece.append(decimal: life.number)
+        if life.transport == .classic { piece.append(" over BR/EDR") }
+        switch life.isCentral {
+        case true where life.accessAddress != nil: appendCentral(of: life)
+        case true: piece.append(" · this host is central")
+        case false: piece.append(" · this host is peripheral")
+        case nil where life.transport == .lowEnergy: piece.append(" · connected before the capture began")
+        case nil: break
+        }
+        putLine()
+        beginLine(life.begun)
+        piece.append(life.isCentral == nil && life.transport == .lowEnergy ? "first sign" : "connected")
+        if let end = life.previousEnd {
+            piece.append(" · ")
+            piece.append(duration: life.begun.time.nanoseconds(since: end))
+            piece.append(" after the connection before ended")
+        }
+        if let since = life.advertisedSince {
+            piece.append(" · advertised for ")
+            piece.append(duration: life.begun.time.nanoseconds(since: since))
+        }
+        if let first {
+            piece.append(" · ")
+            append(first.kind)
+        }
+        putLine()
+    }
+
+    private mutating func beginLine(_ moment: ConnectionLife.Moment) {
+        piece.removeAll()
+        piece.append(secondsOf: moment.time.nanoseconds(since: origin ?? moment.time))
+        line.advance(to: 12 - piece.columns)
+        line.put(piece, .faint)
+        line.advance(to: Self.eventColumn)
+        piece.removeAll()
+    }
+
+    private mutating func append(_ kind: ConnectionLife.Step.Kind) {
+        switch kind {
+        case .parameters(let parameters):
+            piece.append("interval ")
+            piece.append(duration: Int64(parameters.interval) * 1_250_000)
+            piece.append(" · latency ")
+            piece.append(decimal: parameters.latency)
+            piece.append(" · timeout ")
+            piece.append(duration: Int64(parameters.supervisionTimeout) * 10_000_000)
+        case .mtu(let exchange):
+            piece.append("MTU ")
+            piece.append(decimal: exchange.inForce)
+            piece.append(" · client ")
+            piece.append(decimal: exchange.client)
+            piece.append(" · server ")
+            piece.append(decimal: exchange.server)
+        case .phy(let transmit, let receive):
+            piece.append("PHY → ")
+            piece.append(phy: transmit)
+            piece.append(" · ← ")
+            piece.append(phy: receive)
+        case .dataLength(let length):
+            piece.append("data length → ")
+            piece.append(decimal: length.maxTxOctets)
+            piece.append(" octets · ← ")
+            piece.append(decimal: length.maxRxOctets)
+            piece.append(" octets")
+        case .encryption(let isEnabled, let status):
+            piece.append(encryption: isEnabled, status)
+        case .pairing(let method):
+            piece.append("pairing: ")
+            piece.append(string: method.association.rawValue)
+            piece.append(method.isSecureConnections ? " · LE Secure Connections" : " · LE legacy pairing")
+            piece.append(method.isBonding ? " · bonding" : " · no bonding")
+            piece.append(" · key of ")
+            piece.append(decimal: method.keySize)
+            piece.append(" octets")
+        case .pairingFailed(let reason):
+            piece.append("pairing failed: ")
+            piece.append(string: reason.name)
+        case .subscription(let subject, let configuration):
+            switch configuration & 0x0003 {
+            case 0: piece.append("unsubscribed: ")
+            case 1: piece.append("notifications: ")
+            case 2: piece.append("indications: ")
+            default: piece.append("notifications and indications: ")
+            }
+            append(subject)
+        }
+    }
+
+    private mutating func write(_ end: ConnectionLife.End, of life: ConnectionLife) {
+        beginLine(end.moment)
+        guard let reason = end.reason else {
+            if life.accessAddress != nil {
+                piece.append("its devices are connected anew, no end was captured")
+                return putLine(.bad)
+            }
+            piece.append("its handle was given to another connection, no disconnection was captured")
+            return putLine(.bad)
+        }
+        switch end.party {
+        case .host: piece.append(life.accessAddress == nil ? "ended by this host" : "ended by the central")
+        case .peer: piece.append(life.accessAddress == nil ? "ended by the peer" : "ended by the peripheral")
+        case .link: piece.append("lost")
+        case .unknown: piece.append("ended")
+        }
+        piece.append(" after ")
+        piece.append(duration: end.moment.time.nanoseconds(since: life.begun.time))
+        piece.append(": ")
+        piece.append(reason)
+        putLine(end.kind == .expected ? .plain : .bad)
+    }
+
+    /// What is no event: the first value, the longest silence, the controller's buffers.
+    private mutating func writeNotes(_ life: ConnectionLife) {
+        piece.removeAll()
+        if let value = life.firstValue, life.isCentral != nil {
+            piece.append("first value ")
+            piece.append(duration: value.time.nanoseconds(since: life.begun.time))
+            piece.append(" after connecting")
+            if let end = life.previousEnd {
+                piece.append(", ")
+                piece.append(duration: value.time.nanoseconds(since: end))
+                piece.append(" after the connection before")
+            }
+            piece.append(" (frame ")
+            piece.append(decimal: value.frame)
+            piece.append(")")
+        }
+        if let silence = life.longestSilence {
+            if piece.count > 0 { piece.append(" · ") }
+            piece.append("longest silence ")
+            piece.append(duration: silence.nanoseconds)
+            piece.append(" (frames ")
+            piece.append(decimal: silence.from.frame)
+            piece.append(" → ")
+            piece.append(decimal: silence.to.frame)
+            piece.append(")")
+        }
+        if let buffers = life.buffers, buffers.completed > 0 {
+            if piece.count > 0 { piece.append(" · ") }
+            piece.append("at most ")
+            piece.append(decimal: buffers.mostInFlight)
+            if let count = life.bufferCount {
+                piece.append(" of ")
+                piece.append(decimal: count)
+            }
+            let isOne = buffers.mostInFlight == 1 && life.bufferCount == nil
+            piece.append(isOne ? " controller buffer in use" : " controller buffers in use")
+        }
+        guard piece.count > 0 else { return }
+        line.advance(to: Self.eventColumn)
+        putLine(.faint)
+    }
+
+    // MARK: Both ways
+
+    private enum LinkColumn {
+        static let value = 12
+        static let att = 22
+        static let l2cap = 32
+        static let hci = 42
+        static let packets = 52
+        static let best = 63
+        static let allowed = 75
+        static let share = 83
+        static let conditions = 85
+    }
+
+    private mutating func writeLinks(_ life: ConnectionLife) {
+        let directions = [Direction.tx, .rx, .unknown].filter { life[$0].aclPackets > 0 }
+        guard !directions.isEmpty else { return }
+        line.putTitle("Link")
+        line.putHeading("values", before: LinkColumn.value)
+        line.putHeading("ATT", before: LinkColumn.att)
+        line.putHeading("L2CAP", before: LinkColumn.l2cap)
+        line.putHeading("HCI", before: LinkColumn.hci)
+        line.putHeading("packets", before: LinkColumn.packets)
+        line.putHeading("best 1 s", before: LinkColumn.best)
+        line.putHeading("allowed", before: LinkColumn.allowed)
+        line.putHeading("share", before: LinkColumn.share)
+        line.advance(to: LinkColumn.conditions)
+        line.put("under", .faint)
+        line.endLine()
+        for direction in directions {
+            let traffic = life[direction]
+            line.advance(to: 4)
+            let (arrow, style) = ConversationText.arrow(direction)
+            line.put(arrow, style)
+            cell(LinkColumn.value) { $0.append(decimal: traffic.octets.value) }
+            cell(LinkColumn.att) { $0.append(decimal: traffic.attOctets) }
+            cell(LinkColumn.l2cap) { $0.append(decimal: traffic.octets.l2cap) }
+            cell(LinkColumn.hci) { $0.append(decimal: traffic.octets.hci) }
+            cell(LinkColumn.packets) { $0.append(decimal: traffic.aclPackets) }
+            cell(LinkColumn.best) { $0.append(rate: Double(traffic.bestSecond), " B") }
+            if let conditions = traffic.conditions { write(conditions, traffic) }
+            line.endLine()
+        }
+    }
+
+    private mutating func write(_ conditions: LinkConditions, _ traffic: LinkTraffic) {
+        if let allowed = conditions.allowedOctetsPerSecond {
+            cell(LinkColumn.allowed) { $0.append(rate: allowed, " B/s") }
+            let share = Double(traffic.bestSecond) * 100 / allowed
+            cell(LinkColumn.share) { text in
+                text.append(tenths: UInt64((share * 10).rounded()))
+                text.append(" %")
+            }
+        }
+        line.advance(to: LinkColumn.conditions)
+        piece.removeAll()
+        piece.append(duration: Int64(conditions.interval) * 1_250_000)
+        piece.append(", MTU ")
+        piece.append(decimal: conditions.mtu)
+        piece.append(", ")
+        piece.append(phy: conditions.phy)
+        piece.append(", ")
+        piece.append(decimal: conditions.dataLength)
+        piece.append(conditions.isEncrypted ? " octets, encrypted" : " octets")
+        line.put(piece, .faint)
+    }
+}

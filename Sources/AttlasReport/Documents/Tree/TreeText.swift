@@ -1,0 +1,303 @@
+import AttlasMetrics
+import AttlasTrace
+import AttlasValues
+import AttlasWire
+
+/// The GATT tree of each peer, and of the recorded host itself, as text.
+public struct TreeText {
+    var line: LineWriter
+    private var piece = TextBuffer()
+    private let model: TreeModel
+
+    public init(_ model: TreeModel, width: Int?, isColoured: Bool) {
+        self.model = model
+        line = LineWriter(width: width, isColoured: isColoured)
+    }
+
+    /// `file` is named where there are several.
+    public mutating func write(file: String?, into output: inout Output) {
+        write(file: file)
+        output.write(&line.text)
+    }
+
+    mutating func write(file: String?) {
+        if let file {
+            piece.removeAll()
+            piece.append(display: file)
+            line.put(piece, .name)
+            line.endLine()
+            line.endLine()
+        }
+        for server in model.peers {
+            writeTitle(ofPeer: server)
+            writeTree(of: server)
+        }
+        for server in model.local {
+            writeTitle(ofHost: server)
+            writeTree(of: server)
+        }
+        if model.leftOut > 0 {
+            piece.removeAll()
+            piece.append("✗ limit of ")
+            piece.append(decimal: TreeCollector.limit)
+            piece.append(" attributes with traffic reached: ")
+            piece.append(decimal: model.leftOut)
+            piece.append(" operations on others are not counted")
+            line.put(piece, .bad)
+            line.endLine()
+        }
+        if model.peers.isEmpty {
+            line.put("No connection in this capture, so no GATT server was seen.")
+            line.endLine()
+        }
+    }
+
+    private mutating func writeTitle(ofPeer server: TreeModel.Server) {
+        piece.removeAll()
+        if let name = server.name { piece.append(display: name) } else { piece.append("Unnamed peer") }
+        line.put(piece, .name)
+        piece.removeAll()
+        if let address = server.address {
+            piece.append("  ")
+            piece.append(address)
+            piece.append(" ")
+            piece.append(string: address.kind.rawValue)
+        } else {
+            piece.append("  address unknown: connected before the capture began")
+        }
+        if let mtu = server.mtu {
+            piece.append(" · MTU ")
+            piece.append(decimal: mtu)
+        }
+        line.put(piece)
+        putLearned(server.tree)
+        line.endLine()
+    }
+
+    private mutating func writeTitle(ofHost server: TreeModel.Server) {
+        line.put(server.isHeard ? "Central" : "This host", .name)
+        piece.removeAll()
+        if let address = server.address {
+            piece.append("  ")
+            piece.append(address)
+        }
+        if !server.isHeard, let controller = server.controller {
+            piece.append("  controller ")
+            piece.append(decimal: controller)
+        }
+        line.put(piece, .faint)
+        putLearned(server.tree)
+        line.endLine()
+    }
+
+    private mutating func putLearned(_ tree: TableTree) {
+        piece.removeAll()
+        if let frames = tree.learnedFrames {
+            piece.append(" · discovered in frames ")
+            piece.append(decimal: frames.lowerBound)
+            piece.append("–")
+            piece.append(decimal: frames.upperBound)
+        }
+        if tree.hasImported { piece.append(" · imported") }
+        line.put(piece, .faint)
+    }
+
+    private mutating func writeTree(of server: TreeModel.Server) {
+        let tree = server.tree
+        let branches = tree.services.count + (tree.unknownHandles.isEmpty ? 0 : 1)
+        for (index, node) in tree.services.enumerated() { write(node, isLast: index == branches - 1, server) }
+        if !tree.unknownHandles.isEmpty { writeUnknown(tree.unknownHandles, server) }
+        if branches == 0 {
+            line.put("└─ nothing discovered and nothing accessed", .faint)
+            line.endLine()
+        }
+        line.endLine()
+    }
+
+    private mutating func write(
+        _ node: TableTree.ServiceNode, isLast: Bool, _ server: TreeModel.Server
+    ) {
+        line.put(isLast ? "└─ " : "├─ ")
+        piece.removeAll()
+        if let service = node.service {
+            piece.append(service.handle, service.endHandle)
+            line.put(piece, .faint)
+            piece.removeAll()
+            piece.append("  ")
+            append(service.uuid, .service)
+            if !service.isPrimary { piece.append("  secondary") }
+            line.put(piece, .name)
+        } else {
+            line.put("service not discovered", .faint)
+        }
+        line.endLine()
+
+        let trunk: StaticString = isLast ? "   " : "│  "
+        let count = node.includes.count + node.characteristics.count + node.others.count
+        var done = 0
+        for include in node.includes {
+            done += 1
+            branch(trunk, isLast: done == count, include.handle)
+            piece.removeAll()
+            piece.append("includes ")
+            piece.append(include.includedHandle, include.endHandle)
+            if let uuid = include.uuid {
+                piece.append("  ")
+                append(uuid, .service)
+            }
+            line.put(piece)
+            line.endLine()
+        }
+        for characteristic in node.characteristics {
+            done += 1
+            write(characteristic, trunk, isLast: done == count, server)
+        }
+        for attribute in node.others {
+            done += 1
+            branch(trunk, isLast: done == count, attribute.handle)
+            piece.removeAll()
+            append(attribute.uuid, attribute.isDescriptor ? .descriptor : .characteristic)
+            line.put(piece, .name)
+            put(attribute.learned)
+            putActivity(of: attribute.handle, server)
+            line.endLine()
+        }
+    }
+
+    private mutating func write(
+        _ node: TableTree.CharacteristicNode, _ trunk: StaticString, isLast: Bool, _ server: TreeModel.Server
+    ) {
+        let characteristic = node.characteristic
+        branch(trunk, isLast: isLast, characteristic.valueHandle)
+        piece.removeAll()
+        append(characteristic.uuid, .characteristic)
+        line.put(piece, .name)
+        piece.removeAll()
+        piece.append("  ")
+        var isFirst = true
+        for (property, name) in CharacteristicProperties.names where characteristic.properties.contains(property) {
+            if !isFirst { piece.append(", ") }
+            piece.append(name)
+            isFirst = false
+        }
+        line.put(piece, .faint)
+        put(characteristic.learned)
+        putActivity(of: characteristic.valueHandle, server)
+        line.endLine()
+
+        for (index, descriptor) in node.descriptors.enumerated() {
+            line.put(trunk)
+            line.put(isLast ? "   " : "│  ")
+            branch("", isLast: index == node.descriptors.count - 1, descriptor.handle)
+            piece.removeAll()
+            append(descriptor.uuid, .descriptor)
+            line.put(piece)
+            put(descriptor.learned)
+            putActivity(of: descriptor.handle, server)
+            if let activity = server.activities[descriptor.handle], let frame = activity.subscribedFrame {
+                piece.removeAll()
+                piece.append(activity.configuration == 0 ? " · unsubscribed in frame " : " · subscribed in frame ")
+                piece.append(decimal: frame)
+                line.put(piece, .good)
+            }
+            line.endLine()
+        }
+    }
+
+    private mutating func writeUnknown(
+        _ handles: [AttributeHandle], _ server: TreeModel.Server
+    ) {
+        line.put("└─ ")
+        line.put("unknown: used, and not explained by this capture", .bad)
+        line.endLine()
+        for (index, handle) in handles.enumerated() {
+            branch("   ", isLast: index == handles.count - 1, handle)
+            if let activity = server.activities[handle] {
+                put(counts: activity)
+                if let value = activity.lastValue {
+                    piece.removeAll()
+                    piece.append(" · last ")
+                    piece.append(octets: Bytes(value.span), limit: 16)
+                    line.put(piece)
+                }
+            }
+            line.endLine()
+        }
+    }
+
+    // MARK: Pieces
+
+    private mutating func branch(_ trunk: StaticString, isLast: Bool, _ handle: AttributeHandle) {
+        line.put(trunk)
+        line.put(isLast ? "└─ " : "├─ ")
+        piece.removeAll()
+        piece.append("0x")
+        piece.append(hex: handle, digits: 4, uppercase: true)
+        piece.append("  ")
+        line.put(piece, .faint)
+    }
+
+    /// The name with its UUID behind it; the UUID alone when it has none.
+    private mutating func append(_ uuid: UUIDIndex, _ kind: NameKind) {
+        if let name = model.names.knownName(uuid, kind) {
+            piece.append(display: name)
+            piece.append("  ")
+        }
+        piece.append(model.names[uuid])
+    }
+
+    /// Where it is known from, when that is not discovery.
+    private mutating func put(_ learned: AttributeTable.Learned) {
+        if learned.isImported { line.put(" (imported)", .faint) }
+        guard let inference = learned.inference else { return }
+        piece.removeAll()
+        piece.append(" (inferred: ")
+        piece.append(string: inference.rawValue)
+        piece.append(")")
+        line.put(piece, .faint)
+    }
+
+    /// The last value, decoded, and how often values passed.
+    private mutating func putActivity(of handle: AttributeHandle, _ server: TreeModel.Server) {
+        guard let activity = server.activities[handle] else { return }
+        if let value = activity.lastValue {
+            piece.removeAll()
+            piece.append("  ")
+            if let reading = server.readings[handle] {
+                piece.append(reading)
+            } else {
+                piece.append(octets: Bytes(value.span), limit: 20)
+            }
+            line.put(piece)
+        }
+        line.put(" · ", .faint)
+        put(counts: activity)
+    }
+
+    private mutating func put(counts activity: TreeCollector.Activity) {
+        piece.removeAll()
+        var isFirst = true
+        func count(_ count: Int, _ one: StaticString, _ many: StaticString, _ piece: inout TextBuffer) {
+            guard count > 0 else { return }
+            if !isFirst { piece.append(", ") }
+            isFirst = false
+            piece.append(decimal: count)
+            piece.append(count == 1 ? one : many)
+        }
+        count(activity.reads, " read", " reads", &piece)
+        count(activity.writes, " write", " writes", &piece)
+        count(activity.notifications, " notification", " notifications", &piece)
+        count(activity.indications, " indication", " indications", &piece)
+        count(activity.errors, " error", " errors", &piece)
+        let values = activity.notifications + activity.indications
+        if values > 2, let first = activity.firstValue, let last = activity.lastValueTime {
+            let span = last.nanoseconds(since: first)
+            if span > 0 {
+                piece.append(", ")
+                piece.append(tenths: UInt64(Double(values - 1) * 10e9 / Double(span) + 0.5))
+                piece.append("/s")
+            }
+        }
+        line.put(piece, .faint)
+    }
+}

@@ -1,0 +1,101 @@
+import AttlasDissection
+import AttlasWire
+
+extension TextBuffer {
+    /// A line per field: offset, octets, name, value. What is inside a structure stands further right.
+    public mutating func append(tableOf dissection: Dissection, of dissector: Dissector, value: Bytes) {
+        var rows: [[TextBuffer]] = []
+        for index in 0..<dissection.count { append(rowsOf: dissection[index], dissector, value, to: &rows) }
+        if !dissection.unexplained.isEmpty {
+            var name = TextBuffer()
+            name.append("unexplained")
+            rows.append([
+                .offset(dissection.unexplained.lowerBound), .octets(value.slice(dissection.unexplained)), name,
+                TextBuffer(),
+            ])
+        }
+        if let fault = dissection.fault {
+            var name = TextBuffer()
+            name.append("✗ ")
+            name.append(display: dissector.fields[fault.field].name)
+            var reason = TextBuffer()
+            reason.append(fault.reason.text)
+            reason.append(": needs ")
+            reason.append(decimal: fault.need)
+            reason.append(" octets, has ")
+            reason.append(decimal: fault.have)
+            rows.append([
+                .offset(fault.offset), .octets(value.slice(fault.offset..<max(fault.offset, fault.have))), name, reason,
+            ])
+        }
+        append(rows: rows)
+    }
+
+    private mutating func append(
+        rowsOf field: DissectedField, _ dissector: Dissector, _ value: Bytes, to rows: inout [[TextBuffer]]
+    ) {
+        var name = TextBuffer()
+        name.append(repeating: UInt8(ascii: " "), count: Int(field.depth) * 2)
+        var shown = TextBuffer()
+        guard field.field != DissectedField.unexplainedOctets else {
+            name.append("unexplained")
+            return rows.append([.offset(Int(field.offset)), .octets(value.slice(field.range)), name, shown])
+        }
+        let definition = dissector.fields[Int(field.field)]
+        name.append(display: definition.name)
+        let isStructure = definition.type == .structure
+        if !isStructure {
+            shown.append(valueOf: field, in: value, of: dissector, limit: 64)
+            if field.special == .none { shown.append(unitOf: definition) }
+        }
+        let octets = isStructure ? TextBuffer() : .octets(value.slice(field.range))
+        rows.append([.offset(Int(field.offset)), octets, name, shown])
+        for bits in definition.bits {
+            var name = TextBuffer()
+            name.append(repeating: UInt8(ascii: " "), count: Int(field.depth) * 2 + 2)
+            name.append(display: bits.name)
+            var shown = TextBuffer()
+            let number = bits.value(in: field.raw)
+            if let label = bits.labels.first(where: { $0.contains(number) })?.label {
+                shown.append(display: label)
+            } else if bits.isFlag {
+                shown.append(number == 0 ? "–" : "set")
+            } else {
+                shown.append(decimal: number)
+            }
+            rows.append([TextBuffer(), TextBuffer(), name, shown])
+        }
+    }
+
+    /// Columns as wide as their widest cell; the last one is not filled up.
+    public mutating func append(rows: [[TextBuffer]]) {
+        var widths: [Int] = []
+        for row in rows {
+            for (column, cell) in row.enumerated() {
+                if column == widths.count { widths.append(0) }
+                widths[column] = max(widths[column], cell.columns)
+            }
+        }
+        for row in rows {
+            let last = row.lastIndex { $0.count > 0 } ?? 0
+            for (column, cell) in row.enumerated() where column <= last {
+                append(contentsOf: cell)
+                if column < last { append(repeating: UInt8(ascii: " "), count: widths[column] - cell.columns + 2) }
+            }
+            append("\n")
+        }
+    }
+
+    private static func offset(_ offset: Int) -> TextBuffer {
+        var cell = TextBuffer()
+        cell.append(decimal: offset)
+        return cell
+    }
+
+    private static func octets(_ octets: Bytes) -> TextBuffer {
+        var cell = TextBuffer()
+        cell.append(spacedHexOf: octets.prefix(16))
+        if octets.count > 16 { cell.append(" …") }
+        return cell
+    }
+}

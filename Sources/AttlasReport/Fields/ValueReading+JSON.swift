@@ -1,0 +1,76 @@
+import AttlasDissection
+import AttlasValues
+import AttlasWire
+
+/// What became of a value, as members of an object.
+extension JSONWriter {
+    /// The members `fields`, `unexplained` and `fault`, as far as a definition gives them; `message` and `derived`.
+    mutating func write(_ reading: borrowing ValueReading, _ dissection: borrowing Dissection) {
+        if let message = reading.message {
+            write(message, reading, dissection)
+        } else {
+            members { text in
+                text.append(
+                    jsonOf: dissection, of: reading.dissector, value: reading.octets, isPartial: reading.isPartial)
+            }
+        }
+        guard !reading.rates.isEmpty else { return }
+        key("derived")
+        beginArray()
+        for rate in reading.rates {
+            beginObject()
+            key("name")
+            string(rate.field.name)
+            key("value")
+            number(rate.value)
+            if let unit = rate.field.unit {
+                key("unit")
+                string(unit)
+            }
+            key("since_frame")
+            number(rate.sinceFrame)
+            endObject()
+        }
+        endArray()
+    }
+
+    /// A value that was kept.
+    mutating func write(_ reading: KeptReading) {
+        members { $0.append(jsonOf: reading.dissection, of: reading.dissector, value: Bytes(reading.octets.span)) }
+    }
+
+    private mutating func write(
+        _ message: MessageState, _ reading: borrowing ValueReading, _ dissection: borrowing Dissection
+    ) {
+        key("message")
+        beginObject()
+        key("state")
+        switch message {
+        case .part(let number, let have, let need):
+            string("part")
+            key("part")
+            self.number(number)
+            key("octets")
+            self.number(have)
+            if let need {
+                key("need")
+                self.number(need)
+            }
+        case .complete(_, let frames):
+            string("complete")
+            key("frames")
+            beginArray()
+            for frame in frames { number(frame) }
+            endArray()
+            key("value")
+            hex(reading.octets)
+            members { $0.append(jsonOf: dissection, of: reading.dissector, value: reading.octets) }
+        case .stray: string("stray")
+        }
+        if let loss = reading.loss {
+            key("lost")
+            string(loss.rawValue)
+        }
+        endObject()
+    }
+}

@@ -1,0 +1,102 @@
+import AttlasDissection
+import AttlasValues
+import AttlasWire
+
+extension JSONWriter {
+    /// The members of an object.
+    mutating func write(_ data: AdvertisedData, _ values: ValueInterpreter) {
+        if let name = data.name {
+            key("name")
+            string(name)
+        }
+        if data.flags != nil {
+            key("flags")
+            beginArray()
+            for flag in data.flagNames { string(flag) }
+            endArray()
+        }
+        if let appearance = data.appearance {
+            key("appearance")
+            beginObject()
+            key("code")
+            code(appearance, digits: 4)
+            key("name")
+            string(values.appearanceName(appearance))
+            endObject()
+        }
+        if let txPower = data.txPower {
+            key("tx_power_dbm")
+            number(txPower)
+        }
+        if !data.services.isEmpty { write("services", data.services, values) }
+        if !data.soughtServices.isEmpty { write("sought_services", data.soughtServices, values) }
+        if !data.serviceData.isEmpty {
+            key("service_data")
+            beginArray()
+            for service in data.serviceData {
+                beginObject()
+                write(service.uuid, values)
+                write(advertised: service.data, values.serviceDataDissector(service.uuid))
+                endObject()
+            }
+            endArray()
+        }
+        if !data.manufacturerData.isEmpty {
+            key("manufacturer_data")
+            beginArray()
+            for manufacturer in data.manufacturerData {
+                beginObject()
+                key("company")
+                code(manufacturer.company, digits: 4)
+                key("name")
+                string(values.companyName(manufacturer.company))
+                write(advertised: manufacturer.data, values.manufacturerDataDissector(manufacturer.company))
+                endObject()
+            }
+            endArray()
+        }
+        if !data.others.isEmpty {
+            key("structures")
+            beginArray()
+            for other in data.others {
+                beginObject()
+                key("type")
+                code(other.type.rawValue, digits: 2)
+                if let name = other.type.name {
+                    key("name")
+                    string(name)
+                }
+                key("data")
+                hex(Bytes(other.data.span))
+                endObject()
+            }
+            endArray()
+        }
+    }
+
+    /// The members `data` and, when a definition says how it is laid out, `fields` and what goes with them.
+    private mutating func write(advertised octets: [UInt8], _ dissector: Dissector?) {
+        let value = Bytes(octets.span)
+        key("data")
+        hex(value)
+        guard let dissector else { return }
+        var dissection = Dissection()
+        dissector.dissect(value, operation: .notify, into: &dissection)
+        members { $0.append(jsonOf: dissection, of: dissector, value: value) }
+    }
+
+    private mutating func write(_ key: StaticString, _ uuids: [BluetoothUUID], _ values: ValueInterpreter) {
+        self.key(key)
+        beginArray()
+        for uuid in uuids {
+            beginObject()
+            write(uuid, values)
+            endObject()
+        }
+        endArray()
+    }
+
+    private mutating func write(_ uuid: BluetoothUUID, _ values: ValueInterpreter) {
+        write(uuid, name: values.knownName(uuid, .service))
+    }
+}

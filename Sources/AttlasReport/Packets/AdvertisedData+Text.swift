@@ -1,0 +1,68 @@
+import AttlasDissection
+import AttlasValues
+import AttlasWire
+
+extension TextBuffer {
+    /// `"HRM-7" · Heart Rate Belt · Heart Rate, Battery · Apple: 02 15 …`
+    mutating func append(_ data: AdvertisedData, _ values: ValueInterpreter) {
+        let start = count
+        func separate(_ text: inout TextBuffer) {
+            if text.count > start { text.append(" · ") }
+        }
+        if let name = data.name {
+            append("\"")
+            append(display: name)
+            append("\"")
+        }
+        if let appearance = data.appearance {
+            separate(&self)
+            append(display: values.appearanceName(appearance))
+        }
+        if !data.services.isEmpty {
+            separate(&self)
+            append(display: data.services.map { values.name($0, .service) }.joined(separator: ", "))
+        }
+        if !data.soughtServices.isEmpty {
+            separate(&self)
+            append("seeks ")
+            append(display: data.soughtServices.map { values.name($0, .service) }.joined(separator: ", "))
+        }
+        if let txPower = data.txPower {
+            separate(&self)
+            append("tx power ")
+            append(decimal: txPower)
+            append(" dBm")
+        }
+        for service in data.serviceData {
+            separate(&self)
+            append(display: values.name(service.uuid, .service))
+            append(": ")
+            append(advertised: service.data, values.serviceDataDissector(service.uuid))
+        }
+        for manufacturer in data.manufacturerData {
+            separate(&self)
+            append(display: values.companyName(manufacturer.company))
+            append(": ")
+            append(advertised: manufacturer.data, values.manufacturerDataDissector(manufacturer.company))
+        }
+        for other in data.others {
+            separate(&self)
+            append(display: other.type.name ?? "AD type \(other.type.rawValue)")
+            append(" ")
+            append(octets: Bytes(other.data.span), limit: 16)
+        }
+        if !data.flagNames.isEmpty {
+            separate(&self)
+            append(display: data.flagNames.joined(separator: ", "))
+        }
+    }
+
+    /// In one line, by its definition when there is one.
+    private mutating func append(advertised octets: [UInt8], _ dissector: Dissector?) {
+        let value = Bytes(octets.span)
+        guard let dissector else { return append(octets: value, limit: 32) }
+        var dissection = Dissection()
+        dissector.dissect(value, operation: .notify, into: &dissection)
+        append(summaryOf: dissection, of: dissector, value: value)
+    }
+}

@@ -1,0 +1,120 @@
+/// What a piece of text is, for those who see colours.
+public enum TextStyle: Sendable {
+    case plain, faint, name, sent, received, bad, good
+
+    /// Select Graphic Rendition parameters, ECMA-48 8.3.117.
+    var parameters: StaticString? {
+        switch self {
+        case .plain: nil
+        case .faint: "2"
+        case .name: "1"
+        case .sent: "36"
+        case .received: "32"
+        case .bad: "31;1"
+        case .good: "32;1"
+        }
+    }
+}
+
+/// Octets of a text that have a style.
+struct StyledRun {
+    let style: TextStyle
+    let start: Int
+    var end: Int
+}
+
+/// Lines of aligned, coloured text that do not pass the edge of a terminal.
+struct LineWriter {
+    typealias Style = TextStyle
+
+    var text = TextBuffer()
+    /// For who draws `text` by other means than a terminal's escapes: where its styles are. nil: nobody does.
+    var runs: [StyledRun]?
+    /// Columns of a line; nil where nobody's terminal ends.
+    let width: Int?
+    let isColoured: Bool
+    /// Columns before the one that counts as the first.
+    let indent: Int
+    private var column = 0
+    private var isTruncated = false
+
+    init(width: Int?, isColoured: Bool, indent: Int = 0) {
+        self.width = width
+        self.isColoured = isColoured
+        self.indent = indent
+    }
+
+    mutating func endLine() {
+        text.append(byte: UInt8(ascii: "\n"))
+        column = 0
+        isTruncated = false
+    }
+
+    /// Blanks up to `column`, and at least one when the line is already there.
+    mutating func advance(to target: Int) {
+        let blanks = max(column == 0 ? 0 : 1, target + indent - column)
+        guard !isTruncated else { return }
+        if let width, column + blanks >= width { return }
+        text.append(repeating: UInt8(ascii: " "), count: blanks)
+        column += blanks
+    }
+
+    /// `piece`, cut to `limit` columns and to what is left of the line.
+    mutating func put(_ piece: TextBuffer, _ style: Style = .plain, limit: Int = .max) {
+        guard !isTruncated, piece.count > 0 else { return }
+        if let width, column >= width {
+            isTruncated = true
+            return
+        }
+        begin(style)
+        let length = piece.columns
+        let room = width.map { max(0, $0 - column) } ?? .max
+        if length <= min(room, limit) {
+            text.append(contentsOf: piece)
+            column += length
+        } else {
+            let kept = max(0, min(room, limit) - 1)
+            column += text.append(piece, columns: kept) + 1
+            text.append("…")
+            isTruncated = room <= limit
+        }
+        end(style)
+    }
+
+    /// A command to be copied: it may pass the edge.
+    mutating func putWhole(_ piece: TextBuffer, _ style: Style) {
+        begin(style)
+        text.append(contentsOf: piece)
+        column += piece.columns
+        end(style)
+    }
+
+    private mutating func begin(_ style: Style) {
+        if runs != nil, style != .plain { runs?.append(StyledRun(style: style, start: text.count, end: text.count)) }
+        guard isColoured, let parameters = style.parameters else { return }
+        text.append("\u{1B}[")
+        text.append(parameters)
+        text.append("m")
+    }
+
+    private mutating func end(_ style: Style) {
+        if let last = runs?.indices.last, style != .plain { runs?[last].end = text.count }
+        if isColoured, style.parameters != nil { text.append("\u{1B}[0m") }
+    }
+
+    mutating func put(_ literal: StaticString, _ style: Style = .plain) {
+        let octets = literal.octets
+        var length = 0
+        for index in octets.indices where octets[index] & 0xC0 != 0x80 { length += 1 }
+        // Straight into the line, which nearly always has room.
+        guard !isTruncated, length > 0, width.map({ column + length <= $0 }) ?? true else {
+            var piece = TextBuffer()
+            piece.append(literal)
+            return put(piece, style)
+        }
+        begin(style)
+        text.append(literal)
+        column += length
+        end(style)
+    }
+}

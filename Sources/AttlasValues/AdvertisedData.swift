@@ -1,0 +1,126 @@
+import AttlasWire
+
+/// What a device says of itself in advertising, taken apart: a copy, in the order in which it was first said.
+public struct AdvertisedData: Equatable, Sendable {
+    public var flags: UInt8?
+    public var name: String?
+    public var isNameComplete = false
+    public var appearance: UInt16?
+    /// dBm.
+    public var txPower: Int8?
+    public var services: [BluetoothUUID] = []
+    public var soughtServices: [BluetoothUUID] = []
+    public var serviceData: [ServiceData] = []
+    public var manufacturerData: [ManufacturerData] = []
+    public var others: [Structure] = []
+
+    public struct ServiceData: Equatable, Sendable {
+        public let uuid: BluetoothUUID
+        public var data: [UInt8]
+    }
+
+    public struct ManufacturerData: Equatable, Sendable {
+        public let company: UInt16
+        public var data: [UInt8]
+    }
+
+    public struct Structure: Equatable, Sendable {
+        public let type: ADType
+        public var data: [UInt8]
+    }
+
+    /// Lists end here: a device with new service data in every packet would fill the memory.
+    private static let limit = 32
+    /// Octets of service data, manufacturer data and other structures that are kept of a device.
+    private static let octetLimit = 2_048
+
+    public init() {}
+
+    public init(_ data: AdvertisingData) {
+        add(data)
+    }
+
+    /// Takes over what `data` says; of the same thing, what was said last.
+    public mutating func add(_ data: AdvertisingData) {
+        var structures = data.structures
+        while let structure = structures.next() { add(structure) }
+    }
+
+    private mutating func add(_ structure: ADStructure) {
+        let data = structure.data
+        if let uuids = structure.serviceUUIDs {
+            for index in 0..<uuids.count {
+                if structure.type.isSolicitation {
+                    Self.insert(uuids[index], into: &soughtServices)
+                } else {
+                    Self.insert(uuids[index], into: &services)
+                }
+            }
+            return
+        }
+        if let service = structure.serviceData {
+            let new = ServiceData(uuid: service.uuid, data: service.data.copy())
+            guard hasRoom(for: new.data) else { return }
+            return Self.replace(new, in: &serviceData) { $0.uuid == new.uuid }
+        }
+        if let manufacturer = structure.manufacturerData {
+            let new = ManufacturerData(company: manufacturer.companyIdentifier, data: manufacturer.data.copy())
+            guard hasRoom(for: new.data) else { return }
+            return Self.replace(new, in: &manufacturerData) { $0.company == new.company }
+        }
+        switch structure.type {
+        case .flags where data.count >= 1: flags = data[0]
+        case .completeLocalName:
+            name = data.displayText
+            isNameComplete = true
+        case .shortenedLocalName where !isNameComplete: name = data.displayText
+        case .appearance where data.count >= 2: appearance = data.uint16(at: 0)
+        case .txPowerLevel where data.count >= 1: txPower = data.int8(at: 0)
+        case .shortenedLocalName: break
+        default:
+            let new = Structure(type: structure.type, data: data.copy())
+            guard hasRoom(for: new.data) else { return }
+            Self.replace(new, in: &others) { $0.type == new.type }
+        }
+    }
+
+    private func hasRoom(for data: [UInt8]) -> Bool {
+        var octets = data.count
+        for known in serviceData { octets += known.data.count }
+        for known in manufacturerData { octets += known.data.count }
+        for known in others { octets += known.data.count }
+        return octets <= Self.octetLimit
+    }
+
+    static func insert<Element: Equatable>(_ element: Element, into list: inout [Element]) {
+        if list.count < limit, !list.contains(element) { list.append(element) }
+    }
+
+    private static func replace<Element>(_ element: Element, in list: inout [Element], where isSame: (Element) -> Bool)
+    {
+        if let index = list.firstIndex(where: isSame) {
+            list[index] = element
+        } else if list.count < limit {
+            list.append(element)
+        }
+    }
+
+    /// The bits of Flags. Core Specification Supplement, Part A, 1.3.
+    public var flagNames: [String] {
+        guard let flags else { return [] }
+        let names = [
+            "LE Limited Discoverable", "LE General Discoverable", "BR/EDR Not Supported",
+            "Simultaneous LE and BR/EDR (Controller)", "Simultaneous LE and BR/EDR (Host)",
+        ]
+        return names.enumerated().filter { flags & 1 << UInt8($0.offset) != 0 }.map(\.element)
+    }
+}
+
+extension Bytes {
+    /// UTF-8, with what is none replaced and trailing zeros left out.
+    fileprivate var displayText: String {
+        var end = count
+        while end > 0, self[end - 1] == 0 { end -= 1 }
+        return String(decoding: prefix(end).copy(), as: UTF8.self)
+    }
+}

@@ -1,0 +1,47 @@
+import AttlasTrace
+import AttlasWire
+
+/// An attribute by what a discovery PDU says of it; the trace takes it into its tables after the event.
+public enum AttributeListing: Sendable {
+    case service(BluetoothUUID)
+    case characteristic(BluetoothUUID)
+    /// A descriptor or a declaration.
+    case descriptor(BluetoothUUID)
+
+    /// An attribute of this type.
+    init(type: BluetoothUUID) {
+        // Declarations and descriptors. Assigned Numbers, 3.6 and 3.7.
+        self = 0x2800...0x29FF ~= type.uint16 ?? 0 ? .descriptor(type) : .characteristic(type)
+    }
+}
+
+extension ATTPDU {
+    /// What a search is for.
+    var sought: AttributeListing? {
+        switch self {
+        case .readByTypeRequest(let pdu): return AttributeListing(type: pdu.attributeType)
+        case .readByGroupTypeRequest(let pdu): return AttributeListing(type: pdu.attributeGroupType)
+        case .findByTypeValueRequest(let pdu):
+            guard pdu.attributeType.uint16 == 0x2800, let uuid = BluetoothUUID(pdu.attributeValue) else {
+                return AttributeListing(type: pdu.attributeType)
+            }
+            return .service(uuid)
+        default: return nil
+        }
+    }
+
+    /// The value, or the part or the row of values, that the PDU carries as octets: what NDJSON calls `value`.
+    public var value: Bytes? {
+        @_lifetime(copy self) get {
+            switch self {
+            case .findByTypeValueRequest(let pdu): pdu.attributeValue
+            case .readBlobResponse(let pdu): pdu.partAttributeValue
+            case .readMultipleResponse(let pdu): pdu.setOfValues
+            case .prepareWriteRequest(let pdu): pdu.partAttributeValue
+            case .prepareWriteResponse(let pdu): pdu.partAttributeValue
+            case .unknown(let bytes): bytes
+            default: attributeValue
+            }
+        }
+    }
+}

@@ -1,0 +1,195 @@
+import AttlasDissection
+import AttlasTrace
+import AttlasWire
+
+/// One attribute that an event is about, with the value that the event gives it.
+///
+/// `Event.forEachAttribute` is the only place that knows where the PDUs keep their attributes.
+public struct AttributeValue: ~Escapable, Copyable {
+    /// Which of the event's attributes, counted from 0.
+    public let index: Int
+    public let handle: AttributeHandle?
+    /// What is known of the handle.
+    public let attribute: AttributeInfo?
+    /// What a search asks for, or what its answer lists.
+    public let listing: AttributeListing?
+    /// By which definition the value is read.
+    public let type: UUIDIndex?
+    public let value: Bytes?
+    public let access: AttributeAccess
+    /// The value is that of the whole attribute, from its first octet, so that a definition can read it.
+    public let isWhole: Bool
+    /// More of the value may follow, or the capture cut it: where it ends is no fault.
+    public let isPartial: Bool
+
+    @inline(__always)
+    @_lifetime(copy value)
+    init(
+        index: Int = 0, handle: AttributeHandle?, attribute: AttributeInfo?, listing: AttributeListing? = nil,
+        type: UUIDIndex? = nil, value: Bytes?, access: AttributeAccess = .read, isWhole: Bool = false,
+        isPartial: Bool = false
+    ) {
+        self.index = index
+        self.handle = handle
+        self.attribute = attribute
+        self.listing = listing
+        self.type = type ?? attribute?.type
+        self.value = value
+        self.access = access
+        self.isWhole = isWhole
+        self.isPartial = isPartial
+    }
+}
+
+extension Event {
+    /// Calls `body` with the attributes that the event is about, one after the other, as long as it returns true.
+    public func forEachAttribute(in trace: borrowing Trace, _ body: (borrowing AttributeValue) -> Bool) {
+        switch detail {
+        case .att(let operation): operation.forEachAttribute(connection, in: trace, body)
+        case .assembled(let assembled):
+            _ = body(
+                AttributeValue(
+                    handle: assembled.handle, attribute: assembled.attribute, value: assembled.value,
+                    access: assembled.kind == .longRead ? .read : .write, isWhole: assembled.offset == 0))
+        case .subscription(let subscription):
+            _ = body(AttributeValue(handle: subscription.handle, attribute: subscription.attribute, value: nil))
+        default: return
+        }
+    }
+
+    /// Whose attributes the event is about; nil when it is about none.
+    public var server: ServerSide? {
+        switch detail {
+        case .att(let operation): operation.server
+        case .assembled(let assembled): assembled.server
+        case .subscription(let subscription): subscription.server
+        default: nil
+        }
+    }
+}
+
+extension ATTOperation {
+    fileprivate func forEachAttribute(
+        _ connection: Int?, in trace: borrowing Trace, _ body: (borrowing AttributeValue) -> Bool
+    ) {
+        switch pdu {
+        case .handleValueNotification(let pdu): _ = body(whole(pdu.attributeValue, .notify))
+        case .handleValueIndication(let pdu): _ = body(whole(pdu.attributeValue, .indicate))
+        case .readResponse(let pdu): _ = body(whole(pdu.attributeValue, .read))
+        case .writeRequest(let pdu): _ = body(whole(pdu.attributeValue, .write))
+        case .writeCommand(let pdu): _ = body(whole(pdu.attributeValue, .write))
+        case .signedWriteCommand(let pdu): _ = body(whole(pdu.attributeValue, .write))
+        case .readMultipleRequest, .readMultipleVariableRequest, .readMultipleResponse, .readMultipleVariableResponse,
+            .multipleHandleValueNotification, .readByGroupTypeResponse, .findByTypeValueResponse, .readByTypeResponse,
+            .findInformationResponse:
+            forEachOfSeveral(connection, in: trace, body)
+        case .errorResponse, .exchangeMTURequest, .exchangeMTUResponse, .findInformationRequest,
+            .findByTypeValueRequest, .readByTypeRequest, .readRequest, .readBlobRequest, .readBlobResponse,
+            .readByGroupTypeRequest, .writeResponse, .prepareWriteRequest, .prepareWriteResponse, .executeWriteRequest,
+            .executeWriteResponse, .handleValueConfirmation, .unknown:
+            // A search that ends is about no attribute: the handle is where it began.
+            if endsDiscovery { return }
+            _ = body(
+                AttributeValue(
+                    handle: handle, attribute: attribute, listing: pdu.sought, value: pdu.value,
+                    access: AttributeAccess(opcode)))
+        }
+    }
+
+    /// The one value that the PDU carries whole.
+    @inline(__always)
+    @_lifetime(copy value)
+    private func whole(_ value: Bytes, _ access: AttributeAccess) -> AttributeValue {
+        AttributeValue(
+            handle: handle, attribute: attribute, value: value, access: access, isWhole: true,
+            isPartial: mayContinue || fault?.limit == .capturedLength)
+    }
+
+    private func forEachOfSeveral(
+        _ connection: Int?, in trace: borrowing Trace, _ body: (borrowing AttributeValue) -> Bool
+    ) {
+        func goesOn(
+            _ index: Int, _ handle: AttributeHandle?, _ value: Bytes? = nil, _ access: AttributeAccess = .read,
+            isPartial: Bool = false, isWhole: Bool = true, listing: AttributeListing? = nil, type: UUIDIndex? = nil
+        ) -> Bool {
+            var attribute: AttributeInfo?
+            if listing == nil, let handle, let connection {
+                attribute = trace.attribute(handle, server: server, connection: connection)
+            }
+            return body(
+                AttributeValue(
+                    index: index, handle: handle, attribute: attribute, listing: listing, type: type, value: value,
+                    access: access, isWhole: isWhole && value != nil, isPartial: isPartial))
+        }
+        switch pdu {
+        case .readMultipleRequest(let pdu):
+            for index in 0..<pdu.list.count where !goesOn(index, pdu.handle(index)) { return }
+        case .readMultipleVariableRequest(let pdu):
+            for index in 0..<pdu.list.count where !goesOn(index, pdu.handle(index)) { return }
+        case .readMultipleResponse(let pdu):
+            // Where one value ends and the next begins is not said.
+            for index in multipleHandles.indices where !goesOn(index, multipleHandles[index]) { return }
+            _ = goesOn(multipleHandles.count, nil, pdu.setOfValues, isWhole: false)
+        case .readMultipleVariableResponse(let pdu):
+            var tuples = pdu.tuples
+            var index = 0
+            while let value = tuples.next() {
+                let handle = index < multipleHandles.count ? multipleHandles[index] : nil
+                guard goesOn(index, handle, value, isPartial: tuples.missing > 0) else { return }
+                index += 1
+            }
+        case .multipleHandleValueNotification(let pdu):
+            var tuples = pdu.tuples
+            var index = 0
+            while let value = tuples.next() {
+                let isPartial = tuples.missing > 0 && fault?.limit == .capturedLength
+                guard goesOn(index, tuples.handle, value, .notify, isPartial: isPartial) else { return }
+                index += 1
+            }
+        case .readByGroupTypeResponse(let pdu):
+            for index in 0..<pdu.list.count {
+                let listing = BluetoothUUID(pdu.value(index)).map { AttributeListing.service($0) }
+                guard goesOn(index, pdu.handle(index), listing: listing) else { return }
+            }
+        case .findByTypeValueResponse(let pdu):
+            let service = request?.soughtService.map { AttributeListing.service(trace.uuids[$0]) }
+            let listing = service ?? request?.attributeType.map { AttributeListing(type: trace.uuids[$0]) }
+            for index in 0..<pdu.list.count where !goesOn(index, pdu.foundHandle(index), listing: listing) { return }
+        case .readByTypeResponse(let pdu):
+            let type = request?.attributeType
+            let uuid = type.map { trace.uuids[$0] }
+            for index in 0..<pdu.list.count {
+                let value = pdu.value(index)
+                switch GATTDeclaration(value, type: uuid) {
+                case .characteristic(let declaration):
+                    let listing = declaration.uuid.map { AttributeListing.characteristic($0) }
+                    guard goesOn(index, pdu.handle(index), listing: listing) else { return }
+                case .include(let declaration):
+                    let listing = declaration.uuid.map { AttributeListing.service($0) }
+                    guard goesOn(index, pdu.handle(index), listing: listing) else { return }
+                case nil:
+                    let listing = uuid.map { AttributeListing(type: $0) }
+                    guard goesOn(index, pdu.handle(index), value, listing: listing, type: type) else { return }
+                }
+            }
+        case .findInformationResponse(let pdu):
+            for index in 0..<pdu.list.count {
+                let listing = AttributeListing(type: pdu.uuid(index))
+                guard goesOn(index, pdu.handle(index), listing: listing) else { return }
+            }
+        default: return
+        }
+    }
+}
+
+extension AttributeAccess {
+    /// What a PDU that carries a whole value does with it.
+    public init(_ opcode: ATTOpcode) {
+        switch opcode.definition?.kind {
+        case .notification: self = .notify
+        case .indication: self = .indicate
+        case .response: self = .read
+        default: self = .write
+        }
+    }
+}

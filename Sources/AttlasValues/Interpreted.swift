@@ -1,0 +1,34 @@
+import AttlasDissection
+import AttlasTrace
+
+/// Hands every event to the history of the conversation's values, and then to a sink that reads values with it.
+///
+/// It is the only caller of the history, and makes the interpreters that share it. So no event is followed twice, which
+/// would take the second part of a message for a new one.
+public struct Interpreted<Sink: EventSink>: EventSink {
+    public var sink: Sink
+    private let history: SharedValueHistory
+
+    /// - Parameter makeSink: gets what reads the values of the conversation.
+    public init(library: DissectorLibrary, _ makeSink: (ValueInterpreter) -> Sink) {
+        history = SharedValueHistory(ValueHistory(library: library))
+        sink = makeSink(ValueInterpreter(library: library, history))
+    }
+
+    public static var depth: DecodingDepth { Sink.depth }
+
+    public var wantsPackets: Bool { sink.wantsPackets }
+
+    public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+        history.history.follow(event, in: trace)
+        sink.receive(event, in: trace)
+    }
+
+    /// From the next event on, values are read with other definitions. What the values before said is not forgotten.
+    ///
+    /// - Returns: what the sink is to read them with.
+    public mutating func use(_ library: DissectorLibrary) -> ValueInterpreter {
+        history.history = ValueHistory(library: library, continuing: history.history)
+        return ValueInterpreter(library: library, history)
+    }
+}

@@ -1,0 +1,14 @@
+import AttlasDissection
+
+/// A value with its fields, kept when the event that it came with is gone.
+public struct KeptReading: Sendable {
+    public let octets: [UInt8]
+    public let dissector: Dissector
+    public let dissection: Dissection
+
+    public init(_ octets: [UInt8], _ dissector: Dissector, _ dissection: Dissection) {
+        self.octets = octets
+        self.dissector = dissector
+        self.dissection = dissection
+    }
+}

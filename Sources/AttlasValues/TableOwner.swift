@@ -1,0 +1,15 @@
+import AttlasTrace
+
+/// Whose attribute table it is. What is known of a peer's holds in every connection with that peer.
+public enum TableOwner: Hashable, Sendable {
+    case peer(Int)
+    /// Index into `Trace.controllers`: of the recorded host, or of a central that was heard on the air.
+    case local(Int)
+
+    public init(_ server: ServerSide, _ connection: Int, in trace: borrowing Trace) {
+        switch server {
+        case .peer: self = .peer(trace.connections[connection].peer)
+        case .local: self = .local(trace.connections[connection].controllerIndex)
+        }
+    }
+}

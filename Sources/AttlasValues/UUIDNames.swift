@@ -1,0 +1,35 @@
+import AttlasDissection
+import AttlasTrace
+import AttlasWire
+
+/// The UUIDs of a capture with their names, for what is shown when its trace is gone.
+public struct UUIDNames: Sendable {
+    private struct Entry {
+        let uuid: BluetoothUUID
+        let service: String?
+        let attribute: String?
+    }
+
+    private let entries: [Entry]
+
+    public init(_ trace: borrowing Trace, _ library: DissectorLibrary) {
+        var entries: [Entry] = []
+        for uuid in trace.uuids.all {
+            entries.append(
+                Entry(uuid: uuid, service: library.serviceName(of: uuid), attribute: library.attributeName(of: uuid)))
+        }
+        self.entries = entries
+    }
+
+    public subscript(_ index: UUIDIndex) -> BluetoothUUID { entries[Int(index.value)].uuid }
+
+    public func knownName(_ index: UUIDIndex, _ kind: NameKind) -> String? {
+        let entry = entries[Int(index.value)]
+        return kind == .service ? entry.service : entry.attribute
+    }
+
+    /// The name, or where there is none the UUID in short.
+    public func name(_ index: UUIDIndex, _ kind: NameKind) -> String {
+        knownName(index, kind) ?? self[index].abbreviated
+    }
+}

@@ -1,0 +1,337 @@
+import AttlasDissection
+import AttlasTrace
+import AttlasWire
+
+/// What values need from values before them: the feature flags that a layout depends on, the parts of a message, the value
+/// that a rate is measured from.
+///
+/// `Interpreted` hands it every event before any of them is shown or filtered. Memory ends at `limit` attributes; those that
+/// come later go without.
+struct ValueHistory {
+    private static let limit = 16_384
+    /// The longest attribute. Core Specification, Vol 3, Part F, 3.2.9.
+    private static let longestContext = 512
+    /// Messages in parts at the same time: each may grow to `MessageAssembler.sizeLimit`.
+    private static let messageLimit = 512
+
+    private struct ContextKey: Hashable {
+        let owner: TableOwner
+        /// The declaration of the service, or the value of the characteristic that a descriptor belongs to.
+        let parent: AttributeHandle
+        let type: UUIDIndex
+    }
+
+    private struct StreamKey: Hashable {
+        let connection: Int
+        let server: ServerSide
+        let handle: AttributeHandle
+        let access: AttributeAccess
+    }
+
+    /// What the event that is being received adds to one of its values.
+    struct Finding {
+        /// `AttributeValue.index`.
+        let index: Int
+        var message: MessageState?
+        /// Why a message that had begun was given up by the value.
+        var loss: MessageAssembler.Loss?
+        var rates: [DerivedRate] = []
+    }
+
+    /// What an event is about, and what it adds.
+    private struct Current {
+        /// Of the table that the event is about; of the last one, when this event is about none.
+        var owner: TableOwner?
+        /// The slot of the event's connection, and whose attributes it is about.
+        var link: (connection: Int, server: ServerSide)?
+        var findings: [Finding] = []
+    }
+
+    /// What the next value's rate is measured from.
+    private struct Sampled {
+        let frame: Int
+        let sample: DerivedField.Sample
+        /// The counter changed with this value.
+        let isStep: Bool
+    }
+
+    /// What a type of attribute asks of the memory.
+    private struct Interest {
+        let isContext: Bool
+        let controlsRanging: Bool
+        let dissector: Dissector?
+    }
+
+    /// Most types ask nothing.
+    private enum Demand {
+        case unknown, nothing
+        case something(Interest)
+    }
+
+    /// Ranging data of one connection, of the server at one end of it.
+    private struct RangingKey: Hashable {
+        let connection: Int
+        let server: ServerSide
+    }
+
+    private struct Shaped {
+        let sources: ValueShape.Sources
+        let dissector: Dissector?
+    }
+
+    private let library: DissectorLibrary
+    private var shaped: [ContextKey: Shaped] = [:]
+    private var demands: [Demand] = []
+    private var contexts: [ContextKey: [UInt8]] = [:]
+    private var assemblers: [StreamKey: MessageAssembler] = [:]
+    /// For each derived field.
+    private var samples: [StreamKey: [Sampled?]] = [:]
+    private var rangingFilters: [RangingKey: RangingData.Filters] = [:]
+    private var dissection = Dissection()
+    private var current = Current()
+
+    init(library: DissectorLibrary) {
+        self.library = library
+    }
+
+    /// What other definitions see of the values before: which of them they want is asked anew.
+    init(library: DissectorLibrary, continuing history: ValueHistory) {
+        self.library = library
+        contexts = history.contexts
+        rangingFilters = history.rangingFilters
+    }
+
+    // MARK: Following a conversation
+
+    mutating func follow(_ event: borrowing Event, in trace: borrowing Trace) {
+        var new = Current(owner: current.owner)
+        if let connection = event.connection, let server = event.server {
+            new.owner = TableOwner(server, connection, in: trace)
+            new.link = (connection, server)
+        }
+        current = new
+        switch event.detail {
+        case .att(let operation):
+            if let attribute = operation.attribute, interest(attribute.type, in: trace) == nil { return }
+        case .assembled: break
+        case .identified(let identification): return join(identification)
+        case .connection(.ended), .connection(.superseded): return forget(event, in: trace)
+        default: return
+        }
+        guard let (connection, server) = new.link else { return }
+        let frame = event.frame
+        let microseconds = event.time.seconds &* 1_000_000 &+ Int64(event.time.nanoseconds / 1_000)
+        let number = trace.connections[connection].number
+        event.forEachAttribute(in: trace) { value in
+            guard value.isWhole, let octets = value.value, let attribute = value.attribute, let handle = value.handle,
+                let interest = interest(attribute.type, in: trace)
+            else { return true }
+            if interest.isContext, !value.isPartial, value.access != .write { remember(octets, attribute) }
+            if interest.controlsRanging { followRanging(octets, value.access, connection: number, server) }
+            guard let dissector = interest.dissector else { return true }
+            let key = StreamKey(connection: number, server: server, handle: handle, access: value.access)
+            follow(octets, value.index, dissector, key, frame: frame, microseconds: microseconds)
+            return true
+        }
+    }
+
+    /// What was known of a private address is known of the device.
+    private mutating func join(_ identification: PeerIdentification) {
+        for (key, value) in contexts where key.owner == .peer(identification.previous) {
+            contexts[key] = nil
+            let new = ContextKey(owner: .peer(identification.peer), parent: key.parent, type: key.type)
+            if contexts[new] == nil { contexts[new] = value }
+        }
+    }
+
+    /// What had begun in a connection ends with it.
+    private mutating func forget(_ event: borrowing Event, in trace: borrowing Trace) {
+        guard let connection = event.connection.map({ trace.connections[$0].number }) else { return }
+        if !assemblers.isEmpty { assemblers = assemblers.filter { $0.key.connection != connection } }
+        if !samples.isEmpty { samples = samples.filter { $0.key.connection != connection } }
+        if !rangingFilters.isEmpty { rangingFilters = rangingFilters.filter { $0.key.connection != connection } }
+    }
+
+    private mutating func followRanging(
+        _ value: Bytes, _ access: AttributeAccess, connection: Int, _ server: ServerSide
+    ) {
+        let key = RangingKey(connection: connection, server: server)
+        guard rangingFilters[key] != nil || rangingFilters.count < Self.limit else { return }
+        rangingFilters[key, default: RangingData.Filters()].follow(controlPoint: value, access)
+    }
+
+    private mutating func interest(_ type: UUIDIndex, in trace: borrowing Trace) -> Interest? {
+        let place = Int(type.value)
+        while demands.count <= place { demands.append(.unknown) }
+        switch demands[place] {
+        case .nothing: return nil
+        case .something(let interest): return interest
+        case .unknown: break
+        }
+        let interest = makeInterest(trace.uuids[type])
+        demands[place] = interest.map { .something($0) } ?? .nothing
+        return interest
+    }
+
+    private func makeInterest(_ uuid: BluetoothUUID) -> Interest? {
+        let isContext = library.isContext(uuid) || ValueShape.sources.contains(uuid)
+        let controlsRanging = ValueShape.controlsRanging(uuid)
+        var dissector = library.dissector(for: uuid)
+        if let found = dissector, found.assembly == nil, found.derived.isEmpty { dissector = nil }
+        guard isContext || controlsRanging || dissector != nil else { return nil }
+        return Interest(isContext: isContext, controlsRanging: controlsRanging, dissector: dissector)
+    }
+
+    private mutating func remember(_ value: Bytes, _ attribute: AttributeInfo) {
+        let parent = attribute.role == .descriptor ? attribute.valueHandle : attribute.serviceHandle
+        guard let owner = current.owner, let parent else { return }
+        let key = ContextKey(owner: owner, parent: parent, type: attribute.type)
+        // Full or not: an old value is never taken for the new one.
+        guard value.count <= Self.longestContext else {
+            contexts[key] = nil
+            return
+        }
+        guard contexts[key] != nil || contexts.count < Self.limit else { return }
+        contexts[key] = value.copy()
+    }
+
+    private mutating func follow(
+        _ value: Bytes, _ index: Int, _ dissector: Dissector, _ key: StreamKey, frame: Int, microseconds: Int64
+    ) {
+        var finding = Finding(index: index)
+        if let assembly = dissector.assembly, dissector.hasParts(key.access) {
+            guard assemblers[key] != nil || assemblers.count < Self.messageLimit else { return }
+            let (outcome, loss) = assemblers[key, default: MessageAssembler(assembly)]
+                .add(value, frame: frame, at: microseconds)
+            finding.loss = loss
+            guard let assembler = assemblers[key] else { return }
+            finding.message =
+                switch outcome {
+                case .waiting(let need):
+                    .part(number: assembler.parts.count, have: assembler.message.count, need: need)
+                case .complete: .complete(octets: assembler.message, frames: assembler.parts)
+                case .stray: .stray
+                }
+        }
+        if !dissector.derived.isEmpty {
+            dissector.dissect(value, operation: key.access, into: &dissection)
+            if samples[key] != nil || samples.count < Self.limit {
+                var sampled = samples[key] ?? dissector.derived.map { _ in nil }
+                for (index, field) in dissector.derived.enumerated() {
+                    let sample = field.sample(of: dissection, at: microseconds)
+                    if let rate = derive(field, sample, frame: frame, since: &sampled[index]) {
+                        finding.rates.append(rate)
+                    }
+                }
+                samples[key] = sampled
+            }
+        }
+        if finding.message != nil || !finding.rates.isEmpty { current.findings.append(finding) }
+    }
+
+    private func derive(
+        _ field: DerivedField, _ sample: DerivedField.Sample, frame: Int, since sampled: inout Sampled?
+    ) -> DerivedRate? {
+        let earlier = sampled
+        if field.isByClock {
+            // A value without the counter, or with the same count, measures nothing.
+            guard let count = sample.change, count != earlier?.sample.change else { return nil }
+            sampled = Sampled(frame: frame, sample: sample, isStep: earlier != nil)
+            guard earlier?.isStep ?? false else { return nil }
+        } else {
+            sampled = Sampled(frame: frame, sample: sample, isStep: true)
+        }
+        guard let earlier, let value = field.value(from: earlier.sample, to: sample) else { return nil }
+        return DerivedRate(field: field, value: value, sinceFrame: earlier.frame)
+    }
+
+    /// - Parameter index: `AttributeValue.index`, of the event that is being received.
+    @inline(__always)
+    func finding(_ index: Int) -> Finding? {
+        current.findings.isEmpty ? nil : current.findings.first { $0.index == index }
+    }
+
+    // MARK: Asking
+
+    /// The last value of another attribute of the same service, or of a descriptor of the same characteristic.
+    func value(of uuid: BluetoothUUID, beside place: ValuePlace, in trace: borrowing Trace) -> [UInt8]? {
+        guard let owner = place.owner ?? current.owner, !contexts.isEmpty, let type = trace.uuids.known(uuid) else {
+            return nil
+        }
+        for parent in [place.characteristic, place.service] {
+            guard let parent else { continue }
+            if let value = contexts[ContextKey(owner: owner, parent: parent, type: type)] { return value }
+        }
+        return nil
+    }
+
+    /// What reads a value that other attributes describe.
+    mutating func shapedDissector(
+        _ type: UUIDIndex, _ place: ValuePlace, name: String, decoder: NamedDecoder?, in trace: borrowing Trace
+    ) -> Dissector? {
+        guard let owner = place.owner ?? current.owner, let characteristic = place.characteristic else { return nil }
+        let uuid = trace.uuids[type]
+        let ownerType = place.isValue ? nil : place.characteristicType.map { trace.uuids[$0] }
+        let sources = ValueShape.sources(for: decoder, descriptorOf: ownerType) {
+            value(of: $0, beside: place, in: trace)
+        } ranging: {
+            rangingConditions(in: trace)
+        }
+        guard let sources else { return nil }
+        let key = ContextKey(owner: owner, parent: characteristic, type: type)
+        if let known = shaped[key], known.sources == sources { return known.dissector }
+        guard shaped.count < Self.limit else { return nil }
+        let dissector = library.dissector(for: uuid, name: name, decoder: decoder, sources)
+        shaped[key] = Shaped(sources: sources, dissector: dissector)
+        return dissector
+    }
+
+    /// nil when the capture does not tell how channel sounding was configured.
+    private func rangingConditions(in trace: borrowing Trace) -> RangingData.Conditions? {
+        guard let link = current.link else { return nil }
+        let connection = trace.connections[link.connection]
+        guard connection.channelSounding.contains(where: { $0 != nil }) else { return nil }
+        let configurations = connection.channelSounding.map { configuration in
+            configuration.map { configuration in
+                // The peer's part is the other one.
+                RangingData.Configuration(
+                    isInitiator: configuration.isInitiator == (link.server == .local),
+                    roundTripTime: configuration.roundTripTime)
+            }
+        }
+        let key = RangingKey(connection: connection.number, server: link.server)
+        return RangingData.Conditions(
+            configurations: configurations, filters: rangingFilters[key] ?? RangingData.Filters())
+    }
+
+    /// The numbers that a definition takes from elsewhere.
+    mutating func context(of dissector: Dissector, _ place: ValuePlace, in trace: borrowing Trace) -> [Int64?] {
+        dissector.context.map { definition -> Int64? in
+            switch definition.source {
+            case .service:
+                return place.serviceType.flatMap { trace.uuids[$0].uint16 }.map { Int64($0) }
+            case .attribute(let uuid, let field):
+                guard let octets = value(of: uuid, beside: place, in: trace),
+                    let source = library.dissector(for: uuid)
+                else { return nil }
+                source.dissect(Bytes(octets.span), operation: .read, into: &dissection)
+                return dissection.integer(named: field, of: source)
+            }
+        }
+    }
+}
+
+/// The history that the interpreters of one capture share.
+final class SharedValueHistory {
+    /// To be changed in one piece: each change of an object asks whether anybody else is at it.
+    var history: ValueHistory
+
+    init(_ history: ValueHistory) {
+        self.history = history
+    }
+
+    func message(of value: borrowing AttributeValue) -> MessageState? {
+        guard value.attribute?.role == .value else { return nil }
+        return history.finding(value.index)?.message
+    }
+}

@@ -1,0 +1,67 @@
+import AttlasDissection
+import AttlasTrace
+import AttlasWire
+
+/// Which table a UUID's name stands in: the same number may name a service and something else.
+public enum NameKind: Sendable {
+    case service, characteristic, descriptor
+}
+
+/// Names of what events carry as numbers.
+extension ValueInterpreter {
+    /// The name, or where there is none the UUID in short.
+    public func name(_ uuid: BluetoothUUID, _ kind: NameKind) -> String {
+        knownName(uuid, kind) ?? uuid.abbreviated
+    }
+
+    public func knownName(_ uuid: BluetoothUUID, _ kind: NameKind) -> String? {
+        kind == .service ? library.serviceName(of: uuid) : library.attributeName(of: uuid)
+    }
+
+    /// The name of a UUID that may be an attribute's or a service's.
+    public mutating func anyKnownName(_ index: UUIDIndex, in trace: borrowing Trace) -> String? {
+        knownName(index, .characteristic, in: trace) ?? knownName(index, .service, in: trace)
+    }
+
+    public mutating func anyName(_ index: UUIDIndex, in trace: borrowing Trace) -> String {
+        anyKnownName(index, in: trace) ?? name(index, .characteristic, in: trace)
+    }
+
+    /// What an error code means in the service of the attribute that it concerns.
+    public func errorName(_ code: ATTErrorCode, _ attribute: AttributeInfo?, in trace: borrowing Trace) -> String {
+        guard let service = attribute?.service else { return code.name }
+        return library.applicationErrorName(of: code.rawValue, in: trace.uuids[service]) ?? code.name
+    }
+
+    /// The company's name, or its identifier in hexadecimal.
+    public func companyName(_ identifier: UInt16) -> String {
+        library.companyName(of: identifier) ?? "company \(Self.hexadecimal(identifier))"
+    }
+
+    public func appearanceName(_ value: UInt16) -> String {
+        library.appearanceName(of: value) ?? "appearance \(Self.hexadecimal(value))"
+    }
+
+    private static func hexadecimal(_ value: UInt16) -> String {
+        let digits = String(value, radix: 16, uppercase: true)
+        return "0x" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+    }
+
+    // MARK: Advertised data
+
+    public func serviceDataDissector(_ service: BluetoothUUID) -> Dissector? {
+        library.dissector(for: .serviceData(service))
+    }
+
+    public func manufacturerDataDissector(_ company: UInt16) -> Dissector? {
+        library.dissector(for: .manufacturerData(company))
+    }
+}
+
+extension BluetoothUUID {
+    /// `FFE1`, `6E400002…CA9E`.
+    public var abbreviated: String {
+        let text = description
+        return text.utf8.count > 8 ? "\(text.prefix(8))…\(text.suffix(4))" : text
+    }
+}

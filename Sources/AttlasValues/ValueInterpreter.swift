@@ -1,0 +1,141 @@
+import AttlasDissection
+import AttlasTrace
+import AttlasWire
+
+/// Reads the values of one conversation: by a definition, by what other attributes of the device say of them, as messages
+/// in parts.
+///
+/// `Interpreted` makes one that knows the values before. One that is made alone reads each value by itself.
+public struct ValueInterpreter {
+    public let library: DissectorLibrary
+    private let shared: SharedValueHistory
+    private var known: [Known?] = []
+    /// The value, or the message, that was read last.
+    public private(set) var dissection = Dissection()
+
+    /// An object: one of them is looked at for every value.
+    private final class Known {
+        let serviceName: String?
+        let attributeName: String?
+        /// What stands for a name that is not known.
+        let text: String
+        let dissector: Dissector?
+
+        init(_ uuid: BluetoothUUID, _ library: DissectorLibrary) {
+            serviceName = library.serviceName(of: uuid)
+            attributeName = library.attributeName(of: uuid)
+            text = uuid.abbreviated
+            dissector = library.dissector(for: uuid)
+        }
+    }
+
+    public init(library: DissectorLibrary) {
+        self.init(library: library, SharedValueHistory(ValueHistory(library: library)))
+    }
+
+    init(library: DissectorLibrary, _ history: SharedValueHistory) {
+        self.library = library
+        shared = history
+    }
+
+    /// Looked at and changed where it is: a copy of it costs as much as reading a value.
+    private var history: ValueHistory {
+        _read { yield shared.history }
+        nonmutating _modify { yield &shared.history }
+    }
+
+    @inline(__always)
+    private mutating func known(_ index: UUIDIndex, in trace: borrowing Trace) -> Known {
+        let place = Int(index.value)
+        if place < known.count, let known = known[place] { return known }
+        return learn(index, in: trace)
+    }
+
+    @inline(never)
+    private mutating func learn(_ index: UUIDIndex, in trace: borrowing Trace) -> Known {
+        let new = Known(trace.uuids[index], library)
+        while known.count <= Int(index.value) { known.append(nil) }
+        known[Int(index.value)] = new
+        return new
+    }
+
+    // MARK: Names
+
+    /// The name, or where there is none the UUID, of a 128-bit one the first and the last digits: vendors count in either.
+    public mutating func name(_ index: UUIDIndex, _ kind: NameKind, in trace: borrowing Trace) -> String {
+        knownName(index, kind, in: trace) ?? known(index, in: trace).text
+    }
+
+    public mutating func knownName(_ index: UUIDIndex, _ kind: NameKind, in trace: borrowing Trace) -> String? {
+        let known = known(index, in: trace)
+        return kind == .service ? known.serviceName : known.attributeName
+    }
+
+    // MARK: Values
+
+    /// Reads a value of the event that is being received; nil when no definition reads it.
+    @_lifetime(copy value)
+    public mutating func read(_ value: borrowing AttributeValue, in trace: borrowing Trace) -> ValueReading? {
+        guard value.isWhole, let octets = value.value, let type = value.type else { return nil }
+        let attribute = value.attribute
+        guard let dissector = dissector(type, attribute.map { ValuePlace($0) }, in: trace) else { return nil }
+        let finding = attribute?.role == .value ? history.finding(value.index) : nil
+        guard dissector.hasParts(value.access) else {
+            dissect(octets, dissector, value.access, at: attribute.map { ValuePlace($0) }, in: trace)
+            return ValueReading(dissector, value: octets, isPartial: value.isPartial, rates: finding?.rates ?? [])
+        }
+        guard let finding, let message = finding.message else { return nil }
+        if case .complete(let whole, _) = message {
+            dissect(Bytes(whole.span), dissector, value.access, at: attribute.map { ValuePlace($0) }, in: trace)
+        }
+        return ValueReading(
+            dissector, value: octets, isPartial: false, message: message, loss: finding.loss, rates: finding.rates)
+    }
+
+    /// Of a value that is a part of a message: what that has become with it. Nothing is read for that.
+    @inline(__always)
+    public func message(of value: borrowing AttributeValue) -> MessageState? { shared.message(of: value) }
+
+    /// What would read the value; nil when no definition does.
+    public mutating func dissector(of value: borrowing AttributeValue, in trace: borrowing Trace) -> Dissector? {
+        guard value.isWhole, let type = value.type else { return nil }
+        let attribute = value.attribute
+        return dissector(type, attribute.map { ValuePlace($0) }, in: trace)
+    }
+
+    /// Reads a value that was kept; nil when no definition reads it.
+    /// - Parameter isMessage: whether it was put together from its parts: a part alone is not laid out as the message is.
+    @_lifetime(copy octets)
+    public mutating func read(
+        kept octets: Bytes, _ type: UUIDIndex, _ access: AttributeAccess, at place: ValuePlace?, isMessage: Bool,
+        in trace: borrowing Trace
+    ) -> ValueReading? {
+        guard let dissector = dissector(type, place, in: trace), isMessage || !dissector.hasParts(access) else {
+            return nil
+        }
+        dissect(octets, dissector, access, at: place, in: trace)
+        return ValueReading(dissector, value: octets, isPartial: false)
+    }
+
+    /// What reads the value: a definition, or what other attributes of the device say of it.
+    private mutating func dissector(
+        _ type: UUIDIndex, _ place: @autoclosure () -> ValuePlace?, in trace: borrowing Trace
+    ) -> Dissector? {
+        let known = known(type, in: trace)
+        let defined = known.dissector
+        if let defined, defined.decoder == nil { return defined }
+        guard let place = place() else { return defined }
+        return history.shapedDissector(
+            type, place, name: known.attributeName ?? known.text, decoder: defined?.decoder, in: trace) ?? defined
+    }
+
+    private mutating func dissect(
+        _ octets: Bytes, _ dissector: Dissector, _ access: AttributeAccess, at place: @autoclosure () -> ValuePlace?,
+        in trace: borrowing Trace
+    ) {
+        if !dissector.context.isEmpty {
+            dissection.context = place().map { history.context(of: dissector, $0, in: trace) } ?? []
+        }
+        dissector.dissect(octets, operation: access, into: &dissection)
+    }
+}

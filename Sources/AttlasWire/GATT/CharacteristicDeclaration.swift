@@ -1,0 +1,26 @@
+/// The value of a characteristic declaration. Core Specification, Vol 3, Part G, 3.3.1.
+///
+/// ```
+///  0               1               2               3
+/// +---------------+---------------+---------------+----
+/// |  Properties   |         Value Handle          | UUID (2 or 16 octets)
+/// +---------------+---------------+---------------+----
+/// ```
+public struct CharacteristicDeclaration: ~Escapable, Copyable {
+    public let bytes: Bytes
+
+    /// nil when there is no UUID.
+    @_lifetime(copy bytes)
+    public init?(_ bytes: Bytes) {
+        guard bytes.count > 3 else { return nil }
+        self.bytes = bytes
+    }
+
+    public var properties: CharacteristicProperties { CharacteristicProperties(rawValue: bytes[0]) }
+    public var valueHandle: AttributeHandle { bytes.uint16(at: 1) }
+    /// nil when the octets are no UUID.
+    public var uuid: BluetoothUUID? { BluetoothUUID(uuidBytes) }
+    public var uuidBytes: Bytes {
+        @_lifetime(copy self) get { bytes.dropFirst(3) }
+    }
+}

@@ -1,0 +1,27 @@
+/// The value of an include declaration. Core Specification, Vol 3, Part G, 3.2.
+///
+/// ```
+///  0               1               2               3               4
+/// +---------------+---------------+---------------+---------------+----
+/// |    Included Service Handle    |       End Group Handle        | UUID (2 octets, or none)
+/// +---------------+---------------+---------------+---------------+----
+/// ```
+/// A 128-bit UUID is left out; it stands in the included service's own declaration.
+public struct IncludeDeclaration: ~Escapable, Copyable {
+    public let bytes: Bytes
+
+    /// nil when the value ends before the UUID.
+    @_lifetime(copy bytes)
+    public init?(_ bytes: Bytes) {
+        guard bytes.count >= 4 else { return nil }
+        self.bytes = bytes
+    }
+
+    public var includedHandle: AttributeHandle { bytes.uint16(at: 0) }
+    public var endGroupHandle: AttributeHandle { bytes.uint16(at: 2) }
+    /// nil when there is none, or when the octets are no UUID.
+    public var uuid: BluetoothUUID? { BluetoothUUID(uuidBytes) }
+    public var uuidBytes: Bytes {
+        @_lifetime(copy self) get { bytes.dropFirst(4) }
+    }
+}

@@ -1,0 +1,121 @@
+import ArgumentParser
+import AttlasDissection
+import AttlasFilter
+import AttlasInput
+import AttlasMetrics
+import AttlasReport
+import AttlasTrace
+import AttlasValues
+
+struct Diff: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show what differs between two captures of the same devices: GATT trees, round trips, values.",
+        discussion: "For a regression after a firmware update. Documentation/statistics.md defines every figure.")
+
+    enum Finding: String, ExpressibleByArgument, CaseIterable {
+        case tree, slower
+    }
+
+    @Argument(help: ArgumentHelp("The capture from before; - is standard input.", valueName: "a"))
+    var first: String
+
+    @Argument(help: ArgumentHelp("The capture from after.", valueName: "b"))
+    var second: String
+
+    @OptionGroup var dissectors: DissectorOptions
+    @OptionGroup var selection: SelectionOptions
+    @OptionGroup var gattDatabase: GATTDatabaseOptions
+    @OptionGroup var identity: IdentityOptions
+
+    @Flag(help: "One JSON document instead of text.")
+    var json = false
+
+    @Option(
+        name: .customLong("fail-on"),
+        help: ArgumentHelp(
+            "Exit with 2 when the tree of a peer that both have differs, or when round trips of one kind got slower: their p50 "
+                + "or p99, of 20 or more in each capture. May be repeated.", valueName: "tree|slower"))
+    var failOn: [Finding] = []
+
+    @Option(help: ArgumentHelp("How much slower is slower.", valueName: "percent"))
+    var tolerance = 20.0
+
+    @OptionGroup var color: ColorOptions
+
+    func validate() throws {
+        if selection.context != nil { throw ValidationError("-C goes with show.") }
+        if first == "-" && second == "-" { throw ValidationError("Standard input (-) can be read only once.") }
+        if !(0...1_000_000).contains(tolerance) { throw ValidationError("--tolerance takes a percentage from 0 on.") }
+    }
+
+    func run() throws {
+        try dissectors.withLibrary(run)
+    }
+
+    private func run(_ library: DissectorLibrary) throws {
+        let selection = try selection.selection(library)
+        let databases = gattDatabase.load(identity)
+        var hasFailed = databases.hasFailed
+        Interruption.install()
+        var snapshots: [CaptureSnapshot] = []
+        for path in [first, second] {
+            guard let snapshot = read(path, selection, library, databases, &hasFailed) else { throw ExitCode(1) }
+            snapshots.append(snapshot)
+        }
+        let difference = CaptureDifference(snapshots[0], snapshots[1])
+        let values = ValueInterpreter(library: library)
+        var output = Output()
+        if json {
+            var document = DifferenceJSON(values: values)
+            document.write(difference, into: &output)
+        } else {
+            var tables = DifferenceText(values: values, width: Output.terminalWidth, isColoured: color.isColoured)
+            tables.write(difference, into: &output)
+        }
+        if hasFailed || output.hasFailed { throw ExitCode(1) }
+        let isFound = failOn.contains { finding in
+            switch finding {
+            case .tree: difference.treesDiffer
+            case .slower: difference.isSlower(byMoreThan: tolerance)
+            }
+        }
+        if isFound { throw ExitCode(2) }
+    }
+
+    /// nil when there is nothing that could be compared, which was said.
+    private func read(
+        _ path: String, _ selection: Selection, _ library: DissectorLibrary, _ databases: ImportedDatabases,
+        _ hasFailed: inout Bool
+    ) -> CaptureSnapshot? {
+        var captures = CaptureSet(path: path)
+        var snapshot: CaptureSnapshot?
+        do throws(CaptureError) {
+            guard var reader = try captures.next() else {
+                printError("\(path): holds no capture")
+                return nil
+            }
+            let collector = Interpreted(library: library) {
+                SnapshotCollector(file: path, selection: selection, values: $0)
+            }
+            do throws(CaptureError) {
+                try gather(&reader, collector, databases.makeTrace()) { document, info, trace in
+                    snapshot = document
+                    databases.report(trace, info)
+                    reportLimits(of: trace, info.file)
+                }
+            } catch {
+                // What was decoded before is compared all the same.
+                printError(error.detailedDescription)
+                hasFailed = true
+            }
+            if try captures.next() != nil {
+                printError("\(path): holds more than one capture, and only \(reader.info.file) is compared")
+                hasFailed = true
+            }
+        } catch {
+            printError(error.detailedDescription)
+            return nil
+        }
+        return snapshot
+    }
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+import AttlasCapture
+import AttlasReport
+import AttlasTrace
+import AttlasValues
+
+/// What `tree`, `devices`, `stats`, `lint` and `diff` do with a capture: decode all of it, then finish the trace and the
+/// document, in that order.
+///
+/// - Parameter complete: gets the document, also before an error is thrown: it tells what was decoded until then.
+func gather<Collector: DocumentCollector>(
+    _ reader: inout CaptureReader, _ collector: Collector, _ trace: consuming Trace,
+    _ complete: (Collector.Document, CaptureInfo, borrowing Trace) -> Void
+) throws(CaptureError) {
+    var collector = collector
+    var trace = trace
+    var extent = CaptureExtent()
+    defer {
+        trace.finish(into: &collector)
+        complete(collector.finish(in: trace, extent), reader.info, trace)
+    }
+    while let record = try reader.next() {
+        extent.note(record)
+        trace.decode(record, into: &collector)
+    }
+}
+
+extension CaptureOptions {
+    /// Makes each capture a document and prints it when its turn has come.
+    ///
+    /// - Parameters:
+    ///   - print: gets the capture's name where there are several, and whether nothing was shown before.
+    func forEachDocument<Collector: DocumentCollector & SendableMetatype>(
+        _ databases: ImportedDatabases, _ makeCollector: @escaping @Sendable () -> Collector,
+        print: @escaping @Sendable (Collector.Document, CaptureInfo, String?, Bool, inout Output) -> Void
+    ) throws {
+        try forEachCapture { reader, file, turn throws(CaptureError) in
+            try gather(&reader, makeCollector(), databases.makeTrace()) { document, info, trace in
+                turn.write { output, isFirst in
+                    print(document, info, file, isFirst, &output)
+                    databases.report(trace, info)
+                    reportLimits(of: trace, info.file)
+                }
+            }
+        }
+        if databases.hasFailed { throw ExitCode(1) }
+    }
+}

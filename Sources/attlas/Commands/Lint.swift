@@ -1,0 +1,90 @@
+import ArgumentParser
+import AttlasDissection
+import AttlasLint
+import AttlasReport
+import AttlasValues
+import Synchronization
+
+struct Lint: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Find protocol misuse and risks: where, why it matters, and what to do.",
+        discussion: """
+            Documentation/lint.md has every rule. The status is 2 when something was found that --fail-on asks for.
+            """)
+
+    // Not an option group of `CaptureOptions`, because `--list` needs no file.
+    @Argument(help: CaptureOptions.filesHelp)
+    var files: [String] = []
+
+    @Flag(help: CaptureOptions.joinHelp)
+    var join = false
+
+    @OptionGroup var dissectors: DissectorOptions
+    @OptionGroup var gattDatabase: GATTDatabaseOptions
+    @OptionGroup var identity: IdentityOptions
+
+    @Option(help: "Exit with status 2 when there is a finding of this severity or above: info, warning or error.")
+    var failOn: LintRule.Severity?
+
+    @Option(help: ArgumentHelp("Leave this rule out: att/request-overlap. May be repeated.", valueName: "rule"))
+    var disable: [String] = []
+
+    @Flag(help: "List the rules instead, with what must be in a capture for each of them to speak.")
+    var list = false
+
+    @Flag(help: "One JSON document for each capture instead of text.")
+    var json = false
+
+    @OptionGroup var color: ColorOptions
+
+    func validate() throws {
+        if !list { _ = try captures() }
+        let known = LintRule.all.map(\.id)
+        for rule in disable where !known.contains(rule) {
+            throw ValidationError("No rule is called \"\(rule)\"\(NearestWord.suggestion(for: rule, among: known))")
+        }
+    }
+
+    private func captures() throws -> CaptureOptions {
+        if files.isEmpty { throw ValidationError("Missing expected argument '<file> ...'") }
+        return try CaptureOptions.parse((join ? ["--join"] : []) + ["--"] + files)
+    }
+
+    func run() throws {
+        if list { return listRules() }
+        try dissectors.withLibrary(run)
+    }
+
+    private func listRules() {
+        var output = Output()
+        if json {
+            var document = LintRulesJSON()
+            document.write(LintRule.all, into: &output)
+        } else {
+            var text = LintRulesText(width: Output.terminalWidth, isColoured: color.isColoured)
+            text.write(LintRule.all, into: &output)
+        }
+    }
+
+    private func run(_ library: DissectorLibrary) throws {
+        let databases = gattDatabase.load(identity)
+        let (disabled, json, isColoured) = (Set(disable), json, color.isColoured)
+        let highest = Mutex<LintRule.Severity?>(nil)
+        try captures().forEachDocument(databases) {
+            Interpreted(library: library) { LintCollector(values: $0, disabled: disabled) }
+        } print: { model, info, file, isFirst, output in
+            if let severity = model.highestSeverity { highest.withLock { $0 = max($0 ?? severity, severity) } }
+            if json {
+                var document = LintJSON(model)
+                document.write(file: info.file, into: &output)
+            } else {
+                var text = LintText(model, width: Output.terminalWidth, isColoured: isColoured)
+                if !isFirst { text.separate() }
+                text.write(file: file, into: &output)
+            }
+        }
+        if let failOn, let highest = highest.withLock({ $0 }), highest >= failOn { throw ExitCode(2) }
+    }
+}
+
+extension LintRule.Severity: ExpressibleByArgument {}

@@ -1,0 +1,205 @@
+import ArgumentParser
+import AttlasDissection
+import AttlasFilter
+import AttlasInput
+import AttlasMetrics
+import AttlasReport
+import AttlasTrace
+import AttlasValues
+
+struct Live: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show the conversation while it happens.",
+        discussion: """
+            Without a source it listens to the Linux HCI monitor, which hears every controller and needs the capability \
+            CAP_NET_RAW. From another machine: ssh pi sudo btmon -w /dev/stdout | attlas live -
+
+            On a terminal it fills the screen: peers, the GATT tree with its values, the log, meters; ? shows the keys, q \
+            quits. In a pipe, and with --plain, --json or -C, it prints lines. Control-C ends it with a summary.
+            """)
+
+    @OptionGroup var source: LiveOptions
+    @OptionGroup var dissectors: DissectorOptions
+    @OptionGroup var selection: SelectionOptions
+    @OptionGroup var gattDatabase: GATTDatabaseOptions
+    @OptionGroup var identity: IdentityOptions
+
+    @Flag(help: "One JSON object a line (NDJSON) instead of text.")
+    var json = false
+
+    @Flag(help: "HCI commands and events, packets of the air, L2CAP frames and advertising, too.")
+    var hci = false
+
+    @Flag(help: "The octets of every ATT PDU below its line.")
+    var hex = false
+
+    @Flag(help: "Lines, also on a terminal.")
+    var plain = false
+
+    @Option(
+        help: """
+            How times are shown: local (the time zone of this machine), absolute (UTC), relative, delta, clock (the time of \
+            day). Lines have local when nothing is said, the full screen has clock.
+            """)
+    var time: ConversationText.Options.Time?
+
+    @OptionGroup var color: ColorOptions
+
+    /// A log that is cut to lines around others is for who reads it, not for who watches.
+    private var isFullScreen: Bool {
+        Output.isTerminal && !plain && !json && selection.context == nil && Terminal.isPossible
+    }
+
+    func validate() throws {
+        if hex && json { throw ValidationError("--hex goes with text; --json has every value in hexadecimal.") }
+    }
+
+    func run() throws {
+        if source.listDevices { return try listDevices() }
+        try dissectors.withLibrary(run)
+    }
+
+    private func listDevices() throws {
+        do {
+            for device in try LiveSource.devices() {
+                print(device.name + (device.description.map { "  (\($0))" } ?? ""))
+            }
+        } catch {
+            printError(error.detailedDescription)
+            throw ExitCode(1)
+        }
+    }
+
+    private func run(_ library: DissectorLibrary) throws {
+        Interruption.install()
+        let selection = try selection.selection(library)
+        let databases = gattDatabase.load(identity)
+        let isRecorded: Bool
+        do throws(CaptureError) {
+            if isFullScreen {
+                isRecorded = try watch(library, selection, databases)
+            } else {
+                isRecorded = try printLines(library, selection, databases)
+            }
+        } catch {
+            printError(error.detailedDescription)
+            throw ExitCode(1)
+        }
+        if databases.hasFailed || !isRecorded { throw ExitCode(1) }
+    }
+
+    // MARK: The full screen
+
+    /// - Returns: whether all of it was recorded.
+    private func watch(
+        _ library: DissectorLibrary, _ selection: Selection, _ databases: ImportedDatabases
+    ) throws(CaptureError) -> Bool {
+        var options = options
+        options.time = time ?? .clock
+        guard let terminal = Terminal(isColoured: color.isColoured) else {
+            return try printLines(library, selection, databases)
+        }
+        let model = Interpreted(library: library) {
+            ScreenModel(values: $0, selection: selection, options: options)
+        }
+        let session = LiveSession(source, model, databases.makeTrace())
+        let screen = LiveScreen(
+            session, terminal, library: library, dissectors: dissectors.dissectors, filter: self.selection.filter ?? "")
+        screen.run()
+        screen.end()
+        terminal.close()
+        try summarize(screen, library, databases)
+        TerminalRescue.dieIfAsked()
+        return !session.hasRecordingFailed
+    }
+
+    /// What there was, on the shell's own screen.
+    private func summarize(
+        _ screen: LiveScreen, _ library: DissectorLibrary, _ databases: ImportedDatabases
+    ) throws(CaptureError) {
+        let session = screen.session
+        if let info = session.info {
+            var output = Output()
+            var text = ConversationText(values: ValueInterpreter(library: library), options: self.options)
+            text.end(session.sink.sink.totals, session.extent, named(info), in: session.trace)
+            text.drain(into: &output, isForced: true)
+            databases.report(session.trace, info)
+        }
+        if let failure = screen.failure { throw failure }
+    }
+
+    // MARK: Lines
+
+    /// - Returns: whether all of it was recorded.
+    private func printLines(
+        _ library: DissectorLibrary, _ selection: Selection, _ databases: ImportedDatabases
+    ) throws(CaptureError) -> Bool {
+        func selected<Sink: LineSink>(_ makeSink: (ValueInterpreter) -> Sink) -> Interpreted<Selected<Sink>> {
+            Interpreted(library: library) {
+                Selected(sink: makeSink($0), selection: selection, values: $0)
+            }
+        }
+        if json {
+            let sink = selected { ConversationJSON(values: $0, showsHCI: hci, file: nil) }
+            return try listen(sink, databases) {
+                $0.begin($1)
+            } end: { sink, _, _, info, _ in
+                sink.end(info)
+            }
+        }
+        let sink = selected { ConversationText(values: $0, options: options) }
+        return try listen(sink, databases) { _, _ in
+        } end: { sink, totals, extent, info, trace in
+            sink.end(totals, extent, named(info), in: trace)
+        }
+    }
+
+    /// The recording is what there is to look at afterwards.
+    private func named(_ info: CaptureInfo) -> CaptureInfo {
+        var info = info
+        info.file = source.write ?? info.file
+        return info
+    }
+
+    private var options: ConversationText.Options {
+        var options = ConversationText.Options()
+        options.time = time ?? .local
+        options.showsHCI = hci
+        options.showsHex = hex
+        options.width = Output.terminalWidth
+        options.isColoured = color.isColoured
+        // What was live is gone unless it was recorded.
+        options.suggestsTree = source.write != nil
+        return options
+    }
+
+    private func listen<Sink: LineSink>(
+        _ sink: Interpreted<Selected<Sink>>, _ databases: ImportedDatabases, begin: (inout Sink, CaptureInfo) -> Void,
+        end: (inout Sink, ConversationTotals, CaptureExtent, CaptureInfo, borrowing Trace) -> Void
+    ) throws(CaptureError) -> Bool {
+        var output = Output()
+        let session = LiveSession(source, Both(first: sink, second: ConversationTotals()), databases.makeTrace())
+        defer {
+            if let info = session.info {
+                session.trace.finish(into: &session.sink)
+                end(&session.sink.first.sink.sink, session.sink.second, session.extent, info, session.trace)
+                session.sink.first.sink.sink.drain(into: &output, isForced: true)
+                databases.report(session.trace, info)
+            }
+        }
+        // What was printed does not wait for the next record.
+        let wait = LiveSource.Wait {
+            session.sink.first.sink.sink.drain(into: &output, isForced: true)
+        } end: {
+        }
+        try session.decode(wait: wait) { session, info in
+            begin(&session.sink.first.sink.sink, info)
+        } note: { session, record in
+            if !record.comments.isEmpty { session.sink.first.sink.sink.note(record.comments, of: record.frame) }
+        } step: { session in
+            session.sink.first.sink.sink.drain(into: &output, isForced: false)
+            return !output.isClosed
+        }
+        return !session.hasRecordingFailed
+    }
+}

@@ -1,0 +1,143 @@
+import ArgumentParser
+import AttlasCapture
+import AttlasDissection
+import AttlasFilter
+import AttlasMetrics
+import AttlasReport
+import AttlasTrace
+import AttlasValues
+
+struct Show: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show the conversation: a line for each GATT operation, decoded, and a summary at the end.",
+        discussion: """
+            FILE is a path, or - for standard input; its format is told from its first octets. Several files are \
+            independent captures.
+            """)
+
+    @OptionGroup var input: CaptureOptions
+    @OptionGroup var dissectors: DissectorOptions
+    @OptionGroup var selection: SelectionOptions
+    @OptionGroup var gattDatabase: GATTDatabaseOptions
+    @OptionGroup var identity: IdentityOptions
+
+    @Flag(help: "One JSON object a line (NDJSON) instead of text.")
+    var json = false
+
+    @Flag(help: "A table (CSV) instead of text: a row for each ATT operation.")
+    var csv = false
+
+    @Option(
+        name: .customLong("field"),
+        help: ArgumentHelp(
+            "With --csv: a row for each value that has this field, instead. May be repeated.", valueName: "name"))
+    var fields: [String] = []
+
+    @Flag(help: "HCI commands and events, packets of the air, L2CAP frames and advertising, too.")
+    var hci = false
+
+    @Flag(help: "The octets of every ATT PDU below its line.")
+    var hex = false
+
+    @Option(
+        help: """
+            How times are shown: absolute (UTC), local (the time zone of this machine), clock (its time of day), relative \
+            to the first line, delta to the line before. JSON and CSV have UTC.
+            """)
+    var time = ConversationText.Options.Time.relative
+
+    @OptionGroup var color: ColorOptions
+
+    func validate() throws {
+        if json && csv { throw ValidationError("--json and --csv exclude each other.") }
+        if hex && (json || csv) {
+            throw ValidationError("--hex goes with text; --json and --csv have every value in hexadecimal.")
+        }
+        if hci && csv { throw ValidationError("--hci goes with text and --json; a table has ATT operations only.") }
+        if csv && selection.context != nil { throw ValidationError("-C goes with text and --json, not with a table.") }
+        if !fields.isEmpty && !csv { throw ValidationError("--field goes with --csv.") }
+    }
+
+    func run() throws {
+        try dissectors.withLibrary(run)
+    }
+
+    private func run(_ library: DissectorLibrary) throws {
+        let selection = try selection.selection(library)
+        let fields = try knownFields(library)
+        let databases = gattDatabase.load(identity)
+        let (json, csv, hci, isJoined, options) = (json, csv, hci, input.join, options)
+        try input.forEachCapture { reader, file, turn throws(CaptureError) in
+            try turn.write { output, isFirst throws(CaptureError) in
+                func show<Sink: LineSink>(
+                    isOneThread: Bool = false, _ makeSink: @escaping @Sendable (ValueInterpreter) -> Sink,
+                    begin: @escaping @Sendable (inout Sink, CaptureInfo, CaptureExtent) -> Void = { _, _, _ in },
+                    end:
+                        @escaping @Sendable (
+                            inout Sink, ConversationTotals, CaptureExtent, CaptureInfo, borrowing Trace
+                        ) -> Void = { _, _, _, _, _ in }
+                ) throws(CaptureError) {
+                    let showing = Showing(
+                        makeSink: {
+                            Interpreted(library: library) { values in
+                                Selected(sink: makeSink(values), selection: selection, values: values)
+                            }
+                        }, makeTrace: databases.makeTrace, isPast: selection.isPast,
+                        isOneThread: isOneThread || isJoined || selection.context != nil, begin: begin, end: end)
+                    try showing.show(&reader, &output, finish: databases.report)
+                }
+                if json {
+                    try show {
+                        ConversationJSON(values: $0, showsHCI: hci, file: file)
+                    } begin: { sink, info, _ in
+                        sink.begin(info)
+                    } end: { sink, _, _, info, _ in
+                        sink.begin(info)
+                        sink.end(info)
+                    }
+                } else if csv, fields.isEmpty {
+                    try show(isOneThread: true) { ConversationCSV(values: $0, file: file, hasHeader: isFirst) }
+                } else if csv {
+                    try show(isOneThread: true) {
+                        FieldSeries(names: fields, values: $0, file: file, hasHeader: isFirst)
+                    }
+                } else {
+                    try show(isOneThread: options.time == .delta) { values in
+                        var text = ConversationText(values: values, options: options)
+                        if !isFirst { text.separate() }
+                        return text
+                    } begin: { sink, info, extent in
+                        sink.begin(info, extent)
+                    } end: { sink, totals, extent, info, trace in
+                        sink.end(totals, extent, info, in: trace)
+                    }
+                }
+            }
+        }
+        if databases.hasFailed { throw ExitCode(1) }
+    }
+
+    /// The fields as their definitions spell them.
+    private func knownFields(_ library: DissectorLibrary) throws -> [String] {
+        guard !fields.isEmpty else { return [] }
+        let known = library.fieldNames
+        return try fields.map { field in
+            if let name = known.first(where: { $0.lowercased() == field.lowercased() }) { return name }
+            if ValueShape.mayName(field) { return field }
+            throw ValidationError(
+                "No definition has a field \"\(field)\"\(NearestWord.suggestion(for: field, among: known))")
+        }
+    }
+
+    private var options: ConversationText.Options {
+        var options = ConversationText.Options()
+        options.time = time
+        options.showsHCI = hci
+        options.showsHex = hex
+        options.width = Output.terminalWidth
+        options.isColoured = color.isColoured
+        return options
+    }
+}
+
+extension ConversationText.Options.Time: ExpressibleByArgument {}

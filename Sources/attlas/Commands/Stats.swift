@@ -1,0 +1,58 @@
+import ArgumentParser
+import AttlasDissection
+import AttlasMetrics
+import AttlasReport
+import AttlasValues
+
+struct Stats: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show what was slow and how much went over: round trips, values, and the life of each connection.",
+        discussion: "Documentation/statistics.md defines every figure.")
+
+    @OptionGroup var input: CaptureOptions
+    @OptionGroup var dissectors: DissectorOptions
+    @OptionGroup var selection: SelectionOptions
+    @OptionGroup var gattDatabase: GATTDatabaseOptions
+    @OptionGroup var identity: IdentityOptions
+
+    @Option(
+        help: """
+            What stands together in a table: each connection, each peer with all its connections, or of the whole capture \
+            each characteristic or each method.
+            """)
+    var by = StatisticsGrouping.connection
+
+    @Flag(help: "One JSON document for each capture instead of text.")
+    var json = false
+
+    @OptionGroup var color: ColorOptions
+
+    func validate() throws {
+        if selection.context != nil { throw ValidationError("-C goes with show.") }
+    }
+
+    func run() throws {
+        try dissectors.withLibrary(run)
+    }
+
+    private func run(_ library: DissectorLibrary) throws {
+        let selection = try selection.selection(library)
+        let databases = gattDatabase.load(identity)
+        let (grouping, json, isColoured) = (by, json, color.isColoured)
+        try input.forEachDocument(databases) {
+            Interpreted(library: library) { SelectedStatistics(selection: selection, values: $0) }
+        } print: { model, info, file, isFirst, output in
+            if json {
+                var document = StatisticsJSON(model, grouping: grouping)
+                document.write(file: info.file, into: &output)
+            } else {
+                var tables = StatisticsText(
+                    model, grouping: grouping, width: Output.terminalWidth, isColoured: isColoured)
+                if !isFirst { tables.separate() }
+                tables.write(file: file, into: &output)
+            }
+        }
+    }
+}
+
+extension StatisticsGrouping: ExpressibleByArgument {}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import AttlasDissection
+import AttlasMetrics
+import AttlasReport
+import AttlasValues
+
+struct Tree: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show the GATT tree of each peer: services, characteristics, descriptors, and what passed over them.")
+
+    @OptionGroup var input: CaptureOptions
+    @OptionGroup var dissectors: DissectorOptions
+    @OptionGroup var gattDatabase: GATTDatabaseOptions
+    @OptionGroup var identity: IdentityOptions
+
+    @Flag(help: "One JSON document for each capture instead of text.")
+    var json = false
+
+    @OptionGroup var color: ColorOptions
+
+    func run() throws {
+        try dissectors.withLibrary(run)
+    }
+
+    private func run(_ library: DissectorLibrary) throws {
+        let databases = gattDatabase.load(identity)
+        let (json, isColoured) = (json, color.isColoured)
+        try input.forEachDocument(databases) {
+            Interpreted(library: library) { TreeCollector(values: $0) }
+        } print: { model, info, file, _, output in
+            if json {
+                var document = TreeJSON(model)
+                document.write(file: info.file, into: &output)
+            } else {
+                var tree = TreeText(model, width: Output.terminalWidth, isColoured: isColoured)
+                tree.write(file: file, into: &output)
+            }
+        }
+    }
+}

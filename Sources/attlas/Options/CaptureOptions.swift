@@ -1,0 +1,73 @@
+import ArgumentParser
+import AttlasInput
+import AttlasReport
+import AttlasThreads
+import Glibc
+
+/// The captures a command reads.
+struct CaptureOptions: ParsableArguments {
+    static let filesHelp = ArgumentHelp("Captures to read; - is standard input.", valueName: "file")
+    static let joinHelp: ArgumentHelp =
+        "Read all files as one timeline, in the order of their times: a log that was rotated."
+
+    @Argument(help: filesHelp)
+    var files: [String]
+
+    @Flag(help: joinHelp)
+    var join = false
+
+    func validate() throws {
+        if files.count(where: { $0 == "-" }) > 1 { throw ValidationError("Standard input (-) can be read only once.") }
+        if join && files.contains("-") { throw ValidationError("Standard input (-) cannot be joined: save it first.") }
+    }
+
+    /// Reads each capture with `body`, several files at once, goes on behind one that cannot be read, and exits with 1 if there
+    /// was one. A compressed file, an archive and a bug report give each capture that is inside, one after another; joined
+    /// files are one.
+    ///
+    /// `body` gets the capture's name where several are, or may be, read. It writes when its turn has come.
+    func forEachCapture(
+        _ body: @escaping @Sendable (inout CaptureReader, String?, Turn) throws(CaptureError) -> Void
+    ) throws {
+        Interruption.install()
+        let order = TurnOrder(of: join ? 1 : files.count)
+        if join {
+            let turn = Turn(order, 0)
+            turn.report { () throws(CaptureError) in
+                var reader = try CaptureReader(joining: files)
+                try body(&reader, nil, turn)
+            }
+        } else {
+            let files = files
+            // Of several threads only one hears a signal, and it might not be the one that waits for a pipe.
+            let isParallel = files.allSatisfy { SystemCalls.regularFileSize($0) != nil }
+            Parallel.forEach(Array(files.indices), threads: isParallel ? Parallel.processors : 1) { index in
+                let turn = Turn(order, index)
+                read(files[index], isOneOfMany: files.count > 1, turn, body)
+                turn.end()
+            }
+        }
+        if order.hasFailed || order.output.hasFailed { throw ExitCode(1) }
+    }
+}
+
+/// Reads the captures of a file.
+private func read(
+    _ file: String, isOneOfMany: Bool, _ turn: Turn,
+    _ body: (inout CaptureReader, String?, Turn) throws(CaptureError) -> Void
+) {
+    var captures = CaptureSet(path: file)
+    var isDone = false
+    while !isDone && !turn.isOver {
+        turn.report { () throws(CaptureError) in
+            guard var reader = try captures.next() else {
+                isDone = true
+                return
+            }
+            let name = reader.info.file
+            // Whether a capture of that name is the file, not something inside it.
+            let isFile = name == file || file == "-"
+            try body(&reader, isOneOfMany || !isFile ? name : nil, turn)
+        }
+    }
+}

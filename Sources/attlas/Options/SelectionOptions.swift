@@ -1,0 +1,77 @@
+import ArgumentParser
+import AttlasDissection
+import AttlasFilter
+import AttlasReport
+
+/// What part of a conversation is shown.
+struct SelectionOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Only what meets an expression: 'service == \"Heart Rate\" and method == notification', 'error', 'rtt > 100ms', "
+                + "'field(\"Battery Level\") < 20', 'not known'. Documentation/filter.md has every name.",
+            valueName: "expr"))
+    var filter: String?
+
+    @Option(help: "Only the peer with this in its name or address.")
+    var peer: String?
+
+    @Option(help: "Only the characteristic with this UUID, or its first digits, or with this in its name.")
+    var characteristic: String?
+
+    @Option(help: ArgumentHelp("Only these records: 120, 100-200, 100- or -200.", valueName: "a-b"))
+    var frames: FrameRange?
+
+    @Option(
+        help: ArgumentHelp(
+            "Only from this time on: seconds from the first record, or 2026-11-21T09:55:20.5Z, in UTC.",
+            valueName: "time"))
+    var from: TimeBound?
+
+    @Option(help: ArgumentHelp("Only up to this time.", valueName: "time"))
+    var to: TimeBound?
+
+    @Option(
+        name: [.customShort("C"), .customLong("context")],
+        help: ArgumentHelp(
+            "Only what the filter selects, or without one only errors, faults and losses, each with so many lines before and "
+                + "behind it.", valueName: "lines"))
+    var context: Int?
+
+    private static let contextLimit = 1_000
+
+    func validate() throws {
+        if let context, !(0...Self.contextLimit ~= context) {
+            throw ValidationError("-C takes 0 to \(Self.contextLimit) lines.")
+        }
+    }
+
+    func selection(_ library: DissectorLibrary) throws -> Selection {
+        var selection = Selection()
+        selection.peer = peer
+        selection.characteristic = characteristic
+        selection.frames = frames?.range
+        selection.from = from
+        selection.to = to
+        selection.context = context
+        do throws(FilterMistake) {
+            selection.filter = try filter.map { text throws(FilterMistake) in try Filter(text, library: library) }
+        } catch {
+            printError("--filter, \(error)", excerpt: error.excerpt)
+            throw ExitCode.validationFailure
+        }
+        return selection
+    }
+}
+
+/// `120`, `100-200`, `100-`, `-200`.
+struct FrameRange: ExpressibleByArgument {
+    let range: ClosedRange<Int>
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "-", omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count), argument != "-" else { return nil }
+        guard let first = parts[0].isEmpty ? 1 : Int(parts[0]), let end = parts.last else { return nil }
+        guard let last = end.isEmpty ? Int.max : Int(end), first >= 1, first <= last else { return nil }
+        range = first...last
+    }
+}

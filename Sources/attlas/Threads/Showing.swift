@@ -1,0 +1,132 @@
+import AttlasInput
+import AttlasMetrics
+import AttlasReport
+import AttlasThreads
+import AttlasTrace
+import AttlasValues
+import Glibc
+
+/// How a capture becomes lines.
+struct Showing<Sink: LineSink>: Sendable {
+    /// A file below this size is shown before a second thread has begun.
+    private static var sharingSize: Int { 1 << 20 }
+
+    let makeSink: @Sendable () -> Interpreted<Selected<Sink>>
+    let makeTrace: @Sendable () -> Trace
+    /// Whether no record behind so many is shown.
+    let isPast: @Sendable (_ records: Int) -> Bool
+    /// Whether a line may depend on the lines before it, and not only on what was decoded.
+    let isOneThread: Bool
+    /// Called behind the first record, before which a capture may not tell what it is.
+    let begin: @Sendable (inout Sink, CaptureInfo, CaptureExtent) -> Void
+    /// Called behind the last.
+    let end: @Sendable (inout Sink, ConversationTotals, CaptureExtent, CaptureInfo, borrowing Trace) -> Void
+
+    /// Shows all of a capture, on two threads when it is a large file; returns its trace.
+    /// - Parameter finish: called with the trace when all is written, also before an error is thrown.
+    func show(
+        _ reader: inout CaptureReader, _ output: inout Output, finish: (borrowing Trace, CaptureInfo) -> Void
+    ) throws(CaptureError) {
+        let path = reader.info.file
+        var turns: Turns?
+        var helper: Worker?
+        if !isOneThread, Parallel.processors > 1, (SystemCalls.regularFileSize(path) ?? 0) >= Self.sharingSize {
+            let shared = Turns(output)
+            helper = Worker { help(shared, path) }
+            if helper != nil { turns = shared }
+        }
+        var pass = Pass(sink: Both(first: makeSink(), second: ConversationTotals()), trace: makeTrace())
+        defer { finish(pass.trace, reader.info) }
+        do throws(CaptureError) {
+            try pass.run(&reader, self, turns, thread: 0, &output)
+        } catch {
+            complete(&pass, reader.info, turns, helper, &output)
+            throw error
+        }
+        complete(&pass, reader.info, turns, helper, &output)
+        let isChanged = turns.map { !$0.agree && !$0.output.isClosed && !Interruption.isRequested } ?? false
+        if isChanged { throw CaptureError(changed: path) }
+    }
+
+    private func complete(
+        _ pass: inout Pass<Sink>, _ info: CaptureInfo, _ turns: Turns?, _ helper: Worker?, _ output: inout Output
+    ) {
+        if let turns {
+            turns.finish(0, behind: pass.extent.records)
+            helper?.join()
+            output = turns.output
+        }
+        pass.shown.isMuted = false
+        pass.trace.finish(into: &pass.sink)
+        let totals = pass.sink.second
+        var sink = pass.shown.sink
+        end(&sink, totals, pass.extent, info, pass.trace)
+        pass.shown.sink = sink
+        pass.shown.sink.drain(into: &output, isForced: true)
+    }
+
+    /// The second thread: its own reader, trace and sink.
+    private func help(_ turns: Turns, _ path: String) {
+        var pass = Pass(sink: Both(first: makeSink(), second: ConversationTotals()), trace: makeTrace())
+        var output = turns.output
+        do throws(CaptureError) {
+            var reader = try CaptureReader(path: path)
+            try pass.run(&reader, self, turns, thread: 1, &output)
+        } catch {
+            // The first thread has the same one.
+        }
+        turns.finish(1, behind: pass.extent.records)
+    }
+}
+
+/// One thread's way through a capture.
+private struct Pass<Sink: LineSink>: ~Copyable {
+    var sink: Both<Interpreted<Selected<Sink>>, ConversationTotals>
+    var trace: Trace
+    var extent = CaptureExtent()
+
+    /// What is shown of it.
+    var shown: Selected<Sink> {
+        _read { yield sink.first.sink }
+        _modify { yield &sink.first.sink }
+    }
+
+    init(sink: Both<Interpreted<Selected<Sink>>, ConversationTotals>, trace: consuming Trace) {
+        self.sink = sink
+        self.trace = trace
+    }
+
+    mutating func run(
+        _ reader: inout CaptureReader, _ showing: Showing<Sink>, _ turns: Turns?, thread: Int, _ output: inout Output
+    ) throws(CaptureError) {
+        shown.isMuted = thread > 0
+        defer {
+            if let turns, !shown.isMuted {
+                turns.write(&shown.sink.lines, of: thread, behind: extent.records)
+            }
+        }
+        repeat {
+            if let turns, shown.isMuted == turns.isTurn(of: thread, behind: extent.records) {
+                if !shown.isMuted { turns.write(&shown.sink.lines, of: thread, behind: extent.records) }
+                shown.isMuted.toggle()
+                if turns.output.isClosed { return }
+            }
+            guard try decode(&reader) else { return }
+            if extent.records == 1 {
+                showing.begin(&shown.sink, reader.info, extent)
+                if thread > 0 { shown.sink.lines.removeAll() }
+            }
+            if turns == nil { shown.sink.drain(into: &output, isForced: reader.isDrained) }
+        } while !output.isClosed && !showing.isPast(extent.records)
+    }
+
+    /// Decodes one record; false at the end.
+    private mutating func decode(_ reader: inout CaptureReader) throws(CaptureError) -> Bool {
+        guard let record = try reader.next() else { return false }
+        extent.note(record)
+        let comments = record.comments
+        if !comments.isEmpty { shown.sink.note(comments, of: record.frame) }
+        trace.decode(record, into: &sink)
+        return true
+    }
+}
