@@ -1,3 +1,4 @@
+import AttlasInput
 import AttlasWire
 import Foundation
 import Testing

@@ -1,6 +1,6 @@
-import AttlasCapture
 import AttlasDefinitions
 import AttlasFilter
+import AttlasInput
 import AttlasTrace
 import AttlasValues
 import Foundation

@@ -1,4 +1,4 @@
-import AttlasCapture
+import AttlasInput
 import AttlasWire
 import Foundation
 import Testing

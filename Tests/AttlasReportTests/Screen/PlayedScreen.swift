@@ -1,6 +1,6 @@
-import AttlasCapture
 import AttlasDissection
 import AttlasFilter
+import AttlasInput
 import AttlasTrace
 import AttlasValues
 import AttlasWire
