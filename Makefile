@@ -101,8 +101,11 @@ uninstall:
 format:
 	swift format --in-place --recursive Package.swift Sources Tests Plugins
 
-lint:
+# The form, and which file depends on which: the compiler writes that down when it builds.
+lint: packages
 	swift format lint --strict --recursive Package.swift Sources Tests Plugins
+	swift build
+	python3 Tests/check-structure.py
 
 clean:
 	rm -rf .build

@@ -53,22 +53,6 @@ public struct LinkType: RawRepresentable, Hashable, Sendable {
         }
     }
 
-    /// How its packets are read; nil when attlas does not read them.
-    var framing: PacketFraming? {
-        switch self {
-        case .h1: .h1
-        case .h4, .bluetoothHCIH4: .h4
-        case .btsnoopMonitor: .monitorInFlags
-        case .bluetoothHCIH4WithPHDR: .h4WithDirection
-        case .bluetoothLinuxMonitor: .monitor
-        case .bluetoothLELL: .linkLayer
-        case .bluetoothLELLWithPHDR: .linkLayerWithPHDR
-        case .nordicBLE: .nordicSniffer
-        case .ppi: .ppi
-        default: nil
-        }
-    }
-
     /// "251 (Bluetooth LE link layer)", as refusals name it.
     var numberAndName: String {
         name.map { "\(rawValue) (\($0))" } ?? "\(rawValue)"
