@@ -2,7 +2,7 @@
 
 PREFIX ?= /usr/local
 CAPTURE ?= Captures/heart-rate.btsnoop
-PACKAGES := libpcap-dev libbluetooth-dev libarchive-dev libncurses-dev zlib1g-dev libssl-dev
+PACKAGES := libpcap-dev libbluetooth-dev libarchive-dev libncurses-dev zlib1g-dev
 # The judges of the tests: JSON Schema, the other reader of captures, a terminal, and the makers of archives.
 TEST_PACKAGES := python3-jsonschema tshark tmux bzip2 lz4 xz-utils zip zstd
 # The virtual machine, the Bluetooth stack in it, and what records beside attlas.
@@ -101,8 +101,11 @@ uninstall:
 format:
 	swift format --in-place --recursive Package.swift Sources Tests Plugins
 
-lint:
+# The form, and which file depends on which: the compiler writes that down when it builds.
+lint: packages
 	swift format lint --strict --recursive Package.swift Sources Tests Plugins
+	swift build
+	python3 Tests/check-structure.py
 
 clean:
 	rm -rf .build

@@ -16,7 +16,15 @@ let package = Package(
             name: "Attlas",
             targets: [
                 "AttlasWire", "AttlasCapture", "AttlasTrace", "AttlasDissection", "AttlasDefinitions", "AttlasValues",
-                "AttlasFilter", "AttlasMetrics", "AttlasLint", "AttlasReport", "AttlasImport",
+                "AttlasFilter", "AttlasMetrics", "AttlasLint", "AttlasReport", "AttlasInput", "AttlasImport",
+            ]
+        ),
+        // What needs no library of the system. CONTRIBUTING.md, "What the core stands on".
+        .library(
+            name: "AttlasCore",
+            targets: [
+                "AttlasWire", "AttlasCapture", "AttlasTrace", "AttlasDissection", "AttlasDefinitions", "AttlasValues",
+                "AttlasFilter", "AttlasMetrics", "AttlasLint",
             ]
         ),
         .executable(name: "attlas", targets: ["attlas"]),
@@ -30,8 +38,6 @@ let package = Package(
         // System libraries: gz, xz, zst, zip and tar; and zlib's bare stream inside Android's btsnooz, which libarchive
         // does not open.
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
-        // AES, of OpenSSL: its one object file is linked in, so that the binary needs no libcrypto where it runs.
-        .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
         // Live sources: libpcap's devices, and the kernel's HCI monitor socket.
         .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
         .target(name: "CMonitor"),
@@ -42,15 +48,8 @@ let package = Package(
 
         // The pipeline, in its order: each target imports only what stands above it.
         .target(name: "AttlasWire", swiftSettings: settings),
-        .target(
-            name: "AttlasCapture", dependencies: ["AttlasWire", "CArchive", "CZlib", "CPcap", "CMonitor"],
-            swiftSettings: settings),
-        .target(
-            name: "AttlasTrace",
-            dependencies: ["AttlasWire", "AttlasCapture", "CCrypto"],
-            swiftSettings: settings,
-            linkerSettings: [.linkedLibrary(":libcrypto.a")]
-        ),
+        .target(name: "AttlasCapture", dependencies: ["AttlasWire"], swiftSettings: settings),
+        .target(name: "AttlasTrace", dependencies: ["AttlasWire", "AttlasCapture"], swiftSettings: settings),
         .target(
             name: "AttlasDissection",
             dependencies: ["AttlasWire", .product(name: "Yams", package: "Yams")],
@@ -75,24 +74,30 @@ let package = Package(
         .target(name: "AttlasLint", dependencies: ["AttlasValues"], swiftSettings: settings),
         .target(
             name: "AttlasReport", dependencies: ["AttlasMetrics", "AttlasLint", "CWidth"], swiftSettings: settings),
+        // What opens captures: paths, archives, bug reports, live sources. Nothing that decodes or prints depends on it.
+        .target(
+            name: "AttlasInput",
+            dependencies: ["AttlasWire", "AttlasCapture", "CArchive", "CZlib", "CPcap", "CMonitor"],
+            swiftSettings: settings),
         .target(name: "AttlasThreads", swiftSettings: settings),
         // The decode path, timed: for `attlas bench` and for attlas-bench.
         .target(name: "CAllocations"),
         .target(
             name: "AttlasBench",
             dependencies: [
-                "AttlasReport", "AttlasThreads", "CAllocations",
+                "AttlasInput", "AttlasReport", "AttlasThreads", "CAllocations",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ],
             swiftSettings: settings
         ),
-        .target(name: "AttlasImport", dependencies: ["AttlasCapture", "AttlasTrace"], swiftSettings: settings),
+        .target(name: "AttlasImport", dependencies: ["AttlasInput", "AttlasTrace"], swiftSettings: settings),
         .executableTarget(
             name: "attlas",
             dependencies: [
                 "AttlasDefinitions",
                 "AttlasLint",
                 "AttlasReport",
+                "AttlasInput",
                 "AttlasImport",
                 "AttlasThreads",
                 "AttlasBench",
@@ -103,7 +108,8 @@ let package = Package(
         ),
         // What takes octets from strangers, to be tried with all of them: by tests, by attlas-fuzz, and by libFuzzer (make fuzz).
         .target(
-            name: "AttlasFuzz", dependencies: ["AttlasReport", "AttlasMetrics", "AttlasDefinitions", "AttlasImport"],
+            name: "AttlasFuzz",
+            dependencies: ["AttlasReport", "AttlasMetrics", "AttlasDefinitions", "AttlasInput", "AttlasImport"],
             swiftSettings: settings),
         .executableTarget(
             name: "attlas-fuzz",
@@ -116,6 +122,7 @@ let package = Package(
             dependencies: [
                 "AttlasBench",
                 "AttlasDefinitions",
+                "AttlasInput",
                 "CPcap",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -125,12 +132,12 @@ let package = Package(
         // Conversations written in hexadecimal, and what decodes them: for tests only.
         .target(
             name: "AttlasTestSupport",
-            dependencies: ["AttlasCapture", "AttlasTrace", "AttlasDefinitions", "AttlasValues"],
+            dependencies: ["AttlasInput", "AttlasTrace", "AttlasDefinitions", "AttlasValues"],
             path: "Tests/AttlasTestSupport", swiftSettings: settings),
         .testTarget(
             name: "AttlasWireTests", dependencies: ["AttlasWire", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "AttlasCaptureTests", dependencies: ["AttlasCapture", "AttlasTestSupport"], swiftSettings: settings),
+            name: "AttlasCaptureTests", dependencies: ["AttlasInput", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(
             name: "AttlasTraceTests", dependencies: ["AttlasTrace", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(

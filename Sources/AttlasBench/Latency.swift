@@ -1,5 +1,5 @@
-import AttlasCapture
 import AttlasDissection
+import AttlasInput
 import AttlasMetrics
 import AttlasTrace
 import Histogram

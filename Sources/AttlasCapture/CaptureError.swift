@@ -27,7 +27,7 @@ public struct CaptureError: Error, Sendable, Equatable {
     /// What to try: a sentence with its full stop.
     public let advice: String?
 
-    static let damagedAdvice = "The file is damaged, or was not copied whole."
+    package static let damagedAdvice = "The file is damaged, or was not copied whole."
 
     /// What was read of a file twice was not the same.
     public init(changed file: String) {
@@ -36,7 +36,7 @@ public struct CaptureError: Error, Sendable, Equatable {
             advice: "Show it again, or a copy of it.")
     }
 
-    init(_ kind: Kind, file: String, offset: UInt64? = nil, _ reason: String, advice: String? = nil) {
+    package init(_ kind: Kind, file: String, offset: UInt64? = nil, _ reason: String, advice: String? = nil) {
         self.kind = kind
         self.file = file
         self.offset = offset

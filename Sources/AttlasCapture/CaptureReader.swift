@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// Reads a capture file, a pipe or standard input, record by record.
+/// Reads a capture, record by record: a file, a pipe or standard input. AttlasInput opens them.
 ///
 /// ```swift
 /// var reader = try CaptureReader(path: "btsnoop_hci.log")
@@ -18,46 +18,30 @@ public struct CaptureReader: ~Copyable {
     /// Counted before the first frame of this file.
     public var framesBefore: Int
 
-    /// Opens a file, or the first capture inside it when it is compressed or an archive (`CaptureSet` gives all of them);
-    /// `-` is standard input. Returns when enough is there to tell the format.
-    public init(path: String) throws(CaptureError) {
-        try self.init(Self.first(CaptureSet(path: path)))
-    }
-
-    /// A capture in memory. `name` stands for its path in messages.
-    public init(bytes: [UInt8], name: String) throws(CaptureError) {
-        try self.init(Self.first(CaptureSet(bytes: bytes, name: name)))
-    }
-
-    init(_ source: consuming ByteSource) throws(CaptureError) {
-        try self.init(Self.first(CaptureSet(InputBuffer(source))))
-    }
-
-    private init(_ reader: consuming CaptureReader) {
-        self = reader
-    }
-
-    private static func first(_ captures: consuming CaptureSet) throws(CaptureError) -> CaptureReader {
-        guard let first = try captures.next() else {
-            throw CaptureError(.unknownFormat, file: captures.name, "there is no capture in it")
-        }
-        return first
-    }
-
-    init(_ input: consuming InputBuffer, _ format: any FormatReader.Type) throws(CaptureError) {
+    /// - Parameter format: Has recognized the input.
+    package init(_ input: consuming InputBuffer, _ format: any FormatReader.Type) throws(CaptureError) {
         self.format = try format.init(&input)
         self.input = input
         isAtEnd = false
-        timeline = Timeline([], [])
+        timeline = Timeline()
         evidence = MakerEvidence()
         header = CollectionOfOne(RecordHeader())
         framesBefore = 0
     }
 
-    /// The first of several captures that are read as one.
-    init(_ first: consuming CaptureReader, _ timeline: Timeline) {
+    /// Several captures that are read as one.
+    ///
+    /// - Parameters:
+    ///   - paths: As they were given.
+    ///   - openNext: Opens the next of the captures in their order; nil behind the last.
+    package init(
+        joining paths: [String], _ openNext: @escaping () throws(CaptureError) -> CaptureReader?
+    ) throws(CaptureError) {
+        guard let first = try openNext() else {
+            throw CaptureError(.empty, file: "", "there is nothing to join")
+        }
         self = first
-        self.timeline = timeline
+        timeline = Timeline(paths, openNext)
     }
 
     /// What the capture says about itself, as far as it has been read.
@@ -109,8 +93,7 @@ public struct CaptureReader: ~Copyable {
     }
 
     private mutating func openNext() throws(CaptureError) -> Bool {
-        guard let location = timeline.next() else { return false }
-        let following = try location.open()
+        guard let following = try timeline.openNext() else { return false }
         framesBefore += format.frame
         timeline.leave(format)
         let previous = format

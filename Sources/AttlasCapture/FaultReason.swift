@@ -84,3 +84,14 @@ extension FaultReason: CustomStringConvertible {
         }
     }
 }
+
+/// Octets of a packet beyond which a record's length is not believed. HCI packets end at 65 540; Wireshark has this limit.
+let packetLimit: UInt32 = 256 << 10
+
+/// Why the two lengths of a packet cannot be true.
+@inline(__always)
+func contradiction(captured: UInt32, original: UInt32) -> FaultReason? {
+    guard captured > packetLimit || captured > original else { return nil }
+    return captured > packetLimit
+        ? .packetBeyondLimit(captured) : .moreCaptured(captured, ofPacket: original)
+}

@@ -24,3 +24,15 @@ public struct Timestamp: Sendable, Equatable {
         return total
     }
 }
+
+extension Timestamp {
+    /// For records without a time that come before any with one.
+    package static let epoch = Timestamp(seconds: 0, nanoseconds: 0, precision: 0)
+
+    /// Whether a record of this time may well come near one of the time `other`. Only the search for the next record
+    /// after a broken one asks this.
+    func isWithinADay(of other: Timestamp) -> Bool {
+        let day: Int64 = 86_400_000_000_000
+        return (-day...day).contains(nanoseconds(since: other))
+    }
+}

@@ -1,4 +1,4 @@
-import AttlasCapture
+import AttlasInput
 import AttlasWire
 
 /// A capture file as damage leaves it: cut, with lengths that lie, with octets changed anywhere.

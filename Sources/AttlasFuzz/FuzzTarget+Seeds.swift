@@ -1,6 +1,6 @@
-import AttlasCapture
 import AttlasDefinitions
 import AttlasDissection
+import AttlasInput
 
 extension FuzzTarget {
     /// Inputs made of a file. What a target cannot use gives none.

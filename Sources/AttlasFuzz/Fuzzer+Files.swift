@@ -1,5 +1,5 @@
-import AttlasCapture
 import AttlasImport
+import AttlasInput
 import AttlasMetrics
 import AttlasReport
 import AttlasTrace

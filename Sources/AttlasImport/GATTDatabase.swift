@@ -1,4 +1,4 @@
-import AttlasCapture
+import AttlasInput
 import AttlasTrace
 import Foundation
 

@@ -9,8 +9,9 @@ public struct CaptureExtent: Sendable {
     public init() {}
 
     public mutating func note(_ record: Record) {
+        let time = record.time
+        if records == 0 { first = time }
         records += 1
-        if first == nil { first = record.time }
-        last = record.time
+        last = time
     }
 }

@@ -22,6 +22,7 @@ public struct AttributeValue: ~Escapable, Copyable {
     /// More of the value may follow, or the capture cut it: where it ends is no fault.
     public let isPartial: Bool
 
+    @inline(__always)
     @_lifetime(copy value)
     init(
         index: Int = 0, handle: AttributeHandle?, attribute: AttributeInfo?, listing: AttributeListing? = nil,
@@ -72,23 +73,36 @@ extension ATTOperation {
         _ connection: Int?, in trace: borrowing Trace, _ body: (borrowing AttributeValue) -> Bool
     ) {
         switch pdu {
+        case .handleValueNotification(let pdu): _ = body(whole(pdu.attributeValue, .notify))
+        case .handleValueIndication(let pdu): _ = body(whole(pdu.attributeValue, .indicate))
+        case .readResponse(let pdu): _ = body(whole(pdu.attributeValue, .read))
+        case .writeRequest(let pdu): _ = body(whole(pdu.attributeValue, .write))
+        case .writeCommand(let pdu): _ = body(whole(pdu.attributeValue, .write))
+        case .signedWriteCommand(let pdu): _ = body(whole(pdu.attributeValue, .write))
         case .readMultipleRequest, .readMultipleVariableRequest, .readMultipleResponse, .readMultipleVariableResponse,
             .multipleHandleValueNotification, .readByGroupTypeResponse, .findByTypeValueResponse, .readByTypeResponse,
             .findInformationResponse:
             forEachOfSeveral(connection, in: trace, body)
         case .errorResponse, .exchangeMTURequest, .exchangeMTUResponse, .findInformationRequest,
-            .findByTypeValueRequest, .readByTypeRequest, .readRequest, .readResponse, .readBlobRequest,
-            .readBlobResponse, .readByGroupTypeRequest, .writeRequest, .writeResponse, .writeCommand,
-            .signedWriteCommand, .prepareWriteRequest, .prepareWriteResponse, .executeWriteRequest,
-            .executeWriteResponse, .handleValueNotification, .handleValueIndication, .handleValueConfirmation, .unknown:
+            .findByTypeValueRequest, .readByTypeRequest, .readRequest, .readBlobRequest, .readBlobResponse,
+            .readByGroupTypeRequest, .writeResponse, .prepareWriteRequest, .prepareWriteResponse, .executeWriteRequest,
+            .executeWriteResponse, .handleValueConfirmation, .unknown:
             // A search that ends is about no attribute: the handle is where it began.
             if endsDiscovery { return }
             _ = body(
                 AttributeValue(
                     handle: handle, attribute: attribute, listing: pdu.sought, value: pdu.value,
-                    access: AttributeAccess(opcode), isWhole: pdu.attributeValue != nil,
-                    isPartial: mayContinue || fault?.limit == .capturedLength))
+                    access: AttributeAccess(opcode)))
         }
+    }
+
+    /// The one value that the PDU carries whole.
+    @inline(__always)
+    @_lifetime(copy value)
+    private func whole(_ value: Bytes, _ access: AttributeAccess) -> AttributeValue {
+        AttributeValue(
+            handle: handle, attribute: attribute, value: value, access: access, isWhole: true,
+            isPartial: mayContinue || fault?.limit == .capturedLength)
     }
 
     private func forEachOfSeveral(

@@ -246,6 +246,7 @@ struct ValueHistory {
     }
 
     /// - Parameter index: `AttributeValue.index`, of the event that is being received.
+    @inline(__always)
     func finding(_ index: Int) -> Finding? {
         current.findings.isEmpty ? nil : current.findings.first { $0.index == index }
     }
@@ -327,5 +328,10 @@ final class SharedValueHistory {
 
     init(_ history: ValueHistory) {
         self.history = history
+    }
+
+    func message(of value: borrowing AttributeValue) -> MessageState? {
+        guard value.attribute?.role == .value else { return nil }
+        return history.finding(value.index)?.message
     }
 }

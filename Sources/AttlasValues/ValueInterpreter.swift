@@ -8,7 +8,7 @@ import AttlasWire
 /// `Interpreted` makes one that knows the values before. One that is made alone reads each value by itself.
 public struct ValueInterpreter {
     public let library: DissectorLibrary
-    private let history: SharedValueHistory
+    private let shared: SharedValueHistory
     private var known: [Known?] = []
     /// The value, or the message, that was read last.
     public private(set) var dissection = Dissection()
@@ -35,7 +35,13 @@ public struct ValueInterpreter {
 
     init(library: DissectorLibrary, _ history: SharedValueHistory) {
         self.library = library
-        self.history = history
+        shared = history
+    }
+
+    /// Looked at and changed where it is: a copy of it costs as much as reading a value.
+    private var history: ValueHistory {
+        _read { yield shared.history }
+        nonmutating _modify { yield &shared.history }
     }
 
     @inline(__always)
@@ -73,7 +79,7 @@ public struct ValueInterpreter {
         guard value.isWhole, let octets = value.value, let type = value.type else { return nil }
         let attribute = value.attribute
         guard let dissector = dissector(type, attribute.map { ValuePlace($0) }, in: trace) else { return nil }
-        let finding = attribute?.role == .value ? history.history.finding(value.index) : nil
+        let finding = attribute?.role == .value ? history.finding(value.index) : nil
         guard dissector.hasParts(value.access) else {
             dissect(octets, dissector, value.access, at: attribute.map { ValuePlace($0) }, in: trace)
             return ValueReading(dissector, value: octets, isPartial: value.isPartial, rates: finding?.rates ?? [])
@@ -87,9 +93,8 @@ public struct ValueInterpreter {
     }
 
     /// Of a value that is a part of a message: what that has become with it. Nothing is read for that.
-    public func message(of value: borrowing AttributeValue) -> MessageState? {
-        value.attribute?.role == .value ? history.history.finding(value.index)?.message : nil
-    }
+    @inline(__always)
+    public func message(of value: borrowing AttributeValue) -> MessageState? { shared.message(of: value) }
 
     /// What would read the value; nil when no definition does.
     public mutating func dissector(of value: borrowing AttributeValue, in trace: borrowing Trace) -> Dissector? {
@@ -120,7 +125,7 @@ public struct ValueInterpreter {
         let defined = known.dissector
         if let defined, defined.decoder == nil { return defined }
         guard let place = place() else { return defined }
-        return history.history.shapedDissector(
+        return history.shapedDissector(
             type, place, name: known.attributeName ?? known.text, decoder: defined?.decoder, in: trace) ?? defined
     }
 
@@ -129,7 +134,7 @@ public struct ValueInterpreter {
         in trace: borrowing Trace
     ) {
         if !dissector.context.isEmpty {
-            dissection.context = place().map { history.history.context(of: dissector, $0, in: trace) } ?? []
+            dissection.context = place().map { history.context(of: dissector, $0, in: trace) } ?? []
         }
         dissector.dissect(octets, operation: access, into: &dissection)
     }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AttlasBench
-import AttlasCapture
 import AttlasDefinitions
+import AttlasInput
 import AttlasReport
 import Glibc
 

@@ -1,4 +1,4 @@
-import AttlasCapture
+import AttlasInput
 import AttlasWire
 
 /// A packet of a recorded capture, apart from its place there.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AttlasBench
-import AttlasCapture
 import AttlasDefinitions
+import AttlasInput
 
 /// `attlas-bench decode`: the decode path and nothing else, for a profiler.
 struct Decode: ParsableCommand {

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import AttlasCapture
+@testable import AttlasInput
 
 /// Archives and compressed files, made by the programs that make them everywhere.
 @Suite struct ArchiveTests {

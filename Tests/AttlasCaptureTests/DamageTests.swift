@@ -3,6 +3,7 @@ import AttlasWire
 import Testing
 
 @testable import AttlasCapture
+@testable import AttlasInput
 
 /// One small capture of each format.
 struct SampleFile: Sendable, CustomTestStringConvertible {

@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import AttlasCapture
+@testable import AttlasInput
 
 /// Under sudo the rights go back to who called, once the socket is open.
 @Suite struct PrivilegesTests {

@@ -1,3 +1,4 @@
+import AttlasInput
 import AttlasTestSupport
 import AttlasWire
 

@@ -1,3 +1,4 @@
+import AttlasInput
 import Foundation
 import Testing
 

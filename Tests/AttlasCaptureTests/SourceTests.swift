@@ -4,6 +4,7 @@ import Glibc
 import Testing
 
 @testable import AttlasCapture
+@testable import AttlasInput
 
 /// Where octets come from, and how few at a time.
 @Suite struct SourceTests {

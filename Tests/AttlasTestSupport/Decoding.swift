@@ -1,6 +1,6 @@
-import AttlasCapture
 import AttlasDefinitions
 import AttlasDissection
+import AttlasInput
 import AttlasTrace
 import AttlasValues
 

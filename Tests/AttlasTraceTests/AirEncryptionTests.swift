@@ -54,6 +54,22 @@ import Testing
         }
     }
 
+    /// The octets 00, 01, 02, … from the peripheral, as OpenSSL's AES-CCM encrypts them under the sample's session key.
+    @Test(arguments: [
+        (15, "8C26191A C536781E 0DFF45AD B30848 914167E1"),
+        (16, "8C26191A C536781E 0DFF45AD B3084817 30844CDC"),
+        (17, "8C26191A C536781E 0DFF45AD B3084817 6F BEE807FA"),
+        (32, "8C26191A C536781E 0DFF45AD B3084817 6F6F5403 165EB062 2CA9DAEE 87334E64 A727FE98"),
+    ])
+    func payloadsAboutAsLongAsABlock(length: Int, encrypted: String) {
+        let cipher = LinkLayerCipher(sessionKey: Self.sessionKey, iv: Self.iv)
+        var output: [UInt8] = []
+        let isRight = cipher.decrypt(
+            Bytes(hex(encrypted).span), header: 0x02, counter: 0x12_3456_789A, fromCentral: false, into: &output)
+        #expect(isRight)
+        #expect(output == (0..<length).map { UInt8($0) })
+    }
+
     // MARK: A link
 
     private let air = Air()

@@ -1,4 +1,4 @@
-import AttlasCapture
+import AttlasInput
 import AttlasTestSupport
 
 @testable import AttlasTrace

@@ -28,7 +28,7 @@ build() {
     swift build -c release --scratch-path "$scratch" --product attlas-fuzz
 
     # In the order of the pipeline: each imports only what stands before it.
-    modules="AttlasWire AttlasCapture AttlasTrace AttlasDissection AttlasDefinitions AttlasMetrics AttlasLint AttlasReport AttlasImport AttlasFuzz"
+    modules="AttlasWire AttlasCapture AttlasTrace AttlasDissection AttlasDefinitions AttlasValues AttlasFilter AttlasMetrics AttlasLint AttlasReport AttlasInput AttlasImport AttlasFuzz"
     maps=()
     for map in Sources/*/module.modulemap; do maps+=(-Xcc "-fmodule-map-file=$map"); done
     maps+=(-Xcc "-fmodule-map-file=$release/CMonitor.build/module.modulemap" -I Sources/CMonitor/include)
@@ -55,7 +55,7 @@ build() {
         mapfile -t -O "${#others[@]}" others < <(find "$release/$library.build" -name '*.o')
     done
     "${swiftcommand[@]}" -module-name AttlasLibFuzzer Tests/Fuzz/Entry.swift "$objects"/Attlas*.o "${others[@]}" -o "$fuzzer" \
-        -larchive -lpcap -lz -l:libcrypto.a
+        -larchive -lpcap -lz
 }
 
 [ -n "${RUN_ONLY:-}" ] || build

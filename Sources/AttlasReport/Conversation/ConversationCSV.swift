@@ -167,13 +167,3 @@ extension CSVWriter {
         }
     }
 }
-
-extension Direction {
-    var word: StaticString {
-        switch self {
-        case .tx: "tx"
-        case .rx: "rx"
-        case .unknown: "unknown"
-        }
-    }
-}

@@ -73,15 +73,7 @@ extension ConversationJSON {
     }
 
     private mutating func write(_ key: StaticString, _ index: UUIDIndex, _ kind: NameKind, in trace: borrowing Trace) {
-        json.key(key)
-        json.beginObject()
-        json.key("uuid")
-        json.uuid(trace.uuids[index])
-        if let name = values.knownName(index, kind, in: trace) {
-            json.key("name")
-            json.string(name)
-        }
-        json.endObject()
+        json.write(key, trace.uuids[index], name: values.knownName(index, kind, in: trace))
     }
 
     /// The octets, and what they say.
@@ -223,7 +215,7 @@ extension ConversationJSON {
     ) {
         switch GATTDeclaration(pdu.value(value.index), type: type) {
         case .characteristic(let declaration):
-            write(declaration.properties)
+            json.write(declaration.properties)
             write("value_handle", declaration.valueHandle)
             write(uuidOrValue: declaration.uuidBytes)
         case .include(let declaration):
@@ -246,14 +238,5 @@ extension ConversationJSON {
         } else {
             write("value", hex: bytes)
         }
-    }
-
-    mutating func write(_ properties: CharacteristicProperties) {
-        json.key("properties")
-        json.beginArray()
-        for (property, name) in CharacteristicProperties.names where properties.contains(property) {
-            json.literal(name)
-        }
-        json.endArray()
     }
 }

@@ -32,7 +32,7 @@ extension ConversationJSON {
 
     private mutating func write(_ radio: RadioInfo) {
         if let channel = radio.channel { write("channel", channel) }
-        if let rssi = radio.rssi { write("rssi", rssi) }
+        if let rssi = radio.rssi { write("rssi_dbm", rssi) }
         if let phy = radio.phy?.name {
             json.key("phy")
             json.string(phy)
@@ -61,7 +61,7 @@ extension ConversationJSON {
         guard let central = trace.connections[index].central else { return }
         json.key("central")
         json.beginObject()
-        write(central)
+        json.write(central)
         json.endObject()
     }
 

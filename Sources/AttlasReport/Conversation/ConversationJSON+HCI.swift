@@ -80,14 +80,14 @@ extension ConversationJSON {
                 json.string(radio.name(of: pdu))
                 if let channel = radio.channel { write("channel", channel) }
             }
-            if let address = report.address { write(address) }
+            if let address = report.address { json.write(address) }
             if let identity = report.identity {
                 json.key("identity_address")
                 json.string(identity.description)
                 json.key("identity_address_type")
                 json.string(identity.kind.rawValue)
             }
-            if let rssi = report.rssi { write("rssi", rssi) }
+            if let rssi = report.rssi { write("rssi_dbm", rssi) }
             json.key("scan_response")
             json.boolean(report.isScanResponse)
             json.key("connectable")

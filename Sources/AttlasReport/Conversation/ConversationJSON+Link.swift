@@ -72,7 +72,7 @@ extension ConversationJSON {
         guard let parameters = trace.connections[index].parameters else { return }
         write("interval_us", Int(parameters.interval) * 1_250)
         write("latency", parameters.latency)
-        write("supervision_timeout_ms", Int(parameters.supervisionTimeout) * 10)
+        write("supervision_timeout_us", Int(parameters.supervisionTimeout) * 10_000)
     }
 
     private mutating func write(_ key: StaticString, phy: UInt8?) {

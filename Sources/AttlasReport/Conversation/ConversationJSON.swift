@@ -204,7 +204,7 @@ public struct ConversationJSON: LineSink {
         }
         guard let connection = event.connection else {
             write("controller", event.controller)
-            return write(event.direction)
+            return json.write(event.direction)
         }
         let link = LinkSubject(connection, event.direction, in: trace)
         // There is always a member before.
@@ -218,25 +218,16 @@ public struct ConversationJSON: LineSink {
         } else {
             write("connection_handle", trace.connections[connection].handle)
         }
-        write(event.direction)
+        json.write(event.direction)
         writePeer(link)
         links.keep(json.text.bytes[start...], of: link)
-    }
-
-    private mutating func write(_ direction: Direction) {
-        json.key("direction")
-        switch direction {
-        case .tx: json.literal("tx")
-        case .rx: json.literal("rx")
-        case .unknown: json.literal("unknown")
-        }
     }
 
     private mutating func writePeer(_ link: LinkSubject) {
         guard link.address != nil || link.name != nil else { return }
         json.key("peer")
         json.beginObject()
-        if let address = link.address { write(address) }
+        if let address = link.address { json.write(address) }
         if let privateAddress = link.privateAddress {
             json.key("resolved_from")
             json.string(privateAddress.description)
@@ -246,17 +237,6 @@ public struct ConversationJSON: LineSink {
             json.string(name)
         }
         json.endObject()
-    }
-
-    mutating func write(_ address: BluetoothAddress) {
-        json.key("address")
-        json.value { text in
-            text.append("\"")
-            text.append(address)
-            text.append("\"")
-        }
-        json.key("address_type")
-        json.string(address.kind.rawValue)
     }
 
     mutating func write(frames: Span<Int>) {
@@ -319,18 +299,5 @@ public struct ConversationJSON: LineSink {
         json.key("limited_by")
         json.string(error.limit.rawValue)
         json.endObject()
-    }
-}
-
-extension TextBuffer {
-    /// Nanoseconds as microseconds, with decimal places only when there are any.
-    mutating func append(microsecondsOf nanoseconds: Int64) {
-        if nanoseconds < 0 { append(byte: UInt8(ascii: "-")) }
-        append(decimal: nanoseconds.magnitude / 1_000)
-        let rest = nanoseconds.magnitude % 1_000
-        if rest != 0 {
-            append(byte: UInt8(ascii: "."))
-            append(decimal: rest, minimumDigits: 3)
-        }
     }
 }

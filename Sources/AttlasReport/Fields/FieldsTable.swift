@@ -73,14 +73,14 @@ extension TextBuffer {
         for row in rows {
             for (column, cell) in row.enumerated() {
                 if column == widths.count { widths.append(0) }
-                widths[column] = max(widths[column], cell.width)
+                widths[column] = max(widths[column], cell.columns)
             }
         }
         for row in rows {
             let last = row.lastIndex { $0.count > 0 } ?? 0
             for (column, cell) in row.enumerated() where column <= last {
                 append(contentsOf: cell)
-                if column < last { append(repeating: UInt8(ascii: " "), count: widths[column] - cell.width + 2) }
+                if column < last { append(repeating: UInt8(ascii: " "), count: widths[column] - cell.columns + 2) }
             }
             append("\n")
         }
@@ -97,10 +97,5 @@ extension TextBuffer {
         cell.append(spacedHexOf: octets.prefix(16))
         if octets.count > 16 { cell.append(" …") }
         return cell
-    }
-
-    /// Columns on a terminal, one for each scalar.
-    private var width: Int {
-        bytes.reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : 1) }
     }
 }

@@ -97,11 +97,6 @@ extension JSONWriter {
     }
 
     private mutating func write(_ uuid: BluetoothUUID, _ values: ValueInterpreter) {
-        key("uuid")
-        string(uuid.description)
-        if let name = values.knownName(uuid, .service) {
-            key("name")
-            string(name)
-        }
+        write(uuid, name: values.knownName(uuid, .service))
     }
 }

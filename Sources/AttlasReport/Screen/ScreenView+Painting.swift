@@ -27,24 +27,36 @@ extension ScreenView {
         }
     }
 
-    /// Paints everything as it is now.
-    public mutating func paint(
-        _ model: inout ScreenModel, _ status: ScreenStatus, _ size: Grid.Size, in trace: borrowing Trace
-    ) -> Grid {
+    /// Finds everything its place on a screen of this size. To be called before `paint`, and before `handle` when the size
+    /// has changed.
+    public mutating func layOut(_ model: inout ScreenModel, _ size: Grid.Size, in trace: borrowing Trace) {
         model.beginFrame()
+        guard Self.fits(size) else { return }
+        subjectRows = subjects(model, in: trace)
+        heights = Layout(size, links: subjectRows.count).height
+        subjects.settle(subjectRows, height: heights[.peers] ?? 0, isPinned: hasChosen)
+        layOutTree(&model, in: trace)
+    }
+
+    private static func fits(_ size: Grid.Size) -> Bool {
+        size.columns >= smallest.columns && size.rows >= smallest.rows
+    }
+
+    /// The picture of what `layOut` found.
+    public func paint(
+        _ model: ScreenModel, _ status: ScreenStatus, _ size: Grid.Size, in trace: borrowing Trace
+    ) -> Grid {
         var grid = Grid(size: size, isASCII: isASCII)
-        guard size.columns >= Self.smallest.columns, size.rows >= Self.smallest.rows else {
+        guard Self.fits(size) else {
             paintTooSmall(&grid)
             return grid
         }
         let now = now(model, status)
-        let subjects = subjects(model, in: trace)
-        let layout = Layout(size, links: subjects.count)
-        heights = layout.height
+        let layout = Layout(size, links: subjectRows.count)
         paintTitle(&grid, model, status)
         paintMeters(&grid, model, status, now)
-        paintPeers(&grid, layout, subjects, model, now, in: trace)
-        paintTree(&grid, layout, subjects, &model, now, in: trace)
+        paintPeers(&grid, layout, model, now, in: trace)
+        paintTree(&grid, layout, model, now, in: trace)
         paintLog(&grid, layout, model)
         paintLastLine(&grid)
         if !search.isEmpty {
@@ -194,34 +206,20 @@ extension ScreenView {
             text.append(display: message.text)
             grid.put(text, row: row, column: 0, style: Grid.Style(message.style))
         } else {
-            grid.put(
-                "q quit  ? help  tab pane  ←↓↑→ move  space pause  / search  f filter  ⏎ follow", row: row, column: 0,
-                style: Grid.Style(.faint))
+            var text = TextBuffer()
+            text.append(string: ScreenBinding.hints)
+            grid.put(text, row: row, column: 0, style: Grid.Style(.faint))
         }
     }
-
-    static let help: [(keys: StaticString, what: StaticString)] = [
-        ("tab, shift-tab", "the next pane, the one before"),
-        ("↓ ↑  j k", "move in it, or scroll the log"),
-        ("page up, down", "a pane's height"),
-        ("g G  home end", "to the beginning, to the end"),
-        ("← →  h l", "the peer before, the next; in the log: aside"),
-        ("space", "pause the log, and go on; nothing is lost"),
-        ("enter", "peers: its tree · tree: the log has only this"),
-        ("", "attribute · log: to the end, and follow"),
-        ("escape", "the log has every attribute; no search"),
-        ("/  n N", "search in the pane; the next, the one before"),
-        ("f", "filter the log: method == notification"),
-        ("", "error · rtt > 100ms · peer == \"HRM-7\""),
-        ("control-Z", "to the shell; fg comes back"),
-        ("q, control-C", "quit, with a summary"),
-    ]
 
     private func paintHelp(_ grid: inout Grid) {
         let width = 72
         let left = (grid.size.columns - width) / 2
-        let top = max(1, (grid.size.rows - Self.help.count - 4) / 2)
-        let rows = Self.help.count + 4
+        let lines = ScreenBinding.all.flatMap { binding in
+            binding.help.enumerated().map { ($0.offset == 0 ? binding.label : "", $0.element) }
+        }
+        let rows = lines.count + 4
+        let top = max(1, (grid.size.rows - rows) / 2)
         for row in top..<top + rows {
             grid.clear(row: row, from: left, to: left + width)
             grid.put("│", row: row, column: left)
@@ -231,9 +229,13 @@ extension ScreenView {
             for column in left..<left + width { grid.put("─", row: row, column: column) }
         }
         grid.put(" Keys ", row: top, column: left + 2, style: Grid.Style(.name))
-        for (index, line) in Self.help.enumerated() {
-            grid.put(line.keys, row: top + 1 + index, column: left + 3, style: Grid.Style(.name))
-            grid.put(line.what, row: top + 1 + index, column: left + 21, end: left + width - 1)
+        for (index, (label, help)) in lines.enumerated() {
+            var text = TextBuffer()
+            text.append(string: label)
+            grid.put(text, row: top + 1 + index, column: left + 3, style: Grid.Style(.name))
+            text.removeAll()
+            text.append(string: help)
+            grid.put(text, row: top + 1 + index, column: left + 23, end: left + width - 1)
         }
         grid.put("any key closes this", row: top + rows - 2, column: left + 3, style: Grid.Style(.faint))
     }

@@ -58,12 +58,10 @@ extension ScreenView {
         static let more = 84
     }
 
-    mutating func paintPeers(
-        _ grid: inout Grid, _ layout: Layout, _ subjects: [Subject], _ model: ScreenModel, _ now: Int64,
-        in trace: borrowing Trace
+    func paintPeers(
+        _ grid: inout Grid, _ layout: Layout, _ model: ScreenModel, _ now: Int64, in trace: borrowing Trace
     ) {
         guard let heading = layout.heading[.peers], let height = layout.height[.peers] else { return }
-        self.subjects.settle(subjects, height: height, isPinned: hasChosen)
         paintHeading(&grid, .peers, row: heading)
         for (title, column) in [
             (" Peers " as StaticString, PeerColumn.name - 1), (" Address ", PeerColumn.address - 1),
@@ -72,19 +70,19 @@ extension ScreenView {
         ] {
             grid.put(title, row: heading, column: column, style: headingStyle(.peers))
         }
-        if subjects.isEmpty {
+        if subjectRows.isEmpty {
             grid.put("no connection yet", row: heading + 1, column: PeerColumn.name, style: Grid.Style(.faint))
         }
         for offset in 0..<height {
-            let index = self.subjects.top + offset
-            guard index < subjects.count else { break }
+            let index = subjects.top + offset
+            guard index < subjectRows.count else { break }
             let row = heading + 1 + offset
             if index < model.links.links.count {
                 paint(model.links.links[index], &grid, row: row, model, now, in: trace)
             } else {
-                paintHost(subjects[index], &grid, row: row, in: trace)
+                paintHost(subjectRows[index], &grid, row: row, in: trace)
             }
-            if index == self.subjects.index { markCursor(&grid, .peers, row: row) }
+            if index == subjects.index { markCursor(&grid, .peers, row: row) }
         }
     }
 

@@ -25,43 +25,54 @@ extension ScreenView {
         }
     }
 
-    mutating func paintTree(
-        _ grid: inout Grid, _ layout: Layout, _ subjects: [Subject], _ model: inout ScreenModel, _ now: Int64,
-        in trace: borrowing Trace
-    ) {
-        guard let heading = layout.heading[.tree], let height = layout.height[.tree] else { return }
-        paintTitles(&grid, heading, subjects, in: trace)
-        guard subjects.indices.contains(self.subjects.index) else {
+    /// The table of the chosen peer, and the values of the rows that are in sight.
+    mutating func layOutTree(_ model: inout ScreenModel, in trace: borrowing Trace) {
+        readings = [:]
+        guard subjectRows.indices.contains(subjects.index) else {
             shownOwner = nil
             return
         }
-        let owner = subjects[self.subjects.index].owner
+        let owner = subjectRows[subjects.index].owner
         if owner != shownOwner { rows = Cursor() }
-        tree.update(owner, &model, in: trace)
         shownOwner = owner
+        tree.update(owner, &model, in: trace)
+        let height = heights[.tree] ?? 0
         rows.settle(tree.rows.map(\.handle), height: height, isPinned: true)
+        let activities = model.tree.activities[owner]
+        for row in tree.rows.dropFirst(rows.top).prefix(height) {
+            guard let type = row.type, let activity = activities?[row.handle] else { continue }
+            readings[row.handle] = activity.reading(type, at: row.place, &model.values, in: trace)
+        }
+    }
+
+    func paintTree(
+        _ grid: inout Grid, _ layout: Layout, _ model: ScreenModel, _ now: Int64, in trace: borrowing Trace
+    ) {
+        guard let heading = layout.heading[.tree], let height = layout.height[.tree] else { return }
+        paintTitles(&grid, heading, in: trace)
+        guard let owner = shownOwner else { return }
         if tree.rows.isEmpty {
             grid.put("nothing discovered and nothing accessed", row: heading + 1, column: 8, style: Grid.Style(.faint))
         }
         for offset in 0..<height {
             let index = rows.top + offset
             guard index < tree.rows.count else { break }
-            paint(tree.rows[index], owner, &grid, row: heading + 1 + offset, &model, now, in: trace)
+            paint(tree.rows[index], owner, &grid, row: heading + 1 + offset, model, now)
             if index == rows.index { markCursor(&grid, .tree, row: heading + 1 + offset) }
         }
     }
 
     private func paintTitles(
-        _ grid: inout Grid, _ heading: Int, _ subjects: [Subject], in trace: borrowing Trace
+        _ grid: inout Grid, _ heading: Int, in trace: borrowing Trace
     ) {
         let columns = TreeColumns(width: grid.size.columns)
         let style = headingStyle(.tree)
         paintHeading(&grid, .tree, row: heading)
         var title = TextBuffer()
         title.append(" GATT")
-        if subjects.indices.contains(self.subjects.index) {
+        if subjectRows.indices.contains(subjects.index) {
             title.append(" of ")
-            title.append(display: self.title(of: subjects[self.subjects.index], in: trace))
+            title.append(display: self.title(of: subjectRows[subjects.index], in: trace))
         }
         title.append(" ")
         grid.put(title, row: heading, column: 1, end: columns.value - 1, style: style)
@@ -73,8 +84,8 @@ extension ScreenView {
     }
 
     private func paint(
-        _ row: ScreenTree.Row, _ owner: TableOwner, _ grid: inout Grid, row line: Int, _ model: inout ScreenModel,
-        _ now: Int64, in trace: borrowing Trace
+        _ row: ScreenTree.Row, _ owner: TableOwner, _ grid: inout Grid, row line: Int, _ model: ScreenModel,
+        _ now: Int64
     ) {
         let columns = TreeColumns(width: grid.size.columns)
         var text = TextBuffer()
@@ -95,7 +106,7 @@ extension ScreenView {
             text, row: line, column: columns.name + 2, end: columns.value - 1,
             style: Grid.Style(isFollowed ? .good : row.kind == .unknown ? .bad : .plain))
         guard let activity = activities?[row.handle] else { return }
-        paintValue(activity, row, &grid, line, columns, &model, in: trace)
+        paintValue(activity, row, &grid, line, columns)
 
         text.removeAll()
         text.append(count: activity.values)
@@ -121,7 +132,7 @@ extension ScreenView {
 
     private func paintValue(
         _ activity: TreeCollector.Activity, _ row: ScreenTree.Row, _ grid: inout Grid, _ line: Int,
-        _ columns: TreeColumns, _ model: inout ScreenModel, in trace: borrowing Trace
+        _ columns: TreeColumns
     ) {
         var text = TextBuffer()
         if activity.errors > 0 {
@@ -132,7 +143,7 @@ extension ScreenView {
         let column = grid.put(text, row: line, column: columns.value, end: columns.count - 1, style: Grid.Style(.bad))
         guard let value = activity.lastValue else { return }
         text.removeAll()
-        if let reading = row.type.flatMap({ activity.reading($0, at: row.place, &model.values, in: trace) }) {
+        if let reading = readings[row.handle] {
             text.append(reading)
         } else {
             text.append(octets: Bytes(value.span), limit: 32)

@@ -75,8 +75,12 @@ public struct ScreenView {
     var filter: String
     var isHelpShown = false
     var message: (text: String, style: TextStyle)?
-    /// Of the panes, in rows of content, when they were painted last.
+    /// Of the panes, in rows of content, when they were laid out last.
     var heights: [Pane: Int] = [:]
+    /// The rows of the first pane.
+    var subjectRows: [Subject] = []
+    /// The last values of the rows of the tree that are in sight, as far as definitions read them.
+    var readings: [AttributeHandle: KeptReading] = [:]
 
     /// - Parameter filter: the expression that the log began with.
     public init(isASCII: Bool, filter: String = "") {
@@ -103,37 +107,43 @@ public struct ScreenView {
     // MARK: Keys
 
     public mutating func handle(
-        _ key: ScreenKey, _ model: inout ScreenModel, in trace: borrowing Trace
+        _ key: ScreenKey, _ model: ScreenModel, in trace: borrowing Trace
     ) -> ScreenAction {
-        if prompt != nil { return type(key, &model, in: trace) }
+        if prompt != nil { return type(key, model, in: trace) }
         message = nil
         if isHelpShown {
             isHelpShown = false
             return .none
         }
-        switch key {
-        case .character("q"), .character("Q"): return .quit
-        case .character("?"): isHelpShown = true
-        case .character("/"): prompt = Prompt(kind: .search, text: "")
-        case .character("f"): prompt = Prompt(kind: .filter, text: filter)
-        case .character(" "): logEnd = logEnd == nil ? model.log.end - 1 : nil
-        case .character("n"): find(isForward: false, &model, in: trace)
-        case .character("N"): find(isForward: true, &model, in: trace)
-        case .tab: pane = Pane(rawValue: (pane.rawValue + 1) % Pane.allCases.count) ?? .peers
-        case .backTab: pane = Pane(rawValue: (pane.rawValue + 2) % Pane.allCases.count) ?? .peers
+        guard let command = ScreenBinding.command(of: key) else { return .none }
+        return perform(command, model, in: trace)
+    }
+
+    private mutating func perform(
+        _ command: ScreenCommand, _ model: ScreenModel, in trace: borrowing Trace
+    ) -> ScreenAction {
+        switch command {
+        case .quit: return .quit
+        case .help: isHelpShown = true
+        case .search: prompt = Prompt(kind: .search, text: "")
+        case .filter: prompt = Prompt(kind: .filter, text: filter)
+        case .pause: logEnd = logEnd == nil ? model.log.end - 1 : nil
+        case .findNext: find(isForward: false, model, in: trace)
+        case .findPrevious: find(isForward: true, model, in: trace)
+        case .nextPane: pane = Pane(rawValue: (pane.rawValue + 1) % Pane.allCases.count) ?? .peers
+        case .previousPane: pane = Pane(rawValue: (pane.rawValue + 2) % Pane.allCases.count) ?? .peers
         case .enter: enter(model)
-        case .escape:
+        case .release:
             followed = nil
             search = ""
-        case .up, .character("k"): move(by: -1, model)
-        case .down, .character("j"): move(by: 1, model)
+        case .up: move(by: -1, model)
+        case .down: move(by: 1, model)
         case .pageUp: move(by: -max(1, heights[pane] ?? 1), model)
         case .pageDown: move(by: max(1, heights[pane] ?? 1), model)
-        case .home, .character("g"): move(by: -ScreenLog.limit, model)
-        case .end, .character("G"): move(by: ScreenLog.limit, model)
-        case .left, .character("h"): moveAside(by: -1)
-        case .right, .character("l"): moveAside(by: 1)
-        default: break
+        case .start: move(by: -ScreenLog.limit, model)
+        case .end: move(by: ScreenLog.limit, model)
+        case .left: moveAside(by: -1)
+        case .right: moveAside(by: 1)
         }
         return .none
     }
@@ -212,7 +222,7 @@ public struct ScreenView {
     // MARK: Typing
 
     private mutating func type(
-        _ key: ScreenKey, _ model: inout ScreenModel, in trace: borrowing Trace
+        _ key: ScreenKey, _ model: ScreenModel, in trace: borrowing Trace
     ) -> ScreenAction {
         guard var typed = prompt else { return .none }
         typed.mistake = nil
@@ -227,7 +237,7 @@ public struct ScreenView {
             case .search:
                 search = typed.text
                 foundLine = nil
-                find(isForward: false, &model, in: trace)
+                find(isForward: false, model, in: trace)
                 return .none
             }
         case .backspace:
@@ -245,7 +255,7 @@ public struct ScreenView {
     // MARK: Searching
 
     /// The next row with the text: in the log towards its beginning.
-    private mutating func find(isForward: Bool, _ model: inout ScreenModel, in trace: borrowing Trace) {
+    private mutating func find(isForward: Bool, _ model: ScreenModel, in trace: borrowing Trace) {
         guard !search.isEmpty else { return }
         let wanted = FoldedText(search)
         func isFound(_ text: String) -> Bool { FoldedText(text).contains(wanted) }
@@ -258,7 +268,7 @@ public struct ScreenView {
                 return
             }
         case .peers:
-            let names = subjects(model, in: trace).map { title(of: $0, in: trace) }
+            let names = subjectRows.map { title(of: $0, in: trace) }
             if let index = Self.next(names, after: subjects.index, isForward: !isForward, isFound) {
                 return choose(by: index - subjects.index)
             }

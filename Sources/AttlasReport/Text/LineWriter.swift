@@ -74,9 +74,8 @@ struct LineWriter {
             column += length
         } else {
             let kept = max(0, min(room, limit) - 1)
-            text.append(piece, columns: kept)
+            column += text.append(piece, columns: kept) + 1
             text.append("…")
-            column += kept + 1
             isTruncated = room <= limit
         }
         end(style)
@@ -117,26 +116,5 @@ struct LineWriter {
         text.append(literal)
         column += length
         end(style)
-    }
-}
-
-extension TextBuffer {
-    /// Characters that take a column, counting one for each Unicode scalar.
-    var columns: Int {
-        var columns = 0
-        for byte in bytes where byte & 0xC0 != 0x80 { columns += 1 }
-        return columns
-    }
-
-    /// The first `columns` scalars of `piece`.
-    fileprivate mutating func append(_ piece: TextBuffer, columns: Int) {
-        var rest = columns
-        for byte in piece.bytes {
-            if byte & 0xC0 != 0x80 {
-                if rest == 0 { return }
-                rest -= 1
-            }
-            append(byte: byte)
-        }
     }
 }

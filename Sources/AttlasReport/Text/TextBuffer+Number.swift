@@ -108,3 +108,16 @@ extension TextBuffer {
         return rest.isMultiple(of: remaining)
     }
 }
+
+extension TextBuffer {
+    /// Nanoseconds as microseconds, with decimal places only when there are any.
+    mutating func append(microsecondsOf nanoseconds: Int64) {
+        if nanoseconds < 0 { append(byte: UInt8(ascii: "-")) }
+        append(decimal: nanoseconds.magnitude / 1_000)
+        let rest = nanoseconds.magnitude % 1_000
+        if rest != 0 {
+            append(byte: UInt8(ascii: "."))
+            append(decimal: rest, minimumDigits: 3)
+        }
+    }
+}

@@ -1,7 +1,7 @@
 import ArgumentParser
-import AttlasCapture
 import AttlasDissection
 import AttlasFilter
+import AttlasInput
 import AttlasMetrics
 import AttlasReport
 import AttlasTrace
@@ -94,12 +94,11 @@ struct Diff: ParsableCommand {
                 printError("\(path): holds no capture")
                 return nil
             }
-            let info = reader.info
             let collector = Interpreted(library: library) {
                 SnapshotCollector(file: path, selection: selection, values: $0)
             }
             do throws(CaptureError) {
-                try gather(&reader, collector, databases.makeTrace()) { document, trace in
+                try gather(&reader, collector, databases.makeTrace()) { document, info, trace in
                     snapshot = document
                     databases.report(trace, info)
                     reportLimits(of: trace, info.file)

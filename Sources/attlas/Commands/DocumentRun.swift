@@ -10,14 +10,14 @@ import AttlasValues
 /// - Parameter complete: gets the document, also before an error is thrown: it tells what was decoded until then.
 func gather<Collector: DocumentCollector>(
     _ reader: inout CaptureReader, _ collector: Collector, _ trace: consuming Trace,
-    _ complete: (Collector.Document, borrowing Trace) -> Void
+    _ complete: (Collector.Document, CaptureInfo, borrowing Trace) -> Void
 ) throws(CaptureError) {
     var collector = collector
     var trace = trace
     var extent = CaptureExtent()
     defer {
         trace.finish(into: &collector)
-        complete(collector.finish(in: trace, extent), trace)
+        complete(collector.finish(in: trace, extent), reader.info, trace)
     }
     while let record = try reader.next() {
         extent.note(record)
@@ -35,8 +35,7 @@ extension CaptureOptions {
         print: @escaping @Sendable (Collector.Document, CaptureInfo, String?, Bool, inout Output) -> Void
     ) throws {
         try forEachCapture { reader, file, turn throws(CaptureError) in
-            let info = reader.info
-            try gather(&reader, makeCollector(), databases.makeTrace()) { document, trace in
+            try gather(&reader, makeCollector(), databases.makeTrace()) { document, info, trace in
                 turn.write { output, isFirst in
                     print(document, info, file, isFirst, &output)
                     databases.report(trace, info)

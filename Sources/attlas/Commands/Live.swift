@@ -1,7 +1,7 @@
 import ArgumentParser
-import AttlasCapture
 import AttlasDissection
 import AttlasFilter
+import AttlasInput
 import AttlasMetrics
 import AttlasReport
 import AttlasTrace

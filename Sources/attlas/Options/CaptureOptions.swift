@@ -1,5 +1,5 @@
 import ArgumentParser
-import AttlasCapture
+import AttlasInput
 import AttlasReport
 import AttlasThreads
 import Glibc

@@ -1,5 +1,5 @@
 import ArgumentParser
-import AttlasCapture
+import AttlasInput
 
 /// Where `live` listens and what it records.
 struct LiveOptions: ParsableArguments {

@@ -1,4 +1,4 @@
-import AttlasCapture
+import AttlasInput
 import AttlasMetrics
 import AttlasReport
 import AttlasThreads

@@ -109,7 +109,8 @@ final class LiveScreen {
             isWanted = false
             painted = (now, records, decoder.isEnded)
             update(now)
-            return view.paint(&session.sink.sink, status, size, in: session.trace)
+            view.layOut(&session.sink.sink, size, in: session.trace)
+            return view.paint(session.sink.sink, status, size, in: session.trace)
         }
         if let grid { terminal.show(grid) }
     }
@@ -139,7 +140,7 @@ final class LiveScreen {
     /// - Returns: whether to go on.
     private func handle(_ key: ScreenKey) -> Bool {
         baton.with {
-            switch view.handle(key, &session.sink.sink, in: session.trace) {
+            switch view.handle(key, session.sink.sink, in: session.trace) {
             case .none: return true
             case .quit: return false
             case .filter(let expression):

@@ -1,4 +1,4 @@
-import AttlasCapture
+import AttlasInput
 import AttlasReport
 import Dispatch
 import Synchronization

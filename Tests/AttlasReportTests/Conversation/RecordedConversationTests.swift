@@ -1,6 +1,6 @@
-import AttlasCapture
 import AttlasDefinitions
 import AttlasFilter
+import AttlasInput
 import AttlasLint
 import AttlasMetrics
 import AttlasTestSupport

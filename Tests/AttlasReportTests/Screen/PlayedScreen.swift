@@ -1,6 +1,6 @@
-import AttlasCapture
 import AttlasDissection
 import AttlasFilter
+import AttlasInput
 import AttlasTestSupport
 import AttlasTrace
 import AttlasValues
@@ -71,7 +71,9 @@ final class PlayedScreen {
     }
 
     func grid(_ columns: Int = 80, _ rows: Int = 24) -> Grid {
-        view.paint(&model, status, Grid.Size(columns: columns, rows: rows), in: trace)
+        let size = Grid.Size(columns: columns, rows: rows)
+        view.layOut(&model, size, in: trace)
+        return view.paint(model, status, size, in: trace)
     }
 
     /// Paints in between, as a screen does.
@@ -80,7 +82,7 @@ final class PlayedScreen {
         var action = ScreenAction.none
         for key in keys {
             _ = grid(columns, rows)
-            action = view.handle(key, &model, in: trace)
+            action = view.handle(key, model, in: trace)
         }
         return action
     }

@@ -50,6 +50,33 @@ import Testing
         #expect(line.text.string == "23 °C  x")
     }
 
+    /// East Asian Wide characters and emoji take two columns, combining marks none. Unicode, UAX #11 and UTS #51.
+    @Test(arguments: [
+        ("心拍計", 6), ("Grüße", 5), ("👋 ok", 5), ("e\u{301}", 1), ("ｱｲ", 2), ("→ · ✗ … › ≈ │ ▁", 15), ("", 0),
+    ])
+    func aCharacterTakesTheColumnsThatATerminalGivesIt(text: String, columns: Int) {
+        #expect(piece(text).columns == columns)
+    }
+
+    @Test func whatFollowsAWideNameStandsInItsColumn() {
+        var line = LineWriter(width: nil, isColoured: false)
+        line.put(piece("心拍計"))
+        line.advance(to: 8)
+        line.put(piece("x"))
+        #expect(line.text.string == "心拍計  x")
+    }
+
+    @Test func aWideCharacterIsNotCutInTwo() {
+        var line = LineWriter(width: nil, isColoured: false)
+        // Four columns and the mark: the third character has no room.
+        line.put(piece("心拍計測定器"), limit: 6)
+        line.put(piece("!"))
+        #expect(line.text.string == "心拍…!")
+        var narrow = LineWriter(width: 6, isColoured: false)
+        narrow.put(piece("心拍計測定器"))
+        #expect(narrow.text.string == "心拍…")
+    }
+
     @Test func colourIsNoWidth() {
         var line = LineWriter(width: 6, isColoured: true)
         line.put(piece("abc"), .bad)

@@ -31,10 +31,7 @@ public struct DevicesJSON {
 
     private mutating func write(_ device: DeviceCollector.Device) {
         json.beginObject()
-        json.key("address")
-        json.string(device.address.description)
-        json.key("address_type")
-        json.string(device.address.kind.rawValue)
+        json.write(device.address)
         if !device.privateAddresses.isEmpty {
             json.key("private_addresses")
             json.beginArray()

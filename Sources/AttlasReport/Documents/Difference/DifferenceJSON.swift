@@ -55,10 +55,7 @@ public struct DifferenceJSON {
         json.beginArray()
         for field in difference.fields {
             json.beginObject()
-            json.key("attribute")
-            json.beginObject()
-            writeMembers(of: field.key.uuid, .characteristic)
-            json.endObject()
+            write("attribute", field.key.uuid, .characteristic)
             json.key("field")
             json.string(field.key.field)
             if let unit = field.key.unit {
@@ -80,10 +77,7 @@ public struct DifferenceJSON {
         json.key(key)
         json.beginObject()
         if let address = server.address {
-            json.key("address")
-            json.string(address.description)
-            json.key("address_type")
-            json.string(address.kind.rawValue)
+            json.write(address)
         }
         if let name = server.name {
             json.key("name")
@@ -102,7 +96,7 @@ public struct DifferenceJSON {
             case .descriptor: json.key("descriptor")
             }
             json.beginObject()
-            if let uuid = step.uuid { writeMembers(of: uuid, step.kind) }
+            if let uuid = step.uuid { json.write(uuid, name: values.knownName(uuid, step.kind)) }
             write("occurrence", step.occurrence + 1)
             json.endObject()
         }
@@ -117,12 +111,7 @@ public struct DifferenceJSON {
         json.beginObject()
         write("handle", attribute.handle)
         if let properties = attribute.properties {
-            json.key("properties")
-            json.beginArray()
-            for (property, name) in CharacteristicProperties.names where properties.contains(property) {
-                json.literal(name)
-            }
-            json.endArray()
+            json.write(properties)
         }
         json.endObject()
     }
@@ -130,12 +119,7 @@ public struct DifferenceJSON {
     private mutating func write(_ key: CaptureSnapshot.MeasureKey) {
         json.key("method")
         json.literal(key.opcode.definition?.name ?? "Unknown")
-        json.key("direction")
-        switch key.direction {
-        case .tx: json.literal("tx")
-        case .rx: json.literal("rx")
-        case .unknown: json.literal("unknown")
-        }
+        json.write(key.direction)
         if let server = key.server {
             json.key("server")
             json.string(server.rawValue)
@@ -146,20 +130,7 @@ public struct DifferenceJSON {
     }
 
     private mutating func write(_ key: StaticString, _ uuid: BluetoothUUID?, _ kind: NameKind) {
-        guard let uuid else { return }
-        json.key(key)
-        json.beginObject()
-        writeMembers(of: uuid, kind)
-        json.endObject()
-    }
-
-    private mutating func writeMembers(of uuid: BluetoothUUID, _ kind: NameKind) {
-        json.key("uuid")
-        json.string(uuid.description)
-        if let name = values.knownName(uuid, kind) {
-            json.key("name")
-            json.string(name)
-        }
+        if let uuid { json.write(key, uuid, name: values.knownName(uuid, kind)) }
     }
 
     private mutating func write(_ key: StaticString, _ row: ExchangeRow?) {

@@ -88,10 +88,7 @@ public struct LintJSON {
         if let peer = subject.peer {
             json.key("peer")
             json.beginObject()
-            json.key("address")
-            json.string(peer.description)
-            json.key("address_type")
-            json.string(peer.kind.rawValue)
+            json.write(peer)
             if let name = model.peerName(peer) {
                 json.key("name")
                 json.string(name)
@@ -115,14 +112,6 @@ public struct LintJSON {
     }
 
     private mutating func write(_ key: StaticString, _ index: UUIDIndex, _ kind: NameKind) {
-        json.key(key)
-        json.beginObject()
-        json.key("uuid")
-        json.uuid(model.names[index])
-        if let name = model.names.knownName(index, kind) {
-            json.key("name")
-            json.string(name)
-        }
-        json.endObject()
+        json.write(key, model.names[index], name: model.names.knownName(index, kind))
     }
 }

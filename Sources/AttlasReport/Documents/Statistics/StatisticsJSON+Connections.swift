@@ -66,12 +66,7 @@ extension StatisticsJSON {
         guard peer.address != nil || peer.name != nil else { return }
         json.key("peer")
         json.beginObject()
-        if let address = peer.address {
-            json.key("address")
-            json.string(address.description)
-            json.key("address_type")
-            json.string(address.kind.rawValue)
-        }
+        if let address = peer.address { json.write(address) }
         if let address = peer.privateAddress {
             json.key("resolved_from")
             json.string(address.description)
@@ -136,7 +131,7 @@ extension StatisticsJSON {
             json.literal("parameters")
             write("interval_us", Int(parameters.interval) * 1_250)
             write("latency", parameters.latency)
-            write("supervision_timeout_ms", Int(parameters.supervisionTimeout) * 10)
+            write("supervision_timeout_us", Int(parameters.supervisionTimeout) * 10_000)
         case .mtu(let exchange):
             json.literal("mtu")
             write("client_rx_mtu", exchange.client)
@@ -182,7 +177,7 @@ extension StatisticsJSON {
 
     private mutating func write(_ traffic: LinkTraffic, _ direction: Direction) {
         json.beginObject()
-        write(direction)
+        json.write(direction)
         write("value_octets", traffic.octets.value)
         write("att_octets", traffic.attOctets)
         write("l2cap_octets", traffic.octets.l2cap)

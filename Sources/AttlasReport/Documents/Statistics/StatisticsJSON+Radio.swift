@@ -8,10 +8,7 @@ extension StatisticsJSON {
     mutating func writeCentral(_ central: BluetoothAddress) {
         json.key("central")
         json.beginObject()
-        json.key("address")
-        json.string(central.description)
-        json.key("address_type")
-        json.string(central.kind.rawValue)
+        json.write(central)
         json.endObject()
     }
 

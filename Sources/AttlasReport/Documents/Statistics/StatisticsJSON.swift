@@ -125,17 +125,8 @@ public struct StatisticsJSON {
     private mutating func write(_ key: RowKey) {
         json.key("method")
         json.literal(key.opcode.definition?.name ?? "Unknown")
-        write(key.direction)
+        json.write(key.direction)
         if let subject = key.subject { write(subject) }
-    }
-
-    mutating func write(_ direction: Direction) {
-        json.key("direction")
-        switch direction {
-        case .tx: json.literal("tx")
-        case .rx: json.literal("rx")
-        case .unknown: json.literal("unknown")
-        }
     }
 
     mutating func write(_ subject: RowSubject) {
@@ -147,19 +138,8 @@ public struct StatisticsJSON {
         write("descriptor", subject.descriptor, .descriptor)
     }
 
-    private mutating func write(
-        _ key: StaticString, _ index: UUIDIndex?, _ kind: NameKind
-    ) {
-        guard let index else { return }
-        json.key(key)
-        json.beginObject()
-        json.key("uuid")
-        json.uuid(names[index])
-        if let name = names.knownName(index, kind) {
-            json.key("name")
-            json.string(name)
-        }
-        json.endObject()
+    private mutating func write(_ key: StaticString, _ index: UUIDIndex?, _ kind: NameKind) {
+        if let index { json.write(key, names[index], name: names.knownName(index, kind)) }
     }
 
     mutating func write(_ key: StaticString, _ value: some FixedWidthInteger) {

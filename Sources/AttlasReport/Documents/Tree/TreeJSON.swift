@@ -20,10 +20,7 @@ public struct TreeJSON {
         json.beginArray()
         for server in model.peers {
             json.beginObject()
-            if let address = server.address {
-                write("address", address.description)
-                write("address_type", address.kind.rawValue)
-            }
+            if let address = server.address { json.write(address) }
             if let name = server.name { write("name", name) }
             if let mtu = server.mtu { write("mtu", mtu) }
             write(server)
@@ -111,12 +108,7 @@ public struct TreeJSON {
         write("handle", characteristic.handle)
         write("value_handle", characteristic.valueHandle)
         write(characteristic.uuid, .characteristic)
-        json.key("properties")
-        json.beginArray()
-        for (property, name) in CharacteristicProperties.names where characteristic.properties.contains(property) {
-            json.literal(name)
-        }
-        json.endArray()
+        json.write(characteristic.properties)
         write(characteristic.learned)
         writeActivity(of: characteristic.valueHandle, server)
         json.key("descriptors")
@@ -140,8 +132,7 @@ public struct TreeJSON {
     // MARK: Pieces
 
     private mutating func write(_ uuid: UUIDIndex, _ kind: NameKind) {
-        write("uuid", model.names[uuid].description)
-        if let name = model.names.knownName(uuid, kind) { write("name", name) }
+        json.write(model.names[uuid], name: model.names.knownName(uuid, kind))
     }
 
     private mutating func write(_ learned: AttributeTable.Learned) {

@@ -1,0 +1,28 @@
+import AttlasWire
+
+/// One capture format: the file's octets become record headers.
+///
+/// A class, because a struct that is held as `any FormatReader` is asked at every record whether it is shared.
+package protocol FormatReader: AnyObject, SendableMetatype {
+    /// Whether a file that begins with `bytes` is of this format: from at most 17 octets, so that nothing behind the first
+    /// packet's header has to be waited for. False when there are too few.
+    static func recognizes(_ bytes: borrowing Bytes) -> Bool
+
+    /// Reads the file header.
+    init(_ input: inout InputBuffer) throws(CaptureError)
+
+    /// Reads the next record, whose octets stay in the buffer until the next call; false at the end of the file.
+    func next(_ input: inout InputBuffer, into header: inout RecordHeader) throws(CaptureError) -> Bool
+
+    var info: CaptureInfo { get }
+
+    /// Frames so far, those included that gave no record.
+    var frame: Int { get }
+
+    /// Takes over what goes on from the file before in a log that was rotated. Called before the first record.
+    func follow(_ previous: any FormatReader)
+}
+
+extension FormatReader {
+    package func follow(_ previous: any FormatReader) {}
+}

@@ -1,0 +1,39 @@
+/// What stands before a packet inside a record, and so says what the packet is and which way it went.
+enum PacketFraming: Sendable {
+    /// Nothing: the record's flags say it.
+    case h1
+    /// The H4 indicator.
+    case h4
+    /// Four octets of direction, then the H4 indicator. LINKTYPE_BLUETOOTH_HCI_H4_WITH_PHDR.
+    case h4WithDirection
+    /// Adapter index and opcode, of two octets each. LINKTYPE_BLUETOOTH_LINUX_MONITOR.
+    case monitor
+    /// Nothing: adapter index and opcode are the record's flags. btsnoop 2001.
+    case monitorInFlags
+    /// Nothing: a packet of the air. LINKTYPE_BLUETOOTH_LE_LL.
+    case linkLayer
+    /// What a sniffer says of a packet of the air. LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR.
+    case linkLayerWithPHDR
+    /// The same in the way of Nordic's sniffer. LINKTYPE_NORDIC_BLE.
+    case nordicSniffer
+    /// Per-packet information around one of other link types. LINKTYPE_PPI.
+    case ppi
+}
+
+extension LinkType {
+    /// How its packets are read; nil when attlas does not read them.
+    var framing: PacketFraming? {
+        switch self {
+        case .h1: .h1
+        case .h4, .bluetoothHCIH4: .h4
+        case .btsnoopMonitor: .monitorInFlags
+        case .bluetoothHCIH4WithPHDR: .h4WithDirection
+        case .bluetoothLinuxMonitor: .monitor
+        case .bluetoothLELL: .linkLayer
+        case .bluetoothLELLWithPHDR: .linkLayerWithPHDR
+        case .nordicBLE: .nordicSniffer
+        case .ppi: .ppi
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import Glibc
+
+extension CaptureError {
+    /// The system did not open `path`.
+    package init(_ number: CInt, opening path: String) {
+        let advice: String? =
+            switch number {
+            case ENOENT: "Check the path; a capture from standard input is named -."
+            case EACCES, EPERM: "Check the permissions of the file and of the folders above it."
+            default: nil
+            }
+        self.init(.system(number), file: path, "cannot be opened: \(SystemCalls.message(number))", advice: advice)
+    }
+
+    /// The system did not read on.
+    init(_ number: CInt, reading name: String, at offset: UInt64) {
+        let advice = number == EISDIR ? "Name the capture files inside it." : nil
+        self.init(
+            .system(number), file: name, offset: offset > 0 ? offset : nil,
+            "cannot be read: \(SystemCalls.message(number))", advice: advice)
+    }
+}

@@ -1,0 +1,148 @@
+import AttlasWire
+
+/// The one buffer through which a capture is read: octets of the file from `offset` on.
+///
+/// It holds what the format asked for at once (a record, a block) and grows to twice that, never further. A pipe is read
+/// only when what was asked for is not there yet, so that a record is handed on as soon as its last octet arrived.
+package struct InputBuffer: ~Copyable {
+    /// One read's worth: from here on larger reads gain nothing measurable.
+    static let initialCapacity = 256 << 10
+
+    private let source: ByteSource
+    private var storage: [UInt8]
+    /// Where the unread part of `storage` begins.
+    private var start = 0
+    private var isAtEnd: Bool
+    /// The file offset of the first unread octet.
+    package private(set) var offset: UInt64 = 0
+
+    package var name: String { source.name }
+
+    package init(_ source: consuming ByteSource) {
+        self.source = source
+        storage = []
+        storage.reserveCapacity(Self.initialCapacity)
+        isAtEnd = false
+    }
+
+    /// A capture in memory, read in place.
+    package init(_ bytes: [UInt8], name: String) {
+        source = ByteSource(name: name) { _ in .octets }
+        storage = bytes
+        isAtEnd = true
+    }
+
+    /// Octets that can be looked at without reading on.
+    package var available: Int { storage.count &- start }
+
+    /// The unread octets.
+    package var bytes: Bytes {
+        @inline(__always)
+        @_lifetime(borrow self) get { Bytes(storage.span).dropFirst(start) }
+    }
+
+    /// What the ranges that `place` gave are in, until the next `fill`.
+    var buffer: Bytes {
+        @inline(__always)
+        @_lifetime(borrow self) get { Bytes(storage.span) }
+    }
+
+    /// The octets at a range that `place` gave, until the next `fill`.
+    @inline(__always)
+    @_lifetime(borrow self)
+    func bytes(at place: Range<Int>) -> Bytes {
+        Bytes(storage.span).slice(place)
+    }
+
+    /// Where in the buffer `length` unread octets are that lie `distance` ahead.
+    @inline(__always)
+    func place(_ distance: Int, _ length: Int) -> Range<Int> {
+        start &+ distance..<start &+ distance &+ length
+    }
+
+    /// Reads until `need` octets are there or the file ends; returns whether they are.
+    @inline(__always)
+    package mutating func fill(_ need: Int) throws(CaptureError) -> Bool {
+        if available >= need { return true }
+        return try read(need)
+    }
+
+    @inline(never)
+    private mutating func read(_ need: Int) throws(CaptureError) -> Bool {
+        while available < need {
+            guard !isAtEnd else { return false }
+            makeRoom(need)
+            let before = storage.count
+            switch readOnce() {
+            case .octets: isAtEnd = storage.count == before
+            case .failed(let number):
+                throw CaptureError(number, reading: name, at: offset + UInt64(available))
+            case .damaged(let reason):
+                throw CaptureError(
+                    .damaged, file: name, offset: offset + UInt64(available), reason,
+                    advice: CaptureError.damagedAdvice)
+            case .excessive(let reason):
+                throw CaptureError(
+                    .damaged, file: name, offset: offset + UInt64(available), reason,
+                    advice: "Decompress it first, if you know what it is.")
+            }
+        }
+        return true
+    }
+
+    /// Moves behind `count` octets that are there.
+    @inline(__always)
+    package mutating func consume(_ count: Int) {
+        precondition(count >= 0 && count <= available, "octets consumed that were never there")
+        start &+= count
+        offset &+= UInt64(bitPattern: Int64(count))
+    }
+
+    /// Moves behind the next `text`; false when there is none, and all is consumed.
+    package mutating func skip(behind text: StaticString) throws(CaptureError) -> Bool {
+        let length = text.utf8CodeUnitCount
+        while try fill(length) {
+            let found = bytes.offset(of: text)
+            // What is left may be its beginning.
+            consume(found.map { $0 + length } ?? available - length + 1)
+            if found != nil { return true }
+        }
+        consume(available)
+        return false
+    }
+
+    /// Moves behind `count` octets without keeping them; returns how many there were.
+    mutating func skip(_ count: Int) throws(CaptureError) -> Int {
+        var left = count
+        while left > 0, try fill(1) {
+            let step = min(left, available)
+            consume(step)
+            left -= step
+        }
+        return count - left
+    }
+
+    private mutating func readOnce() -> ByteSource.Outcome {
+        let read = source.read
+        var outcome = ByteSource.Outcome.octets
+        storage.append(addingCapacity: storage.capacity - storage.count) { outcome = read(&$0) }
+        return outcome
+    }
+
+    /// After this, `need` octets fit behind `start`, and a read is worth its call.
+    ///
+    /// Room for twice as many keeps a search, which asks for them again at every step, from moving them at every step.
+    private mutating func makeRoom(_ need: Int) {
+        if storage.capacity < 2 * need {
+            var larger: [UInt8] = []
+            larger.reserveCapacity(2 * need)
+            larger.append(contentsOf: storage[start...])
+            storage = larger
+        } else if start >= storage.capacity / 2 || storage.capacity - start < need {
+            storage.removeSubrange(..<start)
+        } else {
+            return
+        }
+        start = 0
+    }
+}

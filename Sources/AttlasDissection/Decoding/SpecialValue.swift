@@ -1,0 +1,21 @@
+/// A raw value that stands for something other than its number.
+public struct SpecialValue: Hashable, BitwiseCopyable, Sendable {
+    let code: UInt8
+
+    /// Not special.
+    public static let none = SpecialValue(code: 0)
+    /// IEEE 11073-20601: not a number.
+    public static let notANumber = SpecialValue(code: 1)
+    /// Not at this resolution.
+    public static let notAtThisResolution = SpecialValue(code: 2)
+    public static let positiveInfinity = SpecialValue(code: 3)
+    public static let negativeInfinity = SpecialValue(code: 4)
+    public static let reserved = SpecialValue(code: 5)
+
+    /// The special value number `index` of the field's definition.
+    static func defined(_ index: Int) -> SpecialValue {
+        SpecialValue(code: UInt8(clamping: index + 16))
+    }
+
+    var definedIndex: Int? { code >= 16 ? Int(code) - 16 : nil }
+}

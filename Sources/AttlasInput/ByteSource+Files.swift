@@ -1,0 +1,48 @@
+import AttlasCapture
+import Glibc
+
+extension ByteSource {
+    /// Opens `path`, or takes standard input for `-`. The corresponding C function is `open`.
+    init(path: String) throws(CaptureError) {
+        guard path != "-" else {
+            self.init(name: "standard input") { readWaiting(STDIN_FILENO, into: &$0) }
+            return
+        }
+        let file = try OpenFile(path: path)
+        self.init(name: path) { readWaiting(file.descriptor, into: &$0) }
+    }
+}
+
+/// Closed when nobody can read it any more.
+private final class OpenFile {
+    let descriptor: CInt
+
+    init(path: String) throws(CaptureError) {
+        let descriptor = retryingOnInterrupt { SystemCalls.open(path, O_RDONLY) }
+        guard descriptor >= 0 else { throw CaptureError(errno, opening: path) }
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        close(descriptor)
+    }
+}
+
+/// The corresponding C function is `read`. A descriptor that somebody else made non-blocking is waited for.
+private func readWaiting(_ descriptor: CInt, into buffer: inout OutputSpan<UInt8>) -> ByteSource.Outcome {
+    while true {
+        let count = retryingOnInterrupt { SystemCalls.read(descriptor, into: &buffer) }
+        if count >= 0 { return .octets }
+        if errno == EINTR { return .octets }
+        guard errno == EAGAIN else { return .failed(errno) }
+        _ = retryingOnInterrupt { SystemCalls.wait(for: POLLIN, of: descriptor) }
+    }
+}
+
+/// Makes the call again when a signal came between, unless the signal asks for an end.
+private func retryingOnInterrupt<Value: SignedInteger>(_ call: () -> Value) -> Value {
+    while true {
+        let value = call()
+        if value >= 0 || errno != EINTR || Interruption.isRequested { return value }
+    }
+}

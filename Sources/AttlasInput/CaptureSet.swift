@@ -1,0 +1,149 @@
+import AttlasCapture
+import AttlasWire
+import Glibc
+
+/// Every capture of one file: the file itself, or each capture inside it when it is compressed, an archive, or an Android bug
+/// report. Those inside are named `archive.zip!/path/in/it`.
+///
+/// ```swift
+/// var captures = CaptureSet(path: "bugreport.zip")
+/// while var reader = try captures.next() { … }
+/// ```
+/// Archives inside archives are opened one level deep. What is no capture is passed over. All is read as a stream.
+public struct CaptureSet: ~Copyable {
+    /// An archive, one inside it, and a text inside that.
+    private static let depthLimit = 2
+
+    let name: String
+    /// What is opened first.
+    private var path: String?
+    /// The only capture that is asked for.
+    private var wanted: String?
+    private var file: InputBuffer?
+    /// The innermost is the last.
+    private var open: [Level] = []
+
+    private struct Level {
+        let container: any CaptureContainer
+        var held = HeldNames()
+        /// Whether a capture was found, or something that was to be one.
+        var hasFound = false
+    }
+
+    /// A file, which `next` opens; `-` is standard input. A path with `!/` in it, which is no file, is the one capture of
+    /// that name.
+    public init(path: String) {
+        name = path
+        self.path = path
+        file = nil
+    }
+
+    /// A file in memory. `name` stands for its path in messages.
+    public init(bytes: [UInt8], name: String) {
+        self.init(InputBuffer(bytes, name: name))
+    }
+
+    init(_ input: consuming InputBuffer) {
+        name = input.name
+        path = nil
+        file = consume input
+    }
+
+    /// The next capture; the one before must have been read. Nil behind the last.
+    ///
+    /// - Throws: What is wrong with one capture, or with the whole file. The next call goes on behind it.
+    public mutating func next() throws(CaptureError) -> CaptureReader? {
+        while let reader = try nextOfAny() {
+            if isWanted(reader.info.file) { return reader }
+        }
+        guard let wanted else { return nil }
+        self.wanted = nil
+        throw CaptureError(.system(ENOENT), file: wanted, "there is no such capture in the file")
+    }
+
+    private mutating func isWanted(_ name: String) -> Bool {
+        guard let wanted else { return true }
+        guard name == wanted else { return false }
+        // There is no other, and nobody wants to hear of what follows.
+        self.wanted = nil
+        open.removeAll()
+        return true
+    }
+
+    private mutating func openPath() throws(CaptureError) {
+        guard let path = path.take() else { return }
+        do throws(CaptureError) {
+            file = InputBuffer(try ByteSource(path: path))
+        } catch {
+            let parts = path.split(separator: "!/", maxSplits: 1)
+            guard error.kind == .system(ENOENT), parts.count == 2, let outer = parts.first else { throw error }
+            file = InputBuffer(try ByteSource(path: String(outer)))
+            wanted = path
+        }
+    }
+
+    private mutating func nextOfAny() throws(CaptureError) -> CaptureReader? {
+        try openPath()
+        if let input = file.take() {
+            if let reader = try look(into: input) { return reader }
+        }
+        while let container = open.last?.container {
+            do throws(CaptureError) {
+                guard let item = try container.next() else {
+                    try close()
+                    continue
+                }
+                if let reader = try reader(item) { return reader }
+            } catch {
+                // Whoever had an error said enough: that nothing was found says nothing more.
+                markFound()
+                throw error
+            }
+        }
+        return nil
+    }
+
+    private mutating func reader(_ item: consuming ContainerItem) throws(CaptureError) -> CaptureReader? {
+        switch consume item {
+        case .input(let input): return try look(into: input)
+        case .capture(let input, let format):
+            markFound()
+            return try CaptureReader(input, format)
+        case .unreadable(let name):
+            open[open.count - 1].held.insert(name)
+            return nil
+        }
+    }
+
+    /// Nil when it is no capture: then it is passed over, or what is inside comes next.
+    private mutating func look(into input: consuming InputBuffer) throws(CaptureError) -> CaptureReader? {
+        let name = input.name
+        switch try input.kind() {
+        case .capture(let format):
+            markFound()
+            return try CaptureReader(input, format)
+        case .archive(let signature) where open.count < Self.depthLimit:
+            open.append(Level(container: try Archive(input, signature)))
+        case .text(let refusal):
+            open.append(Level(container: BugReport(input, refusal)))
+        case .archive:
+            open[open.count - 1].held.insert(name)
+        case .unknown(let refusal):
+            guard let level = open.last, !level.container.isCompressionOnly else { throw refusal }
+            open[open.count - 1].held.insert(name)
+        }
+        return nil
+    }
+
+    private mutating func markFound() {
+        for index in open.indices { open[index].hasFound = true }
+    }
+
+    private mutating func close() throws(CaptureError) {
+        guard let level = open.popLast(), !level.hasFound else { return }
+        guard let outer = open.last, !outer.container.isCompressionOnly else {
+            throw level.container.refusal(level.held)
+        }
+        open[open.count - 1].held.insert(level.container.name)
+    }
+}

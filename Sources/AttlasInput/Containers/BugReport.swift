@@ -1,0 +1,111 @@
+import AttlasCapture
+import AttlasWire
+
+/// A text with btsnooz logs in it: an Android bug report, or what `dumpsys bluetooth_manager` printed.
+///
+/// ```
+/// --- BEGIN:BTSNOOP_LOG_SUMMARY (4711 bytes in) ---
+/// base64 in lines
+/// --- END:BTSNOOP_LOG_SUMMARY (815 bytes out) ---
+/// ```
+final class BugReport: CaptureContainer {
+    /// Decoded octets of one log. Android's buffer holds less than one megabyte.
+    private static let limit = 4 << 20
+
+    let name: String
+    let isCompressionOnly = false
+    private var input: InputBuffer
+    private let reason: CaptureError
+    private var logs = 0
+
+    /// - Parameter refusal: What the file is, if there is no log in it.
+    init(_ input: consuming InputBuffer, _ refusal: CaptureError) {
+        name = input.name
+        reason = refusal
+        self.input = input
+    }
+
+    func next() throws(CaptureError) -> ContainerItem? {
+        guard try input.skip(behind: "--- BEGIN:BTSNOOP_LOG_SUMMARY"), try input.skip(behind: "\n") else { return nil }
+        logs += 1
+        let name = logs == 1 ? "\(self.name)!/btsnooz" : "\(self.name)!/btsnooz-\(logs)"
+        let offset = input.offset
+        var decoder = Base64Decoder()
+        let end = try readBase64(&decoder)
+        let log = decoder.octets
+        guard log.count >= BTSnooz.preambleLength else {
+            throw CaptureError(.damaged, file: name, offset: offset, end ?? "the log is empty")
+        }
+        return .capture(InputBuffer(source(name, log, end)), BTSnooz.self)
+    }
+
+    /// Up to the line that ends the log; returns what is wrong with it.
+    private func readBase64(_ decoder: inout Base64Decoder) throws(CaptureError) -> String? {
+        while try input.fill(1) {
+            let octet = input.bytes[0]
+            if octet == UInt8(ascii: "-") { return nil }
+            guard decoder.take(octet) else { return "the log's base64 has an octet \(octet) in it" }
+            guard decoder.octets.count <= Self.limit else { return "the log is longer than Android's can be" }
+            input.consume(1)
+        }
+        return "the text ends before the log does"
+    }
+
+    /// What `BTSnooz` reads: version, the time before the first record, records.
+    private func source(_ name: String, _ log: [UInt8], _ damage: String?) -> ByteSource {
+        var preamble = log.prefix(BTSnooz.preambleLength)
+        let lastTime = log[1..<9].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let time = lastTime &- duration(of: log, name)
+        for index in 0..<8 { preamble[1 + index] = UInt8(truncatingIfNeeded: time >> (8 * UInt64(index))) }
+
+        let inflater = Inflater(log.dropFirst(BTSnooz.preambleLength))
+        return ByteSource(name: name) { buffer in
+            if !preamble.isEmpty {
+                let part = preamble.prefix(buffer.freeCapacity)
+                for octet in part { buffer.append(octet) }
+                preamble = preamble.dropFirst(part.count)
+                return .octets
+            }
+            let outcome = inflater.read(into: &buffer)
+            // What is wrong with the text is why the stream ends early.
+            if case .damaged = outcome, let damage { return .damaged(damage) }
+            return outcome
+        }
+    }
+
+    private func duration(of log: [UInt8], _ name: String) -> UInt64 {
+        let inflater = Inflater(log.dropFirst(BTSnooz.preambleLength))
+        return BTSnooz.duration(
+            of: InputBuffer(ByteSource(name: name) { inflater.read(into: &$0) }), version: log[0])
+    }
+
+    func refusal(_ held: HeldNames) -> CaptureError { reason }
+}
+
+/// RFC 4648, section 4, with white space anywhere.
+struct Base64Decoder {
+    private(set) var octets: [UInt8] = []
+    private var bits: UInt32 = 0
+    private var bitCount = 0
+
+    /// False when the octet is none of base64's.
+    mutating func take(_ octet: UInt8) -> Bool {
+        let value: UInt8
+        switch octet {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): value = octet - UInt8(ascii: "A")
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): value = octet - UInt8(ascii: "a") + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): value = octet - UInt8(ascii: "0") + 52
+        case UInt8(ascii: "+"): value = 62
+        case UInt8(ascii: "/"): value = 63
+        case UInt8(ascii: "="), 0x09...0x0D, 0x20: return true
+        default: return false
+        }
+        bits = bits << 6 | UInt32(value)
+        bitCount += 6
+        if bitCount >= 8 {
+            bitCount -= 8
+            octets.append(UInt8(truncatingIfNeeded: bits >> UInt32(bitCount)))
+        }
+        return true
+    }
+}

@@ -1,0 +1,62 @@
+import AttlasCapture
+import AttlasWire
+
+/// Files that are not captures for attlas, but are handed to it: named, with what to do about them.
+struct ForeignFormat: Sendable {
+    /// Octets from the beginning that are looked at.
+    static let signatureLength = 512
+
+    let name: String
+    let advice: String?
+    private let recognizes: @Sendable (borrowing Bytes) -> Bool
+
+    static func recognize(_ bytes: borrowing Bytes) -> ForeignFormat? {
+        for format in all where format.recognizes(bytes) { return format }
+        return nil
+    }
+
+    private static let otherLogs = "Record a btsnoop, pcap or pcapng log instead."
+
+    /// Those that begin with a signature stand before the one that is guessed from the shape of its first records.
+    private static let all: [ForeignFormat] = [
+        ForeignFormat("an Ellisys trace (.btt)", "Export it from the Ellisys software as btsnoop or pcap.") {
+            $0.starts(with: "Ellisys Trace File")
+        },
+        ForeignFormat("a 7-Zip archive", "Unpack it first; gz, xz, zst, bz2, lz4, zip and tar can be read.") {
+            $0.starts(with: [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C])
+        },
+        ForeignFormat(
+            "an Android bug report without a Bluetooth log in its text",
+            "Give the whole .zip: btsnoop_hci.log is beside the text when the Bluetooth HCI snoop log was on."
+        ) { $0.mentions("dumpstate") },
+        ForeignFormat("a pcap file as modified by A. Kuznetzov", "Convert it: editcap -F pcap IN OUT.") {
+            $0.starts(with: [0xA1, 0xB2, 0xCD, 0x34]) || $0.starts(with: [0x34, 0xCD, 0xB2, 0xA1])
+        },
+        ForeignFormat("a Solaris snoop file", nil) { $0.starts(with: "snoop\0\0\0") },
+        ForeignFormat("an ELF program", nil) { $0.starts(with: "\u{7F}ELF") },
+        ForeignFormat("a TI SmartRF packet sniffer file (.psd)", otherLogs) { isSmartRF($0) },
+    ]
+
+    private init(
+        _ name: String, _ advice: String?, _ recognizes: @escaping @Sendable (borrowing Bytes) -> Bool
+    ) {
+        self.name = name
+        self.advice = advice
+        self.recognizes = recognizes
+    }
+
+    /// Records of 271 octets: flags 8, number 32 from 1, ticks 64, length 16, payload that begins with its own length.
+    private static func isSmartRF(_ bytes: borrowing Bytes) -> Bool {
+        guard bytes.count >= 271 + 5 else { return false }
+        return bytes.uint32(at: 1) == 1 && bytes.uint16(at: 13) == UInt16(bytes[15]) + 1
+            && bytes.uint32(at: 271 + 1) == 2
+    }
+}
+
+extension Bytes {
+    /// Whether `text` is anywhere in the octets.
+    fileprivate func mentions(_ text: StaticString) -> Bool {
+        for offset in 0..<max(0, count - text.utf8CodeUnitCount + 1) where contains(text, at: offset) { return true }
+        return false
+    }
+}

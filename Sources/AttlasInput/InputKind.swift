@@ -1,0 +1,78 @@
+import AttlasCapture
+import AttlasWire
+
+/// What a file is, told from its first octets, never from its name.
+enum InputKind {
+    case capture(any FormatReader.Type)
+    case archive(ArchiveSignature)
+    /// Text, in which a log may be; and what to say if there is none.
+    case text(CaptureError)
+    case unknown(CaptureError)
+}
+
+extension InputBuffer {
+    /// Looks at what a file begins with, and consumes nothing.
+    mutating func kind() throws(CaptureError) -> InputKind {
+        // One octet more at a time: nothing says that a pipe holds more than the header of the shortest format.
+        var length = 1
+        while length <= 17, try fill(length) {
+            for format in CaptureReader.formats where format.recognizes(bytes) { return .capture(format) }
+            if let signature = ArchiveSignature(bytes.prefix(length)) { return .archive(signature) }
+            length += 1
+        }
+        // As far as it goes; a short file is no error here.
+        _ = try fill(ForeignFormat.signatureLength)
+        if let signature = ArchiveSignature(tar: bytes) { return .archive(signature) }
+        let refusal = refusal
+        return bytes.prefix(ForeignFormat.signatureLength).isText ? .text(refusal) : .unknown(refusal)
+    }
+
+    /// Why the input, which no format reader recognized, is refused.
+    private var refusal: CaptureError {
+        guard !bytes.isEmpty else { return CaptureError(.empty, file: name, "it is empty (0 bytes)") }
+        if let format = ForeignFormat.recognize(bytes.prefix(ForeignFormat.signatureLength)) {
+            return CaptureError(
+                .unknownFormat, file: name, "this is \(format.name), not a capture that can be read",
+                advice: format.advice)
+        }
+        if bytes.isCutOff(from: "btsnoop\0") { return cutShort("the btsnoop file header", need: 16) }
+        if bytes.isCutOff(from: "\n\r\r\n") { return cutShort("the pcapng section header", need: 28) }
+        return CaptureError(
+            .unknownFormat, file: name,
+            "not a capture of a known format; it begins with \(bytes.prefix(16).hexadecimal)",
+            advice: "btsnoop, pcap, pcapng, PacketLogger and hcidump logs can be read, and archives of them.")
+    }
+}
+
+extension Bytes {
+    /// Whether there is no control character but those of text.
+    fileprivate var isText: Bool {
+        for index in 0..<count {
+            switch self[index] {
+            case 0x09...0x0D, 0x1B, 0x20...0x7E, 0x80...0xFF: break
+            default: return false
+            }
+        }
+        return !isEmpty
+    }
+
+    /// Whether this is a file of a few octets that begins like `signature`.
+    fileprivate func isCutOff(from signature: StaticString) -> Bool {
+        guard count >= 4, count < 12 else { return false }
+        let wanted = signature.octets
+        for index in 0..<min(count, wanted.count) where self[index] != wanted[index] { return false }
+        return true
+    }
+
+    /// "62 74 73 …".
+    fileprivate var hexadecimal: String {
+        let digits = Array("0123456789abcdef")
+        var text = ""
+        for index in 0..<count {
+            if index > 0 { text.append(" ") }
+            text.append(digits[Int(self[index] >> 4)])
+            text.append(digits[Int(self[index] & 0x0F)])
+        }
+        return text
+    }
+}

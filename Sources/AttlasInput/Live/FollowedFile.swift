@@ -1,0 +1,53 @@
+import AttlasCapture
+import Glibc
+
+/// A file that another program is writing: at its end, what is added is waited for. When it is replaced or becomes shorter, as a
+/// log does that is rotated, it ends.
+final class FollowedFile {
+    private let path: String
+    private var descriptor: CInt
+    private var identity: Identity
+    private var position: off_t = 0
+
+    /// How often an unchanged file is looked at.
+    private static let pause: useconds_t = 100_000
+
+    private struct Identity: Equatable {
+        let device: dev_t
+        let inode: ino_t
+    }
+
+    init(path: String) throws(CaptureError) {
+        self.path = path
+        descriptor = SystemCalls.open(path, O_RDONLY)
+        guard descriptor >= 0 else { throw CaptureError(errno, opening: path) }
+        let status = SystemCalls.status(of: descriptor) ?? stat()
+        identity = Identity(device: status.st_dev, inode: status.st_ino)
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// The next octets; none at the user's wish, or when the file was replaced or cut.
+    func read(into buffer: inout OutputSpan<UInt8>) -> ByteSource.Outcome {
+        while !Interruption.isRequested {
+            let count = SystemCalls.read(descriptor, into: &buffer)
+            if count > 0 {
+                position += off_t(count)
+                return .octets
+            }
+            if count < 0, errno != EINTR { return .failed(errno) }
+            if wasReplaced() { return .octets }
+            usleep(Self.pause)
+        }
+        return .octets
+    }
+
+    /// All of the old file was read before anything of the new one is.
+    private func wasReplaced() -> Bool {
+        guard let now = SystemCalls.status(of: path) else { return false }
+        if Identity(device: now.st_dev, inode: now.st_ino) != identity { return now.st_size > 0 }
+        return now.st_size < position
+    }
+}

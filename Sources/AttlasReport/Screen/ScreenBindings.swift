@@ -1,0 +1,96 @@
+/// What a key does on the full screen.
+enum ScreenCommand: Sendable {
+    case nextPane, previousPane, up, down, pageUp, pageDown, start, end, left, right, pause, enter, release, search
+    case findNext, findPrevious, filter, help, quit
+}
+
+/// Keys that belong together: a row of the help, and of the table in Documentation/live.md.
+struct ScreenBinding: Sendable {
+    /// As a person reads them.
+    let label: String
+    let keys: [(key: ScreenKey, command: ScreenCommand)]
+    /// One line of the help, or several.
+    let help: [String]
+    /// A row of the documentation.
+    let documentation: String
+    /// In the last line of the screen.
+    var hint: String?
+
+    /// Every key of the full screen but those that type a search or a filter.
+    static let all: [ScreenBinding] = [
+        ScreenBinding(
+            label: "tab, shift-tab", keys: [(.tab, .nextPane), (.backTab, .previousPane)],
+            help: ["the next pane, the one before"], documentation: "the next pane, the one before", hint: "tab pane"),
+        ScreenBinding(
+            label: "↓ ↑, j k",
+            keys: [
+                (.down, .down), (.up, .up), (.character("j"), .down), (.character("k"), .up),
+            ],
+            help: ["move in it, or scroll the log"], documentation: "move in the pane, or scroll the log",
+            hint: "←↓↑→ move"),
+        ScreenBinding(
+            label: "page up, page down", keys: [(.pageUp, .pageUp), (.pageDown, .pageDown)], help: ["a pane's height"],
+            documentation: "move by the height of the pane"),
+        ScreenBinding(
+            label: "g G, home end",
+            keys: [
+                (.character("g"), .start), (.character("G"), .end), (.home, .start), (.end, .end),
+            ],
+            help: ["to the beginning, to the end"], documentation: "to the beginning, to the end"),
+        ScreenBinding(
+            label: "← →, h l",
+            keys: [
+                (.left, .left), (.right, .right), (.character("h"), .left), (.character("l"), .right),
+            ],
+            help: ["the peer before, the next; in the log: aside"],
+            documentation: "the peer before, the next; in the log, to the side"),
+        ScreenBinding(
+            label: "space", keys: [(.character(" "), .pause)], help: ["pause the log, and go on; nothing is lost"],
+            documentation:
+                "pause the log and go on. Scrolling up pauses as well. Decoding never pauses, and nothing is lost",
+            hint: "space pause"),
+        ScreenBinding(
+            label: "enter", keys: [(.enter, .enter)],
+            help: ["peers: its tree · tree: the log has only this", "attribute · log: to the end, and follow"],
+            documentation:
+                "on a peer: to its tree. On a characteristic: the log has only this one, from its beginning; again, or "
+                + "escape: all. In the log: to its end", hint: "⏎ follow"),
+        ScreenBinding(
+            label: "escape", keys: [(.escape, .release)], help: ["the log has every attribute; no search"],
+            documentation: "no attribute is followed, nothing is searched for"),
+        ScreenBinding(
+            label: "/, n N",
+            keys: [(.character("/"), .search), (.character("n"), .findNext), (.character("N"), .findPrevious)],
+            help: ["search in the pane; the next, the one before"],
+            documentation:
+                "search in the pane, in any letter case; in the log, backwards. n the next, N the one before",
+            hint: "/ search"),
+        ScreenBinding(
+            label: "f", keys: [(.character("f"), .filter)],
+            help: ["filter the log: method == notification", "error · rtt > 100ms · peer == \"HRM-7\""],
+            documentation:
+                "filter the log, in the language of [`--filter`](filter.md): what comes from then on. A mistake is shown "
+                + "with its column and can be put right. Nothing typed: no filter", hint: "f filter"),
+        ScreenBinding(
+            label: "?", keys: [(.character("?"), .help)], help: ["these keys"], documentation: "the keys",
+            hint: "? help"),
+        // The terminal's own, which come as signals.
+        ScreenBinding(
+            label: "control-Z", keys: [], help: ["to the shell; fg comes back"],
+            documentation: "to the shell; `fg` comes back"),
+        ScreenBinding(
+            label: "q, control-C", keys: [(.character("q"), .quit), (.character("Q"), .quit)],
+            help: ["quit, with a summary"],
+            documentation: "quit; the summary that `show` has stands on the shell's screen", hint: "q quit"),
+    ]
+
+    /// The last line of the screen, what leads out of it first.
+    static let hints = (all.suffix(3).reversed() + all.dropLast(3)).compactMap(\.hint).joined(separator: "  ")
+
+    static func command(of key: ScreenKey) -> ScreenCommand? {
+        for binding in all {
+            for (bound, command) in binding.keys where bound == key { return command }
+        }
+        return nil
+    }
+}

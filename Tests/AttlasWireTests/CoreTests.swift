@@ -1,0 +1,147 @@
+import AttlasTestSupport
+import Foundation
+import Testing
+
+/// The product AttlasCore stands on nothing outside of itself but what CONTRIBUTING.md lists.
+@Suite struct CoreTests {
+    /// What SwiftPM tells of Package.swift.
+    private struct Package: Decodable {
+        let products: [Product]
+        let targets: [Target]
+
+        struct Product: Decodable {
+            let name: String
+            let targets: Set<String>
+        }
+
+        struct Target: Decodable {
+            let name: String
+            /// Of modules, libraries of the system and products of other packages. Each has one key, which says of which kind it
+            /// is, and the name first.
+            let dependencies: [[String: [Text?]]]
+            let settings: [Setting]
+
+            var dependencyNames: Set<String> {
+                Set(dependencies.compactMap { $0.values.first?.first??.value })
+            }
+        }
+
+        /// Nothing for what is none.
+        struct Text: Decodable {
+            let value: String?
+
+            init(from decoder: any Decoder) throws {
+                value = try? decoder.singleValueContainer().decode(String.self)
+            }
+        }
+
+        struct Setting: Decodable {
+            /// "swift" or "linker".
+            let tool: String
+        }
+
+        init() throws {
+            // A folder of its own, as SwiftPM, which runs the tests, holds the other one.
+            let scratch = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+            defer { try? FileManager.default.removeItem(at: scratch) }
+            let swift = Process()
+            let output = Pipe()
+            swift.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            swift.arguments = [
+                "swift", "package", "--package-path", Repository.root.path, "--scratch-path", scratch.path,
+                "dump-package",
+            ]
+            swift.standardOutput = output
+            try swift.run()
+            let description = try output.fileHandleForReading.readToEnd() ?? Data()
+            swift.waitUntilExit()
+            self = try JSONDecoder().decode(Package.self, from: description)
+        }
+
+        func targets(of product: String) throws -> [Target] {
+            let names = try #require(products.first { $0.name == product }).targets
+            return targets.filter { names.contains($0.name) }
+        }
+    }
+
+    private let core: [Package.Target]
+    private let coreNames: Set<String>
+    /// What the library has besides.
+    private let others: [Package.Target]
+    /// As `imports` gives them.
+    private let listed: Set<String>
+
+    init() throws {
+        let package = try Package()
+        core = try package.targets(of: "AttlasCore")
+        let names = Set(core.map(\.name))
+        coreNames = names
+        others = try package.targets(of: "Attlas").filter { !names.contains($0.name) }
+        let guide = try String(contentsOf: Repository.root.appending(path: "CONTRIBUTING.md"), encoding: .utf8)
+        let section = try #require(guide.split(separator: "## What the core stands on").last)
+        let table = section.prefix(upTo: section.firstRange(of: "\n## ")?.lowerBound ?? section.endIndex)
+        listed = Set(
+            table.split(separator: "\n").compactMap { row in
+                row.firstMatch(of: /^\| `([^`]+\.swift)` \| `(\w+)`/).map { "\($0.1) \($0.2)" }
+            })
+    }
+
+    /// "AttlasMetrics/Statistics/Distribution.swift Histogram" for each import of what is not in the core.
+    private func imports(_ module: String) throws -> Set<String> {
+        let folder = Repository.root.appending(path: "Sources/\(module)")
+        let names = try #require(FileManager.default.enumerator(atPath: folder.path)).compactMap { $0 as? String }
+        var imports: Set<String> = []
+        for name in names where name.hasSuffix(".swift") {
+            let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+            for line in text.split(separator: "\n") {
+                // Attributes and access before it; then the kind of what is imported, when it is not all of the module.
+                let words = line.split { $0 == " " || $0 == "\t" }
+                guard let place = words.firstIndex(of: "import"), words[..<place].allSatisfy(Self.isModifier) else {
+                    continue
+                }
+                let rest = words[(place + 1)...].prefix { !$0.hasPrefix("//") }
+                let imported = String(rest.last?.prefix { $0 != "." } ?? "")
+                if !coreNames.contains(imported), imported != "Synchronization" {
+                    imports.insert("\(module)/\(name) \(imported)")
+                }
+            }
+        }
+        return imports
+    }
+
+    private static func isModifier(_ word: Substring) -> Bool {
+        word.hasPrefix("@") || ["public", "package", "internal", "fileprivate", "private"].contains(word)
+    }
+
+    @Test func theModulesThatDecodeAreInTheCore() {
+        let decoding: Set = [
+            "AttlasWire", "AttlasCapture", "AttlasTrace", "AttlasDissection", "AttlasValues", "AttlasFilter",
+            "AttlasMetrics", "AttlasLint",
+        ]
+        #expect(decoding.subtracting(coreNames) == [])
+    }
+
+    @Test func filesOfTheCoreImportWhatIsListed() throws {
+        let found = try core.reduce(into: Set()) { $0.formUnion(try imports($1.name)) }
+        #expect(found.symmetricDifference(listed) == [])
+    }
+
+    @Test func modulesOfTheCoreDependOnEachOtherAndOnWhatIsListed() {
+        for module in core {
+            let packages = listed.filter { $0.hasPrefix("\(module.name)/") }.compactMap {
+                $0.split(separator: " ").last
+            }
+            let more = module.dependencyNames.subtracting(coreNames).subtracting(packages.map(String.init))
+            #expect(more == [], "\(module.name)")
+            #expect(!module.settings.contains { $0.tool == "linker" }, "\(module.name)")
+        }
+    }
+
+    /// So that no module stays outside without a reason.
+    @Test func theOtherModulesNeedMore() throws {
+        for module in others {
+            let isAlone = try module.dependencyNames.isSubset(of: coreNames) && imports(module.name).isEmpty
+            #expect(!isAlone, "\(module.name)")
+        }
+    }
+}
