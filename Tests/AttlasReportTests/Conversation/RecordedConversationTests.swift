@@ -1,19 +1,14 @@
-import AttlasDefinitions
 import AttlasFilter
 import AttlasInput
-import AttlasLint
 import AttlasMetrics
 import AttlasTestSupport
 import AttlasTrace
 import AttlasValues
-import Foundation
 import Testing
 
 @testable import AttlasReport
 
 /// Every capture of the project, shown as it was when somebody read it beside the page that tells its story.
-///
-/// `ATTLAS_UPDATE_EXPECTED=1 swift test` writes the expected output anew; read the difference before you commit it.
 @Suite struct RecordedConversationTests {
     @Test func capturesAreThere() {
         #expect(Repository.captureNames.count >= 15)
@@ -42,21 +37,14 @@ import Testing
     }
 
     @Test(arguments: Repository.captureNames)
-    func hasTree(_ name: String) throws {
-        try expect(try tree(name), equals: "\(name).tree.txt")
+    func isShownAsJSON(_ name: String) throws {
+        try expect(try lines(of: name, showsHCI: false), equals: "\(name).show.ndjson")
     }
 
-    /// What `attlas lint` says of each capture was read beside its page, and is true.
-    @Test(arguments: Repository.captureNames)
-    func hasFindings(_ name: String) throws {
-        try expect(try findings(name), equals: "\(name).lint.txt")
-    }
-
-    private func findings(_ name: String) throws -> String {
-        let model = try document(ofCapture: name) { LintCollector(values: $0) }
-        var text = LintText(model, width: nil, isColoured: false)
-        text.write(file: nil)
-        return text.line.text.string
+    /// With the layers below, and named as one of several captures: pairing, and enhanced bearers.
+    @Test(arguments: ["pairing.btsnoop", "eatt.btsnoop"])
+    func packetsAreShownAsJSON(_ name: String) throws {
+        try expect(try lines(of: name, showsHCI: true), equals: "\(name).show-hci.ndjson")
     }
 
     private func conversation(_ name: String, _ options: ConversationText.Options = .init()) throws -> String {
@@ -71,27 +59,19 @@ import Testing
         var info = reader.info
         info.file = name
         sink.first.sink.sink.end(sink.second, extent, info, in: trace)
-        return sink.first.sink.sink.line.text.string
+        return sink.first.sink.sink.lines.string
     }
 
-    private func tree(_ name: String) throws -> String {
-        let model = try document(ofCapture: name) { TreeCollector(values: $0) }
-        var text = TreeText(model, width: nil, isColoured: false)
-        text.write(file: nil)
-        return text.line.text.string
-    }
-
-    private func expect(_ output: String, equals file: String) throws {
-        let url = Repository.captures.appending(path: "expected/\(file)")
-        if ProcessInfo.processInfo.environment["ATTLAS_UPDATE_EXPECTED"] != nil {
-            try output.write(to: url, atomically: true, encoding: .utf8)
+    private func lines(of name: String, showsHCI: Bool) throws -> String {
+        var reader = try CaptureReader(capture: name)
+        var sink = Interpreted(library: .withExamples) {
+            ConversationJSON(values: $0, showsHCI: showsHCI, file: showsHCI ? name : nil)
         }
-        let expected = try String(contentsOf: url, encoding: .utf8)
-        for (number, (got, wanted)) in zip(output.split(separator: "\n"), expected.split(separator: "\n")).enumerated()
-        where got != wanted {
-            Issue.record("\(file), line \(number + 1) of those not empty:\n  got    \(got)\n  wanted \(wanted)")
-            return
-        }
-        #expect(output == expected)
+        var trace = Trace()
+        try trace.decode(&reader, into: &sink)
+        trace.finish(into: &sink)
+        sink.sink.begin(reader.info)
+        sink.sink.end(reader.info)
+        return sink.sink.lines.string
     }
 }
