@@ -42,6 +42,9 @@ public final class DissectorLibrary: Sendable {
         self.init(levels: [level], assignedNumbers: AssignedNumbers(tables))
     }
 
+    /// No definitions and no names.
+    public static let empty = DissectorLibrary(levels: [], assignedNumbers: AssignedNumbers())
+
     /// The same with a level of `files` that precedes it.
     public func adding(_ files: [DefinitionFile]) -> DissectorLibrary {
         var level = Level()
