@@ -96,7 +96,7 @@ public struct GATTDatabase: Sendable {
                     add(trace.controllers.indices.compactMap { ImportedTable(controller: $0, in: trace) })
                 }
                 var sink = Nowhere()
-                while let record = try reader.next() { trace.decode(record, into: &sink) }
+                while let record = try reader.next() { trace.decodeUnspecialized(record, into: &sink) }
             } catch {
                 mistakes.append(error.detailedDescription)
             }
