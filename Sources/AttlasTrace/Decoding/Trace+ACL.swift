@@ -70,6 +70,7 @@ extension Trace {
     }
 
     /// Takes the handle for a connection made before the capture began, if the packet bears that out.
+    @_semantics("optimize.sil.specialize.generic.never")
     @inline(never)
     private mutating func presume<Sink: EventSink & ~Copyable>(
         _ packet: ACLPacket, _ moment: Moment, into sink: inout Sink
@@ -181,6 +182,7 @@ extension Trace {
     }
 
     /// Gives up what is under way on a connection: the frames of both sides, and the SDUs of its channels.
+    @_semantics("optimize.sil.specialize.generic.never")
     mutating func abandonAll<Sink: EventSink & ~Copyable>(
         _ slot: Int, atEndOf what: Ending, _ moment: Moment, into sink: inout Sink
     ) {

@@ -50,6 +50,7 @@ extension Trace {
 
     /// Takes an unknown Access Address for a connection made before the capture began, if its CRC bears that out: as the
     /// sniffer checked it, or because the packet before came with the same CRCInit.
+    @_semantics("optimize.sil.specialize.generic.never")
     private mutating func presume<Sink: EventSink & ~Copyable>(
         _ packet: LinkLayerPacket, _ radio: RadioInfo, _ moment: Moment, into sink: inout Sink
     ) -> Int? {

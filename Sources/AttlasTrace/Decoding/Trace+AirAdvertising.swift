@@ -44,6 +44,7 @@ extension Trace {
         }
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")
     private mutating func connect<Sink: EventSink & ~Copyable>(
         _ request: ConnectIndication, _ radio: RadioInfo, _ airTime: Int, _ moment: Moment, into sink: inout Sink
     ) {

@@ -73,6 +73,7 @@ extension Trace {
         emit(moment, slot, .connection(.encryption(enabled: true, status: .success)), into: &sink)
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")
     private mutating func tellUnread<Sink: EventSink & ~Copyable>(
         _ state: Int, _ moment: Moment, into sink: inout Sink
     ) -> ReadablePayload {
@@ -103,6 +104,7 @@ extension Trace {
     // MARK: Where keys come from
 
     /// LL_ENC_REQ, LL_ENC_RSP, LL_START_ENC_REQ and LL_PAUSE_ENC_RSP.
+    @_semantics("optimize.sil.specialize.generic.never")
     mutating func followEncryption<Sink: EventSink & ~Copyable>(
         _ pdu: LLControlPDU, _ state: Int, _ moment: Moment, into sink: inout Sink
     ) {

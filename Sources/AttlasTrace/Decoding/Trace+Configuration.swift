@@ -57,6 +57,7 @@ extension Trace {
     }
 
     /// There is something that was written to unknown handles.
+    @_semantics("optimize.sil.specialize.generic.never")
     @inline(never)
     private mutating func inferConfigurationWaiting<Sink: EventSink & ~Copyable>(
         behind handle: AttributeHandle, kind: UInt16, _ server: ServerSide, _ slot: Int, _ moment: Moment,

@@ -78,6 +78,7 @@ extension Trace {
     }
 
     /// Tells the end of a connection, then frees its slot.
+    @_semantics("optimize.sil.specialize.generic.never")
     mutating func end<Sink: EventSink & ~Copyable>(
         _ slot: Int, _ change: ConnectionChange, _ moment: Moment, into sink: inout Sink
     ) {
@@ -101,6 +102,7 @@ extension Trace {
         }
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")
     private mutating func endOldest<Sink: EventSink & ~Copyable>(_ moment: Moment, into sink: inout Sink) {
         let oldest = slotsByAge.removeOldest { slot, number in
             guard connections[slot].number == number else { return false }

@@ -197,6 +197,7 @@ extension Trace {
     }
 
     /// The value is whole.
+    @_semantics("optimize.sil.specialize.generic.never")
     private mutating func endLongRead<Sink: EventSink & ~Copyable>(
         _ server: ServerSide, _ asker: Direction, _ slot: Int, _ moment: Moment, into sink: inout Sink
     ) {

@@ -52,6 +52,7 @@ extension Trace {
     }
 
     /// Keys that the sides of a connection tell each other when they bond. Vol 3, Part H, 3.6.4 and 3.6.5.
+    @_semantics("optimize.sil.specialize.generic.never")
     mutating func learnIdentity<Sink: EventSink & ~Copyable>(
         _ pdu: SMPPDU, _ slot: Int, _ moment: Moment, into sink: inout Sink
     ) {
@@ -99,6 +100,7 @@ extension Trace {
         identify(peer, identity, moment, into: &sink)
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")
     private mutating func identify<Sink: EventSink & ~Copyable>(
         _ peer: Int, _ identity: BluetoothAddress, _ moment: Moment, into sink: inout Sink
     ) {

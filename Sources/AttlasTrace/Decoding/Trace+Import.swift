@@ -58,6 +58,7 @@ extension Trace {
     public var importedTableUses: [Int] { imports.items.map(\.uses) }
 
     /// Puts in the table of the connection's peer, if one was given, once for each peer: when it was dropped, it stays so.
+    @_semantics("optimize.sil.specialize.generic.never")
     mutating func useImport<Sink: EventSink & ~Copyable>(_ slot: Int, _ moment: Moment, into sink: inout Sink) {
         let peer = connections[slot].peer
         guard !imports.isEmpty, !peerTable.peers[peer].isImportSettled else { return }
@@ -70,6 +71,7 @@ extension Trace {
     }
 
     /// The same for the host, when its own server is spoken to.
+    @_semantics("optimize.sil.specialize.generic.never")
     mutating func useHostImport<Sink: EventSink & ~Copyable>(_ slot: Int, _ moment: Moment, into sink: inout Sink) {
         let controller = connections[slot].controllerIndex
         guard !controllers[controller].isImportSettled, let address = controllers[controller].address else { return }

@@ -27,6 +27,7 @@ extension Trace {
         }
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")
     private mutating func decodeSignals<Sink: EventSink & ~Copyable>(
         _ payload: Bytes, missing: Int, _ slot: Int, frames: [Int], _ moment: Moment, into sink: inout Sink
     ) {

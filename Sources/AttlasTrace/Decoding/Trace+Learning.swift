@@ -29,6 +29,7 @@ extension Trace {
         if uuids.isFull { reachedLimits.note(.uuids) }
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")
     mutating func learn<Sink: EventSink & ~Copyable>(
         _ request: PendingRequest, _ pdu: ATTPDU, _ server: ServerSide, isWhole: Bool, _ slot: Int, _ moment: Moment,
         into sink: inout Sink
