@@ -449,7 +449,14 @@ extension ATTOperation {
         case .prepareWriteRequest(let pdu): pdu.partAttributeValue.count
         case .readMultipleVariableResponse(let pdu): Self.octets(of: pdu.tuples)
         case .multipleHandleValueNotification(let pdu): Self.octets(of: pdu.tuples)
-        default: pdu.attributeValue?.count
+        case .errorResponse, .exchangeMTURequest, .exchangeMTUResponse, .findInformationRequest,
+            .findInformationResponse, .findByTypeValueRequest, .findByTypeValueResponse, .readByTypeRequest,
+            .readByTypeResponse, .readRequest, .readResponse, .readBlobRequest, .readMultipleRequest,
+            .readByGroupTypeRequest, .readByGroupTypeResponse, .writeRequest, .writeResponse, .writeCommand,
+            .signedWriteCommand, .prepareWriteResponse, .executeWriteRequest, .executeWriteResponse,
+            .handleValueNotification, .handleValueIndication, .handleValueConfirmation, .readMultipleVariableRequest,
+            .unknown:
+            pdu.attributeValue?.count
         }
     }
 

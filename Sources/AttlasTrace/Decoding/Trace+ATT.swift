@@ -165,7 +165,13 @@ extension Trace {
         case .errorResponse(let pdu):
             reference.request = pendingRequest(pdu.requestOpcodeInError, of: asker, slot, context)
             reference.handle = pdu.attributeHandleInError == 0 ? reference.request?.handle : pdu.attributeHandleInError
-        default:
+        case .exchangeMTURequest, .exchangeMTUResponse, .findInformationRequest, .findInformationResponse,
+            .findByTypeValueRequest, .findByTypeValueResponse, .readByTypeRequest, .readByTypeResponse, .readRequest,
+            .readResponse, .readBlobRequest, .readBlobResponse, .readMultipleRequest, .readMultipleResponse,
+            .readByGroupTypeRequest, .readByGroupTypeResponse, .writeRequest, .writeResponse, .writeCommand,
+            .signedWriteCommand, .prepareWriteRequest, .prepareWriteResponse, .executeWriteRequest,
+            .executeWriteResponse, .handleValueNotification, .handleValueIndication, .readMultipleVariableRequest,
+            .readMultipleVariableResponse, .multipleHandleValueNotification, .unknown:
             // The opcode of every other response is one more than that of its request.
             guard kind == .response else { break }
             let requestOpcode = ATTOpcode(rawValue: opcode.rawValue &- 1)
@@ -214,7 +220,13 @@ extension ATTPDU {
             case .prepareWriteRequest(let pdu): pdu.attributeHandle
             case .handleValueNotification(let pdu): pdu.attributeHandle
             case .handleValueIndication(let pdu): pdu.attributeHandle
-            default: nil
+            case .errorResponse, .exchangeMTURequest, .exchangeMTUResponse, .findInformationRequest,
+                .findInformationResponse, .findByTypeValueRequest, .findByTypeValueResponse, .readByTypeRequest,
+                .readByTypeResponse, .readResponse, .readBlobResponse, .readMultipleRequest, .readMultipleResponse,
+                .readByGroupTypeRequest, .readByGroupTypeResponse, .writeResponse, .prepareWriteResponse,
+                .executeWriteRequest, .executeWriteResponse, .handleValueConfirmation, .readMultipleVariableRequest,
+                .readMultipleVariableResponse, .multipleHandleValueNotification, .unknown:
+                nil
             }
         }
     }
@@ -225,7 +237,13 @@ extension ATTPDU {
         case .findInformationResponse, .findByTypeValueResponse, .readByTypeResponse, .readByGroupTypeResponse,
             .readMultipleRequest, .readMultipleVariableRequest, .multipleHandleValueNotification:
             true
-        default: false
+        case .errorResponse, .exchangeMTURequest, .exchangeMTUResponse, .findInformationRequest,
+            .findByTypeValueRequest, .readByTypeRequest, .readRequest, .readResponse, .readBlobRequest,
+            .readBlobResponse, .readMultipleResponse, .readByGroupTypeRequest, .writeRequest, .writeResponse,
+            .writeCommand, .signedWriteCommand, .prepareWriteRequest, .prepareWriteResponse, .executeWriteRequest,
+            .executeWriteResponse, .handleValueNotification, .handleValueIndication, .handleValueConfirmation,
+            .readMultipleVariableResponse, .unknown:
+            false
         }
     }
 
@@ -265,7 +283,13 @@ extension ATTPDU {
                 .att, "last item of the list incomplete",
                 need: tuples.remainder > 0 ? 4 : have + tuples.missing,
                 have: tuples.remainder > 0 ? tuples.remainder : have, limit: .l2capLength)
-        default: return nil
+        case .errorResponse, .exchangeMTURequest, .exchangeMTUResponse, .findInformationRequest,
+            .findByTypeValueRequest, .readByTypeRequest, .readRequest, .readResponse, .readBlobRequest,
+            .readBlobResponse, .readMultipleResponse, .readByGroupTypeRequest, .writeRequest, .writeResponse,
+            .writeCommand, .signedWriteCommand, .prepareWriteRequest, .prepareWriteResponse, .executeWriteRequest,
+            .executeWriteResponse, .handleValueNotification, .handleValueIndication, .handleValueConfirmation,
+            .readMultipleVariableResponse, .unknown:
+            return nil
         }
     }
 }
