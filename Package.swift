@@ -15,8 +15,9 @@ let package = Package(
         .library(
             name: "Attlas",
             targets: [
-                "AttlasWire", "AttlasCapture", "AttlasTrace", "AttlasDissection", "AttlasDefinitions", "AttlasValues",
-                "AttlasFilter", "AttlasMetrics", "AttlasLint", "AttlasReport", "AttlasInput", "AttlasImport",
+                "AttlasWire", "AttlasCapture", "AttlasTrace", "AttlasDissection", "AttlasDefinitionFiles",
+                "AttlasDefinitions", "AttlasValues", "AttlasFilter", "AttlasMetrics", "AttlasLint", "AttlasReport",
+                "AttlasInput", "AttlasImport",
             ]
         ),
         // What needs no library of the system. CONTRIBUTING.md, "What the core stands on".
@@ -31,7 +32,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     ],
     targets: [
@@ -41,6 +41,8 @@ let package = Package(
         // Live sources: libpcap's devices, and the kernel's HCI monitor socket.
         .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
         .target(name: "CMonitor"),
+        // The parser of YAML, linked in as well.
+        .systemLibrary(name: "CYAML", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         // The full screen; and how many columns of a terminal a character takes.
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
@@ -50,13 +52,15 @@ let package = Package(
         .target(name: "AttlasWire", swiftSettings: settings),
         .target(name: "AttlasCapture", dependencies: ["AttlasWire"], swiftSettings: settings),
         .target(name: "AttlasTrace", dependencies: ["AttlasWire", "AttlasCapture"], swiftSettings: settings),
+        .target(name: "AttlasDissection", dependencies: ["AttlasWire"], swiftSettings: settings),
         .target(
-            name: "AttlasDissection",
-            dependencies: ["AttlasWire", .product(name: "Yams", package: "Yams")],
-            swiftSettings: settings
+            name: "AttlasDefinitionFiles",
+            dependencies: ["AttlasWire", "AttlasDissection", "CYAML"],
+            swiftSettings: settings,
+            linkerSettings: [.linkedLibrary(":libyaml.a")]
         ),
-        // Dissectors/ as Swift source: the plugin runs the tool, which reads with AttlasDissection's own reader.
-        .executableTarget(name: "embed-dissectors", dependencies: ["AttlasDissection"], swiftSettings: settings),
+        // Dissectors/ as Swift source: the plugin runs the tool.
+        .executableTarget(name: "embed-dissectors", dependencies: ["AttlasDefinitionFiles"], swiftSettings: settings),
         .plugin(name: "EmbedDissectors", capability: .buildTool(), dependencies: ["embed-dissectors"]),
         .target(
             name: "AttlasDefinitions",
@@ -94,6 +98,7 @@ let package = Package(
         .executableTarget(
             name: "attlas",
             dependencies: [
+                "AttlasDefinitionFiles",
                 "AttlasDefinitions",
                 "AttlasLint",
                 "AttlasReport",
@@ -109,8 +114,12 @@ let package = Package(
         // What takes octets from strangers, to be tried with all of them: by tests, by attlas-fuzz, and by libFuzzer (make fuzz).
         .target(
             name: "AttlasFuzz",
-            dependencies: ["AttlasReport", "AttlasMetrics", "AttlasDefinitions", "AttlasInput", "AttlasImport"],
-            swiftSettings: settings),
+            dependencies: [
+                "AttlasReport", "AttlasMetrics", "AttlasDefinitionFiles", "AttlasDefinitions", "AttlasInput",
+                "AttlasImport",
+            ],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "attlas-fuzz",
             dependencies: ["AttlasFuzz", .product(name: "ArgumentParser", package: "swift-argument-parser")],
@@ -132,7 +141,7 @@ let package = Package(
         // Conversations written in hexadecimal, and what decodes them: for tests only.
         .target(
             name: "AttlasTestSupport",
-            dependencies: ["AttlasInput", "AttlasTrace", "AttlasDefinitions", "AttlasValues"],
+            dependencies: ["AttlasInput", "AttlasTrace", "AttlasDefinitionFiles", "AttlasDefinitions", "AttlasValues"],
             path: "Tests/AttlasTestSupport", swiftSettings: settings),
         .testTarget(
             name: "AttlasWireTests", dependencies: ["AttlasWire", "AttlasTestSupport"], swiftSettings: settings),
@@ -142,8 +151,13 @@ let package = Package(
             name: "AttlasTraceTests", dependencies: ["AttlasTrace", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(
             name: "AttlasDissectionTests",
-            dependencies: ["AttlasDissection", "AttlasDefinitions", "AttlasReport", "AttlasTestSupport"],
+            dependencies: [
+                "AttlasDissection", "AttlasDefinitionFiles", "AttlasDefinitions", "AttlasReport", "AttlasTestSupport",
+            ],
             swiftSettings: settings),
+        .testTarget(
+            name: "AttlasDefinitionFilesTests",
+            dependencies: ["AttlasDefinitionFiles", "AttlasDefinitions", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(
             name: "AttlasValuesTests", dependencies: ["AttlasValues", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(
@@ -153,7 +167,8 @@ let package = Package(
         .testTarget(
             name: "AttlasLintTests", dependencies: ["AttlasLint", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "AttlasReportTests", dependencies: ["AttlasReport", "AttlasTestSupport"], swiftSettings: settings),
+            name: "AttlasReportTests",
+            dependencies: ["AttlasReport", "AttlasDefinitionFiles", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(
             name: "AttlasImportTests", dependencies: ["AttlasImport", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(

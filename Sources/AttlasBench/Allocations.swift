@@ -22,7 +22,7 @@ public struct Allocations: Sendable {
             sink.beginRecord()
             let before = attlas_allocations()
             guard let record = try reader.next() else { break }
-            trace.decode(record, into: &sink)
+            trace.decodeUnspecialized(record, into: &sink)
             let count = Int(attlas_allocations() - before)
             total += count
             self.records += 1

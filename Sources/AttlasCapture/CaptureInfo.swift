@@ -19,7 +19,7 @@ public struct CaptureInfo: Sendable, Equatable {
     public var lostAtEnd: UInt64 = 0
 
     /// What whoever made the log left out, as far as the records read so far show it.
-    public var cuts: [MakerCut] = []
+    public var cuts: [CaptureTruncation] = []
 
     /// "HCI H4 (1002)"; several are parted by commas.
     public var linkType: String {

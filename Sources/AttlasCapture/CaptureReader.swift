@@ -12,7 +12,7 @@ public struct CaptureReader: ~Copyable {
     private var format: any FormatReader
     private var isAtEnd: Bool
     private var timeline: Timeline
-    private var evidence: MakerEvidence
+    private var evidence: TruncationEvidence
     /// Of the last record.
     private var header: CollectionOfOne<RecordHeader>
     /// Counted before the first frame of this file.
@@ -24,7 +24,7 @@ public struct CaptureReader: ~Copyable {
         self.input = input
         isAtEnd = false
         timeline = Timeline()
-        evidence = MakerEvidence()
+        evidence = TruncationEvidence()
         header = CollectionOfOne(RecordHeader())
         framesBefore = 0
     }

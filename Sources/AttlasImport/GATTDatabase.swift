@@ -1,6 +1,6 @@
 import AttlasInput
 import AttlasTrace
-import Foundation
+import Glibc
 
 /// GATT tables read from a file: attlas's own `tree --json`, what BlueZ stores of a device, or another capture.
 ///
@@ -47,20 +47,32 @@ public struct GATTDatabase: Sendable {
 
     private static func contents(of path: String) throws(ImportMistake) -> Contents {
         // What cannot be opened may be a capture inside an archive; the reader of captures says what is wrong otherwise.
-        guard let file = FileHandle(forReadingAtPath: path) else { return .capture(nil) }
-        defer { try? file.close() }
-        guard let head = try? file.read(upToCount: 4_096) else { return .capture(nil) }
-        let isText = head.first { !" \t\r\n".utf8.contains($0) && ![0xEF, 0xBB, 0xBF].contains($0) }
+        let file = SystemCalls.open(path, O_RDONLY)
+        guard file >= 0 else { return .capture(nil) }
+        defer { close(file) }
+        guard var octets = read(4_096, of: file) else { return .capture(nil) }
+        let isText = octets.first { !" \t\r\n".utf8.contains($0) && ![0xEF, 0xBB, 0xBF].contains($0) }
             .map { "{[".utf8.contains($0) }
-        let isRegular = (try? file.seek(toOffset: UInt64(head.count))) != nil
+        let isRegular = lseek(file, 0, SEEK_CUR) >= 0
         if isText != true && isRegular { return .capture(nil) }
 
-        var octets = head
-        while octets.count <= sizeLimit, let more = try? file.read(upToCount: 1 << 20), !more.isEmpty {
-            octets += more
-        }
+        while octets.count <= sizeLimit, let more = read(1 << 20, of: file), !more.isEmpty { octets += more }
         guard octets.count <= sizeLimit else { throw ImportMistake("it is larger than \(sizeLimit >> 20) MiB") }
-        return isText == true ? .text(String(decoding: octets, as: UTF8.self)) : .capture([UInt8](octets))
+        return isText == true ? .text(String(decoding: octets, as: UTF8.self)) : .capture(octets)
+    }
+
+    /// As many octets as these, fewer at the end of the file; nil when it cannot be read.
+    private static func read(_ count: Int, of file: CInt) -> [UInt8]? {
+        var error: CInt = 0
+        let octets = [UInt8](capacity: count) { octets in
+            while octets.freeCapacity > 0 {
+                let count = SystemCalls.read(file, into: &octets)
+                if count == 0 { return }
+                if count < 0, errno != EINTR { error = errno }
+                if count < 0, errno != EINTR || Interruption.isRequested { return }
+            }
+        }
+        return error == 0 ? octets : nil
     }
 
     private static func tables(in text: String, path: String) throws(ImportMistake) -> [ImportedTable] {
@@ -84,7 +96,7 @@ public struct GATTDatabase: Sendable {
                     add(trace.controllers.indices.compactMap { ImportedTable(controller: $0, in: trace) })
                 }
                 var sink = Nowhere()
-                while let record = try reader.next() { trace.decode(record, into: &sink) }
+                while let record = try reader.next() { trace.decodeUnspecialized(record, into: &sink) }
             } catch {
                 mistakes.append(error.detailedDescription)
             }

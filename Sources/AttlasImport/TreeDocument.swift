@@ -1,6 +1,6 @@
 import AttlasTrace
 import AttlasWire
-import Foundation
+import FoundationEssentials
 
 /// What `attlas tree --json` writes, as far as it tells attributes and names. Documentation/schemas/tree.schema.json.
 struct TreeDocument: Decodable {

@@ -148,39 +148,39 @@ public struct LintCollector: DocumentCollector {
     }
 
     /// What an operation on a connection is about.
-    func subject(
+    func place(
         _ slot: Int, _ direction: Direction = .unknown, server: ServerSide? = nil, _ handle: AttributeHandle? = nil,
         _ attribute: AttributeInfo? = nil, in trace: borrowing Trace
-    ) -> LintFinding.Subject {
-        var subject = LintFinding.Subject()
+    ) -> LintFinding.Place {
+        var place = LintFinding.Place()
         let isHeard = trace.connections[slot].isHeard
         switch direction {
-        case .tx: subject.party = isHeard ? .central : .host
-        case .rx: subject.party = isHeard ? .peripheral : .peer
+        case .tx: place.party = isHeard ? .central : .host
+        case .rx: place.party = isHeard ? .peripheral : .peer
         case .unknown: break
         }
-        subject.connection = trace.connections[slot].number
-        subject.peer = trace.peerAddress(trace.connections[slot].peer)
-        subject.server = server
-        subject.handle = handle
-        subject.attribute = attribute
-        return subject
+        place.connection = trace.connections[slot].number
+        place.peer = trace.peerAddress(trace.connections[slot].peer)
+        place.server = server
+        place.handle = handle
+        place.attribute = attribute
+        return place
     }
 
-    func subject(
+    func place(
         of operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
-    ) -> LintFinding.Subject {
-        subject(
+    ) -> LintFinding.Place {
+        place(
             slot, event.direction, server: operation.server, operation.handle, operation.attribute, in: trace)
     }
 
     mutating func report(
-        _ rule: LintRule, _ moment: Moment, related: [Int] = [], _ subject: LintFinding.Subject, field: Int = 0,
+        _ rule: LintRule, _ moment: Moment, related: [Int] = [], _ place: LintFinding.Place, field: Int = 0,
         _ sentence: @autoclosure () -> String
     ) {
         guard !disabled.contains(rule.id) else { return }
         findings.add(
-            rule, frame: moment.frame, moment.time, related: related, subject, field: field, sentence)
+            rule, frame: moment.frame, moment.time, related: related, place, field: field, sentence)
     }
 }
 

@@ -13,12 +13,12 @@ public struct LintFinding: Sendable {
     /// How often it was seen, and where last.
     public internal(set) var count = 1
     public internal(set) var lastFrame: Int
-    public let subject: Subject
+    public let place: Place
     /// What happened the first time.
     public let sentence: String
 
     /// Whom and what it is about, as far as it is about one.
-    public struct Subject: Sendable {
+    public struct Place: Sendable {
         /// Who did it: the last two of a connection heard on the air.
         public enum Party: String, Sendable {
             case host, peer, central, peripheral
@@ -51,7 +51,7 @@ public struct LintFindings: Sendable {
         let peer: BluetoothAddress?
         let server: ServerSide?
         let handle: AttributeHandle?
-        let party: LintFinding.Subject.Party?
+        let party: LintFinding.Place.Party?
         let field: Int
     }
 
@@ -64,12 +64,12 @@ public struct LintFindings: Sendable {
     ///   - field: tells findings of one attribute apart.
     ///   - sentence: put together for the first of its kind only.
     mutating func add(
-        _ rule: LintRule, frame: Int, _ time: Timestamp, related: [Int], _ subject: LintFinding.Subject, field: Int,
+        _ rule: LintRule, frame: Int, _ time: Timestamp, related: [Int], _ place: LintFinding.Place, field: Int,
         _ sentence: () -> String
     ) {
         let key = Key(
-            rule: rule.id, connection: subject.connection, peer: subject.connection == nil ? subject.peer : nil,
-            server: subject.server, handle: subject.handle, party: subject.party, field: field)
+            rule: rule.id, connection: place.connection, peer: place.connection == nil ? place.peer : nil,
+            server: place.server, handle: place.handle, party: place.party, field: field)
         if let place = places[key] {
             findings[place].count += 1
             findings[place].lastFrame = frame
@@ -83,7 +83,7 @@ public struct LintFindings: Sendable {
         places[key] = findings.count
         findings.append(
             LintFinding(
-                rule: rule, frame: frame, time: time, related: related, lastFrame: frame, subject: subject,
+                rule: rule, frame: frame, time: time, related: related, lastFrame: frame, place: place,
                 sentence: sentence()))
     }
 }

@@ -17,7 +17,7 @@ public struct LintModel: Sendable {
         leftOut = findings.leftOut
         self.names = names
         var peerNames: [BluetoothAddress: String] = [:]
-        for address in Set(findings.findings.compactMap(\.subject.peer)) {
+        for address in Set(findings.findings.compactMap(\.place.peer)) {
             peerNames[address] = trace.name(of: address)
         }
         self.peerNames = peerNames

@@ -52,11 +52,11 @@ public struct Event: ~Escapable, Copyable {
     }
 
     @_lifetime(copy detail, copy frames)
-    init(_ moment: Moment, connection: Int?, frames: Span<Int>, _ detail: Detail) {
-        frame = moment.frame
-        time = moment.time
-        controller = moment.controller
-        direction = moment.direction
+    init(_ context: PDUContext, connection: Int?, frames: Span<Int>, _ detail: Detail) {
+        frame = context.frame
+        time = context.time
+        controller = context.controller
+        direction = context.direction
         self.frames = frames
         self.connection = connection
         self.detail = detail
@@ -96,7 +96,7 @@ extension EventSink where Self: ~Copyable {
 }
 
 /// What every event of one record shares.
-struct Moment {
+struct PDUContext {
     let frame: Int
     let time: Timestamp
     let controller: UInt16

@@ -4,7 +4,9 @@ import Synchronization
 
 /// Records in, events out. Every piece of state that decoding needs lives here.
 ///
-/// Synchronous and single-threaded; several captures are decoded by several traces.
+/// Synchronous and single-threaded; several captures are decoded by several traces. The code of what happens with each record is
+/// there for each type of sink, that of what happens seldom once for all of them
+/// (`@_semantics("optimize.sil.specialize.generic.never")`).
 ///
 /// ```swift
 /// while let record = try reader.next() { trace.decode(record, into: &sink) }
@@ -32,12 +34,12 @@ public struct Trace: ~Copyable {
     var airKeys = AirKeys()
     /// The payload that was decrypted last.
     var airScratch: [UInt8] = []
-    var strangers = Strangers()
+    var unannouncedHandles = UnannouncedHandles()
     var connectionCount = 0
     var freeSlots: [Int] = []
     var slotsByAge = OldestFirst()
     var controllerIndexes: [UInt16: Int] = [:]
-    private var last: Moment?
+    private var last: PDUContext?
     /// Never used: what holds an atomic is passed by its address. Without it the compiler copies the trace, 280 octets, for
     /// every event and several times for every ATT PDU (a twelfth of all instructions).
     private let place = Atomic<Bool>(false)
@@ -66,63 +68,74 @@ public struct Trace: ~Copyable {
     public func controller(ofConnection index: Int) -> Controller { controllers[connections[index].controllerIndex] }
 
     /// ACL packets on handles that never connected and do not behave like a connection, by handle.
-    public var unconnectedPackets: [(controller: UInt16, handle: ConnectionHandle, packets: Int)] { strangers.packets }
+    public var unconnectedPackets: [(controller: UInt16, handle: ConnectionHandle, packets: Int)] {
+        unannouncedHandles.packets
+    }
 
     /// Decodes one record and tells the sink what it means, in the order of the layers.
     public mutating func decode<Sink: EventSink & ~Copyable>(_ record: Record, into sink: inout Sink) {
-        let moment = Moment(
+        let context = PDUContext(
             frame: record.frame, time: record.time, controller: record.controller, direction: record.direction)
-        checkClock(moment, into: &sink)
-        if record.lost > 0 { lose(record.lost, moment, into: &sink) }
+        checkClock(context, into: &sink)
+        if record.lost > 0 { lose(record.lost, context, into: &sink) }
 
         switch record.content {
         case .packet(.acl):
-            decodeACL(record.bytes, missing: record.missing, moment, into: &sink)
+            decodeACL(record.bytes, missing: record.missing, context, into: &sink)
         case .packet(.event):
-            decodeEvent(record.bytes, missing: record.missing, moment, into: &sink)
-        default: decodeOther(record, moment, into: &sink)
+            decodeEvent(record.bytes, missing: record.missing, context, into: &sink)
+        default: decodeOther(record, context, into: &sink)
         }
-        if reachedLimits.hasNews { tellLimits(moment, into: &sink) }
+        if reachedLimits.hasNews { tellLimits(context, into: &sink) }
+    }
+
+    /// The same without code of its own for the type of the sink, which is 70 kB: 3 % slower, for where nobody waits for it.
+    @_semantics("optimize.sil.specialize.generic.never")
+    @inline(never)
+    public mutating func decodeUnspecialized<Sink: EventSink & ~Copyable>(_ record: Record, into sink: inout Sink) {
+        decode(record, into: &sink)
     }
 
     @inline(never)
     private mutating func lose<Sink: EventSink & ~Copyable>(
-        _ records: UInt32, _ moment: Moment, into sink: inout Sink
+        _ records: UInt32, _ context: PDUContext, into sink: inout Sink
     ) {
-        emit(moment, nil, .loss(records), into: &sink)
-        forgetRequests(moment.controller)
+        emit(context, nil, .loss(records), into: &sink)
+        forgetRequests(context.controller)
     }
 
     /// What is rare in a log of a host; kept apart, so that what is not needs fewer registers saved.
     @inline(never)
     private mutating func decodeOther<Sink: EventSink & ~Copyable>(
-        _ record: Record, _ moment: Moment, into sink: inout Sink
+        _ record: Record, _ context: PDUContext, into sink: inout Sink
     ) {
         switch record.content {
         case .packet(.acl), .packet(.event): break
         case .packet(.command):
-            decodeCommand(record.bytes, missing: record.missing, moment, into: &sink)
+            decodeCommand(record.bytes, missing: record.missing, context, into: &sink)
         case .packet(.synchronous), .packet(.isochronous):
-            emitData(record, moment, into: &sink)
+            emitData(record, context, into: &sink)
         case .unknownPacket:
-            emitData(record, moment, into: &sink)
+            emitData(record, context, into: &sink)
         case .air(let radio):
-            decodeAir(record.bytes, missing: record.missing, radio, moment, into: &sink)
+            decodeAir(record.bytes, missing: record.missing, radio, context, into: &sink)
         case .monitor(let opcode):
-            emit(moment, nil, .monitor(opcode: opcode, record.bytes), into: &sink)
+            emit(context, nil, .monitor(opcode: opcode, record.bytes), into: &sink)
         case .packetLogger(let type):
-            emit(moment, nil, .packetLogger(type, record.bytes), into: &sink)
+            emit(context, nil, .packetLogger(type, record.bytes), into: &sink)
         case .broken(let fault):
-            emit(moment, nil, .fault(.capture(fault)), into: &sink)
+            emit(context, nil, .fault(.capture(fault)), into: &sink)
         }
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")
     @inline(never)
-    private mutating func tellLimits<Sink: EventSink & ~Copyable>(_ moment: Moment, into sink: inout Sink) {
-        while let limit = reachedLimits.next() { emit(moment, nil, .limit(limit, limits[limit]), into: &sink) }
+    private mutating func tellLimits<Sink: EventSink & ~Copyable>(_ context: PDUContext, into sink: inout Sink) {
+        while let limit = reachedLimits.next() { emit(context, nil, .limit(limit, limits[limit]), into: &sink) }
     }
 
     /// Tells what the end of the capture leaves unfinished. To be called once, behind the last record.
+    @_semantics("optimize.sil.specialize.generic.never")
     public mutating func finish<Sink: EventSink & ~Copyable>(into sink: inout Sink) {
         guard let last else { return }
         for slot in liveSlots.sorted(by: { connections[$0].number < connections[$1].number }) {
@@ -130,7 +143,7 @@ public struct Trace: ~Copyable {
         }
     }
 
-    private func emitData<Sink: EventSink & ~Copyable>(_ record: Record, _ moment: Moment, into sink: inout Sink) {
+    private func emitData<Sink: EventSink & ~Copyable>(_ record: Record, _ context: PDUContext, into sink: inout Sink) {
         let type: UInt8
         var handle: ConnectionHandle?
         switch record.content {
@@ -141,40 +154,41 @@ public struct Trace: ~Copyable {
         default: return
         }
         let length = record.bytes.count + record.missing
-        emit(moment, nil, .data(DataPacket(type: type, connectionHandle: handle, length: length)), into: &sink)
+        emit(context, nil, .data(DataPacket(type: type, connectionHandle: handle, length: length)), into: &sink)
     }
 
     /// A log's clock jumps when the phone is set: backwards by a second or more, forwards by a day. Less than a second
     /// backwards is order, not clock: a kernel stamps a packet before it queues it.
     @inline(__always)
-    private mutating func checkClock<Sink: EventSink & ~Copyable>(_ moment: Moment, into sink: inout Sink) {
-        defer { last = moment }
+    private mutating func checkClock<Sink: EventSink & ~Copyable>(_ context: PDUContext, into sink: inout Sink) {
+        defer { last = context }
         guard let last else { return }
         // Of nearly all records the seconds tell.
-        let seconds = moment.time.seconds &- last.time.seconds
-        if seconds >= 0 && seconds < 86_400 && moment.time.seconds >= last.time.seconds { return }
-        tellClock(moment.time.nanoseconds(since: last.time), moment, into: &sink)
+        let seconds = context.time.seconds &- last.time.seconds
+        if seconds >= 0 && seconds < 86_400 && context.time.seconds >= last.time.seconds { return }
+        tellClock(context.time.nanoseconds(since: last.time), context, into: &sink)
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")
     @inline(never)
-    private func tellClock<Sink: EventSink & ~Copyable>(_ step: Int64, _ moment: Moment, into sink: inout Sink) {
+    private func tellClock<Sink: EventSink & ~Copyable>(_ step: Int64, _ context: PDUContext, into sink: inout Sink) {
         guard step <= -1_000_000_000 || step > 86_400_000_000_000 else { return }
-        emit(moment, nil, .clockStep(step), into: &sink)
+        emit(context, nil, .clockStep(step), into: &sink)
     }
 
     func emit<Sink: EventSink & ~Copyable>(
-        _ moment: Moment, _ connection: Int?, frames: [Int] = [], _ detail: consuming Event.Detail,
+        _ context: PDUContext, _ connection: Int?, frames: [Int] = [], _ detail: consuming Event.Detail,
         into sink: inout Sink
     ) {
-        sink.receive(Event(moment, connection: connection, frames: frames.span, detail), in: self)
+        sink.receive(Event(context, connection: connection, frames: frames.span, detail), in: self)
     }
 
     /// Reports a wire error, corrected for what the capture left out of the record.
     func emitFault<Sink: EventSink & ~Copyable>(
-        _ moment: Moment, _ connection: Int?, frames: [Int] = [], _ error: WireError, missing: Int,
+        _ context: PDUContext, _ connection: Int?, frames: [Int] = [], _ error: WireError, missing: Int,
         into sink: inout Sink
     ) {
-        emit(moment, connection, frames: frames, .fault(.wire(error.cut(by: missing))), into: &sink)
+        emit(context, connection, frames: frames, .fault(.wire(error.cut(by: missing))), into: &sink)
     }
 }
 

@@ -34,7 +34,7 @@ public struct TraceLimits: Sendable {
             case .channels: channels
             case .unfinishedOctets: unfinishedOctets
             case .uuids: UUIDTable.limit
-            case .unconnectedHandles: Strangers.limit
+            case .unconnectedHandles: UnannouncedHandles.limit
             case .identityKeys: IdentityTable.keyLimit
             }
         }

@@ -32,3 +32,14 @@ public enum Direction: UInt8, Sendable {
 
 /// A connection handle: 12 bits, of which 0x0000–0x0EFF name a link. Vol 4, Part E, 5.3.
 public typealias ConnectionHandle = UInt16
+
+extension Direction {
+    /// Of what answers.
+    package var opposite: Direction {
+        switch self {
+        case .tx: .rx
+        case .rx: .tx
+        case .unknown: .unknown
+        }
+    }
+}

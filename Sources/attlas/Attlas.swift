@@ -3,6 +3,7 @@ import AttlasReport
 
 @main
 struct Attlas: ParsableCommand {
+    // Every command says its name here: making them out of the names of the types was a fifth of starting up.
     static let configuration = CommandConfiguration(
         commandName: "attlas",
         abstract: "Reads Bluetooth LE captures and says what the two devices said to each other.",

@@ -53,7 +53,7 @@ final class LiveSession<Sink: EventSink> {
             writer?.write(record)
             extent.note(record)
             note(self, record)
-            trace.decode(record, into: &sink)
+            trace.decodeUnspecialized(record, into: &sink)
             return true
         }
         while true {

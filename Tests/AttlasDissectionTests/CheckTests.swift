@@ -1,3 +1,4 @@
+import AttlasDefinitionFiles
 import AttlasDissection
 import AttlasTestSupport
 import Testing

@@ -1,3 +1,4 @@
+import AttlasDefinitionFiles
 import AttlasDefinitions
 import AttlasDissection
 import AttlasReport

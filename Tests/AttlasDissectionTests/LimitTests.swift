@@ -1,3 +1,4 @@
+import AttlasDefinitionFiles
 import AttlasDefinitions
 import AttlasDissection
 import AttlasReport
@@ -23,29 +24,6 @@ import Testing
         #expect(mistakes(nested(300)).count == 1)
         #expect(mistakes(String(repeating: "[", count: 5_000)).count == 1)
         #expect(mistakes(String(repeating: "{ a: ", count: 5_000)).count == 1)
-    }
-
-    /// In each way that YAML nests, as deep as the stack of the reader must not follow.
-    @Test(arguments: [65, 1_000, 100_000], [("- ", ""), ("[", "]"), ("{ a: ", " }"), ("[{ fields: ", " }]")])
-    func whatIsNestedTooDeepIsToldWithItsPlace(_ depth: Int, _ part: (open: String, close: String)) throws {
-        let nested = String(repeating: part.open, count: depth) + "x" + String(repeating: part.close, count: depth)
-        let mistake = try #require(mistakes("characteristics:\n  \(nested)\n").first)
-        if nested.utf8.count > 1 << 20 {
-            #expect(mistake.message == "a file of more than 1 MiB")
-        } else {
-            #expect(mistake.message == "nested more than 64 deep")
-            #expect(mistake.description.hasPrefix("a.yaml:2:"))
-            // Not before the 32nd bracket, whose structure may be two levels, and not behind the last one.
-            #expect(mistake.column >= 3 + 31 * part.open.utf8.count || depth > 1_000)
-            #expect(mistake.column <= 3 + depth * part.open.utf8.count)
-        }
-    }
-
-    @Test func blocksThatAreNestedTooDeepAreToldWithTheirLine() throws {
-        let lines = (0..<1_000).map { String(repeating: " ", count: $0) + "a:" }
-        let mistake = try #require(mistakes(lines.joined(separator: "\n") + " x\n").first)
-        #expect(mistake.message == "nested more than 64 deep")
-        #expect((64...1_000).contains(mistake.line))
     }
 
     /// Two thousand million rounds of what takes no octet: each loop ends with the first of them.
@@ -91,16 +69,6 @@ import Testing
         #expect(try Dissected(yaml: definition(undefined), [0, 1]).dissection.fault?.reason == .size)
     }
 
-    @Test func aliasesAreRefused() {
-        var bomb = "a: &a [x, x, x, x, x, x, x, x, x]\n"
-        for level in 1..<20 {
-            bomb +=
-                "a\(level): &a\(level) [\((0..<9).map { _ in "*a\(level == 1 ? "" : "\(level - 1)")" }.joined(separator: ", "))]\n"
-        }
-        #expect(mistakes(bomb).first?.message == "YAML anchors and aliases are not part of the format")
-        #expect(mistakes(bomb).first?.column == 4)
-    }
-
     @Test func usesThatGoRoundAreRefused() {
         let loop =
             "characteristics: [{ uuid: 2A98, name: X, fields: [{ name: A, type: uint8 }, { name: B, use: 2A98 }] }]"
@@ -117,10 +85,6 @@ import Testing
                 : "      - { name: A, use: \(use) }\n      - { name: B, use: \(use) }\n"
         }
         #expect(mistakes(doubling).first?.message == "more than 8192 fields")
-    }
-
-    @Test func hugeFilesAreRefused() {
-        #expect(mistakes("# " + String(repeating: "x", count: 2 << 20)).first?.message == "a file of more than 1 MiB")
     }
 
     /// Any octets through every shipped definition, in every operation: it ends, and what it says lies inside the value.

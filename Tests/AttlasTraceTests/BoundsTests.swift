@@ -204,7 +204,7 @@ func residentSize() -> Int {
                         .rx, boundary: 2, debug, handle: number & 0x0FFF, controller: UInt16(number >> 12 & 0xFFFF)))
             }
         } _: { feeder in
-            #expect(feeder.trace.unconnectedPackets.count <= Strangers.limit)
+            #expect(feeder.trace.unconnectedPackets.count <= UnannouncedHandles.limit)
             #expect(feeder.trace.connections.isEmpty)
         }
     }

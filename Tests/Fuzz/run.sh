@@ -28,11 +28,11 @@ build() {
     swift build -c release --scratch-path "$scratch" --product attlas-fuzz
 
     # In the order of the pipeline: each imports only what stands before it.
-    modules="AttlasWire AttlasCapture AttlasTrace AttlasDissection AttlasDefinitions AttlasValues AttlasFilter AttlasMetrics AttlasLint AttlasReport AttlasInput AttlasImport AttlasFuzz"
+    modules="AttlasWire AttlasCapture AttlasTrace AttlasDissection AttlasDefinitionFiles AttlasDefinitions AttlasValues AttlasFilter AttlasMetrics AttlasLint AttlasReport AttlasInput AttlasImport AttlasFuzz"
     maps=()
     for map in Sources/*/module.modulemap; do maps+=(-Xcc "-fmodule-map-file=$map"); done
     maps+=(-Xcc "-fmodule-map-file=$release/CMonitor.build/module.modulemap" -I Sources/CMonitor/include)
-    maps+=(-I "$scratch/checkouts/Yams/Sources/CYaml/include" -I "$scratch/checkouts/swift-numerics/Sources/_NumericsShims/include")
+    maps+=(-I "$scratch/checkouts/swift-numerics/Sources/_NumericsShims/include")
     # The plugin's output has the folder's name in its path.
     definitions=$(find "$scratch"/plugins/outputs -name ShippedDissectors.swift | head -n 1)
 
@@ -51,11 +51,11 @@ build() {
     done
     echo "linking"
     others=()
-    for library in Yams CYaml Histogram RealModule ComplexModule Numerics CMonitor; do
+    for library in Histogram RealModule ComplexModule Numerics CMonitor; do
         mapfile -t -O "${#others[@]}" others < <(find "$release/$library.build" -name '*.o')
     done
     "${swiftcommand[@]}" -module-name AttlasLibFuzzer Tests/Fuzz/Entry.swift "$objects"/Attlas*.o "${others[@]}" -o "$fuzzer" \
-        -larchive -lpcap -lz
+        -larchive -lpcap -lz -l:libyaml.a
 }
 
 [ -n "${RUN_ONLY:-}" ] || build

@@ -174,7 +174,7 @@ extension FieldDefinition {
 
 extension FieldType {
     /// Of integers.
-    var bitWidth: Int? {
+    package var bitWidth: Int? {
         switch self {
         case .unsigned(let bits), .signed(let bits): bits
         default: nil

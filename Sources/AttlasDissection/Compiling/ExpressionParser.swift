@@ -248,7 +248,7 @@ struct ExpressionParser {
 }
 
 extension StringProtocol {
-    var trimmingSpaces: String {
+    package var trimmingSpaces: String {
         var text = Substring(self)
         while let last = text.last, last.isWhitespace { text.removeLast() }
         return String(text.drop { $0.isWhitespace })

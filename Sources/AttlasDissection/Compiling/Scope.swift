@@ -57,9 +57,3 @@ struct Scope {
         return register
     }
 }
-
-/// Something in a definition that cannot be compiled. The reader adds the file.
-struct CompileMistake: Error {
-    var position: SourcePosition
-    var message: String
-}

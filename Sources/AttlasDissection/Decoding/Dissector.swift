@@ -32,7 +32,7 @@ public final class Dissector: Sendable {
     }
 
     /// - Parameter resolve: finds the definition that a field uses.
-    init(
+    package init(
         _ definition: AttributeDefinition, assignedNumbers: AssignedNumbers,
         resolve: @escaping (BluetoothUUID) -> AttributeDefinition?
     ) throws(CompileMistake) {

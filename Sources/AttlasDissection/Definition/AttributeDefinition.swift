@@ -11,7 +11,7 @@ public struct SourcePosition: Hashable, Sendable {
     }
 
     /// For what no person wrote: a definition that comes out of the binary.
-    static let none = SourcePosition(line: 0, column: 0)
+    package static let none = SourcePosition(line: 0, column: 0)
 }
 
 /// An expression or a template as it was written, parsed when its definition is compiled: only then are the names it may
@@ -19,6 +19,11 @@ public struct SourcePosition: Hashable, Sendable {
 public struct SourceText: Hashable, Sendable {
     public var text: String
     public var position: SourcePosition
+
+    package init(text: String, position: SourcePosition) {
+        self.text = text
+        self.position = position
+    }
 }
 
 /// A service's UUID and name.
@@ -26,6 +31,12 @@ public struct ServiceDefinition: Sendable {
     public var uuid: BluetoothUUID
     public var name: String
     public var position: SourcePosition
+
+    package init(uuid: BluetoothUUID, name: String, position: SourcePosition) {
+        self.uuid = uuid
+        self.name = name
+        self.position = position
+    }
 }
 
 /// How sure it is that a layout is the specification's.
@@ -75,6 +86,17 @@ public struct AttributeDefinition: Sendable {
     public var examples: [Example]
     public var position: SourcePosition
 
+    package init(
+        kind: Kind, uuid: BluetoothUUID, name: String, layouts: [Layout], examples: [Example], position: SourcePosition
+    ) {
+        self.kind = kind
+        self.uuid = uuid
+        self.name = name
+        self.layouts = layouts
+        self.examples = examples
+        self.position = position
+    }
+
     public var key: DefinitionKey { kind.key(uuid) }
 
     /// The attributes whose values its layouts take numbers from.
@@ -84,13 +106,15 @@ public struct AttributeDefinition: Sendable {
 }
 
 extension AttributeDefinition.Kind {
-    func key(_ uuid: BluetoothUUID) -> DefinitionKey {
+    package var space: DefinitionKey.Space {
         switch self {
-        case .characteristic, .descriptor, .declaration: .attribute(uuid)
-        case .serviceData: .serviceData(uuid)
-        case .manufacturerData: DefinitionKey(space: .manufacturerData, uuid: uuid)
+        case .characteristic, .descriptor, .declaration: .attribute
+        case .serviceData: .serviceData
+        case .manufacturerData: .manufacturerData
         }
     }
+
+    func key(_ uuid: BluetoothUUID) -> DefinitionKey { DefinitionKey(space: space, uuid: uuid) }
 }
 
 extension AttributeDefinition.Kind: CustomStringConvertible {
@@ -110,6 +134,12 @@ public struct Layout: Sendable {
     public var operations: [AttributeAccess]
     public var elements: [Element]
     public var summary: SourceText?
+
+    package init(operations: [AttributeAccess], elements: [Element], summary: SourceText? = nil) {
+        self.operations = operations
+        self.elements = elements
+        self.summary = summary
+    }
 }
 
 /// One step of a layout.
@@ -123,6 +153,11 @@ public struct Branch: Sendable {
     /// nil: otherwise.
     public var condition: SourceText?
     public var elements: [Element]
+
+    package init(condition: SourceText?, elements: [Element]) {
+        self.condition = condition
+        self.elements = elements
+    }
 }
 
 /// A value with what must come out of it.
@@ -142,6 +177,24 @@ public struct Example: Sendable {
     public var hasWrongCheck: Bool
     public var position: SourcePosition
 
+    package init(
+        octets: [UInt8], parts: [[UInt8]], operation: AttributeAccess, context: [Context], shows: [Named],
+        text: String?, isFault: Bool, unexplained: Int, hasReservedBits: Bool, hasWrongCheck: Bool,
+        position: SourcePosition
+    ) {
+        self.octets = octets
+        self.parts = parts
+        self.operation = operation
+        self.context = context
+        self.shows = shows
+        self.text = text
+        self.isFault = isFault
+        self.unexplained = unexplained
+        self.hasReservedBits = hasReservedBits
+        self.hasWrongCheck = hasWrongCheck
+        self.position = position
+    }
+
     public indirect enum Expectation: Sendable, Equatable {
         case text(String)
         case list([Expectation])
@@ -153,11 +206,23 @@ public struct Example: Sendable {
         public var name: String
         public var value: Int64
         public var position: SourcePosition
+
+        package init(name: String, value: Int64, position: SourcePosition) {
+            self.name = name
+            self.value = value
+            self.position = position
+        }
     }
 
     public struct Named: Sendable, Equatable {
         public var name: String
         public var expectation: Expectation
         public var position: SourcePosition
+
+        package init(name: String, expectation: Expectation, position: SourcePosition) {
+            self.name = name
+            self.expectation = expectation
+            self.position = position
+        }
     }
 }

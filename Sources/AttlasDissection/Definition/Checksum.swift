@@ -11,7 +11,7 @@ public enum Checksum: String, CaseIterable, Sendable {
     /// The exclusive or of the octets.
     case xor8
 
-    var bits: Int {
+    package var bits: Int {
         switch self {
         case .e2eCRC, .modbus: 16
         case .sum8, .xor8: 8

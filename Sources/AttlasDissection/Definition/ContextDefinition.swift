@@ -15,6 +15,13 @@ public struct ContextDefinition: Sendable {
     /// What holds when the capture does not tell: an expression that may use `left`, the length of the value.
     public var otherwise: SourceText
     public var position: SourcePosition
+
+    package init(name: String, source: Source, otherwise: SourceText, position: SourcePosition) {
+        self.name = name
+        self.source = source
+        self.otherwise = otherwise
+        self.position = position
+    }
 }
 
 /// A number that two values of one attribute yield together: the change of one field over the change of another, or over the
@@ -31,6 +38,17 @@ public struct DerivedDefinition: Sendable {
     public var scale: Scale.Ratio
     public var unit: String?
     public var position: SourcePosition
+
+    package init(
+        name: String, change: String, per: String, scale: Scale.Ratio, unit: String? = nil, position: SourcePosition
+    ) {
+        self.name = name
+        self.change = change
+        self.per = per
+        self.scale = scale
+        self.unit = unit
+        self.position = position
+    }
 }
 
 /// Layouts that no file can hold because other attributes of the device, or its controller, say them. The fields of the definition are for when
@@ -69,6 +87,20 @@ public struct AssemblyDefinition: Hashable, Sendable {
         /// The header of the first part belongs to the message.
         public var isKept: Bool
 
+        package init(
+            octets: Int, mask: UInt64, complete: UInt64, first: UInt64, middle: UInt64, last: UInt64,
+            sequence: UInt64, isKept: Bool
+        ) {
+            self.octets = octets
+            self.mask = mask
+            self.complete = complete
+            self.first = first
+            self.middle = middle
+            self.last = last
+            self.sequence = sequence
+            self.isKept = isKept
+        }
+
         /// Any part may be the first.
         var hasFirst: Bool { first != middle }
     }
@@ -77,4 +109,10 @@ public struct AssemblyDefinition: Hashable, Sendable {
     public var rule: Rule
     /// A part that comes later than this after the one before begins anew.
     public var timeoutMilliseconds: Int
+
+    package init(operations: [AttributeAccess], rule: Rule, timeoutMilliseconds: Int) {
+        self.operations = operations
+        self.rule = rule
+        self.timeoutMilliseconds = timeoutMilliseconds
+    }
 }

@@ -30,7 +30,7 @@ public enum FieldType: Hashable, Sendable {
     case use(BluetoothUUID)
 
     /// The size when the type alone settles it.
-    var octets: Int? {
+    package var octets: Int? {
         switch self {
         case .unsigned(let bits), .signed(let bits): bits.isMultiple(of: 8) ? bits / 8 : nil
         case .timeExponential8, .powerOfTwo64: 1
@@ -51,7 +51,7 @@ public enum FieldType: Hashable, Sendable {
     }
 
     /// Several octets that may stand in either order.
-    var hasOrder: Bool {
+    package var hasOrder: Bool {
         switch self {
         case .unsigned(let bits), .signed(let bits): bits.isMultiple(of: 8)
         case .float32, .float64: true
@@ -89,6 +89,20 @@ public struct FieldDefinition: Sendable {
     public var summary: SourceText?
     public var position: SourcePosition
 
+    package init(
+        name: String, type: FieldType, labels: Labels, bits: [BitField], specials: [LabelledRange],
+        repetition: Repetition, elements: [Element], position: SourcePosition
+    ) {
+        self.name = name
+        self.type = type
+        self.labels = labels
+        self.bits = bits
+        self.specials = specials
+        self.repetition = repetition
+        self.elements = elements
+        self.position = position
+    }
+
     public var isRepeated: Bool {
         if case .once = repetition { false } else { true }
     }
@@ -107,6 +121,12 @@ public struct LabelledRange: Hashable, Sendable {
     public var last: Int64
     public var label: String
 
+    package init(first: Int64, last: Int64, label: String) {
+        self.first = first
+        self.last = last
+        self.label = label
+    }
+
     public func contains(_ raw: Int64) -> Bool { first <= raw && raw <= last }
 }
 
@@ -116,6 +136,13 @@ public struct BitField: Hashable, Sendable {
     public var last: Int
     public var name: String
     public var labels: [LabelledRange]
+
+    package init(first: Int, last: Int, name: String, labels: [LabelledRange]) {
+        self.first = first
+        self.last = last
+        self.name = name
+        self.labels = labels
+    }
 
     public var width: Int { last - first + 1 }
     /// A flag is shown by its name when it is set; anything else by its value.

@@ -11,11 +11,11 @@ public struct Scale: Hashable, Sendable {
         public var numerator: Int64
         public var denominator: Int64
 
-        static let one = Ratio(numerator: 1, denominator: 1)
-        static let zero = Ratio(numerator: 0, denominator: 1)
+        package static let one = Ratio(numerator: 1, denominator: 1)
+        package static let zero = Ratio(numerator: 0, denominator: 1)
     }
 
-    init(_ factor: Ratio, offset: Ratio = .zero) {
+    package init(_ factor: Ratio, offset: Ratio = .zero) {
         numerator = factor.numerator
         denominator = factor.denominator
         self.offset = offset
@@ -61,7 +61,7 @@ public enum ExactNumber: Sendable, Equatable {
 extension Scale.Ratio {
     /// Factors joined by `*`: an integer, a decimal fraction, `a/b`, `10^n`, `2^n`. "1/1024", "0.01", "5 * 10^-3 * 2^-4".
     /// nil when the text is something else or the ratio does not fit 63 bits.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         var result = Scale.Ratio.one
         let factors = text.split(separator: "*", omittingEmptySubsequences: false)
         guard factors.count <= 8 else { return nil }

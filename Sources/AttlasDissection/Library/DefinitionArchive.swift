@@ -4,7 +4,7 @@ import AttlasWire
 ///
 /// The text: how many services; each one's UUID and name; how many attributes; each one's UUID, length and kind;
 /// the UUIDs whose values are context; then the definitions, one behind the other.
-struct DefinitionArchive: Sendable {
+package struct DefinitionArchive: Sendable {
     struct Entry: Sendable {
         var uuid: BluetoothUUID
         var kind: AttributeDefinition.Kind
@@ -47,7 +47,7 @@ struct DefinitionArchive: Sendable {
     }
 
     /// The text of an archive: ASCII.
-    static func text(services: [ServiceDefinition], attributes: [AttributeDefinition]) -> [UInt8] {
+    package static func text(services: [ServiceDefinition], attributes: [AttributeDefinition]) -> [UInt8] {
         var bodies: [UInt8] = []
         var lengths: [(BluetoothUUID, Int)] = []
         var kinds: [Int] = []

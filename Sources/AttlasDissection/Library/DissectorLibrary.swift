@@ -36,11 +36,16 @@ public final class DissectorLibrary: Sendable {
     public convenience init(archive: StaticString, tables: [StaticString]) {
         let archive = DefinitionArchive(archive)
         var level = Level(archive: archive)
+        level.services.reserveCapacity(archive.services.count)
+        level.archived.reserveCapacity(archive.entries.count)
         for service in archive.services { level.services[service.uuid] = service }
         for entry in archive.entries { level.archived[entry.key] = entry }
         level.contextSources = Set(archive.contextSources)
         self.init(levels: [level], assignedNumbers: AssignedNumbers(tables))
     }
+
+    /// No definitions and no names.
+    public static let empty = DissectorLibrary(levels: [], assignedNumbers: AssignedNumbers())
 
     /// The same with a level of `files` that precedes it.
     public func adding(_ files: [DefinitionFile]) -> DissectorLibrary {

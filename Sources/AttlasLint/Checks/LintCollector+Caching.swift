@@ -21,7 +21,7 @@ extension LintCollector {
             else { return }
             report(
                 .discoveryRepeated, Moment(event), related: [earlier],
-                subject(slot, event.direction, server: server, in: trace),
+                place(slot, event.direction, server: server, in: trace),
                 "All services asked for again; the first discovery began in frame \(earlier).")
         case .readByTypeRequest(let pdu):
             watches[slot]?[server].changed = nil
@@ -39,7 +39,7 @@ extension LintCollector {
             guard let handle = operation.handle, let changed = watches[slot]?[server].changed, changed.isKnown,
                 changed.range.contains(handle)
             else { return }
-            var place = subject(slot, event.direction, server: server, in: trace)
+            var place = place(slot, event.direction, server: server, in: trace)
             place.handle = handle
             report(
                 changed.isHash ? .hashChangedIgnored : .serviceChangedIgnored, Moment(event), related: [changed.frame],

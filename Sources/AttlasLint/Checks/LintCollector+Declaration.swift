@@ -13,45 +13,45 @@ extension LintCollector {
             var tuples = pdu.tuples
             while tuples.next() != nil {
                 let attribute = trace.attribute(tuples.handle, server: operation.server, connection: slot)
-                let subject = subject(
+                let place = place(
                     slot, event.direction, server: operation.server, tuples.handle, attribute, in: trace)
-                checkValueSent(isNotification: true, slot, subject, Moment(event), in: trace)
+                checkValueSent(isNotification: true, slot, place, Moment(event), in: trace)
             }
             return
         }
-        let subject = subject(of: operation, slot, event, in: trace)
+        let place = place(of: operation, slot, event, in: trace)
         let moment = Moment(event)
         switch operation.pdu {
         case .handleValueNotification:
-            checkValueSent(isNotification: true, slot, subject, moment, in: trace)
+            checkValueSent(isNotification: true, slot, place, moment, in: trace)
         case .handleValueIndication:
-            checkValueSent(isNotification: false, slot, subject, moment, in: trace)
+            checkValueSent(isNotification: false, slot, place, moment, in: trace)
         case .readRequest, .readBlobRequest:
-            guard let properties = subject.attribute?.declaredProperties, !properties.contains(.read) else { return }
-            report(.readNotPermitted, moment, subject, "\(operation.opcode.name); declared is \(properties.words).")
+            guard let properties = place.attribute?.declaredProperties, !properties.contains(.read) else { return }
+            report(.readNotPermitted, moment, place, "\(operation.opcode.name); declared is \(properties.words).")
         case .writeRequest(let pdu):
-            checkWrite(operation.opcode, .write, .writeNeedsCommand, subject, moment)
+            checkWrite(operation.opcode, .write, .writeNeedsCommand, place, moment)
             guard operation.fault == nil else { return }
-            checkConfiguration(pdu.attributeValue, slot, subject, moment, in: trace)
-        case .prepareWriteRequest: checkWrite(operation.opcode, .write, .writeNeedsCommand, subject, moment)
+            checkConfiguration(pdu.attributeValue, slot, place, moment, in: trace)
+        case .prepareWriteRequest: checkWrite(operation.opcode, .write, .writeNeedsCommand, place, moment)
         case .writeCommand(let pdu):
-            checkWrite(operation.opcode, .writeWithoutResponse, .writeNeedsRequest, subject, moment)
+            checkWrite(operation.opcode, .writeWithoutResponse, .writeNeedsRequest, place, moment)
             guard operation.fault == nil else { return }
-            checkConfiguration(pdu.attributeValue, slot, subject, moment, in: trace)
+            checkConfiguration(pdu.attributeValue, slot, place, moment, in: trace)
         case .signedWriteCommand:
-            checkWrite(operation.opcode, .authenticatedSignedWrites, .writeNeedsRequest, subject, moment)
+            checkWrite(operation.opcode, .authenticatedSignedWrites, .writeNeedsRequest, place, moment)
         default: break
         }
     }
 
     private mutating func checkWrite(
         _ opcode: ATTOpcode, _ property: CharacteristicProperties, _ otherKind: LintRule,
-        _ subject: LintFinding.Subject, _ moment: Moment
+        _ place: LintFinding.Place, _ moment: Moment
     ) {
-        guard let properties = subject.attribute?.declaredProperties, !properties.contains(property) else { return }
+        guard let properties = place.attribute?.declaredProperties, !properties.contains(property) else { return }
         let isWritable = !properties.isDisjoint(with: [.write, .writeWithoutResponse, .authenticatedSignedWrites])
         report(
-            isWritable ? otherKind : .writeNotPermitted, moment, subject,
+            isWritable ? otherKind : .writeNotPermitted, moment, place,
             "\(opcode.name); declared is \(properties.words).")
     }
 
@@ -59,19 +59,19 @@ extension LintCollector {
     mutating func check(
         _ value: borrowing AssembledValue, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
-        let subject = subject(
+        let place = place(
             slot, event.direction, server: value.server, value.handle, value.attribute, in: trace)
-        check(length: value.offset + value.value.count, subject, Moment(event))
+        check(length: value.offset + value.value.count, place, Moment(event))
         guard value.kind == .preparedWrite, value.outcome == .complete, value.value.count == 2 else { return }
-        checkConfiguration(value.value, slot, subject, Moment(event), in: trace)
+        checkConfiguration(value.value, slot, place, Moment(event), in: trace)
     }
 
     /// A notification or an indication.
     private mutating func checkValueSent(
-        isNotification: Bool, _ slot: Int, _ subject: LintFinding.Subject, _ moment: Moment, in trace: borrowing Trace
+        isNotification: Bool, _ slot: Int, _ place: LintFinding.Place, _ moment: Moment, in trace: borrowing Trace
     ) {
-        guard let watch = watches[slot], let server = subject.server, let handle = subject.handle,
-            let attribute = subject.attribute
+        guard let watch = watches[slot], let server = place.server, let handle = place.handle,
+            let attribute = place.attribute
         else { return }
         let kind = isNotification ? "Notification" : "Indication"
         if attribute.role != .value, attribute.knownFrom != .inferred,
@@ -79,13 +79,13 @@ extension LintCollector {
         {
             let type = trace.uuids[attribute.type]
             return report(
-                .sentFromNoValue, moment, subject,
+                .sentFromNoValue, moment, place,
                 "\(kind) from 0x\(hexadecimal(handle)), a descriptor of type \(type).")
         }
         guard let properties = attribute.declaredProperties else { return }
         guard properties.contains(isNotification ? .notify : .indicate) else {
             return report(
-                isNotification ? .notifyNotPermitted : .indicateNotPermitted, moment, subject,
+                isNotification ? .notifyNotPermitted : .indicateNotPermitted, moment, place,
                 "\(kind); declared is \(properties.words).")
         }
         // A bonded client's configuration is older than the connection.
@@ -98,7 +98,7 @@ extension LintCollector {
             watch[server].subscriptions[handle] == nil
             ? "the Client Characteristic Configuration was not written in this connection"
             : "the Client Characteristic Configuration is 0x\(hexadecimal(configuration))"
-        report(.notSubscribed, moment, subject, "\(kind); \(state).")
+        report(.notSubscribed, moment, place, "\(kind); \(state).")
     }
 
     /// Whether the handle certainly belongs to the characteristic that the trace gives it to: all handles from the value to
@@ -119,10 +119,10 @@ extension LintCollector {
 
     /// A write that may be one of a Client Characteristic Configuration.
     private mutating func checkConfiguration(
-        _ value: Bytes, _ slot: Int, _ subject: LintFinding.Subject, _ moment: Moment, in trace: borrowing Trace
+        _ value: Bytes, _ slot: Int, _ place: LintFinding.Place, _ moment: Moment, in trace: borrowing Trace
     ) {
-        guard value.count == 2, let server = subject.server else { return }
-        guard let attribute = subject.attribute else {
+        guard value.count == 2, let server = place.server else { return }
+        guard let attribute = place.attribute else {
             watches[slot]?[server].wroteUnknown = true
             return
         }
@@ -131,13 +131,13 @@ extension LintCollector {
         // The server may send values before it answers; what ends them holds from the answer on.
         let before = watches[slot]?[server].subscriptions[owner] ?? 0
         watches[slot]?[server].subscribe(owner, before | configuration)
-        guard let handle = subject.handle, let properties = attribute.properties,
+        guard let handle = place.handle, let properties = attribute.properties,
             isDescriptor(handle, of: attribute, server, slot, in: trace)
         else { return }
         let wanted = CharacteristicProperties(bits: configuration)
         guard !properties.isSuperset(of: wanted) else { return }
         report(
-            .configurationNotPermitted, moment, subject,
+            .configurationNotPermitted, moment, place,
             "0x\(hexadecimal(configuration)) written; declared is \(properties.words).")
     }
 }

@@ -12,7 +12,7 @@ extension LintCollector {
         guard case .wire(let error) = fault, error.layer == .att, error.limit != .capturedLength,
             !error.isOurLimit
         else { return }
-        report(.malformedPDU, Moment(event), subject(slot, event.direction, in: trace), Self.sentence(error))
+        report(.malformedPDU, Moment(event), place(slot, event.direction, in: trace), Self.sentence(error))
     }
 
     private static func sentence(_ error: WireError) -> String {
@@ -23,19 +23,19 @@ extension LintCollector {
     mutating func checkExchange(
         _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
-        let subject = subject(of: operation, slot, event, in: trace)
-        checkLayout(operation, slot, subject, event, in: trace)
+        let place = place(of: operation, slot, event, in: trace)
+        checkLayout(operation, slot, place, event, in: trace)
         // Without a direction nobody knows who asked.
         guard event.direction != .unknown, let bearer = watches[slot]?.bearer(operation.bearer) else { return }
         guard var exchange = watches[slot]?.bearers[bearer][operation.server] else { return }
         switch operation.opcode.definition?.kind {
-        case .request: note(operation, &exchange, subject, event)
-        case .response: settle(operation, &exchange, subject, event)
+        case .request: note(operation, &exchange, place, event)
+        case .response: settle(operation, &exchange, place, event)
         case .indication:
             if let open = exchange.indication {
-                if !checkTimeout(of: open, &exchange, subject, Moment(event), answer: nil) {
+                if !checkTimeout(of: open, &exchange, place, Moment(event), answer: nil) {
                     report(
-                        .indicationOverlap, Moment(event), related: [open.frame], subject,
+                        .indicationOverlap, Moment(event), related: [open.frame], place,
                         "An indication while that of frame \(open.frame) was not confirmed.")
                     exchange.excuseConfirmation()
                 }
@@ -44,12 +44,12 @@ extension LintCollector {
         case .confirmation:
             if let open = exchange.indication {
                 exchange.indication = nil
-                _ = checkTimeout(of: open, &exchange, subject, Moment(event), answer: "the confirmation")
+                _ = checkTimeout(of: open, &exchange, place, Moment(event), answer: "the confirmation")
             } else if exchange.excusedConfirmations > 0 {
                 exchange.excusedConfirmations -= 1
             } else {
                 report(
-                    .unexpectedConfirmation, Moment(event), subject, "A confirmation, and no indication waits for one.")
+                    .unexpectedConfirmation, Moment(event), place, "A confirmation, and no indication waits for one.")
             }
         case .command, .notification: break
         // A request that the specification does not define is answered with Request Not Supported.
@@ -67,24 +67,24 @@ extension LintCollector {
     }
 
     private mutating func note(
-        _ operation: borrowing ATTOperation, _ exchange: inout ExchangeWatch, _ subject: LintFinding.Subject,
+        _ operation: borrowing ATTOperation, _ exchange: inout ExchangeWatch, _ place: LintFinding.Place,
         _ event: borrowing Event
     ) {
         let moment = Moment(event)
         if let timedOut = exchange.timedOut {
             report(
-                .requestAfterTimeout, moment, related: [timedOut], subject,
+                .requestAfterTimeout, moment, related: [timedOut], place,
                 "\(operation.opcode.name), after the request of frame \(timedOut) had timed out.")
         }
         if let open = exchange.request {
             exchange.excuseResponse()
-            if checkTimeout(of: open, &exchange, subject, moment, answer: nil) {
+            if checkTimeout(of: open, &exchange, place, moment, answer: nil) {
                 report(
-                    .requestAfterTimeout, moment, related: [open.frame], subject,
+                    .requestAfterTimeout, moment, related: [open.frame], place,
                     "\(operation.opcode.name), after the request of frame \(open.frame) had timed out.")
             } else {
                 report(
-                    .requestOverlap, moment, related: [open.frame], subject,
+                    .requestOverlap, moment, related: [open.frame], place,
                     "\(operation.opcode.name) while the \(open.opcode.name) of frame \(open.frame) was not answered.")
             }
         }
@@ -92,10 +92,10 @@ extension LintCollector {
         switch operation.pdu {
         case .exchangeMTURequest:
             if case .enhanced = operation.bearer {
-                report(.mtuOnEnhancedBearer, moment, subject, "Exchange MTU Request on a credit-based channel.")
+                report(.mtuOnEnhancedBearer, moment, place, "Exchange MTU Request on a credit-based channel.")
             } else if let first = exchange.mtuRequest {
                 report(
-                    .mtuTwice, moment, related: [first], subject, "The MTU was exchanged in frame \(first) already.")
+                    .mtuTwice, moment, related: [first], place, "The MTU was exchanged in frame \(first) already.")
             } else {
                 exchange.mtuRequest = event.frame
             }
@@ -111,17 +111,17 @@ extension LintCollector {
     private static let longestPart = 1_024
 
     private mutating func settle(
-        _ operation: borrowing ATTOperation, _ exchange: inout ExchangeWatch, _ subject: LintFinding.Subject,
+        _ operation: borrowing ATTOperation, _ exchange: inout ExchangeWatch, _ place: LintFinding.Place,
         _ event: borrowing Event
     ) {
         let moment = Moment(event)
         var answered = operation.opcode.rawValue &- 1
         if case .errorResponse(let pdu) = operation.pdu {
             answered = pdu.requestOpcodeInError.rawValue
-            check(pdu.errorCode, subject, moment)
+            check(pdu.errorCode, place, moment)
             if pdu.requestOpcodeInError.hasNoAnswer {
                 report(
-                    .responseToCommand, moment, subject, "Error Response to a \(pdu.requestOpcodeInError.name).")
+                    .responseToCommand, moment, place, "Error Response to a \(pdu.requestOpcodeInError.name).")
                 return
             }
         }
@@ -129,7 +129,7 @@ extension LintCollector {
             if exchange.excusedResponses > 0 {
                 exchange.excusedResponses -= 1
             } else {
-                report(.unexpectedResponse, moment, subject, "\(operation.opcode.name), and no request waits for one.")
+                report(.unexpectedResponse, moment, place, "\(operation.opcode.name), and no request waits for one.")
             }
             return
         }
@@ -138,7 +138,7 @@ extension LintCollector {
                 exchange.excusedResponses -= 1
             } else {
                 report(
-                    .wrongResponse, moment, related: [open.frame], subject,
+                    .wrongResponse, moment, related: [open.frame], place,
                     Self.wrongResponse(operation, to: open))
                 exchange.request = nil
                 exchange.excuseResponse()
@@ -146,14 +146,14 @@ extension LintCollector {
             return
         }
         exchange.request = nil
-        _ = checkTimeout(of: open, &exchange, subject, moment, answer: "the answer")
+        _ = checkTimeout(of: open, &exchange, place, moment, answer: "the answer")
         switch operation.pdu {
         case .prepareWriteResponse(let pdu):
             if operation.fault == nil, !exchange.preparedPart.isEmpty,
                 !pdu.bytes.dropFirst(1).isEqual(to: Bytes(exchange.preparedPart.span))
             {
                 report(
-                    .preparedWriteAltered, moment, related: [open.frame], subject,
+                    .preparedWriteAltered, moment, related: [open.frame], place,
                     "The response is not what was sent in frame \(open.frame).")
             }
         case .executeWriteResponse: exchange.prepared = nil
@@ -177,30 +177,30 @@ extension LintCollector {
         return "\(operation.opcode.name) to the \(open.opcode.name) of frame \(open.frame)."
     }
 
-    private mutating func check(_ code: ATTErrorCode, _ subject: LintFinding.Subject, _ moment: Moment) {
+    private mutating func check(_ code: ATTErrorCode, _ place: LintFinding.Place, _ moment: Moment) {
         // 0x80 to 0x9F are the application's, 0xE0 to 0xFF the Core Specification Supplement's, which names four.
         guard code.name == "Reserved Error Code", code.rawValue < 0xE0 else { return }
         report(
-            .reservedErrorCode, moment, subject, field: Int(code.rawValue),
+            .reservedErrorCode, moment, place, field: Int(code.rawValue),
             "Error code 0x\(hexadecimal(UInt16(code.rawValue), digits: 2)).")
     }
 
     /// Whether what waited has timed out.
     /// - Parameter answer: what came at last; nil when nothing did.
     private mutating func checkTimeout(
-        of open: ExchangeWatch.Waiting, _ exchange: inout ExchangeWatch, _ subject: LintFinding.Subject,
+        of open: ExchangeWatch.Waiting, _ exchange: inout ExchangeWatch, _ place: LintFinding.Place,
         _ moment: Moment, answer: String?
     ) -> Bool {
         guard let age = open.age(at: moment.time), age > Self.transactionTimeout else { return false }
         if open.opcode.definition?.kind == .request { exchange.timedOut = open.frame }
         // It is the one who did not answer that is at fault, whoever sent this PDU.
-        var subject = subject
-        subject.party = nil
-        subject.handle = open.handle
-        subject.attribute = open.attribute
+        var place = place
+        place.party = nil
+        place.handle = open.handle
+        place.attribute = open.attribute
         let end = answer.map { "\($0) came after \(seconds(age))" } ?? "no answer for \(seconds(age))"
         report(
-            .transactionTimeout, moment, related: [open.frame], subject,
+            .transactionTimeout, moment, related: [open.frame], place,
             "\(open.opcode.name) of frame \(open.frame): \(end).")
         return true
     }
@@ -208,7 +208,7 @@ extension LintCollector {
     // MARK: One PDU
 
     private mutating func checkLayout(
-        _ operation: borrowing ATTOperation, _ slot: Int, _ subject: LintFinding.Subject, _ event: borrowing Event,
+        _ operation: borrowing ATTOperation, _ slot: Int, _ place: LintFinding.Place, _ event: borrowing Event,
         in trace: borrowing Trace
     ) {
         let moment = Moment(event)
@@ -217,38 +217,38 @@ extension LintCollector {
             if fault.limit == .capturedLength {
                 length = fault.need
             } else {
-                report(.malformedPDU, moment, subject, "\(operation.opcode.name): \(Self.sentence(fault))")
+                report(.malformedPDU, moment, place, "\(operation.opcode.name): \(Self.sentence(fault))")
             }
         }
-        checkMTU(operation, length, slot, subject, moment, in: trace)
+        checkMTU(operation, length, slot, place, moment, in: trace)
         switch operation.pdu {
-        case .exchangeMTURequest(let pdu): check(mtu: pdu.clientRxMTU, operation.bearer, subject, moment)
-        case .exchangeMTUResponse(let pdu): check(mtu: pdu.serverRxMTU, operation.bearer, subject, moment)
+        case .exchangeMTURequest(let pdu): check(mtu: pdu.clientRxMTU, operation.bearer, place, moment)
+        case .exchangeMTUResponse(let pdu): check(mtu: pdu.serverRxMTU, operation.bearer, place, moment)
         case .findInformationRequest(let pdu):
-            check(pdu.startingHandle, pdu.endingHandle, operation.opcode, subject, moment)
+            check(pdu.startingHandle, pdu.endingHandle, operation.opcode, place, moment)
         case .findByTypeValueRequest(let pdu):
-            check(pdu.startingHandle, pdu.endingHandle, operation.opcode, subject, moment)
+            check(pdu.startingHandle, pdu.endingHandle, operation.opcode, place, moment)
         case .readByTypeRequest(let pdu):
-            check(pdu.startingHandle, pdu.endingHandle, operation.opcode, subject, moment)
+            check(pdu.startingHandle, pdu.endingHandle, operation.opcode, place, moment)
         case .readByGroupTypeRequest(let pdu):
-            check(pdu.startingHandle, pdu.endingHandle, operation.opcode, subject, moment)
+            check(pdu.startingHandle, pdu.endingHandle, operation.opcode, place, moment)
         case .readRequest, .readBlobRequest, .writeRequest, .writeCommand, .prepareWriteRequest,
             .handleValueNotification, .handleValueIndication:
             if operation.handle == 0 {
-                report(.invalidHandle, moment, subject, "\(operation.opcode.name) for handle 0x0000.")
+                report(.invalidHandle, moment, place, "\(operation.opcode.name) for handle 0x0000.")
             }
         default: break
         }
-        if let value = operation.pdu.attributeValue { check(length: value.count, subject, moment) }
+        if let value = operation.pdu.attributeValue { check(length: value.count, place, moment) }
     }
 
-    mutating func check(length: Int, _ subject: LintFinding.Subject, _ moment: Moment) {
+    mutating func check(length: Int, _ place: LintFinding.Place, _ moment: Moment) {
         guard length > 512 else { return }
-        report(.longValue, moment, subject, "A value of \(length) octets.")
+        report(.longValue, moment, place, "A value of \(length) octets.")
     }
 
     private mutating func checkMTU(
-        _ operation: borrowing ATTOperation, _ length: Int, _ slot: Int, _ subject: LintFinding.Subject,
+        _ operation: borrowing ATTOperation, _ length: Int, _ slot: Int, _ place: LintFinding.Place,
         _ moment: Moment, in trace: borrowing Trace
     ) {
         guard operation.bearer == .unenhanced, watches[slot]?.isMTUKnown == true else { return }
@@ -256,25 +256,25 @@ extension LintCollector {
         guard length > mtu else { return }
         let isExchanged = watches[slot]?.bearers.contains { $0.peer.mtuRequest ?? $0.local.mtuRequest != nil } ?? false
         report(
-            .pduAboveMTU, moment, subject,
+            .pduAboveMTU, moment, place,
             "\(operation.opcode.name) of \(length) octets; the MTU in force is \(mtu)"
                 + (isExchanged ? "." : ", because none was exchanged."))
     }
 
     private mutating func check(
-        mtu: UInt16, _ bearer: Bearer.Kind, _ subject: LintFinding.Subject, _ moment: Moment
+        mtu: UInt16, _ bearer: Bearer.Kind, _ place: LintFinding.Place, _ moment: Moment
     ) {
         guard bearer == .unenhanced, mtu < 23 else { return }
-        report(.mtuTooSmall, moment, subject, "An MTU of \(mtu) was offered.")
+        report(.mtuTooSmall, moment, place, "An MTU of \(mtu) was offered.")
     }
 
     private mutating func check(
-        _ start: AttributeHandle, _ end: AttributeHandle, _ opcode: ATTOpcode, _ subject: LintFinding.Subject,
+        _ start: AttributeHandle, _ end: AttributeHandle, _ opcode: ATTOpcode, _ place: LintFinding.Place,
         _ moment: Moment
     ) {
         guard start == 0 || start > end else { return }
         report(
-            .invalidHandle, moment, subject,
+            .invalidHandle, moment, place,
             "\(opcode.name) for the range 0x\(hexadecimal(start)) to 0x\(hexadecimal(end)).")
     }
 
@@ -294,7 +294,7 @@ extension LintCollector {
                     (exchange.indication, LintRule.unconfirmedIndication),
                 ] {
                     guard let open else { continue }
-                    let place = subject(slot, server: server, open.handle, open.attribute, in: trace)
+                    let place = place(slot, server: server, open.handle, open.attribute, in: trace)
                     if !checkTimeout(of: open, &exchange, place, alive, answer: nil), isEnded {
                         report(
                             rule, moment, related: [open.frame], place,
@@ -304,7 +304,7 @@ extension LintCollector {
                 if isEnded, let open = exchange.prepared {
                     report(
                         .preparedWriteLeft, moment, related: [open.frame],
-                        subject(slot, server: server, open.handle, open.attribute, in: trace),
+                        place(slot, server: server, open.handle, open.attribute, in: trace),
                         "Prepared in frame \(open.frame), and neither executed nor cancelled.")
                 }
             }

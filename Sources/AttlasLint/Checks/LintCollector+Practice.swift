@@ -7,10 +7,10 @@ extension LintCollector {
         guard watches[slot]?.peerServer.isDiscovered == true else { return }
         let peer = trace.peers[trace.connections[slot].peer]
         guard let address = peer.address, peers.isNew(address) else { return }
-        let subject = subject(slot, server: .peer, in: trace)
+        let place = place(slot, server: .peer, in: trace)
         if !peer.table.services.contains(where: { trace.uuids[$0.uuid].uint16 == 0x180A }) {
             report(
-                .noDeviceInformation, moment, subject,
+                .noDeviceInformation, moment, place,
                 "Services: \(peer.table.services.count), discovered to the end.")
         }
         var nameless = 0
@@ -19,7 +19,7 @@ extension LintCollector {
         }
         guard nameless > 0 else { return }
         report(
-            .noUserDescription, moment, subject,
+            .noUserDescription, moment, place,
             "\(nameless) vendor characteristic\(nameless == 1 ? " has" : "s have") no Characteristic User Description.")
     }
 }

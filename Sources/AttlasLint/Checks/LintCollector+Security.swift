@@ -19,11 +19,11 @@ extension LintCollector {
         guard let attribute = operation.attribute, attribute.role == .value,
             let uuid = trace.uuids[attribute.type].uint16, let kind = SensitiveCharacteristic(uuid)
         else { return }
-        var subject = subject(of: operation, slot, event, in: trace)
+        var place = place(of: operation, slot, event, in: trace)
         // Whoever sends it, it is one matter.
-        subject.party = nil
+        place.party = nil
         report(
-            .sensitiveUnencrypted, Moment(event), subject, "\(kind.rawValue) in the clear: \(operation.opcode.name).")
+            .sensitiveUnencrypted, Moment(event), place, "\(kind.rawValue) in the clear: \(operation.opcode.name).")
     }
 
     // MARK: Pairing
@@ -44,7 +44,7 @@ extension LintCollector {
         case .pairingPublicKey(let key):
             guard key.x.isEqual(to: Bytes(Self.debugKeyX.span)) else { return }
             report(
-                .debugKey, Moment(event), subject(slot, event.direction, in: trace),
+                .debugKey, Moment(event), place(slot, event.direction, in: trace),
                 "The public key is that of the specification's debug key pair.")
         default: break
         }
@@ -77,19 +77,19 @@ extension LintCollector {
         watches[slot]?.pairing.agreed = nil
         watches[slot]?.pairing.hasPaired = true
         if method.isBonding { watches[slot]?.isBonded = true }
-        let (moment, subject) = (Moment(event), subject(slot, in: trace))
+        let (moment, place) = (Moment(event), place(slot, in: trace))
         if !method.isSecureConnections {
-            report(.legacyPairing, moment, related: agreed.frames, subject, Self.withoutSecureConnections(agreed))
+            report(.legacyPairing, moment, related: agreed.frames, place, Self.withoutSecureConnections(agreed))
         }
         if method.keySize < 16 {
             let sizes = (agreed.request.maximumEncryptionKeySize, agreed.response.maximumEncryptionKeySize)
             report(
-                .shortKey, moment, related: agreed.frames, subject,
+                .shortKey, moment, related: agreed.frames, place,
                 "The key has \(method.keySize) octets: the initiator offered \(sizes.0), the responder \(sizes.1).")
         }
         if method.association == .justWorks, let better = Self.protected(agreed), better != .justWorks {
             report(
-                .justWorks, moment, related: agreed.frames, subject,
+                .justWorks, moment, related: agreed.frames, place,
                 "\(better.rawValue) was possible, and neither side asked for it.")
         }
     }
@@ -119,11 +119,11 @@ extension LintCollector {
         guard let address = report.address, address.kind == .resolvable,
             let known = peers.note(address, frame: event.frame, event.time), known.age > Self.longestPrivateAddress
         else { return }
-        var subject = LintFinding.Subject()
-        subject.party = .peer
-        subject.peer = address
+        var place = LintFinding.Place()
+        place.party = .peer
+        place.peer = address
         self.report(
-            .privateAddressKept, Moment(event), related: [known.frame], subject,
+            .privateAddressKept, Moment(event), related: [known.frame], place,
             "Advertised since frame \(known.frame), for \(known.age / 60_000_000_000) minutes.")
     }
 

@@ -60,7 +60,7 @@ extension LintCollector {
         watches[slot]?[operation.server].run = run
         guard run.count == Self.bulkWrites else { return }
         report(
-            .writeRequestsInBulk, Moment(event), related: [run.frame], subject(of: operation, slot, event, in: trace),
+            .writeRequestsInBulk, Moment(event), related: [run.frame], place(of: operation, slot, event, in: trace),
             "\(run.count) Write Requests in a row since frame \(run.frame), each as long as the MTU allows.")
     }
 
@@ -101,7 +101,7 @@ extension LintCollector {
         guard let parameters = try? L2CAPSignalParameters(signal) else { return }
         if case .connectionParameterUpdateResponse(let response) = parameters, response.result == 1 {
             report(
-                .parametersRefused, Moment(event), subject(slot, event.direction, in: trace),
+                .parametersRefused, Moment(event), place(slot, event.direction, in: trace),
                 "Connection Parameter Update Response: rejected.")
         }
     }
@@ -113,7 +113,7 @@ extension LintCollector {
             for (count, direction) in [(counts.sent, Direction.tx), (counts.received, .rx)]
             where count >= Self.bulkPDUs {
                 report(
-                    .smallMTU, moment, subject(slot, direction, server: server, in: trace),
+                    .smallMTU, moment, place(slot, direction, server: server, in: trace),
                     "\(count) PDUs were filled to the MTU of 23 octets.")
             }
             let split = watch[server].splitPDUs
@@ -122,7 +122,7 @@ extension LintCollector {
                 && reportsDataLength.contains(trace.connections[slot].controller)
             {
                 report(
-                    .noDataLengthExtension, moment, subject(slot, direction, server: server, in: trace),
+                    .noDataLengthExtension, moment, place(slot, direction, server: server, in: trace),
                     "\(count) PDUs went over the air in pieces of 27 octets.")
             }
             guard let preferred = watch[server].preferred,
@@ -132,7 +132,7 @@ extension LintCollector {
             else { continue }
             let (low, high) = (preferred.interval.lowerBound, preferred.interval.upperBound)
             report(
-                .preferredParameters, moment, related: [preferred.frame], subject(slot, server: server, in: trace),
+                .preferredParameters, moment, related: [preferred.frame], place(slot, server: server, in: trace),
                 "The interval is \(milliseconds(interval)); preferred is \(milliseconds(low)) to "
                     + "\(high == .max ? "any" : milliseconds(high)).")
         }

@@ -21,20 +21,20 @@ extension LintCollector {
             guard !value.isPartial, let octets = value.value, octets.count < cutAt,
                 let reading = values.read(value, in: trace), reading.isDissected, reading.dissector.confidence == .a
             else { return true }
-            let subject = subject(slot, event.direction, server: server, value.handle, value.attribute, in: trace)
-            judge(reading.octets, values.dissection, of: reading.dissector, subject, Moment(event))
+            let place = place(slot, event.direction, server: server, value.handle, value.attribute, in: trace)
+            judge(reading.octets, values.dissection, of: reading.dissector, place, Moment(event))
             return true
         }
     }
 
     private mutating func judge(
-        _ value: Bytes, _ dissection: Dissection, of dissector: Dissector, _ subject: LintFinding.Subject,
+        _ value: Bytes, _ dissection: Dissection, of dissector: Dissector, _ place: LintFinding.Place,
         _ moment: Moment
     ) {
         if let fault = dissection.fault {
             if fault.reason == .truncated {
                 report(
-                    .valueTooShort, moment, subject,
+                    .valueTooShort, moment, place,
                     "\(dissector.name) ends within \(dissector.fields[fault.field].name): \(fault.need) octets needed, "
                         + "\(fault.have) there.")
             }
@@ -44,44 +44,44 @@ extension LintCollector {
         if !dissection.unexplained.isEmpty {
             let octets = dissection.unexplained.count
             report(
-                .valueTooLong, moment, subject,
+                .valueTooLong, moment, place,
                 "\(dissector.name): \(octets) octet\(octets == 1 ? "" : "s") behind the last field.")
         }
         for index in 0..<dissection.count {
             let record = dissection[index]
             guard record.field != DissectedField.unexplainedOctets else { continue }
-            judge(record, value, of: dissector, subject, moment)
+            judge(record, value, of: dissector, place, moment)
         }
     }
 
     private mutating func judge(
-        _ record: DissectedField, _ value: Bytes, of dissector: Dissector, _ subject: LintFinding.Subject,
+        _ record: DissectedField, _ value: Bytes, of dissector: Dissector, _ place: LintFinding.Place,
         _ moment: Moment
     ) {
         let field = dissector.fields[Int(record.field)]
-        let place = Int(record.field)
+        let number = Int(record.field)
         if record.hasReservedBits {
             let bits = UInt64(bitPattern: record.raw) & field.unnamedBits
             report(
-                .reservedBits, moment, subject, field: place,
+                .reservedBits, moment, place, field: number,
                 "\(field.name): 0x\(String(bits, radix: 16, uppercase: true)) of 0x"
                     + "\(String(UInt64(bitPattern: record.raw), radix: 16, uppercase: true)) is reserved.")
         }
         if record.hasWrongCheck {
-            report(.wrongCheck, moment, subject, field: place, "\(field.name) does not fit the octets around it.")
+            report(.wrongCheck, moment, place, field: number, "\(field.name) does not fit the octets around it.")
         }
         if record.special == .reserved {
-            report(.reservedSpecial, moment, subject, field: place, "\(field.name) is a reserved special value.")
+            report(.reservedSpecial, moment, place, field: number, "\(field.name) is a reserved special value.")
         }
         if record.special == .none, field.isEnumeration, dissector.label(of: record) == nil {
             report(
-                .undefinedEnumeration, moment, subject, field: place,
+                .undefinedEnumeration, moment, place, field: number,
                 "\(field.name): \(record.raw) is not defined.")
         }
         switch field.type {
         case .utf8, .utf8z:
             if String(validating: value.slice(record.range).copy(), as: UTF8.self) == nil {
-                report(.invalidUTF8, moment, subject, field: place, "\(field.name) is not UTF-8.")
+                report(.invalidUTF8, moment, place, field: number, "\(field.name) is not UTF-8.")
             }
         default: break
         }

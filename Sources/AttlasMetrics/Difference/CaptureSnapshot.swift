@@ -46,10 +46,10 @@ public struct CaptureSnapshot: Sendable {
         init(_ key: RowKey, in trace: borrowing Trace) {
             opcode = key.opcode
             direction = key.direction
-            server = key.subject?.server
-            service = key.subject?.service.map { trace.uuids[$0] }
-            characteristic = key.subject?.characteristic.map { trace.uuids[$0] }
-            descriptor = key.subject?.descriptor.map { trace.uuids[$0] }
+            server = key.attribute?.server
+            service = key.attribute?.service.map { trace.uuids[$0] }
+            characteristic = key.attribute?.characteristic.map { trace.uuids[$0] }
+            descriptor = key.attribute?.descriptor.map { trace.uuids[$0] }
         }
     }
 

@@ -83,7 +83,7 @@ public struct ConnectionLife: Sendable {
             case encryption(enabled: Bool, status: HCIErrorCode)
             case pairing(SMPPairingMethod)
             case pairingFailed(SMPReason)
-            case subscription(RowSubject, configuration: UInt16)
+            case subscription(RowAttribute, configuration: UInt16)
         }
     }
 

@@ -134,8 +134,8 @@ extension RowKey {
         var key = self
         switch grouping {
         case .connection, .peer: break
-        case .characteristic: key.subject?.handle = nil
-        case .method: key.subject = nil
+        case .characteristic: key.attribute?.handle = nil
+        case .method: key.attribute = nil
         }
         return key
     }

@@ -2,7 +2,7 @@ import AttlasTrace
 import AttlasWire
 
 /// The attribute that a row is about.
-public struct RowSubject: Hashable, Sendable {
+public struct RowAttribute: Hashable, Sendable {
     public let server: ServerSide
     /// nil when the attributes of several handles stand in the row.
     public internal(set) var handle: AttributeHandle?
@@ -29,7 +29,7 @@ public struct RowKey: Hashable, Sendable {
     /// As the capture recorded it.
     public let direction: Direction
     /// nil for a PDU that is about no attribute, or about several.
-    public internal(set) var subject: RowSubject?
+    public internal(set) var attribute: RowAttribute?
 }
 
 /// Requests, or indications, of one kind, and how long their answers took.

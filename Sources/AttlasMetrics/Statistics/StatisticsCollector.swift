@@ -108,8 +108,8 @@ public struct StatisticsCollector: EventSink, Sendable {
         case .connection(let change): note(change, event, index, slot, in: trace)
         case .mtu(let exchange): connections[index].note(.mtu(exchange), moment)
         case .subscription(let subscription):
-            let subject = RowSubject(subscription.server, subscription.handle, subscription.attribute)
-            connections[index].note(.subscription(subject, configuration: subscription.configuration), moment)
+            let attribute = RowAttribute(subscription.server, subscription.handle, subscription.attribute)
+            connections[index].note(.subscription(attribute, configuration: subscription.configuration), moment)
         case .smp(let pdu): note(pdu, moment, index)
         // A PDU that cannot be read may have been the answer.
         case .fault(.wire(let error)) where error.layer == .att: connections[index].outstanding.forget()
@@ -387,8 +387,8 @@ public struct StatisticsCollector: EventSink, Sendable {
             // What was not captured of the last value.
             if value.index == count - 1 { own.value += whole.value - octets }
             guard value.attribute?.role ?? .value == .value else { return true }
-            let subject = value.handle.map { RowSubject(operation.server, $0, value.attribute) }
-            measure(own, RowKey(opcode: operation.opcode, direction: event.direction, subject: subject), place)
+            let attribute = value.handle.map { RowAttribute(operation.server, $0, value.attribute) }
+            measure(own, RowKey(opcode: operation.opcode, direction: event.direction, attribute: attribute), place)
             return true
         }
     }
@@ -432,22 +432,12 @@ public struct StatisticsCollector: EventSink, Sendable {
     }
 }
 
-extension Direction {
-    fileprivate var opposite: Direction {
-        switch self {
-        case .tx: .rx
-        case .rx: .tx
-        case .unknown: .unknown
-        }
-    }
-}
-
 extension ATTOperation {
     /// The row of a request or a value, named by an opcode. A search is about no attribute, though it names handles.
     fileprivate func rowKey(_ opcode: ATTOpcode, _ direction: Direction) -> RowKey {
-        var subject: RowSubject?
-        if let handle, !opcode.takesRange { subject = RowSubject(server, handle, attribute) }
-        return RowKey(opcode: opcode, direction: direction, subject: subject)
+        var row: RowAttribute?
+        if let handle, !opcode.takesRange { row = RowAttribute(server, handle, attribute) }
+        return RowKey(opcode: opcode, direction: direction, attribute: row)
     }
 
     /// Octets of attribute values that the PDU moves, as far as they were captured; nil when it moves none. What a search
@@ -459,7 +449,14 @@ extension ATTOperation {
         case .prepareWriteRequest(let pdu): pdu.partAttributeValue.count
         case .readMultipleVariableResponse(let pdu): Self.octets(of: pdu.tuples)
         case .multipleHandleValueNotification(let pdu): Self.octets(of: pdu.tuples)
-        default: pdu.attributeValue?.count
+        case .errorResponse, .exchangeMTURequest, .exchangeMTUResponse, .findInformationRequest,
+            .findInformationResponse, .findByTypeValueRequest, .findByTypeValueResponse, .readByTypeRequest,
+            .readByTypeResponse, .readRequest, .readResponse, .readBlobRequest, .readMultipleRequest,
+            .readByGroupTypeRequest, .readByGroupTypeResponse, .writeRequest, .writeResponse, .writeCommand,
+            .signedWriteCommand, .prepareWriteResponse, .executeWriteRequest, .executeWriteResponse,
+            .handleValueNotification, .handleValueIndication, .handleValueConfirmation, .readMultipleVariableRequest,
+            .unknown:
+            pdu.attributeValue?.count
         }
     }
 

@@ -19,7 +19,7 @@ extension ConversationJSON {
     }
 
     private mutating func writeMethod(_ operation: ATTOperation) {
-        let subject = MethodSubject(bearer: operation.bearer, opcode: operation.opcode, server: operation.server)
+        let subject = MethodTextKey(bearer: operation.bearer, opcode: operation.opcode, server: operation.server)
         // There is always a member before, here and below.
         if methods.append(subject, to: &json.text) { return }
         let start = json.text.count
@@ -49,7 +49,7 @@ extension ConversationJSON {
 
     private mutating func write(_ handle: AttributeHandle, _ attribute: AttributeInfo?, in trace: borrowing Trace) {
         guard let attribute else { return write("handle", handle) }
-        let subject = AttributeSubject(handle: handle, attribute: attribute)
+        let subject = AttributeTextKey(handle: handle, attribute: attribute)
         if attributes.append(subject, to: &json.text) { return }
         let start = json.text.count
         write("handle", handle)

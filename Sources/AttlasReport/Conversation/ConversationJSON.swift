@@ -6,9 +6,9 @@ import AttlasWire
 /// The conversation as NDJSON: one object a line, the keys described by Documentation/schemas/show.schema.json.
 public struct ConversationJSON: LineSink {
     var json = JSONWriter()
-    var attributes = KeptTexts<AttributeSubject>()
-    var methods = KeptTexts<MethodSubject>()
-    private var links = KeptTexts<LinkSubject>()
+    var attributes = RenderedTextCache<AttributeTextKey>()
+    var methods = RenderedTextCache<MethodTextKey>()
+    private var links = RenderedTextCache<LinkTextKey>()
     private var clock = UTCText()
     var values: ValueInterpreter
     /// A value of the operation ends within a field, which was written with its fields.
@@ -206,7 +206,7 @@ public struct ConversationJSON: LineSink {
             write("controller", event.controller)
             return json.write(event.direction)
         }
-        let link = LinkSubject(connection, event.direction, in: trace)
+        let link = LinkTextKey(connection, event.direction, in: trace)
         // There is always a member before.
         if links.append(link, to: &json.text) { return }
         let start = json.text.count
@@ -223,7 +223,7 @@ public struct ConversationJSON: LineSink {
         links.keep(json.text.bytes[start...], of: link)
     }
 
-    private mutating func writePeer(_ link: LinkSubject) {
+    private mutating func writePeer(_ link: LinkTextKey) {
         guard link.address != nil || link.name != nil else { return }
         json.key("peer")
         json.beginObject()

@@ -157,7 +157,7 @@ extension ConversationText {
             piece.append(hex: handle, digits: 4, uppercase: true)
             return
         }
-        let subject = AttributeSubject(handle: handle, attribute: attribute)
+        let subject = AttributeTextKey(handle: handle, attribute: attribute)
         if attributes.append(subject, to: &piece) { return }
         let start = piece.count
         defer { attributes.keep(piece.bytes[start...], of: subject) }

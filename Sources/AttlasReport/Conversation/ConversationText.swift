@@ -33,7 +33,7 @@ public struct ConversationText: LineSink {
     /// The piece of a line under construction.
     var piece = TextBuffer()
     var values: ValueInterpreter
-    var attributes = KeptTexts<AttributeSubject>()
+    var attributes = RenderedTextCache<AttributeTextKey>()
     let options: Options
     private var firstTime: Timestamp?
     private var lastTime: Timestamp?
@@ -56,13 +56,13 @@ public struct ConversationText: LineSink {
     /// The lines from here on are laid out for another width.
     mutating func layOut(width: Int) {
         columns = Columns(for: width, indent: line.indent, isForScreen: options.isForScreen)
-        attributes = KeptTexts()
+        attributes = RenderedTextCache()
     }
 
     /// The lines from here on are read with other definitions.
     mutating func use(_ values: ValueInterpreter) {
         self.values = values
-        attributes = KeptTexts()
+        attributes = RenderedTextCache()
     }
 
     public var lines: TextBuffer {

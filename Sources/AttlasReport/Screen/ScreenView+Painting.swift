@@ -32,9 +32,9 @@ extension ScreenView {
     public mutating func layOut(_ model: inout ScreenModel, _ size: Grid.Size, in trace: borrowing Trace) {
         model.beginFrame()
         guard Self.fits(size) else { return }
-        subjectRows = subjects(model, in: trace)
-        heights = Layout(size, links: subjectRows.count).height
-        subjects.settle(subjectRows, height: heights[.peers] ?? 0, isPinned: hasChosen)
+        tableRows = tables(model, in: trace)
+        heights = Layout(size, links: tableRows.count).height
+        tables.settle(tableRows, height: heights[.peers] ?? 0, isPinned: hasChosen)
         layOutTree(&model, in: trace)
     }
 
@@ -52,7 +52,7 @@ extension ScreenView {
             return grid
         }
         let now = now(model, status)
-        let layout = Layout(size, links: subjectRows.count)
+        let layout = Layout(size, links: tableRows.count)
         paintTitle(&grid, model, status)
         paintMeters(&grid, model, status, now)
         paintPeers(&grid, layout, model, now, in: trace)

@@ -21,21 +21,21 @@ extension ScreenView {
     // MARK: Peers
 
     /// The rows of the first pane: peers, and the host itself where it has a table.
-    func subjects(_ model: ScreenModel, in trace: borrowing Trace) -> [Subject] {
-        var subjects = model.links.links.map {
-            Subject(owner: .peer($0.peer), controller: $0.controller, transport: $0.transport)
+    func tables(_ model: ScreenModel, in trace: borrowing Trace) -> [TableSelection] {
+        var tables = model.links.links.map {
+            TableSelection(owner: .peer($0.peer), controller: $0.controller, transport: $0.transport)
         }
         for (index, controller) in trace.controllers.enumerated() {
             let owner = TableOwner.local(index)
             if controller.table.isEmpty && model.tree.activities[owner] == nil { continue }
-            subjects.append(Subject(owner: owner, controller: controller.index, transport: nil))
+            tables.append(TableSelection(owner: owner, controller: controller.index, transport: nil))
         }
-        return subjects
+        return tables
     }
 
     /// What the row is told by.
-    func title(of subject: Subject, in trace: borrowing Trace) -> String {
-        switch subject.owner {
+    func title(of table: TableSelection, in trace: borrowing Trace) -> String {
+        switch table.owner {
         case .peer(let index):
             guard index < trace.peers.count else { return "" }
             return [trace.peerName(index), trace.peerAddress(index).map { "\($0)" }].compactMap(\.self)
@@ -70,19 +70,19 @@ extension ScreenView {
         ] {
             grid.put(title, row: heading, column: column, style: headingStyle(.peers))
         }
-        if subjectRows.isEmpty {
+        if tableRows.isEmpty {
             grid.put("no connection yet", row: heading + 1, column: PeerColumn.name, style: Grid.Style(.faint))
         }
         for offset in 0..<height {
-            let index = subjects.top + offset
-            guard index < subjectRows.count else { break }
+            let index = tables.top + offset
+            guard index < tableRows.count else { break }
             let row = heading + 1 + offset
             if index < model.links.links.count {
                 paint(model.links.links[index], &grid, row: row, model, now, in: trace)
             } else {
-                paintHost(subjectRows[index], &grid, row: row, in: trace)
+                paintHost(tableRows[index], &grid, row: row, in: trace)
             }
-            if index == subjects.index { markCursor(&grid, .peers, row: row) }
+            if index == tables.index { markCursor(&grid, .peers, row: row) }
         }
     }
 
@@ -150,16 +150,16 @@ extension ScreenView {
         }
     }
 
-    private func paintHost(_ subject: Subject, _ grid: inout Grid, row: Int, in trace: borrowing Trace) {
+    private func paintHost(_ table: TableSelection, _ grid: inout Grid, row: Int, in trace: borrowing Trace) {
         grid.put("This host", row: row, column: PeerColumn.name, end: PeerColumn.address - 1)
         var text = TextBuffer()
-        if let address = trace.controllers.first(where: { $0.index == subject.controller })?.address {
+        if let address = trace.controllers.first(where: { $0.index == table.controller })?.address {
             text.append(address)
         }
         grid.put(text, row: row, column: PeerColumn.address, end: PeerColumn.rssi - 1)
         text.removeAll()
         text.append("its own GATT server, controller ")
-        text.append(decimal: subject.controller)
+        text.append(decimal: table.controller)
         grid.put(text, row: row, column: PeerColumn.rssi, style: Grid.Style(.faint))
     }
 

@@ -28,11 +28,11 @@ extension ScreenView {
     /// The table of the chosen peer, and the values of the rows that are in sight.
     mutating func layOutTree(_ model: inout ScreenModel, in trace: borrowing Trace) {
         readings = [:]
-        guard subjectRows.indices.contains(subjects.index) else {
+        guard tableRows.indices.contains(tables.index) else {
             shownOwner = nil
             return
         }
-        let owner = subjectRows[subjects.index].owner
+        let owner = tableRows[tables.index].owner
         if owner != shownOwner { rows = Cursor() }
         shownOwner = owner
         tree.update(owner, &model, in: trace)
@@ -70,9 +70,9 @@ extension ScreenView {
         paintHeading(&grid, .tree, row: heading)
         var title = TextBuffer()
         title.append(" GATT")
-        if subjectRows.indices.contains(subjects.index) {
+        if tableRows.indices.contains(tables.index) {
             title.append(" of ")
-            title.append(display: self.title(of: subjectRows[subjects.index], in: trace))
+            title.append(display: self.title(of: tableRows[tables.index], in: trace))
         }
         title.append(" ")
         grid.put(title, row: heading, column: 1, end: columns.value - 1, style: style)

@@ -45,7 +45,7 @@ public struct ScreenView {
     }
 
     /// Whose table it is: a peer's as it is met on one controller, or the host's own.
-    struct Subject: Equatable {
+    struct TableSelection: Equatable {
         let owner: TableOwner
         let controller: UInt16
         /// nil of the host's own.
@@ -54,7 +54,7 @@ public struct ScreenView {
 
     let isASCII: Bool
     var pane = Pane.peers
-    var subjects = Cursor<Subject>()
+    var tables = Cursor<TableSelection>()
     /// Whether the user has chosen among the peers; before that it is the one that connected last.
     var hasChosen = false
     /// The table whose rows are shown.
@@ -78,7 +78,7 @@ public struct ScreenView {
     /// Of the panes, in rows of content, when they were laid out last.
     var heights: [Pane: Int] = [:]
     /// The rows of the first pane.
-    var subjectRows: [Subject] = []
+    var tableRows: [TableSelection] = []
     /// The last values of the rows of the tree that are in sight, as far as definitions read them.
     var readings: [AttributeHandle: KeptReading] = [:]
 
@@ -162,7 +162,7 @@ public struct ScreenView {
     }
 
     private mutating func choose(by rows: Int) {
-        subjects.move(by: rows)
+        tables.move(by: rows)
         hasChosen = true
     }
 
@@ -268,9 +268,9 @@ public struct ScreenView {
                 return
             }
         case .peers:
-            let names = subjectRows.map { title(of: $0, in: trace) }
-            if let index = Self.next(names, after: subjects.index, isForward: !isForward, isFound) {
-                return choose(by: index - subjects.index)
+            let names = tableRows.map { title(of: $0, in: trace) }
+            if let index = Self.next(names, after: tables.index, isForward: !isForward, isFound) {
+                return choose(by: index - tables.index)
             }
         }
         say("not found: \(search)", isBad: true)

@@ -19,7 +19,7 @@ public enum Inference: String, Sendable {
         "the only handle behind the value of a characteristic that notifies or indicates; 0x0000 to 0x0003 was written to it"
 }
 
-/// What a handle is, in one table at one moment.
+/// What a handle is, in one table at one context.
 public struct AttributeInfo: Sendable, Equatable {
     public enum Role: Sendable {
         /// A Service, Include or Characteristic declaration.

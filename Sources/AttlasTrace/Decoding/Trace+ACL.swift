@@ -5,21 +5,21 @@ import AttlasWire
 extension Trace {
     @inline(__always)
     mutating func decodeACL<Sink: EventSink & ~Copyable>(
-        _ bytes: Bytes, missing cut: Int, _ moment: Moment, into sink: inout Sink
+        _ bytes: Bytes, missing cut: Int, _ context: PDUContext, into sink: inout Sink
     ) {
         let packet: ACLPacket
         do throws(WireError) {
             packet = try ACLPacket(bytes)
         } catch {
-            return emitFault(moment, nil, error, missing: cut, into: &sink)
+            return emitFault(context, nil, error, missing: cut, into: &sink)
         }
         let handle = packet.connectionHandle
         guard
-            let slot = links.slot(moment.controller, handle) ?? presume(packet, moment, into: &sink)
+            let slot = links.slot(context.controller, handle) ?? presume(packet, context, into: &sink)
         else {
             let length = ACLPacket.headerLength + packet.dataTotalLength
             let detail = DataPacket(type: HCIPacketType.acl.rawValue, connectionHandle: handle, length: length)
-            return emit(moment, nil, .data(detail), into: &sink)
+            return emit(context, nil, .data(detail), into: &sink)
         }
 
         let data = packet.data
@@ -29,24 +29,25 @@ extension Trace {
             let error = WireError(
                 .acl, "record ends before the length in the ACL header", need: packet.dataTotalLength,
                 have: data.count + cut, limit: .aclLength)
-            emitFault(moment, slot, error, missing: 0, into: &sink)
+            emitFault(context, slot, error, missing: 0, into: &sink)
         }
         if packet.excess > 0 {
             let error = WireError(
                 .acl, "octets behind the ACL data", need: packet.dataTotalLength,
                 have: data.count + packet.excess, limit: .aclLength)
-            emitFault(moment, slot, error, missing: 0, into: &sink)
+            emitFault(context, slot, error, missing: 0, into: &sink)
         }
-        if moment.direction == .unknown {
-            var moment = moment
-            moment.side = side(packet.boundary, slot)
-            if moment.side == .tx { connections[slot].buffers.send() }
+        if context.direction == .unknown {
+            var context = context
+            context.side = side(packet.boundary, slot)
+            if context.side == .tx { connections[slot].buffers.send() }
             return join(
-                data, missing: missing, continues: packet.boundary == .continuing, .aclLength, slot, moment, into: &sink
+                data, missing: missing, continues: packet.boundary == .continuing, .aclLength, slot, context,
+                into: &sink
             )
         }
-        if moment.side == .tx { connections[slot].buffers.send() }
-        join(data, missing: missing, continues: packet.boundary == .continuing, .aclLength, slot, moment, into: &sink)
+        if context.side == .tx { connections[slot].buffers.send() }
+        join(data, missing: missing, continues: packet.boundary == .continuing, .aclLength, slot, context, into: &sink)
     }
 
     /// Who sent a packet that the capture gives no direction for. On an LE link a host begins each frame as non-flushable,
@@ -70,19 +71,20 @@ extension Trace {
     }
 
     /// Takes the handle for a connection made before the capture began, if the packet bears that out.
+    @_semantics("optimize.sil.specialize.generic.never")
     @inline(never)
     private mutating func presume<Sink: EventSink & ~Copyable>(
-        _ packet: ACLPacket, _ moment: Moment, into sink: inout Sink
+        _ packet: ACLPacket, _ context: PDUContext, into sink: inout Sink
     ) -> Int? {
         let handle = packet.connectionHandle
-        guard strangers.admit(moment.controller, handle, packet.evidence) else {
-            if strangers.isFull { reachedLimits.note(.unconnectedHandles) }
+        guard unannouncedHandles.admit(context.controller, handle, packet.evidence) else {
+            if unannouncedHandles.isFull { reachedLimits.note(.unconnectedHandles) }
             return nil
         }
         let transport = (try? L2CAPFrame(packet.data))?.transport ?? .lowEnergy
         let slot = connect(
-            handle, transport: transport, isCentral: nil, address: nil, parameters: nil, moment, into: &sink)
-        emit(moment, slot, .connection(.presumed), into: &sink)
+            handle, transport: transport, isCentral: nil, address: nil, parameters: nil, context, into: &sink)
+        emit(context, slot, .connection(.presumed), into: &sink)
         return slot
     }
 
@@ -92,69 +94,69 @@ extension Trace {
     /// the fragments behind count from where this one would have ended.
     @inline(__always)
     mutating func join<Sink: EventSink & ~Copyable>(
-        _ data: Bytes, missing: Int, continues: Bool, _ limit: WireError.Limit, _ slot: Int, _ moment: Moment,
+        _ data: Bytes, missing: Int, continues: Bool, _ limit: WireError.Limit, _ slot: Int, _ context: PDUContext,
         into sink: inout Sink
     ) {
-        if !continues, !isJoining(moment.side, slot), let frame = try? L2CAPFrame(data),
+        if !continues, !isJoining(context.side, slot), let frame = try? L2CAPFrame(data),
             data.count &+ missing == L2CAPFrame.headerLength &+ frame.pduLength
         {
-            decode(frame, slot, frames: [], moment, into: &sink)
+            decode(frame, slot, frames: [], context, into: &sink)
         } else {
-            joinFragment(data, missing: missing, continues: continues, limit, slot, moment, into: &sink)
+            joinFragment(data, missing: missing, continues: continues, limit, slot, context, into: &sink)
         }
     }
 
     @inline(never)
     private mutating func joinFragment<Sink: EventSink & ~Copyable>(
-        _ data: Bytes, missing: Int, continues: Bool, _ limit: WireError.Limit, _ slot: Int, _ moment: Moment,
+        _ data: Bytes, missing: Int, continues: Bool, _ limit: WireError.Limit, _ slot: Int, _ context: PDUContext,
         into sink: inout Sink
     ) {
-        let side = moment.side
+        let side = context.side
         if continues {
             guard isJoining(side, slot) else {
                 let error = WireError(
                     .l2cap, "continuation of a frame whose beginning was not captured", need: 1, have: 0,
                     limit: limit)
-                return emitFault(moment, slot, error, missing: 0, into: &sink)
+                return emitFault(context, slot, error, missing: 0, into: &sink)
             }
-            let step = connections[slot][side].add(data, missing: missing, frame: moment.frame)
-            return advance(step, data.count, side, slot, moment, into: &sink)
+            let step = connections[slot][side].add(data, missing: missing, frame: context.frame)
+            return advance(step, data.count, side, slot, context, into: &sink)
         }
 
         if isJoining(side, slot) {
-            abandon(side, slot, "a new frame began before this one was whole", .l2capLength, moment, into: &sink)
+            abandon(side, slot, "a new frame began before this one was whole", .l2capLength, context, into: &sink)
         }
         let total = data.count + missing
         if let frame = try? L2CAPFrame(data), total >= L2CAPFrame.headerLength + frame.pduLength {
             let excess = total - L2CAPFrame.headerLength - frame.pduLength
-            if excess > 0 { reportExcess(excess, frame.pduLength, slot, moment, into: &sink) }
-            return decode(frame, slot, frames: [], moment, into: &sink)
+            if excess > 0 { reportExcess(excess, frame.pduLength, slot, context, into: &sink) }
+            return decode(frame, slot, frames: [], context, into: &sink)
         }
-        let step = connections[slot][side].begin(data, missing: missing, frame: moment.frame)
-        advance(step, data.count, side, slot, moment, into: &sink)
+        let step = connections[slot][side].begin(data, missing: missing, frame: context.frame)
+        advance(step, data.count, side, slot, context, into: &sink)
     }
 
     private mutating func advance<Sink: EventSink & ~Copyable>(
-        _ step: Reassembly.Step, _ octets: Int, _ side: Direction, _ slot: Int, _ moment: Moment,
+        _ step: Reassembly.Step, _ octets: Int, _ side: Direction, _ slot: Int, _ context: PDUContext,
         into sink: inout Sink
     ) {
         switch step {
-        case .incomplete: return hold(octets + Self.frameNumberSize, moment, into: &sink)
+        case .incomplete: return hold(octets + Self.frameNumberSize, context, into: &sink)
         case .complete: break
         case .excess(let excess):
             let length = (connections[slot][side].expected ?? 0) - L2CAPFrame.headerLength
-            reportExcess(excess, length, slot, moment, into: &sink)
+            reportExcess(excess, length, slot, context, into: &sink)
         case .headerCut:
             let error = WireError(
                 .l2cap, "L2CAP header incomplete", need: L2CAPFrame.headerLength,
                 have: connections[slot][side].buffer.count, limit: .capturedLength)
-            return emitFault(moment, slot, error, missing: 0, into: &sink)
+            return emitFault(context, slot, error, missing: 0, into: &sink)
         }
         // The frame is taken out while it is decoded, because decoding changes the connection it lies in.
         var joined = Reassembly()
         swap(&joined, &connections[slot][side])
         if let frame = try? L2CAPFrame(Bytes(joined.buffer.span)) {
-            decode(frame, slot, frames: joined.frames.count > 1 ? joined.frames : [], moment, into: &sink)
+            decode(frame, slot, frames: joined.frames.count > 1 ? joined.frames : [], context, into: &sink)
         }
         joined.end()
         swap(&joined, &connections[slot][side])
@@ -169,7 +171,7 @@ extension Trace {
     /// Gives up a frame that is not whole, if there is one: the rest of it is lost.
     mutating func abandon<Sink: EventSink & ~Copyable>(
         _ side: Direction, _ slot: Int, _ reason: StaticString, _ limit: WireError.Limit,
-        _ moment: Moment, into sink: inout Sink
+        _ context: PDUContext, into sink: inout Sink
     ) {
         guard isJoining(side, slot) else { return }
         connections[slot][side].isActive = false
@@ -177,23 +179,24 @@ extension Trace {
         let error = WireError(
             .l2cap, reason, need: pending.expected ?? L2CAPFrame.headerLength, have: pending.received,
             limit: limit)
-        emitFault(moment, slot, frames: pending.frames, error, missing: 0, into: &sink)
+        emitFault(context, slot, frames: pending.frames, error, missing: 0, into: &sink)
     }
 
     /// Gives up what is under way on a connection: the frames of both sides, and the SDUs of its channels.
+    @_semantics("optimize.sil.specialize.generic.never")
     mutating func abandonAll<Sink: EventSink & ~Copyable>(
-        _ slot: Int, atEndOf what: Ending, _ moment: Moment, into sink: inout Sink
+        _ slot: Int, atEndOf what: Ending, _ context: PDUContext, into sink: inout Sink
     ) {
         if let accessAddress = connections[slot].accessAddress, let state = air.state(accessAddress) {
-            tellMissed(state, moment, into: &sink)
+            tellMissed(state, context, into: &sink)
         }
-        abandon(.tx, slot, what.frameReason, .l2capLength, moment, into: &sink)
-        abandon(.rx, slot, what.frameReason, .l2capLength, moment, into: &sink)
+        abandon(.tx, slot, what.frameReason, .l2capLength, context, into: &sink)
+        abandon(.rx, slot, what.frameReason, .l2capLength, context, into: &sink)
         for channel in connections[slot].channels.channels {
             for sdu in [channel.remote.sdu, channel.local.sdu] where sdu.isActive {
                 let error = WireError(
                     .l2cap, what.sduReason, need: sdu.length, have: sdu.received, limit: .sduLength)
-                emitFault(moment, slot, frames: sdu.frames, error, missing: 0, into: &sink)
+                emitFault(context, slot, frames: sdu.frames, error, missing: 0, into: &sink)
             }
         }
     }
@@ -221,11 +224,11 @@ extension Trace {
     }
 
     private func reportExcess<Sink: EventSink & ~Copyable>(
-        _ excess: Int, _ length: Int, _ slot: Int, _ moment: Moment, into sink: inout Sink
+        _ excess: Int, _ length: Int, _ slot: Int, _ context: PDUContext, into sink: inout Sink
     ) {
         let error = WireError(
             .l2cap, "octets behind the end of the L2CAP frame", need: length, have: length + excess,
             limit: .l2capLength)
-        emitFault(moment, slot, error, missing: 0, into: &sink)
+        emitFault(context, slot, error, missing: 0, into: &sink)
     }
 }

@@ -1,16 +1,6 @@
 import AttlasCapture
 import AttlasWire
 
-extension Direction {
-    var opposite: Direction {
-        switch self {
-        case .tx: .rx
-        case .rx: .tx
-        case .unknown: .unknown
-        }
-    }
-}
-
 extension Trace {
     /// What a handle of `server` means on this connection; nil when the capture does not tell.
     public func attribute(_ handle: AttributeHandle, server: ServerSide, connection: Int) -> AttributeInfo? {
@@ -54,96 +44,98 @@ extension Trace {
 
     @inline(__always)
     mutating func decodeATT<Sink: EventSink & ~Copyable>(
-        _ payload: Bytes, missing: Int, _ slot: Int, frames: [Int], _ moment: Moment, into sink: inout Sink
+        _ payload: Bytes, missing: Int, _ slot: Int, frames: [Int], _ context: PDUContext, into sink: inout Sink
     ) {
         let pdu: ATTPDU
         do throws(WireError) {
             pdu = try ATTPDU(payload)
         } catch {
-            return refuse(payload, error, missing: missing, slot, frames: frames, moment, into: &sink)
+            return refuse(payload, error, missing: missing, slot, frames: frames, context, into: &sink)
         }
         // A peer without an address gets its imported table when it turns out to speak ATT.
-        if !imports.isEmpty { useImport(slot, moment, into: &sink) }
+        if !imports.isEmpty { useImport(slot, context, into: &sink) }
         // Most say which attribute they are about. Those that say it by what they answer are kept apart: what they need of
         // registers and memory costs the others 24 of some 1 440 instructions.
         if let handle = pdu.ownHandle {
             let opcode = ATTOpcode(rawValue: payload[0])
             let definition = opcode.definition
-            let subject = Subject(server: server(definition?.kind, moment), handle: handle)
+            let reference = AttributeReference(server: server(definition?.kind, context), handle: handle)
             tell(
-                pdu, opcode, definition, subject, payload.count, missing: missing, slot, frames: frames, moment,
+                pdu, opcode, definition, reference, payload.count, missing: missing, slot, frames: frames, context,
                 into: &sink)
         } else {
-            decodeReference(pdu, payload, missing: missing, slot, frames: frames, moment, into: &sink)
+            decodeReference(pdu, payload, missing: missing, slot, frames: frames, context, into: &sink)
         }
     }
 
     @inline(never)
     private mutating func refuse<Sink: EventSink & ~Copyable>(
-        _ payload: Bytes, _ error: WireError, missing: Int, _ slot: Int, frames: [Int], _ moment: Moment,
+        _ payload: Bytes, _ error: WireError, missing: Int, _ slot: Int, frames: [Int], _ context: PDUContext,
         into sink: inout Sink
     ) {
-        if !payload.isEmpty { forgetRequest(behind: ATTOpcode(rawValue: payload[0]), slot, moment) }
-        emitFault(moment, slot, frames: frames, error, missing: missing, into: &sink)
+        if !payload.isEmpty { forgetRequest(behind: ATTOpcode(rawValue: payload[0]), slot, context) }
+        emitFault(context, slot, frames: frames, error, missing: missing, into: &sink)
     }
 
     @inline(never)
     private mutating func decodeReference<Sink: EventSink & ~Copyable>(
-        _ pdu: ATTPDU, _ payload: Bytes, missing: Int, _ slot: Int, frames: [Int], _ moment: Moment,
+        _ pdu: ATTPDU, _ payload: Bytes, missing: Int, _ slot: Int, frames: [Int], _ context: PDUContext,
         into sink: inout Sink
     ) {
         let opcode = ATTOpcode(rawValue: payload[0])
         let definition = opcode.definition
-        let subject = referredSubject(of: pdu, opcode, definition?.kind, slot, moment)
+        let reference = referredSubject(of: pdu, opcode, definition?.kind, slot, context)
         tell(
-            pdu, opcode, definition, subject, payload.count, missing: missing, slot, frames: frames, moment, into: &sink
+            pdu, opcode, definition, reference, payload.count, missing: missing, slot, frames: frames, context,
+            into: &sink
         )
     }
 
     @inline(__always)
     private mutating func tell<Sink: EventSink & ~Copyable>(
-        _ pdu: ATTPDU, _ opcode: ATTOpcode, _ definition: ATTOpcode.Definition?, _ subject: Subject, _ length: Int,
-        missing: Int, _ slot: Int, frames: [Int], _ moment: Moment, into sink: inout Sink
+        _ pdu: ATTPDU, _ opcode: ATTOpcode, _ definition: ATTOpcode.Definition?, _ reference: AttributeReference,
+        _ length: Int,
+        missing: Int, _ slot: Int, frames: [Int], _ context: PDUContext, into sink: inout Sink
     ) {
         let isWhole = missing == 0
-        if !imports.isEmpty, subject.server == .local { useHostImport(slot, moment, into: &sink) }
-        if isWhole { inferConfiguration(writtenBy: pdu, subject, slot, moment) }
+        if !imports.isEmpty, reference.server == .local { useHostImport(slot, context, into: &sink) }
+        if isWhole { inferConfiguration(writtenBy: pdu, reference, slot, context) }
         var info: AttributeInfo?
-        if let handle = subject.handle, Sink.depth == .all {
-            info = lookUp(handle, subject.server, slot)
+        if let handle = reference.handle, Sink.depth == .all {
+            info = lookUp(handle, reference.server, slot)
         }
         let mayBeFaulty = !isWhole || definition?.canHold(length) != true || pdu.isList
         let facts = CollectionOfOne(
             ATTOperation.Facts(
-                bearer: connections[slot].bearers[moment.bearer].kind, opcode: opcode, server: subject.server,
-                handle: subject.handle, attribute: info, request: subject.request?.answered(at: moment.time),
+                bearer: connections[slot].bearers[context.bearer].kind, opcode: opcode, server: reference.server,
+                handle: reference.handle, attribute: info, request: reference.request?.answered(at: context.time),
                 mayContinue: opcode.rawValue == 0x0B
-                    && length + missing == connections[slot].bearers[moment.bearer].mtu,
-                l2capOctets: length + missing + moment.l2capHeaders,
+                    && length + missing == connections[slot].bearers[context.bearer].mtu,
+                l2capOctets: length + missing + context.l2capHeaders,
                 fault: mayBeFaulty ? pdu.fault(definition, length: length, missing: missing) : nil))
-        if let request = subject.request, request.opcode.readsSeveral {
-            let handles = connections[slot].bearers[moment.bearer][moment.side.opposite].multipleHandles
+        if let request = reference.request, request.opcode.readsSeveral {
+            let handles = connections[slot].bearers[context.bearer][context.side.opposite].multipleHandles
             let operation = ATTOperation(pdu, multipleHandles: handles.span, facts)
-            emit(moment, slot, frames: frames, .att(operation), into: &sink)
+            emit(context, slot, frames: frames, .att(operation), into: &sink)
         } else {
             let operation = ATTOperation(pdu, multipleHandles: Span(), facts)
-            emit(moment, slot, frames: frames, .att(operation), into: &sink)
+            emit(context, slot, frames: frames, .att(operation), into: &sink)
         }
-        follow(pdu, opcode, definition?.kind, subject, isWhole: isWhole, slot, moment, into: &sink)
+        follow(pdu, opcode, definition?.kind, reference, isWhole: isWhole, slot, context, into: &sink)
     }
 
     /// A request that cannot be read takes the place of the one before; a response that cannot be read answers it.
-    private mutating func forgetRequest(behind opcode: ATTOpcode, _ slot: Int, _ moment: Moment) {
+    private mutating func forgetRequest(behind opcode: ATTOpcode, _ slot: Int, _ context: PDUContext) {
         switch opcode.definition?.kind {
-        case .request: connections[slot].bearers[moment.bearer][moment.side].pending.request = nil
-        case .response: connections[slot].bearers[moment.bearer][moment.side.opposite].pending.request = nil
-        case .indication: connections[slot].bearers[moment.bearer][moment.side].pending.indication = nil
+        case .request: connections[slot].bearers[context.bearer][context.side].pending.request = nil
+        case .response: connections[slot].bearers[context.bearer][context.side.opposite].pending.request = nil
+        case .indication: connections[slot].bearers[context.bearer][context.side].pending.indication = nil
         default: break
         }
     }
 
     /// What a PDU is about, before it changes anything.
-    struct Subject {
+    struct AttributeReference {
         var server: ServerSide
         var handle: AttributeHandle?
         var request: PendingRequest?
@@ -151,55 +143,61 @@ extension Trace {
 
     /// Sent by the host as client, or received from the peer as server: the peer's table. Without a direction, too.
     @inline(__always)
-    private func server(_ kind: ATTOpcode.Definition.Kind?, _ moment: Moment) -> ServerSide {
+    private func server(_ kind: ATTOpcode.Definition.Kind?, _ context: PDUContext) -> ServerSide {
         let isFromServer: Bool
         switch kind {
         case .response, .notification, .indication: isFromServer = true
         default: isFromServer = false
         }
-        return (moment.side == .rx) == isFromServer || moment.side == .unknown ? .peer : .local
+        return (context.side == .rx) == isFromServer || context.side == .unknown ? .peer : .local
     }
 
     /// Of a PDU that has no handle of its own.
     private func referredSubject(
-        of pdu: ATTPDU, _ opcode: ATTOpcode, _ kind: ATTOpcode.Definition.Kind?, _ slot: Int, _ moment: Moment
-    ) -> Subject {
-        var subject = Subject(server: server(kind, moment))
-        let asker = moment.side.opposite
+        of pdu: ATTPDU, _ opcode: ATTOpcode, _ kind: ATTOpcode.Definition.Kind?, _ slot: Int, _ context: PDUContext
+    ) -> AttributeReference {
+        var reference = AttributeReference(server: server(kind, context))
+        let asker = context.side.opposite
         switch pdu {
         case .handleValueConfirmation:
-            subject.request = pendingIndication(asker, slot, moment)
-            subject.handle = subject.request?.handle
+            reference.request = pendingIndication(asker, slot, context)
+            reference.handle = reference.request?.handle
         case .errorResponse(let pdu):
-            subject.request = pendingRequest(pdu.requestOpcodeInError, of: asker, slot, moment)
-            subject.handle = pdu.attributeHandleInError == 0 ? subject.request?.handle : pdu.attributeHandleInError
-        default:
+            reference.request = pendingRequest(pdu.requestOpcodeInError, of: asker, slot, context)
+            reference.handle = pdu.attributeHandleInError == 0 ? reference.request?.handle : pdu.attributeHandleInError
+        case .exchangeMTURequest, .exchangeMTUResponse, .findInformationRequest, .findInformationResponse,
+            .findByTypeValueRequest, .findByTypeValueResponse, .readByTypeRequest, .readByTypeResponse, .readRequest,
+            .readResponse, .readBlobRequest, .readBlobResponse, .readMultipleRequest, .readMultipleResponse,
+            .readByGroupTypeRequest, .readByGroupTypeResponse, .writeRequest, .writeResponse, .writeCommand,
+            .signedWriteCommand, .prepareWriteRequest, .prepareWriteResponse, .executeWriteRequest,
+            .executeWriteResponse, .handleValueNotification, .handleValueIndication, .readMultipleVariableRequest,
+            .readMultipleVariableResponse, .multipleHandleValueNotification, .unknown:
             // The opcode of every other response is one more than that of its request.
             guard kind == .response else { break }
             let requestOpcode = ATTOpcode(rawValue: opcode.rawValue &- 1)
-            subject.request = pendingRequest(requestOpcode, of: asker, slot, moment)
-            subject.handle = subject.request?.handle
+            reference.request = pendingRequest(requestOpcode, of: asker, slot, context)
+            reference.handle = reference.request?.handle
         }
-        return subject
+        return reference
     }
 
     /// What a side waits for. Read from the stored properties: through the bearer's subscript all of the bearer would be
     /// copied.
     private func pendingRequest(
-        _ opcode: ATTOpcode, of asker: Direction, _ slot: Int, _ moment: Moment
+        _ opcode: ATTOpcode, of asker: Direction, _ slot: Int, _ context: PDUContext
     ) -> PendingRequest? {
         switch asker {
-        case .tx: connections[slot].bearers[moment.bearer].transmitted.pending.request(opcode)
-        case .rx: connections[slot].bearers[moment.bearer].received.pending.request(opcode)
-        case .unknown: connections[slot].bearers[moment.bearer].undirected.pending.request(opcode)
+        case .tx: connections[slot].bearers[context.bearer].transmitted.pending.request(opcode)
+        case .rx: connections[slot].bearers[context.bearer].received.pending.request(opcode)
+        case .unknown: connections[slot].bearers[context.bearer].undirected.pending.request(opcode)
         }
     }
 
-    private func pendingIndication(_ asker: Direction, _ slot: Int, _ moment: Moment) -> PendingRequest? {
+    private func pendingIndication(_ asker: Direction, _ slot: Int, _ context: PDUContext) -> PendingRequest? {
         switch asker {
-        case .tx: connections[slot].bearers[moment.bearer].transmitted.pending.indication
-        case .rx: connections[slot].bearers[moment.bearer].received.pending.indication
-        case .unknown: connections[slot].bearers[moment.bearer].undirected.pending.indication
+        case .tx: connections[slot].bearers[context.bearer].transmitted.pending.indication
+        case .rx: connections[slot].bearers[context.bearer].received.pending.indication
+        case .unknown: connections[slot].bearers[context.bearer].undirected.pending.indication
         }
     }
 }
@@ -222,7 +220,13 @@ extension ATTPDU {
             case .prepareWriteRequest(let pdu): pdu.attributeHandle
             case .handleValueNotification(let pdu): pdu.attributeHandle
             case .handleValueIndication(let pdu): pdu.attributeHandle
-            default: nil
+            case .errorResponse, .exchangeMTURequest, .exchangeMTUResponse, .findInformationRequest,
+                .findInformationResponse, .findByTypeValueRequest, .findByTypeValueResponse, .readByTypeRequest,
+                .readByTypeResponse, .readResponse, .readBlobResponse, .readMultipleRequest, .readMultipleResponse,
+                .readByGroupTypeRequest, .readByGroupTypeResponse, .writeResponse, .prepareWriteResponse,
+                .executeWriteRequest, .executeWriteResponse, .handleValueConfirmation, .readMultipleVariableRequest,
+                .readMultipleVariableResponse, .multipleHandleValueNotification, .unknown:
+                nil
             }
         }
     }
@@ -233,7 +237,13 @@ extension ATTPDU {
         case .findInformationResponse, .findByTypeValueResponse, .readByTypeResponse, .readByGroupTypeResponse,
             .readMultipleRequest, .readMultipleVariableRequest, .multipleHandleValueNotification:
             true
-        default: false
+        case .errorResponse, .exchangeMTURequest, .exchangeMTUResponse, .findInformationRequest,
+            .findByTypeValueRequest, .readByTypeRequest, .readRequest, .readResponse, .readBlobRequest,
+            .readBlobResponse, .readMultipleResponse, .readByGroupTypeRequest, .writeRequest, .writeResponse,
+            .writeCommand, .signedWriteCommand, .prepareWriteRequest, .prepareWriteResponse, .executeWriteRequest,
+            .executeWriteResponse, .handleValueNotification, .handleValueIndication, .handleValueConfirmation,
+            .readMultipleVariableResponse, .unknown:
+            false
         }
     }
 
@@ -273,7 +283,13 @@ extension ATTPDU {
                 .att, "last item of the list incomplete",
                 need: tuples.remainder > 0 ? 4 : have + tuples.missing,
                 have: tuples.remainder > 0 ? tuples.remainder : have, limit: .l2capLength)
-        default: return nil
+        case .errorResponse, .exchangeMTURequest, .exchangeMTUResponse, .findInformationRequest,
+            .findByTypeValueRequest, .readByTypeRequest, .readRequest, .readResponse, .readBlobRequest,
+            .readBlobResponse, .readMultipleResponse, .readByGroupTypeRequest, .writeRequest, .writeResponse,
+            .writeCommand, .signedWriteCommand, .prepareWriteRequest, .prepareWriteResponse, .executeWriteRequest,
+            .executeWriteResponse, .handleValueNotification, .handleValueIndication, .handleValueConfirmation,
+            .readMultipleVariableResponse, .unknown:
+            return nil
         }
     }
 }

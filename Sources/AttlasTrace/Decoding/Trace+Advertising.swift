@@ -2,7 +2,7 @@ import AttlasWire
 
 extension Trace {
     mutating func advertise<Sink: EventSink & ~Copyable>(
-        _ event: LEAdvertisingReportEvent, _ moment: Moment, into sink: inout Sink
+        _ event: LEAdvertisingReportEvent, _ context: PDUContext, into sink: inout Sink
     ) throws(WireError) {
         var reports = event.reports
         while let report = reports.next() {
@@ -11,13 +11,13 @@ extension Trace {
                 isScanResponse: report.eventType == 0x04,
                 isConnectable: report.eventType == 0x00 || report.eventType == 0x01, isExtended: false,
                 data: AdvertisingData(report.data))
-            advertise(advertising, moment, into: &sink)
+            advertise(advertising, context, into: &sink)
         }
         if reports.missing > 0 { throw Self.reportsMissing(event.numReports, missing: reports.missing) }
     }
 
     mutating func advertise<Sink: EventSink & ~Copyable>(
-        _ event: LEExtendedAdvertisingReportEvent, _ moment: Moment, into sink: inout Sink
+        _ event: LEExtendedAdvertisingReportEvent, _ context: PDUContext, into sink: inout Sink
     ) throws(WireError) {
         var reports = event.reports
         while let report = reports.next() {
@@ -27,13 +27,13 @@ extension Trace {
                 rssi: report.rssi == 127 ? nil : report.rssi,
                 isScanResponse: report.isScanResponse, isConnectable: report.isConnectable, isExtended: true,
                 data: AdvertisingData(report.data))
-            advertise(advertising, moment, into: &sink)
+            advertise(advertising, context, into: &sink)
         }
         if reports.missing > 0 { throw Self.reportsMissing(event.numReports, missing: reports.missing) }
     }
 
     mutating func advertise<Sink: EventSink & ~Copyable>(
-        _ report: AdvertisingReport, frames: [Int] = [], _ moment: Moment, into sink: inout Sink
+        _ report: AdvertisingReport, frames: [Int] = [], _ context: PDUContext, into sink: inout Sink
     ) {
         if let address = report.identity ?? report.address {
             var structures = report.data.structures
@@ -47,7 +47,7 @@ extension Trace {
                 }
             }
         }
-        emit(moment, nil, frames: frames, .advertising(report), into: &sink)
+        emit(context, nil, frames: frames, .advertising(report), into: &sink)
     }
 
     private static func reportsMissing(_ count: Int, missing: Int) -> WireError {

@@ -5,53 +5,55 @@ import AttlasWire
 /// Specification, Vol 6, Part B, 2 and 4.5.
 extension Trace {
     mutating func decodeAir<Sink: EventSink & ~Copyable>(
-        _ bytes: Bytes, missing cut: Int, _ radio: RadioInfo, _ moment: Moment, into sink: inout Sink
+        _ bytes: Bytes, missing cut: Int, _ radio: RadioInfo, _ context: PDUContext, into sink: inout Sink
     ) {
         let packet: LinkLayerPacket
         do throws(WireError) {
             packet = try LinkLayerPacket(bytes, hasCodingIndicator: radio.hasCodingIndicator)
         } catch {
-            return emitFault(moment, nil, error, missing: cut, into: &sink)
+            return emitFault(context, nil, error, missing: cut, into: &sink)
         }
-        if packet.isAdvertising { return decodeAdvertising(packet, cut: cut, radio, moment, into: &sink) }
+        if packet.isAdvertising { return decodeAdvertising(packet, cut: cut, radio, context, into: &sink) }
         switch radio.kind {
-        case .connectedIsochronous: return emit(packet, as: .connectedIsochronous, radio, moment, into: &sink)
-        case .broadcastIsochronous: return emit(packet, as: .broadcastIsochronous, radio, moment, into: &sink)
-        case .auxiliaryAdvertising: return emit(packet, as: .periodicAdvertising, radio, moment, into: &sink)
+        case .connectedIsochronous: return emit(packet, as: .connectedIsochronous, radio, context, into: &sink)
+        case .broadcastIsochronous: return emit(packet, as: .broadcastIsochronous, radio, context, into: &sink)
+        case .auxiliaryAdvertising: return emit(packet, as: .periodicAdvertising, radio, context, into: &sink)
         case .data, .unspecified: break
         }
         if let state = air.state(packet.accessAddress) {
-            return decodeData(packet, cut: cut, state, radio, moment, into: &sink)
+            return decodeData(packet, cut: cut, state, radio, context, into: &sink)
         }
         if let channel = air.channel(packet.accessAddress) {
-            return emit(packet, as: channel, radio, moment, into: &sink)
+            return emit(packet, as: channel, radio, context, into: &sink)
         }
-        if let state = presume(packet, radio, moment, into: &sink) {
-            decodeData(packet, cut: cut, state, radio, moment, into: &sink)
+        if let state = presume(packet, radio, context, into: &sink) {
+            decodeData(packet, cut: cut, state, radio, context, into: &sink)
         }
     }
 
     private mutating func emit<Sink: EventSink & ~Copyable>(
-        _ packet: LinkLayerPacket, as channel: AirChannel, _ radio: RadioInfo, _ moment: Moment, into sink: inout Sink
+        _ packet: LinkLayerPacket, as channel: AirChannel, _ radio: RadioInfo, _ context: PDUContext,
+        into sink: inout Sink
     ) {
         guard sink.wantsPackets else { return }
-        emit(packet, .other(channel), radio.crc == .bad ? .badCRC : .taken, radio, moment, into: &sink)
+        emit(packet, .other(channel), radio.crc == .bad ? .badCRC : .taken, radio, context, into: &sink)
     }
 
     func emit<Sink: EventSink & ~Copyable>(
         _ packet: LinkLayerPacket, _ kind: consuming AirPacket.Kind, _ disposition: AirPacket.Disposition,
-        _ radio: RadioInfo, _ moment: Moment, into sink: inout Sink
+        _ radio: RadioInfo, _ context: PDUContext, into sink: inout Sink
     ) {
         let air = AirPacket(
             radio: radio, accessAddress: packet.accessAddress, pdu: packet.pdu, kind: kind, disposition: disposition,
             airTime: packet.airTime(radio.phy ?? LEPHY(rawValue: 1)))
-        emit(moment, nil, .air(air), into: &sink)
+        emit(context, nil, .air(air), into: &sink)
     }
 
     /// Takes an unknown Access Address for a connection made before the capture began, if its CRC bears that out: as the
     /// sniffer checked it, or because the packet before came with the same CRCInit.
+    @_semantics("optimize.sil.specialize.generic.never")
     private mutating func presume<Sink: EventSink & ~Copyable>(
-        _ packet: LinkLayerPacket, _ radio: RadioInfo, _ moment: Moment, into sink: inout Sink
+        _ packet: LinkLayerPacket, _ radio: RadioInfo, _ context: PDUContext, into sink: inout Sink
     ) -> Int? {
         let address = packet.accessAddress
         let hasEnded = air.hasEnded(address)
@@ -63,14 +65,14 @@ extension Trace {
             if crcInit.map({ air.confirms(address, crcInit: $0) }) ?? true {
                 let slot = connect(
                     AirLink(accessAddress: address, crcInit: crcInit), central: nil, peripheral: nil, parameters: nil,
-                    moment, into: &sink)
-                emit(moment, slot, .connection(.presumed), into: &sink)
+                    context, into: &sink)
+                emit(context, slot, .connection(.presumed), into: &sink)
                 return air.state(address)
             }
         }
         if sink.wantsPackets {
             let disposition: AirPacket.Disposition = hasEnded ? .ended : radio.crc == .bad ? .badCRC : .unconfirmed
-            emit(packet, .other(.unknown), disposition, radio, moment, into: &sink)
+            emit(packet, .other(.unknown), disposition, radio, context, into: &sink)
         }
         return nil
     }
@@ -78,7 +80,7 @@ extension Trace {
     // MARK: Data channels
 
     private mutating func decodeData<Sink: EventSink & ~Copyable>(
-        _ packet: LinkLayerPacket, cut: Int, _ state: Int, _ recorded: RadioInfo, _ moment: Moment,
+        _ packet: LinkLayerPacket, cut: Int, _ state: Int, _ recorded: RadioInfo, _ context: PDUContext,
         into sink: inout Sink
     ) {
         var radio = recorded
@@ -86,73 +88,75 @@ extension Trace {
             radio.check(LinkLayerCRC.crc(of: packet.pdu, initial: crcInit), crc)
         }
         let slot = air[state].slot
-        let phy = radio.phy ?? LEPHY(rawValue: connections[slot].phy(moment.direction) ?? 1)
+        let phy = radio.phy ?? LEPHY(rawValue: connections[slot].phy(context.direction) ?? 1)
         let airTime = packet.airTime(phy)
         // Who did not check the CRC, and has fewer octets than the header says, has a header with wrong bits.
         let isTorn = radio.crc != .ok && packet.missing > cut
         let pdu = radio.crc == .bad || isTorn ? nil : try? DataPDU(packet.pdu)
         let numbers: SequenceNumbers? = if let pdu { SequenceNumbers(pdu) } else { nil }
         let (side, missedEvents) = air[state].hear(
-            numbers, moment.direction, radio: radio, at: moment.time, airTime: airTime)
-        let moment = Moment(frame: moment.frame, time: moment.time, controller: moment.controller, direction: side)
+            numbers, context.direction, radio: radio, at: context.time, airTime: airTime)
+        let context = PDUContext(
+            frame: context.frame, time: context.time, controller: context.controller, direction: side)
 
         guard let pdu else {
             if sink.wantsPackets {
                 let air = AirPacket(
                     radio: radio, accessAddress: packet.accessAddress, pdu: packet.pdu, kind: .unreadable,
                     disposition: radio.crc == .bad ? .badCRC : .taken, airTime: airTime, missedEvents: missedEvents)
-                emit(moment, slot, .air(air), into: &sink)
+                emit(context, slot, .air(air), into: &sink)
             }
             if radio.crc != .bad {
                 let error = WireError(
                     .linkLayer, "record ends before the length in the PDU's header",
                     need: packet.pdu.count + packet.missing, have: packet.pdu.count + cut, limit: .linkLayerLength)
-                emitFault(moment, slot, error, missing: 0, into: &sink)
+                emitFault(context, slot, error, missing: 0, into: &sink)
             }
             return
         }
         let before = air[state].missed
         let isFresh = air[state].accept(pdu, side, missedEvents: missedEvents)
-        giveUpFrames(slot, before, air[state].missed, moment, into: &sink)
+        giveUpFrames(slot, before, air[state].missed, context, into: &sink)
         // Most are empty, and most sinks want no packets.
         guard isFresh && !pdu.isEmpty || sink.wantsPackets else { return }
         var told = AirPacket(
             radio: radio, accessAddress: packet.accessAddress, pdu: pdu.bytes, kind: .data(pdu),
             disposition: isFresh ? .taken : .retransmission, airTime: airTime, missedEvents: missedEvents)
-        guard isFresh, !pdu.isEmpty else { return emit(moment, slot, .air(told), into: &sink) }
+        guard isFresh, !pdu.isEmpty else { return emit(context, slot, .air(told), into: &sink) }
         if pdu.missing > cut {
             let error = WireError(
                 .linkLayer, "record ends before the length in the PDU's header", need: pdu.length,
                 have: pdu.payload.count + cut, limit: .linkLayerLength)
-            emitFault(moment, slot, error, missing: 0, into: &sink)
+            emitFault(context, slot, error, missing: 0, into: &sink)
         }
-        switch radio.isDecrypted ? .plain : read(pdu, state, moment, into: &sink) {
-        case .plain: decode(pdu.llid, pdu.payload, missing: pdu.missing, told, state, moment, into: &sink)
+        switch radio.isDecrypted ? .plain : read(pdu, state, context, into: &sink) {
+        case .plain: decode(pdu.llid, pdu.payload, missing: pdu.missing, told, state, context, into: &sink)
         case .decrypted(let side):
-            let moment = Moment(frame: moment.frame, time: moment.time, controller: moment.controller, direction: side)
+            let context = PDUContext(
+                frame: context.frame, time: context.time, controller: context.controller, direction: side)
             // Taken out while it is decoded, because decoding changes the trace that it lies in.
             var payload: [UInt8] = []
             swap(&payload, &airScratch)
-            decode(pdu.llid, Bytes(payload.span), missing: 0, told, state, moment, into: &sink)
+            decode(pdu.llid, Bytes(payload.span), missing: 0, told, state, context, into: &sink)
             swap(&payload, &airScratch)
         case .encrypted, .undecryptable:
             told.disposition = air[state].encryption?.isKeyKnown == true ? .undecryptable : .encrypted
-            if sink.wantsPackets { emit(moment, slot, .air(told), into: &sink) }
+            if sink.wantsPackets { emit(context, slot, .air(told), into: &sink) }
             // What it held of a frame is missing from it.
             if pdu.llid != .control, side != .unknown {
                 abandon(
-                    side, slot, "a packet of this frame could not be decrypted", .missedPackets, moment, into: &sink)
+                    side, slot, "a packet of this frame could not be decrypted", .missedPackets, context, into: &sink)
             }
         }
     }
 
     /// A frame of which a packet was missed has a hole, and nobody knows where.
     private mutating func giveUpFrames<Sink: EventSink & ~Copyable>(
-        _ slot: Int, _ before: MissedPackets, _ now: MissedPackets, _ moment: Moment, into sink: inout Sink
+        _ slot: Int, _ before: MissedPackets, _ now: MissedPackets, _ context: PDUContext, into sink: inout Sink
     ) {
         guard before.total != now.total else { return }
-        if now.central > before.central { abandon(.tx, slot, Self.hole, .missedPackets, moment, into: &sink) }
-        if now.peripheral > before.peripheral { abandon(.rx, slot, Self.hole, .missedPackets, moment, into: &sink) }
+        if now.central > before.central { abandon(.tx, slot, Self.hole, .missedPackets, context, into: &sink) }
+        if now.peripheral > before.peripheral { abandon(.rx, slot, Self.hole, .missedPackets, context, into: &sink) }
         // A request without its answer, and another with the same opcode, may both have been missed.
         if now.central > 0, now.peripheral > 0 { connections[slot].forgetRequests() }
     }
@@ -160,30 +164,30 @@ extension Trace {
     private static let hole: StaticString = "a packet of this frame was missed"
 
     /// What was missed since the last PDU of a frame, before the next one or the end.
-    mutating func tellMissed<Sink: EventSink & ~Copyable>(_ state: Int, _ moment: Moment, into sink: inout Sink) {
+    mutating func tellMissed<Sink: EventSink & ~Copyable>(_ state: Int, _ context: PDUContext, into sink: inout Sink) {
         guard air[state].missed.total > 0 else { return }
-        emit(moment, air[state].slot, .missed(air[state].missed), into: &sink)
+        emit(context, air[state].slot, .missed(air[state].missed), into: &sink)
         air[state].missed = MissedPackets()
     }
 
     /// A readable payload.
     private mutating func decode<Sink: EventSink & ~Copyable>(
-        _ llid: DataPDU.LLID, _ payload: Bytes, missing: Int, _ packet: AirPacket, _ state: Int, _ moment: Moment,
+        _ llid: DataPDU.LLID, _ payload: Bytes, missing: Int, _ packet: AirPacket, _ state: Int, _ context: PDUContext,
         into sink: inout Sink
     ) {
         let slot = air[state].slot
         if llid == .control {
-            return decodeControl(payload, missing: missing, packet, state, moment, into: &sink)
+            return decodeControl(payload, missing: missing, packet, state, context, into: &sink)
         }
-        if sink.wantsPackets { emit(moment, slot, .air(packet), into: &sink) }
+        if sink.wantsPackets { emit(context, slot, .air(packet), into: &sink) }
         guard llid != .reserved else {
             let error = WireError(
                 .linkLayer, "data PDU of the reserved LLID 0b00", need: 1, have: 0, limit: .linkLayerLength)
-            return emitFault(moment, slot, error, missing: 0, into: &sink)
+            return emitFault(context, slot, error, missing: 0, into: &sink)
         }
-        if llid == .start { tellMissed(state, moment, into: &sink) }
+        if llid == .start { tellMissed(state, context, into: &sink) }
         join(
-            payload, missing: missing, continues: llid == .continuing, .missedPackets, slot, moment, into: &sink)
+            payload, missing: missing, continues: llid == .continuing, .missedPackets, slot, context, into: &sink)
     }
 }
 

@@ -4,7 +4,7 @@ import AttlasWire
 /// Advertising physical channel PDUs: who is there, and whose connections begin. Core Specification, Vol 6, Part B, 2.3 and 4.4.
 extension Trace {
     mutating func decodeAdvertising<Sink: EventSink & ~Copyable>(
-        _ packet: LinkLayerPacket, cut: Int, _ recorded: RadioInfo, _ moment: Moment, into sink: inout Sink
+        _ packet: LinkLayerPacket, cut: Int, _ recorded: RadioInfo, _ context: PDUContext, into sink: inout Sink
     ) {
         var radio = recorded
         if radio.crc == .unchecked, let crc = packet.crc {
@@ -13,44 +13,45 @@ extension Trace {
         do throws(WireError) {
             let pdu = try AdvertisingPDU(packet.pdu)
             if sink.wantsPackets {
-                emit(packet, .advertising(pdu), radio.crc == .bad ? .badCRC : .taken, radio, moment, into: &sink)
+                emit(packet, .advertising(pdu), radio.crc == .bad ? .badCRC : .taken, radio, context, into: &sink)
             }
             guard radio.crc != .bad else { return }
-            try follow(pdu, radio, packet.airTime(radio.phy ?? LEPHY(rawValue: 1)), moment, into: &sink)
+            try follow(pdu, radio, packet.airTime(radio.phy ?? LEPHY(rawValue: 1)), context, into: &sink)
         } catch {
-            if radio.crc != .bad { emitFault(moment, nil, error, missing: cut, into: &sink) }
+            if radio.crc != .bad { emitFault(context, nil, error, missing: cut, into: &sink) }
         }
     }
 
     private mutating func follow<Sink: EventSink & ~Copyable>(
-        _ pdu: AdvertisingPDU, _ radio: RadioInfo, _ airTime: Int, _ moment: Moment, into sink: inout Sink
+        _ pdu: AdvertisingPDU, _ radio: RadioInfo, _ airTime: Int, _ context: PDUContext, into sink: inout Sink
     ) throws(WireError) {
         switch pdu.type {
         case .advInd, .advNonconnInd, .advScanInd, .scanRsp:
             let advertisement = try LegacyAdvertisement(pdu)
             advertise(
                 advertisement.advA, pdu, isConnectable: pdu.type == .advInd, isExtended: false,
-                AdvertisingData(advertisement.data), radio, moment, into: &sink)
+                AdvertisingData(advertisement.data), radio, context, into: &sink)
         case .advDirectInd:
             let advertisement = try AddressPairPDU(pdu)
             advertise(
                 advertisement.sender, pdu, isConnectable: true, isExtended: false,
-                AdvertisingData(pdu.payload.dropFirst(12)), radio, moment, into: &sink)
+                AdvertisingData(pdu.payload.dropFirst(12)), radio, context, into: &sink)
         case .scanReq: _ = try AddressPairPDU(pdu)
-        case .connectInd: connect(try ConnectIndication(pdu), radio, airTime, moment, into: &sink)
-        case .extended: extend(try ExtendedAdvertisement(pdu), pdu, radio, moment, into: &sink)
+        case .connectInd: connect(try ConnectIndication(pdu), radio, airTime, context, into: &sink)
+        case .extended: extend(try ExtendedAdvertisement(pdu), pdu, radio, context, into: &sink)
         case .auxConnectRsp: _ = try ExtendedAdvertisement(pdu)
         default: break
         }
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")
     private mutating func connect<Sink: EventSink & ~Copyable>(
-        _ request: ConnectIndication, _ radio: RadioInfo, _ airTime: Int, _ moment: Moment, into sink: inout Sink
+        _ request: ConnectIndication, _ radio: RadioInfo, _ airTime: Int, _ context: PDUContext, into sink: inout Sink
     ) {
         // Sent again when the advertiser did not hear it.
         if let slot = air.slot(request.accessAddress), connections[slot].central == request.initA { return }
         if let slot = air.slot(central: request.initA, peripheral: request.advA) {
-            end(slot, .superseded, moment, into: &sink)
+            end(slot, .superseded, context, into: &sink)
         }
         let parameters = Connection.Parameters(
             interval: request.interval, latency: request.latency, supervisionTimeout: request.timeout)
@@ -58,11 +59,11 @@ extension Trace {
             accessAddress: request.accessAddress, crcInit: request.crcInit, central: request.initA,
             peripheral: request.advA, interval: request.interval)
         let slot = connect(
-            link, central: request.initA, peripheral: request.advA, parameters: parameters, moment, into: &sink)
+            link, central: request.initA, peripheral: request.advA, parameters: parameters, context, into: &sink)
         connections[slot].transmitPHY = radio.phy?.rawValue ?? 1
         connections[slot].receivePHY = radio.phy?.rawValue ?? 1
-        emit(moment, slot, .connection(.made), into: &sink)
-        useImport(slot, moment, into: &sink)
+        emit(context, slot, .connection(.made), into: &sink)
+        useImport(slot, context, into: &sink)
     }
 
     // MARK: Extended advertising
@@ -70,7 +71,7 @@ extension Trace {
     /// An advertisement may go on in AUX_CHAIN_IND: its parts share the AdvDataInfo, and the first has the address. Each part is
     /// told when it comes, as far as its AD structures are whole, and all of them once they are together.
     private mutating func extend<Sink: EventSink & ~Copyable>(
-        _ part: ExtendedAdvertisement, _ pdu: AdvertisingPDU, _ radio: RadioInfo, _ moment: Moment,
+        _ part: ExtendedAdvertisement, _ pdu: AdvertisingPDU, _ radio: RadioInfo, _ context: PDUContext,
         into sink: inout Sink
     ) {
         if let sync = part.syncInfo { air.note(sync.accessAddress, .periodicAdvertising) }
@@ -86,25 +87,25 @@ extension Trace {
         if let address = part.advA { chain.address = address }
         if chain.data.count + data.count <= AirAdvertising.lengthLimit {
             data.append(to: &chain.data)
-            if !data.isEmpty { chain.frames.append(moment.frame) }
+            if !data.isEmpty { chain.frames.append(context.frame) }
         }
         chain.isOpen = part.auxPtr != nil
         if let adi = part.adi { air.advertising[adi] = chain }
         let frames = chain.frames.count > 1 ? chain.frames : []
         advertise(
             chain.address, pdu, isConnectable: chain.isConnectable, isExtended: true,
-            AdvertisingData(Bytes(chain.data.span)), frames: frames, radio, moment, into: &sink)
+            AdvertisingData(Bytes(chain.data.span)), frames: frames, radio, context, into: &sink)
     }
 
     private mutating func advertise<Sink: EventSink & ~Copyable>(
         _ address: BluetoothAddress?, _ pdu: AdvertisingPDU, isConnectable: Bool, isExtended: Bool,
-        _ data: AdvertisingData, frames: [Int] = [], _ radio: RadioInfo, _ moment: Moment, into sink: inout Sink
+        _ data: AdvertisingData, frames: [Int] = [], _ radio: RadioInfo, _ context: PDUContext, into sink: inout Sink
     ) {
         let report = AdvertisingReport(
             address: address, identity: address.flatMap { identities.identity(of: $0) }, rssi: radio.rssi,
             isScanResponse: pdu.type == .scanRsp || radio.auxiliaryPDU == .auxScanRsp, isConnectable: isConnectable,
             isExtended: isExtended, data: data,
             pdu: pdu.type, radio: radio)
-        advertise(report, frames: frames, moment, into: &sink)
+        advertise(report, frames: frames, context, into: &sink)
     }
 }

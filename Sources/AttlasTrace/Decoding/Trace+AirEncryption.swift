@@ -29,15 +29,15 @@ extension Trace {
 
     /// Decides whether a payload is encrypted, and decrypts it if it can be.
     mutating func read<Sink: EventSink & ~Copyable>(
-        _ pdu: DataPDU, _ state: Int, _ moment: Moment, into sink: inout Sink
+        _ pdu: DataPDU, _ state: Int, _ context: PDUContext, into sink: inout Sink
     ) -> ReadablePayload {
         guard air[state].encryption != nil || looksEncrypted(pdu, state) else { return .plain }
         let isControl = pdu.llid == .control
         // These two are sent in the clear when a link stops to be encrypted, or begins to.
         if isControl, pdu.isPlainControl(encrypted: air[state].encryption?.isStarted ?? false) { return .plain }
-        if let (side, source) = air[state].encryption?.decrypt(pdu, moment.side, into: &airScratch) {
-            start(state, moment, into: &sink)
-            tell(.active(source), state, moment, into: &sink)
+        if let (side, source) = air[state].encryption?.decrypt(pdu, context.side, into: &airScratch) {
+            start(state, context, into: &sink)
+            tell(.active(source), state, context, into: &sink)
             return .decrypted(side)
         }
         guard air[state].encryption?.isStarted == true else {
@@ -45,10 +45,10 @@ extension Trace {
             if isControl, (try? LLControlPDU(pdu.payload))?.opcode.definition?.length == pdu.payload.count - 1 {
                 return .plain
             }
-            start(state, moment, into: &sink)
-            return tellUnread(state, moment, into: &sink)
+            start(state, context, into: &sink)
+            return tellUnread(state, context, into: &sink)
         }
-        return tellUnread(state, moment, into: &sink)
+        return tellUnread(state, context, into: &sink)
     }
 
     /// Of a link without any sign of encryption: whether two starts of L2CAP frames in a row made no sense. Then encryption
@@ -65,16 +65,18 @@ extension Trace {
         return true
     }
 
-    private mutating func start<Sink: EventSink & ~Copyable>(_ state: Int, _ moment: Moment, into sink: inout Sink) {
+    private mutating func start<Sink: EventSink & ~Copyable>(_ state: Int, _ context: PDUContext, into sink: inout Sink)
+    {
         let slot = air[state].slot
         air[state].encryption?.isStarted = true
         guard !connections[slot].isEncrypted else { return }
         connections[slot].isEncrypted = true
-        emit(moment, slot, .connection(.encryption(enabled: true, status: .success)), into: &sink)
+        emit(context, slot, .connection(.encryption(enabled: true, status: .success)), into: &sink)
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")
     private mutating func tellUnread<Sink: EventSink & ~Copyable>(
-        _ state: Int, _ moment: Moment, into sink: inout Sink
+        _ state: Int, _ context: PDUContext, into sink: inout Sink
     ) -> ReadablePayload {
         guard let encryption = air[state].encryption, !encryption.isKeyKnown else { return .undecryptable }
         let decryption: Decryption
@@ -88,23 +90,24 @@ extension Trace {
         } else {
             decryption = .noKey
         }
-        tell(decryption, state, moment, into: &sink)
+        tell(decryption, state, context, into: &sink)
         return .encrypted
     }
 
     private mutating func tell<Sink: EventSink & ~Copyable>(
-        _ decryption: Decryption, _ state: Int, _ moment: Moment, into sink: inout Sink
+        _ decryption: Decryption, _ state: Int, _ context: PDUContext, into sink: inout Sink
     ) {
         guard air[state].encryption?.reported != decryption else { return }
         air[state].encryption?.reported = decryption
-        emit(moment, air[state].slot, .connection(.decryption(decryption)), into: &sink)
+        emit(context, air[state].slot, .connection(.decryption(decryption)), into: &sink)
     }
 
     // MARK: Where keys come from
 
     /// LL_ENC_REQ, LL_ENC_RSP, LL_START_ENC_REQ and LL_PAUSE_ENC_RSP.
+    @_semantics("optimize.sil.specialize.generic.never")
     mutating func followEncryption<Sink: EventSink & ~Copyable>(
-        _ pdu: LLControlPDU, _ state: Int, _ moment: Moment, into sink: inout Sink
+        _ pdu: LLControlPDU, _ state: Int, _ context: PDUContext, into sink: inout Sink
     ) {
         switch pdu {
         case .encReq(let request): air[state].encryption = AirEncryption(request)
@@ -116,13 +119,13 @@ extension Trace {
         case .other(let opcode) where opcode.rawValue == 0x05:
             // Without LL_ENC_REQ nobody knows what the session key is made of.
             if air[state].encryption == nil { air[state].encryption = AirEncryption(beganUnheard: false) }
-            start(state, moment, into: &sink)
+            start(state, context, into: &sink)
         case .other(let opcode) where opcode.rawValue == 0x0B:
-            guard air[state].encryption?.isStarted == true, moment.side != .rx else { return }
+            guard air[state].encryption?.isStarted == true, context.side != .rx else { return }
             air[state].encryption = nil
             connections[air[state].slot].isEncrypted = false
             let change = ConnectionChange.encryption(enabled: false, status: .success)
-            emit(moment, air[state].slot, .connection(change), into: &sink)
+            emit(context, air[state].slot, .connection(change), into: &sink)
         case .rejectInd, .rejectExtInd:
             if air[state].encryption?.isStarted == false { air[state].encryption = nil }
         default: break
@@ -153,11 +156,11 @@ extension Trace {
     }
 
     /// Keys that the two sides exchange, or that their pairing makes.
-    mutating func followPairing(_ pdu: SMPPDU, _ slot: Int, _ moment: Moment) {
+    mutating func followPairing(_ pdu: SMPPDU, _ slot: Int, _ context: PDUContext) {
         guard let accessAddress = connections[slot].accessAddress, let state = air.state(accessAddress),
-            moment.side != .unknown
+            context.side != .unknown
         else { return }
-        if let key = air[state].pairing.follow(pdu, isInitiator: moment.side == .tx) { airKeys.add(key) }
+        if let key = air[state].pairing.follow(pdu, isInitiator: context.side == .tx) { airKeys.add(key) }
     }
 }
 

@@ -10,8 +10,8 @@ extension Trace {
 
     // MARK: Signalling
 
-    mutating func follow(_ parameters: L2CAPSignalParameters, _ identifier: UInt8, _ slot: Int, _ moment: Moment) {
-        let side = moment.side
+    mutating func follow(_ parameters: L2CAPSignalParameters, _ identifier: UInt8, _ slot: Int, _ context: PDUContext) {
+        let side = context.side
         func note(_ kind: ChannelTable.Request.Kind, _ channels: [L2CAPChannel]) {
             connections[slot].channels.note(
                 ChannelTable.Request(identifier: identifier, side: side, kind: kind, channels: channels))
@@ -135,13 +135,13 @@ extension Trace {
 
     /// A frame of a dynamic channel. One whose opening was not captured stays a frame.
     mutating func decodeChannel<Sink: EventSink & ~Copyable>(
-        _ frame: L2CAPFrame, _ slot: Int, frames: [Int], _ moment: Moment, into sink: inout Sink
+        _ frame: L2CAPFrame, _ slot: Int, frames: [Int], _ context: PDUContext, into sink: inout Sink
     ) {
-        guard let index = connections[slot].channels.index(of: frame.channel, sentBy: moment.side) else { return }
-        let side = moment.side
+        guard let index = connections[slot].channels.index(of: frame.channel, sentBy: context.side) else { return }
+        let side = context.side
         let payload = frame.payload
         guard connections[slot].channels.channels[index].mode == .creditBased else {
-            return deliver(payload, missing: frame.missing, index, slot, frames: frames, moment, into: &sink)
+            return deliver(payload, missing: frame.missing, index, slot, frames: frames, context, into: &sink)
         }
         connections[slot].channels.channels[index][towards: side].credits -= 1
 
@@ -149,62 +149,62 @@ extension Trace {
             guard payload.count >= 2 else {
                 let error = WireError(
                     .l2cap, "SDU length incomplete", need: 2, have: payload.count, limit: .l2capLength)
-                return emitFault(moment, slot, frames: frames, error, missing: frame.missing, into: &sink)
+                return emitFault(context, slot, frames: frames, error, missing: frame.missing, into: &sink)
             }
             let length = Int(payload.uint16(at: 0))
             let part = payload.dropFirst(2)
             if part.count + frame.missing >= length {
-                reportExcess(part.count + frame.missing, length, slot, frames, moment, into: &sink)
+                reportExcess(part.count + frame.missing, length, slot, frames, context, into: &sink)
                 let missing = max(0, length - part.count)
                 return deliver(
-                    part.prefix(length), missing: missing, index, slot, frames: frames, moment, into: &sink)
+                    part.prefix(length), missing: missing, index, slot, frames: frames, context, into: &sink)
             }
             let isKept = connections[slot].channels.hasRoom(for: length)
             if !isKept {
                 let error = WireError(
                     .l2cap, "more unfinished SDUs than attlas keeps: this one is left out", need: length,
                     have: ChannelTable.octetLimit, limit: .sduLength)
-                emitFault(moment, slot, frames: frames, error, missing: 0, into: &sink)
+                emitFault(context, slot, frames: frames, error, missing: 0, into: &sink)
             }
             connections[slot].channels.channels[index][towards: side].sdu.begin(length: length, isKept: isKept)
             connections[slot].channels.channels[index][towards: side].sdu.add(
-                part, missing: frame.missing, frames: frames, frame: moment.frame)
-            hold(part.count + max(1, frames.count) * Self.frameNumberSize, moment, into: &sink)
+                part, missing: frame.missing, frames: frames, frame: context.frame)
+            hold(part.count + max(1, frames.count) * Self.frameNumberSize, context, into: &sink)
             return
         }
 
         connections[slot].channels.channels[index][towards: side].sdu.add(
-            payload, missing: frame.missing, frames: frames, frame: moment.frame)
+            payload, missing: frame.missing, frames: frames, frame: context.frame)
         // The SDU is taken out while it is decoded, because decoding changes the connection it lies in.
         var sdu = ServiceDataUnit()
         swap(&sdu, &connections[slot].channels.channels[index][towards: side].sdu)
         let length = sdu.length
         let isComplete = sdu.received >= length
         if isComplete && sdu.isKept {
-            reportExcess(sdu.received, length, slot, sdu.frames, moment, into: &sink)
+            reportExcess(sdu.received, length, slot, sdu.frames, context, into: &sink)
             let bytes = Bytes(sdu.buffer.span).prefix(length)
             deliver(
-                bytes, missing: length - bytes.count, index, slot, frames: sdu.frames, count: sdu.frameCount, moment,
+                bytes, missing: length - bytes.count, index, slot, frames: sdu.frames, count: sdu.frameCount, context,
                 into: &sink)
         }
         if isComplete { sdu.end() }
         swap(&sdu, &connections[slot].channels.channels[index][towards: side].sdu)
         if !isComplete {
-            hold(payload.count + max(1, frames.count) * Self.frameNumberSize, moment, into: &sink)
+            hold(payload.count + max(1, frames.count) * Self.frameNumberSize, context, into: &sink)
         }
     }
 
     private func reportExcess<Sink: EventSink & ~Copyable>(
-        _ have: Int, _ length: Int, _ slot: Int, _ frames: [Int], _ moment: Moment, into sink: inout Sink
+        _ have: Int, _ length: Int, _ slot: Int, _ frames: [Int], _ context: PDUContext, into sink: inout Sink
     ) {
         guard have > length else { return }
         let error = WireError(.l2cap, "octets behind the end of the SDU", need: length, have: have, limit: .sduLength)
-        emitFault(moment, slot, frames: frames, error, missing: 0, into: &sink)
+        emitFault(context, slot, frames: frames, error, missing: 0, into: &sink)
     }
 
     /// - Parameter count: Frames that the SDU took.
     private mutating func deliver<Sink: EventSink & ~Copyable>(
-        _ bytes: Bytes, missing: Int, _ index: Int, _ slot: Int, frames: [Int], count: Int = 1, _ moment: Moment,
+        _ bytes: Bytes, missing: Int, _ index: Int, _ slot: Int, frames: [Int], count: Int = 1, _ context: PDUContext,
         into sink: inout Sink
     ) {
         let psm = connections[slot].channels.channels[index].psm
@@ -213,14 +213,14 @@ extension Trace {
             psm: psm, localChannel: connections[slot].channels.channels[index].local.channel,
             remoteChannel: connections[slot].channels.channels[index].remote.channel,
             credits: mode == .creditBased
-                ? connections[slot].channels.channels[index][towards: moment.side].credits : nil,
+                ? connections[slot].channels.channels[index][towards: context.side].credits : nil,
             bytes: bytes)
-        emit(moment, slot, frames: frames, .sdu(sdu), into: &sink)
+        emit(context, slot, frames: frames, .sdu(sdu), into: &sink)
         guard let bearer = connections[slot].channels.channels[index].bearer else { return }
-        var moment = moment
-        moment.bearer = bearer
-        moment.l2capHeaders = L2CAPFrame.headerLength * count + (mode == .creditBased ? 2 : 0)
-        decodeATT(bytes, missing: missing, slot, frames: frames, moment, into: &sink)
+        var context = context
+        context.bearer = bearer
+        context.l2capHeaders = L2CAPFrame.headerLength * count + (mode == .creditBased ? 2 : 0)
+        decodeATT(bytes, missing: missing, slot, frames: frames, context, into: &sink)
     }
 }
 

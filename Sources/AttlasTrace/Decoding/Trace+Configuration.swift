@@ -4,81 +4,85 @@ import AttlasWire
 /// Vol 3, Part G, 3.3.3.3.
 extension Trace {
     mutating func configured<Sink: EventSink & ~Copyable>(
-        _ handle: AttributeHandle, _ configuration: UInt16, _ server: ServerSide, _ slot: Int, _ moment: Moment,
+        _ handle: AttributeHandle, _ configuration: UInt16, _ server: ServerSide, _ slot: Int, _ context: PDUContext,
         into sink: inout Sink
     ) {
         guard let attribute = lookUp(handle, server, slot) else {
             if 1...3 ~= configuration {
-                connections[slot].bearers[moment.bearer].configurationCandidates.note(handle, server, configuration)
+                connections[slot].bearers[context.bearer].configurationCandidates.note(handle, server, configuration)
             }
             return
         }
         guard attribute.type == types.clientCharacteristicConfiguration else { return }
         let subscription = Subscription(
             server: server, handle: handle, attribute: attribute, configuration: configuration)
-        emit(moment, slot, .subscription(subscription), into: &sink)
+        emit(context, slot, .subscription(subscription), into: &sink)
     }
 
     /// A client that finds one handle only behind the value of a characteristic that notifies or indicates need not ask
     /// what it is, and BlueZ does not. The name is given to the write already: the place says what the handle is, whether
     /// or not the server takes what is written.
     @inline(__always)
-    mutating func inferConfiguration(writtenBy pdu: ATTPDU, _ subject: Subject, _ slot: Int, _ moment: Moment) {
+    mutating func inferConfiguration(
+        writtenBy pdu: ATTPDU, _ reference: AttributeReference, _ slot: Int, _ context: PDUContext
+    ) {
         switch pdu {
         case .writeRequest(let pdu) where pdu.attributeValue.isConfiguration: break
         case .writeCommand(let pdu) where pdu.attributeValue.isConfiguration: break
         default: return
         }
-        inferConfigurationWritten(subject, slot, moment)
+        inferConfigurationWritten(reference, slot, context)
     }
 
     @inline(never)
-    private mutating func inferConfigurationWritten(_ subject: Subject, _ slot: Int, _ moment: Moment) {
-        guard let handle = subject.handle,
-            lookUp(handle, subject.server, slot) == nil
+    private mutating func inferConfigurationWritten(_ reference: AttributeReference, _ slot: Int, _ context: PDUContext)
+    {
+        guard let handle = reference.handle,
+            lookUp(handle, reference.server, slot) == nil
         else { return }
         let isSole =
-            switch subject.server {
+            switch reference.server {
             case .peer: peerTable.peers[connections[slot].peer].table.isSoleDescriptor(handle)
             case .local: controllers[connections[slot].controllerIndex].table.isSoleDescriptor(handle)
             }
-        if isSole { insertConfiguration(handle, .soleDescriptor, subject.server, slot, moment) }
+        if isSole { insertConfiguration(handle, .soleDescriptor, reference.server, slot, context) }
     }
 
     /// A value came from an unknown handle, and what asks for such values was written to the next one before: that one is
     /// its Client Characteristic Configuration.
     @inline(__always)
     mutating func inferConfiguration<Sink: EventSink & ~Copyable>(
-        behind handle: AttributeHandle, kind: UInt16, _ server: ServerSide, _ slot: Int, _ moment: Moment,
+        behind handle: AttributeHandle, kind: UInt16, _ server: ServerSide, _ slot: Int, _ context: PDUContext,
         into sink: inout Sink
     ) {
-        guard !connections[slot].bearers[moment.bearer].configurationCandidates.isEmpty else { return }
-        inferConfigurationWaiting(behind: handle, kind: kind, server, slot, moment, into: &sink)
+        guard !connections[slot].bearers[context.bearer].configurationCandidates.isEmpty else { return }
+        inferConfigurationWaiting(behind: handle, kind: kind, server, slot, context, into: &sink)
     }
 
     /// There is something that was written to unknown handles.
+    @_semantics("optimize.sil.specialize.generic.never")
     @inline(never)
     private mutating func inferConfigurationWaiting<Sink: EventSink & ~Copyable>(
-        behind handle: AttributeHandle, kind: UInt16, _ server: ServerSide, _ slot: Int, _ moment: Moment,
+        behind handle: AttributeHandle, kind: UInt16, _ server: ServerSide, _ slot: Int, _ context: PDUContext,
         into sink: inout Sink
     ) {
         guard handle < 0xFFFF,
-            let configuration = connections[slot].bearers[moment.bearer].configurationCandidates.take(
+            let configuration = connections[slot].bearers[context.bearer].configurationCandidates.take(
                 handle + 1, server, kind: kind),
             lookUp(handle + 1, server, slot) == nil
         else { return }
-        insertConfiguration(handle + 1, .configurationWrite, server, slot, moment)
-        configured(handle + 1, configuration, server, slot, moment, into: &sink)
+        insertConfiguration(handle + 1, .configurationWrite, server, slot, context)
+        configured(handle + 1, configuration, server, slot, context, into: &sink)
     }
 
     private mutating func insertConfiguration(
-        _ handle: AttributeHandle, _ inference: Inference, _ server: ServerSide, _ slot: Int, _ moment: Moment
+        _ handle: AttributeHandle, _ inference: Inference, _ server: ServerSide, _ slot: Int, _ context: PDUContext
     ) {
         let attribute = AttributeTable.TypedAttribute(
             handle: handle, uuid: types.clientCharacteristicConfiguration, type: BluetoothUUID(0x2902 as UInt16),
             wasReadByType: false,
             learned: AttributeTable.Learned(
-                frame: moment.frame, connection: connections[slot].number, inference: inference))
+                frame: context.frame, connection: connections[slot].number, inference: inference))
         withTable(server, slot) { $0.insert(attribute) }
     }
 }

@@ -6,29 +6,30 @@ extension Trace {
     /// Begins a connection instance. One that still holds the handle is superseded by it.
     mutating func connect<Sink: EventSink & ~Copyable>(
         _ handle: ConnectionHandle, transport: Connection.Transport, isCentral: Bool?, address: BluetoothAddress?,
-        privateAddress: BluetoothAddress? = nil, parameters: Connection.Parameters?, _ moment: Moment,
+        privateAddress: BluetoothAddress? = nil, parameters: Connection.Parameters?, _ context: PDUContext,
         into sink: inout Sink
     ) -> Int {
-        if let slot = links.slot(moment.controller, handle) { end(slot, .superseded, moment, into: &sink) }
+        if let slot = links.slot(context.controller, handle) { end(slot, .superseded, context, into: &sink) }
         if liveCount >= limits.connections {
             reachedLimits.note(.connections)
-            endOldest(moment, into: &sink)
+            endOldest(context, into: &sink)
         }
-        strangers.forget(moment.controller, handle)
+        unannouncedHandles.forget(context.controller, handle)
 
         // A controller that knows the device tells both addresses.
         if let privateAddress, let address { identities.state(privateAddress, address) }
         let identity = address.flatMap { identities.identity(of: $0) }
         connectionCount += 1
         var connection = Connection(
-            number: connectionCount, controller: moment.controller, controllerIndex: controllerIndex(moment.controller),
+            number: connectionCount, controller: context.controller,
+            controllerIndex: controllerIndex(context.controller),
             handle: handle, transport: transport, isCentral: isCentral,
-            peer: peerTable.connect(identity ?? address, alias: address), begun: moment.time)
+            peer: peerTable.connect(identity ?? address, alias: address), begun: context.time)
         connection.privateAddress = privateAddress ?? (identity == nil ? nil : address)
         connection.parameters = parameters
         connection.bearer.isMTUKnown = address != nil
         let slot = place(connection)
-        links.insert(moment.controller, handle, slot: slot)
+        links.insert(context.controller, handle, slot: slot)
         return slot
     }
 
@@ -37,22 +38,22 @@ extension Trace {
     /// - Parameter link: What is known of it; nil for the addresses when the making of the connection was not heard.
     mutating func connect<Sink: EventSink & ~Copyable>(
         _ link: AirLink, central: BluetoothAddress?, peripheral: BluetoothAddress?, parameters: Connection.Parameters?,
-        _ moment: Moment, into sink: inout Sink
+        _ context: PDUContext, into sink: inout Sink
     ) -> Int {
-        if let slot = air.slot(link.accessAddress) { end(slot, .superseded, moment, into: &sink) }
+        if let slot = air.slot(link.accessAddress) { end(slot, .superseded, context, into: &sink) }
         if liveCount >= limits.connections {
             reachedLimits.note(.connections)
-            endOldest(moment, into: &sink)
+            endOldest(context, into: &sink)
         }
         let identity = peripheral.flatMap { identities.identity(of: $0) }
         let centralIdentity = central.flatMap { identities.identity(of: $0) }
         connectionCount += 1
         var connection = Connection(
-            number: connectionCount, controller: moment.controller,
-            controllerIndex: controllerIndex(ofCentral: centralIdentity ?? central, moment.controller), handle: 0,
+            number: connectionCount, controller: context.controller,
+            controllerIndex: controllerIndex(ofCentral: centralIdentity ?? central, context.controller), handle: 0,
             accessAddress: link.accessAddress, central: central, transport: .lowEnergy,
             isCentral: central == nil ? nil : true,
-            peer: peerTable.connect(identity ?? peripheral, alias: peripheral), begun: moment.time)
+            peer: peerTable.connect(identity ?? peripheral, alias: peripheral), begun: context.time)
         connection.privateAddress = identity == nil ? nil : peripheral
         connection.parameters = parameters
         connection.bearer.isMTUKnown = peripheral != nil
@@ -78,11 +79,12 @@ extension Trace {
     }
 
     /// Tells the end of a connection, then frees its slot.
+    @_semantics("optimize.sil.specialize.generic.never")
     mutating func end<Sink: EventSink & ~Copyable>(
-        _ slot: Int, _ change: ConnectionChange, _ moment: Moment, into sink: inout Sink
+        _ slot: Int, _ change: ConnectionChange, _ context: PDUContext, into sink: inout Sink
     ) {
-        abandonAll(slot, atEndOf: .connection, moment, into: &sink)
-        emit(moment, slot, .connection(change), into: &sink)
+        abandonAll(slot, atEndOf: .connection, context, into: &sink)
+        emit(context, slot, .connection(change), into: &sink)
         if let accessAddress = connections[slot].accessAddress {
             air.remove(accessAddress)
         } else {
@@ -101,13 +103,14 @@ extension Trace {
         }
     }
 
-    private mutating func endOldest<Sink: EventSink & ~Copyable>(_ moment: Moment, into sink: inout Sink) {
+    @_semantics("optimize.sil.specialize.generic.never")
+    private mutating func endOldest<Sink: EventSink & ~Copyable>(_ context: PDUContext, into sink: inout Sink) {
         let oldest = slotsByAge.removeOldest { slot, number in
             guard connections[slot].number == number else { return false }
             if let accessAddress = connections[slot].accessAddress { return air.slot(accessAddress) == slot }
             return links.slot(connections[slot].controller, connections[slot].handle) == slot
         }
-        if let oldest { end(oldest, .superseded, moment, into: &sink) }
+        if let oldest { end(oldest, .superseded, context, into: &sink) }
     }
 
     var liveSlots: [Int] { links.liveSlots + air.liveSlots }

@@ -5,36 +5,37 @@ import AttlasWire
 extension Trace {
     @inline(__always)
     mutating func follow<Sink: EventSink & ~Copyable>(
-        _ pdu: ATTPDU, _ opcode: ATTOpcode, _ kind: ATTOpcode.Definition.Kind?, _ subject: Subject, isWhole: Bool,
-        _ slot: Int, _ moment: Moment, into sink: inout Sink
+        _ pdu: ATTPDU, _ opcode: ATTOpcode, _ kind: ATTOpcode.Definition.Kind?, _ reference: AttributeReference,
+        isWhole: Bool,
+        _ slot: Int, _ context: PDUContext, into sink: inout Sink
     ) {
         switch kind {
         case .request:
             if opcode.readsSeveral {
-                connections[slot].bearers[moment.bearer][moment.side].multipleHandles = pdu.multipleHandles
-                hold(pdu.bytes.count, moment, into: &sink)
+                connections[slot].bearers[context.bearer][context.side].multipleHandles = pdu.multipleHandles
+                hold(pdu.bytes.count, context, into: &sink)
             }
-            setPending(request(pdu, opcode, isWhole: isWhole, moment), of: moment.side, slot, moment)
+            setPending(request(pdu, opcode, isWhole: isWhole, context), of: context.side, slot, context)
         case .response:
-            guard let request = subject.request else { return }
-            setPending(nil, of: moment.side.opposite, slot, moment)
-            finish(request, pdu, subject.server, isWhole: isWhole, slot, moment, into: &sink)
+            guard let request = reference.request else { return }
+            setPending(nil, of: context.side.opposite, slot, context)
+            finish(request, pdu, reference.server, isWhole: isWhole, slot, context, into: &sink)
         case .notification:
-            guard let handle = subject.handle else { return }
-            inferConfiguration(behind: handle, kind: 1, subject.server, slot, moment, into: &sink)
+            guard let handle = reference.handle else { return }
+            inferConfiguration(behind: handle, kind: 1, reference.server, slot, context, into: &sink)
         case .indication:
             guard case .handleValueIndication(let pdu) = pdu else { return }
             let handle = pdu.attributeHandle
-            connections[slot].bearers[moment.bearer][moment.side].pending.indication = PendingRequest(
-                frame: moment.frame, time: moment.time, opcode: ATTOpcode(rawValue: 0x1D), handle: handle)
-            if isWhole { serviceChanged(pdu, subject.server, slot) }
-            inferConfiguration(behind: handle, kind: 2, subject.server, slot, moment, into: &sink)
+            connections[slot].bearers[context.bearer][context.side].pending.indication = PendingRequest(
+                frame: context.frame, time: context.time, opcode: ATTOpcode(rawValue: 0x1D), handle: handle)
+            if isWhole { serviceChanged(pdu, reference.server, slot) }
+            inferConfiguration(behind: handle, kind: 2, reference.server, slot, context, into: &sink)
         case .confirmation:
-            connections[slot].bearers[moment.bearer][moment.side.opposite].pending.indication = nil
+            connections[slot].bearers[context.bearer][context.side.opposite].pending.indication = nil
         case .command:
             if case .writeCommand(let pdu) = pdu, isWhole, pdu.attributeValue.count == 2 {
                 configured(
-                    pdu.attributeHandle, pdu.attributeValue.uint16(at: 0), subject.server, slot, moment, into: &sink)
+                    pdu.attributeHandle, pdu.attributeValue.uint16(at: 0), reference.server, slot, context, into: &sink)
             }
         case nil: break
         }
@@ -42,20 +43,20 @@ extension Trace {
 
     /// The stored properties themselves: see `pendingRequest`.
     private mutating func setPending(
-        _ request: PendingRequest?, of asker: Direction, _ slot: Int, _ moment: Moment
+        _ request: PendingRequest?, of asker: Direction, _ slot: Int, _ context: PDUContext
     ) {
         switch asker {
-        case .tx: connections[slot].bearers[moment.bearer].transmitted.pending.request = request
-        case .rx: connections[slot].bearers[moment.bearer].received.pending.request = request
-        case .unknown: connections[slot].bearers[moment.bearer].undirected.pending.request = request
+        case .tx: connections[slot].bearers[context.bearer].transmitted.pending.request = request
+        case .rx: connections[slot].bearers[context.bearer].received.pending.request = request
+        case .unknown: connections[slot].bearers[context.bearer].undirected.pending.request = request
         }
     }
 
     /// What the answer to a request will be understood by. Of a UUID or a value that was cut nobody knows what it was.
     private mutating func request(
-        _ pdu: ATTPDU, _ opcode: ATTOpcode, isWhole: Bool, _ moment: Moment
+        _ pdu: ATTPDU, _ opcode: ATTOpcode, isWhole: Bool, _ context: PDUContext
     ) -> PendingRequest {
-        var request = PendingRequest(frame: moment.frame, time: moment.time, opcode: opcode)
+        var request = PendingRequest(frame: context.frame, time: context.time, opcode: opcode)
         switch pdu {
         case .exchangeMTURequest(let pdu): request.parameter = Int(pdu.clientRxMTU)
         case .findInformationRequest(let pdu):
@@ -86,79 +87,90 @@ extension Trace {
             if isWhole, pdu.attributeValue.count == 2 { request.configuration = pdu.attributeValue.uint16(at: 0) }
         case .prepareWriteRequest(let pdu): request.handle = pdu.attributeHandle
         case .executeWriteRequest(let pdu): request.parameter = Int(pdu.flags)
-        default: break
+        case .errorResponse, .exchangeMTUResponse, .findInformationResponse, .findByTypeValueResponse,
+            .readByTypeResponse, .readResponse, .readBlobResponse, .readMultipleRequest, .readMultipleResponse,
+            .readByGroupTypeResponse, .writeResponse, .writeCommand, .signedWriteCommand, .prepareWriteResponse,
+            .executeWriteResponse, .handleValueNotification, .handleValueIndication, .handleValueConfirmation,
+            .readMultipleVariableRequest, .readMultipleVariableResponse, .multipleHandleValueNotification, .unknown:
+            break
         }
         return request
     }
 
     private mutating func finish<Sink: EventSink & ~Copyable>(
-        _ request: PendingRequest, _ pdu: ATTPDU, _ server: ServerSide, isWhole: Bool, _ slot: Int, _ moment: Moment,
+        _ request: PendingRequest, _ pdu: ATTPDU, _ server: ServerSide, isWhole: Bool, _ slot: Int,
+        _ context: PDUContext,
         into sink: inout Sink
     ) {
-        let asker = moment.side.opposite
+        let asker = context.side.opposite
         switch pdu {
         case .exchangeMTUResponse(let pdu):
             let server = Int(pdu.serverRxMTU)
             let inForce = max(Bearer.defaultMTU, min(request.parameter, server))
-            connections[slot].bearers[moment.bearer].mtu = inForce
-            connections[slot].bearers[moment.bearer].isMTUKnown = true
+            connections[slot].bearers[context.bearer].mtu = inForce
+            connections[slot].bearers[context.bearer].isMTUKnown = true
             peerTable[connections[slot].peer].mtu = inForce
             let exchange = MTUExchange(client: request.parameter, server: server, inForce: inForce)
-            emit(moment, slot, .mtu(exchange), into: &sink)
+            emit(context, slot, .mtu(exchange), into: &sink)
         case .findInformationResponse, .findByTypeValueResponse, .readByTypeResponse, .readByGroupTypeResponse:
-            learn(request, pdu, server, isWhole: isWhole, slot, moment, into: &sink)
+            learn(request, pdu, server, isWhole: isWhole, slot, context, into: &sink)
         case .readResponse(let pdu):
             guard let handle = request.handle, isWhole else {
-                return connections[slot].bearers[moment.bearer][asker].longRead.end()
+                return connections[slot].bearers[context.bearer][asker].longRead.end()
             }
             let value = pdu.attributeValue
-            let full = fullPart(value, slot, moment)
-            learn(valueOf: handle, value, isComplete: value.count < full, server, slot, moment, into: &sink)
+            let full = fullPart(value, slot, context)
+            learn(valueOf: handle, value, isComplete: value.count < full, server, slot, context, into: &sink)
             if value.count == full {
-                connections[slot].bearers[moment.bearer][asker].longRead.begin(
-                    handle, value, fullPart: full, frame: moment.frame)
-                hold(value.count + Self.frameNumberSize, moment, into: &sink)
+                connections[slot].bearers[context.bearer][asker].longRead.begin(
+                    handle, value, fullPart: full, frame: context.frame)
+                hold(value.count + Self.frameNumberSize, context, into: &sink)
             } else {
-                connections[slot].bearers[moment.bearer][asker].longRead.end()
+                connections[slot].bearers[context.bearer][asker].longRead.end()
             }
         case .readBlobResponse(let pdu):
             guard let handle = request.handle, isWhole else {
-                return connections[slot].bearers[moment.bearer][asker].longRead.end()
+                return connections[slot].bearers[context.bearer][asker].longRead.end()
             }
-            readPart(handle, request.offset, pdu.partAttributeValue, server, asker, slot, moment, into: &sink)
+            readPart(handle, request.offset, pdu.partAttributeValue, server, asker, slot, context, into: &sink)
         case .writeResponse:
             guard let handle = request.handle, let configuration = request.configuration else { return }
-            configured(handle, configuration, server, slot, moment, into: &sink)
+            configured(handle, configuration, server, slot, context, into: &sink)
         case .prepareWriteResponse(let pdu):
-            let isFirstLeftOut = connections[slot].bearers[moment.bearer][asker].queue.append(
+            let isFirstLeftOut = connections[slot].bearers[context.bearer][asker].queue.append(
                 handle: pdu.attributeHandle, offset: pdu.valueOffset, value: pdu.partAttributeValue,
-                frame: moment.frame)
-            hold(pdu.partAttributeValue.count + MemoryLayout<PrepareQueue.Part>.stride, moment, into: &sink)
+                frame: context.frame)
+            hold(pdu.partAttributeValue.count + MemoryLayout<PrepareQueue.Part>.stride, context, into: &sink)
             if isFirstLeftOut {
                 let error = WireError(
                     .att, "more prepared writes than attlas keeps: later parts are left out",
                     need: PrepareQueue.limit + pdu.partAttributeValue.count, have: PrepareQueue.limit, limit: .sduLength
                 )
-                emitFault(moment, slot, error, missing: 0, into: &sink)
+                emitFault(context, slot, error, missing: 0, into: &sink)
             }
         case .executeWriteResponse:
             let outcome: AssembledValue.Outcome = request.parameter == 0 ? .cancelled : .complete
-            executed(outcome, server, asker, slot, moment, into: &sink)
+            executed(outcome, server, asker, slot, context, into: &sink)
         case .errorResponse(let pdu):
-            refused(request, pdu.errorCode, server, asker, slot, moment, into: &sink)
-        default: break
+            refused(request, pdu.errorCode, server, asker, slot, context, into: &sink)
+        case .exchangeMTURequest, .findInformationRequest, .findByTypeValueRequest, .readByTypeRequest, .readRequest,
+            .readBlobRequest, .readMultipleRequest, .readMultipleResponse, .readByGroupTypeRequest, .writeRequest,
+            .writeCommand, .signedWriteCommand, .prepareWriteRequest, .executeWriteRequest, .handleValueNotification,
+            .handleValueIndication, .handleValueConfirmation, .readMultipleVariableRequest,
+            .readMultipleVariableResponse, .multipleHandleValueNotification, .unknown:
+            break
         }
     }
 
     private mutating func refused<Sink: EventSink & ~Copyable>(
         _ request: PendingRequest, _ error: ATTErrorCode, _ server: ServerSide, _ asker: Direction, _ slot: Int,
-        _ moment: Moment, into sink: inout Sink
+        _ context: PDUContext, into sink: inout Sink
     ) {
         switch (request.opcode.rawValue, error.rawValue) {
-        case (0x18, _): executed(.refused, server, asker, slot, moment, into: &sink)
+        case (0x18, _): executed(.refused, server, asker, slot, context, into: &sink)
         // Invalid Offset and Attribute Not Long: there is no more of the value.
-        case (0x0C, 0x07), (0x0C, 0x0B): endLongRead(server, asker, slot, moment, into: &sink)
-        case (0x0A, _), (0x0C, _): connections[slot].bearers[moment.bearer][asker].longRead.end()
+        case (0x0C, 0x07), (0x0C, 0x0B): endLongRead(server, asker, slot, context, into: &sink)
+        case (0x0A, _), (0x0C, _): connections[slot].bearers[context.bearer][asker].longRead.end()
         // Invalid Handle, Write Not Permitted and Invalid Attribute Value Length: no Client Characteristic Configuration.
         case (0x12, 0x01), (0x12, 0x03), (0x12, 0x0D):
             guard let handle = request.handle, request.configuration != nil else { return }
@@ -170,39 +182,40 @@ extension Trace {
     // MARK: Long reads
 
     /// Octets of a part when more may follow. As long as the MTU is unknown, any part may be one that could fill the smallest.
-    private func fullPart(_ part: Bytes, _ slot: Int, _ moment: Moment) -> Int {
-        connections[slot].bearers[moment.bearer].isMTUKnown
-            ? connections[slot].bearers[moment.bearer].mtu - 1 : max(part.count, Bearer.defaultMTU - 1)
+    private func fullPart(_ part: Bytes, _ slot: Int, _ context: PDUContext) -> Int {
+        connections[slot].bearers[context.bearer].isMTUKnown
+            ? connections[slot].bearers[context.bearer].mtu - 1 : max(part.count, Bearer.defaultMTU - 1)
     }
 
     private mutating func readPart<Sink: EventSink & ~Copyable>(
         _ handle: AttributeHandle, _ offset: Int, _ part: Bytes, _ server: ServerSide, _ asker: Direction, _ slot: Int,
-        _ moment: Moment, into sink: inout Sink
+        _ context: PDUContext, into sink: inout Sink
     ) {
         let isLast: Bool
         if offset == 0 {
-            let full = fullPart(part, slot, moment)
-            connections[slot].bearers[moment.bearer][asker].longRead.begin(
-                handle, part, fullPart: full, frame: moment.frame)
+            let full = fullPart(part, slot, context)
+            connections[slot].bearers[context.bearer][asker].longRead.begin(
+                handle, part, fullPart: full, frame: context.frame)
             isLast = part.count < full
         } else {
-            isLast = connections[slot].bearers[moment.bearer][asker].longRead.add(
-                handle, offset: offset, part, frame: moment.frame)
+            isLast = connections[slot].bearers[context.bearer][asker].longRead.add(
+                handle, offset: offset, part, frame: context.frame)
         }
         if isLast {
-            endLongRead(server, asker, slot, moment, into: &sink)
+            endLongRead(server, asker, slot, context, into: &sink)
         } else {
-            hold(part.count + Self.frameNumberSize, moment, into: &sink)
+            hold(part.count + Self.frameNumberSize, context, into: &sink)
         }
     }
 
     /// The value is whole.
+    @_semantics("optimize.sil.specialize.generic.never")
     private mutating func endLongRead<Sink: EventSink & ~Copyable>(
-        _ server: ServerSide, _ asker: Direction, _ slot: Int, _ moment: Moment, into sink: inout Sink
+        _ server: ServerSide, _ asker: Direction, _ slot: Int, _ context: PDUContext, into sink: inout Sink
     ) {
         // The value is taken out while it is told, because the sink sees the whole trace.
         var read = LongRead()
-        swap(&read, &connections[slot].bearers[moment.bearer][asker].longRead)
+        swap(&read, &connections[slot].bearers[context.bearer][asker].longRead)
         if read.isActive {
             let bytes = Bytes(read.value.span)
             if read.frames.count > 1 {
@@ -210,30 +223,30 @@ extension Trace {
                     kind: .longRead, outcome: .complete, server: server, handle: read.handle,
                     attribute: attribute(read.handle, server: server, connection: slot), offset: 0, value: bytes,
                     frames: read.frames.span)
-                emit(moment, slot, .assembled(value), into: &sink)
+                emit(context, slot, .assembled(value), into: &sink)
             }
-            learn(valueOf: read.handle, bytes, isComplete: true, server, slot, moment, into: &sink)
+            learn(valueOf: read.handle, bytes, isComplete: true, server, slot, context, into: &sink)
         }
         read.end()
-        swap(&read, &connections[slot].bearers[moment.bearer][asker].longRead)
+        swap(&read, &connections[slot].bearers[context.bearer][asker].longRead)
     }
 
     // MARK: Prepared writes
 
     private mutating func executed<Sink: EventSink & ~Copyable>(
-        _ outcome: AssembledValue.Outcome, _ server: ServerSide, _ asker: Direction, _ slot: Int, _ moment: Moment,
+        _ outcome: AssembledValue.Outcome, _ server: ServerSide, _ asker: Direction, _ slot: Int, _ context: PDUContext,
         into sink: inout Sink
     ) {
         var queue = PrepareQueue()
-        swap(&queue, &connections[slot].bearers[moment.bearer][asker].queue)
+        swap(&queue, &connections[slot].bearers[context.bearer][asker].queue)
         for handle in queue.handles {
             for run in queue.joined(handle) {
-                let frames = run.frames + [moment.frame]
+                let frames = run.frames + [context.frame]
                 let value = AssembledValue(
                     kind: .preparedWrite, outcome: outcome, server: server, handle: handle,
                     attribute: attribute(handle, server: server, connection: slot), offset: run.offset,
                     value: Bytes(run.value.span), frames: frames.span)
-                emit(moment, slot, .assembled(value), into: &sink)
+                emit(context, slot, .assembled(value), into: &sink)
             }
         }
     }
@@ -250,7 +263,14 @@ extension ATTPDU {
         switch self {
         case .readMultipleRequest(let pdu): (0..<pdu.list.count).map { pdu.handle($0) }
         case .readMultipleVariableRequest(let pdu): (0..<pdu.list.count).map { pdu.handle($0) }
-        default: []
+        case .errorResponse, .exchangeMTURequest, .exchangeMTUResponse, .findInformationRequest,
+            .findInformationResponse, .findByTypeValueRequest, .findByTypeValueResponse, .readByTypeRequest,
+            .readByTypeResponse, .readRequest, .readResponse, .readBlobRequest, .readBlobResponse,
+            .readMultipleResponse, .readByGroupTypeRequest, .readByGroupTypeResponse, .writeRequest, .writeResponse,
+            .writeCommand, .signedWriteCommand, .prepareWriteRequest, .prepareWriteResponse, .executeWriteRequest,
+            .executeWriteResponse, .handleValueNotification, .handleValueIndication, .handleValueConfirmation,
+            .readMultipleVariableResponse, .multipleHandleValueNotification, .unknown:
+            []
         }
     }
 }

@@ -3,45 +3,46 @@ import AttlasWire
 
 /// HCI commands and events, and what the ones that matter to a GATT conversation change.
 extension Trace {
+    @_semantics("optimize.sil.specialize.generic.never")
     mutating func decodeCommand<Sink: EventSink & ~Copyable>(
-        _ bytes: Bytes, missing: Int, _ moment: Moment, into sink: inout Sink
+        _ bytes: Bytes, missing: Int, _ context: PDUContext, into sink: inout Sink
     ) {
         do throws(WireError) {
             let command = try HCICommand(bytes)
-            if sink.wantsPackets { emit(moment, nil, .command(command), into: &sink) }
+            if sink.wantsPackets { emit(context, nil, .command(command), into: &sink) }
             switch try HCICommandParameters(command) {
             case .disconnect(let disconnect):
-                if let slot = links.slot(moment.controller, disconnect.connectionHandle) {
+                if let slot = links.slot(context.controller, disconnect.connectionHandle) {
                     connections[slot].isDisconnectRequested = true
                 }
             case .leAddDeviceToResolvingList(let device):
-                learnIdentity(device.peerIRK, device.peerIdentityAddress, moment, into: &sink)
+                learnIdentity(device.peerIRK, device.peerIdentityAddress, context, into: &sink)
             default: break
             }
             try checkLength(command.parameterTotalLength, missing: command.missing, excess: command.excess)
         } catch {
-            emitFault(moment, nil, error, missing: missing, into: &sink)
+            emitFault(context, nil, error, missing: missing, into: &sink)
         }
     }
 
     @inline(__always)
     mutating func decodeEvent<Sink: EventSink & ~Copyable>(
-        _ bytes: Bytes, missing: Int, _ moment: Moment, into sink: inout Sink
+        _ bytes: Bytes, missing: Int, _ context: PDUContext, into sink: inout Sink
     ) {
         do throws(WireError) {
             let event = try HCIEvent(bytes)
-            if sink.wantsPackets { emit(moment, nil, .hciEvent(event), into: &sink) }
+            if sink.wantsPackets { emit(context, nil, .hciEvent(event), into: &sink) }
             // Where data is sent, nearly all events are these; telling them from the others takes as long as reading them.
             if event.code == .numberOfCompletedPackets {
-                follow(try NumberOfCompletedPacketsEvent(event.parameters), moment)
+                follow(try NumberOfCompletedPacketsEvent(event.parameters), context)
             } else {
-                try follow(HCIEventParameters(event), moment, into: &sink)
+                try follow(HCIEventParameters(event), context, into: &sink)
             }
             if event.bytes.count != HCIEvent.headerLength &+ event.parameterTotalLength {
                 try checkLength(event.parameterTotalLength, missing: event.missing, excess: event.excess)
             }
         } catch {
-            emitFault(moment, nil, error, missing: missing, into: &sink)
+            emitFault(context, nil, error, missing: missing, into: &sink)
         }
     }
 
@@ -58,22 +59,22 @@ extension Trace {
     }
 
     @inline(__always)
-    private mutating func follow(_ event: NumberOfCompletedPacketsEvent, _ moment: Moment) {
+    private mutating func follow(_ event: NumberOfCompletedPacketsEvent, _ context: PDUContext) {
         var index = 0
         while index < event.count {
             defer { index &+= 1 }
-            guard let slot = links.slot(moment.controller, event.connectionHandle(index)) else { continue }
+            guard let slot = links.slot(context.controller, event.connectionHandle(index)) else { continue }
             connections[slot].buffers.complete(event.numCompletedPackets(index))
         }
     }
 
     private mutating func follow<Sink: EventSink & ~Copyable>(
-        _ parameters: HCIEventParameters, _ moment: Moment, into sink: inout Sink
+        _ parameters: HCIEventParameters, _ context: PDUContext, into sink: inout Sink
     ) throws(WireError) {
         switch parameters {
         case .leConnectionComplete(let event):
             guard event.status == .success else {
-                return emit(moment, nil, .connection(.failed(event.status)), into: &sink)
+                return emit(context, nil, .connection(.failed(event.status)), into: &sink)
             }
             let parameters = Connection.Parameters(
                 interval: event.connectionInterval, latency: event.peripheralLatency,
@@ -81,71 +82,71 @@ extension Trace {
             let slot = connect(
                 event.connectionHandle, transport: .lowEnergy, isCentral: event.role == 0x00,
                 address: event.peerAddress, privateAddress: event.peerResolvablePrivateAddress, parameters: parameters,
-                moment, into: &sink)
-            emit(moment, slot, .connection(.made), into: &sink)
-            useImport(slot, moment, into: &sink)
+                context, into: &sink)
+            emit(context, slot, .connection(.made), into: &sink)
+            useImport(slot, context, into: &sink)
         case .connectionComplete(let event):
             guard event.status == .success else {
-                return emit(moment, nil, .connection(.failed(event.status)), into: &sink)
+                return emit(context, nil, .connection(.failed(event.status)), into: &sink)
             }
             // 0x01 is ACL; the others are synchronous links beside one.
             guard event.linkType == 0x01 else { return }
             let slot = connect(
                 event.connectionHandle, transport: .classic, isCentral: nil, address: event.peerAddress,
                 parameters: nil,
-                moment, into: &sink)
-            emit(moment, slot, .connection(.made), into: &sink)
-            useImport(slot, moment, into: &sink)
+                context, into: &sink)
+            emit(context, slot, .connection(.made), into: &sink)
+            useImport(slot, context, into: &sink)
         case .disconnectionComplete(let event):
             guard event.status == .success else { return }
-            guard let slot = links.slot(moment.controller, event.connectionHandle) else {
-                return strangers.forget(moment.controller, event.connectionHandle)
+            guard let slot = links.slot(context.controller, event.connectionHandle) else {
+                return unannouncedHandles.forget(context.controller, event.connectionHandle)
             }
             let party = party(event.reason, isRequested: connections[slot].isDisconnectRequested)
-            end(slot, .ended(reason: event.reason, by: party), moment, into: &sink)
+            end(slot, .ended(reason: event.reason, by: party), context, into: &sink)
         case .leConnectionUpdateComplete(let event):
-            update(event.connectionHandle, event.status, .parametersUpdated, moment, into: &sink) {
+            update(event.connectionHandle, event.status, .parametersUpdated, context, into: &sink) {
                 $0.parameters = Connection.Parameters(
                     interval: event.connectionInterval, latency: event.peripheralLatency,
                     supervisionTimeout: event.supervisionTimeout)
             }
         case .lePHYUpdateComplete(let event):
-            update(event.connectionHandle, event.status, .phyUpdated, moment, into: &sink) {
+            update(event.connectionHandle, event.status, .phyUpdated, context, into: &sink) {
                 $0.transmitPHY = event.txPHY.rawValue
                 $0.receivePHY = event.rxPHY.rawValue
             }
         case .leDataLengthChange(let event):
-            update(event.connectionHandle, .success, .dataLengthUpdated, moment, into: &sink) {
+            update(event.connectionHandle, .success, .dataLengthUpdated, context, into: &sink) {
                 $0.dataLength = Connection.DataLength(
                     maxTxOctets: event.maxTXOctets, maxTxTime: event.maxTXTime, maxRxOctets: event.maxRXOctets,
                     maxRxTime: event.maxRXTime)
             }
-        case .leCSConfigComplete(let event): configureSounding(event, moment)
+        case .leCSConfigComplete(let event): configureSounding(event, context)
         case .encryptionChange(let event):
-            guard let slot = links.slot(moment.controller, event.connectionHandle) else { return }
+            guard let slot = links.slot(context.controller, event.connectionHandle) else { return }
             let isEnabled = event.status == .success && event.encryptionEnabled != 0
             connections[slot].isEncrypted = isEnabled
             emit(
-                moment, slot, .connection(.encryption(enabled: isEnabled, status: event.status)), into: &sink)
+                context, slot, .connection(.encryption(enabled: isEnabled, status: event.status)), into: &sink)
         case .encryptionKeyRefreshComplete(let event):
-            guard let slot = links.slot(moment.controller, event.connectionHandle) else { return }
+            guard let slot = links.slot(context.controller, event.connectionHandle) else { return }
             // Keys are refreshed on encrypted links only. Core Specification, Vol 4, Part E, 7.7.39.
             if event.status == .success { connections[slot].isEncrypted = true }
             let isEnabled = connections[slot].isEncrypted
-            emit(moment, slot, .connection(.encryption(enabled: isEnabled, status: event.status)), into: &sink)
-        case .commandComplete(let event): learn(event, moment)
+            emit(context, slot, .connection(.encryption(enabled: isEnabled, status: event.status)), into: &sink)
+        case .commandComplete(let event): learn(event, context)
         case .remoteNameRequestComplete(let event):
             guard event.status == .success else { return }
             peerTable.name(event.address, event.remoteName, isShortened: false)
-        case .leAdvertisingReport(let reports): try advertise(reports, moment, into: &sink)
-        case .leExtendedAdvertisingReport(let reports): try advertise(reports, moment, into: &sink)
+        case .leAdvertisingReport(let reports): try advertise(reports, context, into: &sink)
+        case .leExtendedAdvertisingReport(let reports): try advertise(reports, context, into: &sink)
         default: break
         }
     }
 
-    private mutating func configureSounding(_ event: LECSConfigCompleteEvent, _ moment: Moment) {
+    private mutating func configureSounding(_ event: LECSConfigCompleteEvent, _ context: PDUContext) {
         guard event.status == .success, event.configID < 4, event.role < 2,
-            let slot = links.slot(moment.controller, event.connectionHandle)
+            let slot = links.slot(context.controller, event.connectionHandle)
         else { return }
         if connections[slot].channelSounding.isEmpty {
             connections[slot].channelSounding = Array(repeating: nil, count: 4)
@@ -156,12 +157,12 @@ extension Trace {
     }
 
     private mutating func update<Sink: EventSink & ~Copyable>(
-        _ handle: ConnectionHandle, _ status: HCIErrorCode, _ change: ConnectionChange, _ moment: Moment,
+        _ handle: ConnectionHandle, _ status: HCIErrorCode, _ change: ConnectionChange, _ context: PDUContext,
         into sink: inout Sink, _ apply: (inout Connection) -> Void
     ) {
-        guard status == .success, let slot = links.slot(moment.controller, handle) else { return }
+        guard status == .success, let slot = links.slot(context.controller, handle) else { return }
         apply(&connections[slot])
-        emit(moment, slot, .connection(change), into: &sink)
+        emit(context, slot, .connection(change), into: &sink)
     }
 
     /// Who ended a connection. Core Specification, Vol 1, Part F, 2; Vol 4, Part E, 7.1.6.
@@ -178,21 +179,21 @@ extension Trace {
         }
     }
 
-    private mutating func learn(_ event: CommandCompleteEvent, _ moment: Moment) {
+    private mutating func learn(_ event: CommandCompleteEvent, _ context: PDUContext) {
         let parameters = event.returnParameters
         guard !parameters.isEmpty, parameters[0] == 0 else { return }
         switch (event.commandOpcode.rawValue, parameters.count) {
         // Read BD_ADDR.
         case (0x1009, 7...):
-            controllers[controllerIndex(moment.controller)].address = BluetoothAddress(
+            controllers[controllerIndex(context.controller)].address = BluetoothAddress(
                 parameters.uint48(at: 1), isRandom: false)
         // Read Buffer Size.
         case (0x1005, 8...):
-            controllers[controllerIndex(moment.controller)].classicBuffers = Int(parameters.uint16(at: 4))
+            controllers[controllerIndex(context.controller)].classicBuffers = Int(parameters.uint16(at: 4))
         // LE Read Buffer Size [v1] and [v2]. 0: LE links share the buffers of BR/EDR.
         case (0x2002, 4...), (0x2060, 4...):
             let count = Int(parameters[3])
-            controllers[controllerIndex(moment.controller)].lowEnergyBuffers = count == 0 ? nil : count
+            controllers[controllerIndex(context.controller)].lowEnergyBuffers = count == 0 ? nil : count
         default: break
         }
     }

@@ -8,16 +8,16 @@ extension Trace {
 
     /// Notes that `octets` more are kept. What is given back is not noted: at the limit everything is counted.
     mutating func hold<Sink: EventSink & ~Copyable>(
-        _ octets: Int, _ moment: Moment, into sink: inout Sink
+        _ octets: Int, _ context: PDUContext, into sink: inout Sink
     ) {
         heldOctets += octets
         guard heldOctets > limits.unfinishedOctets else { return }
-        countHeldOctets(moment, into: &sink)
+        countHeldOctets(context, into: &sink)
     }
 
     /// Counts; at three quarters of the limit, so that it is not reached again at once, the largest are given up.
     private mutating func countHeldOctets<Sink: EventSink & ~Copyable>(
-        _ moment: Moment, into sink: inout Sink
+        _ context: PDUContext, into sink: inout Sink
     ) {
         var held = connections.indices.map { (slot: $0, octets: connections[$0].heldOctets) }
         heldOctets = held.reduce(0) { $0 + $1.octets }
@@ -26,15 +26,15 @@ extension Trace {
         held.sort { ($0.octets, $1.slot) > ($1.octets, $0.slot) }
         for (slot, octets) in held {
             if heldOctets <= limits.unfinishedOctets / 2 { return }
-            giveUp(slot, moment, into: &sink)
+            giveUp(slot, context, into: &sink)
             heldOctets -= octets
         }
     }
 
     private mutating func giveUp<Sink: EventSink & ~Copyable>(
-        _ slot: Int, _ moment: Moment, into sink: inout Sink
+        _ slot: Int, _ context: PDUContext, into sink: inout Sink
     ) {
-        abandonAll(slot, atEndOf: .room, moment, into: &sink)
+        abandonAll(slot, atEndOf: .room, context, into: &sink)
         connections[slot].giveUp()
     }
 }

@@ -52,26 +52,27 @@ extension Trace {
     }
 
     /// Keys that the sides of a connection tell each other when they bond. Vol 3, Part H, 3.6.4 and 3.6.5.
+    @_semantics("optimize.sil.specialize.generic.never")
     mutating func learnIdentity<Sink: EventSink & ~Copyable>(
-        _ pdu: SMPPDU, _ slot: Int, _ moment: Moment, into sink: inout Sink
+        _ pdu: SMPPDU, _ slot: Int, _ context: PDUContext, into sink: inout Sink
     ) {
         switch pdu {
         case .identityInformation(let pdu):
-            connections[slot].pendingIdentityKeys[moment.side] = pdu.identityResolvingKey
+            connections[slot].pendingIdentityKeys[context.side] = pdu.identityResolvingKey
         case .identityAddressInformation(let pdu):
-            if let key = connections[slot].pendingIdentityKeys[moment.side] {
-                connections[slot].pendingIdentityKeys[moment.side] = nil
-                learnIdentity(key, pdu.address, moment, into: &sink)
+            if let key = connections[slot].pendingIdentityKeys[context.side] {
+                connections[slot].pendingIdentityKeys[context.side] = nil
+                learnIdentity(key, pdu.address, context, into: &sink)
             }
             // Without a direction nobody knows whose identity it is.
-            if moment.side == .rx { identifyPeer(slot, pdu.address, moment, into: &sink) }
+            if context.side == .rx { identifyPeer(slot, pdu.address, context, into: &sink) }
         default: break
         }
     }
 
     /// Takes a key, and looks for peers that used an address made with it.
     mutating func learnIdentity<Sink: EventSink & ~Copyable>(
-        _ key: UInt128, _ identity: BluetoothAddress, _ moment: Moment, into sink: inout Sink
+        _ key: UInt128, _ identity: BluetoothAddress, _ context: PDUContext, into sink: inout Sink
     ) {
         guard identities.add(key, identity) else {
             if identities.isFull { reachedLimits.note(.identityKeys) }
@@ -81,13 +82,13 @@ extension Trace {
             guard let address = peerTable.peers[peer].address, address.kind == .resolvable,
                 let identity = identities.identity(of: address)
             else { continue }
-            identify(peer, identity, moment, into: &sink)
+            identify(peer, identity, context, into: &sink)
         }
     }
 
     /// The peer of a connection said who it is.
     private mutating func identifyPeer<Sink: EventSink & ~Copyable>(
-        _ slot: Int, _ identity: BluetoothAddress, _ moment: Moment, into sink: inout Sink
+        _ slot: Int, _ identity: BluetoothAddress, _ context: PDUContext, into sink: inout Sink
     ) {
         let peer = connections[slot].peer
         let address = peerTable.peers[peer].address
@@ -96,11 +97,12 @@ extension Trace {
         default: return
         }
         if let address { identities.state(address, identity) }
-        identify(peer, identity, moment, into: &sink)
+        identify(peer, identity, context, into: &sink)
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")
     private mutating func identify<Sink: EventSink & ~Copyable>(
-        _ peer: Int, _ identity: BluetoothAddress, _ moment: Moment, into sink: inout Sink
+        _ peer: Int, _ identity: BluetoothAddress, _ context: PDUContext, into sink: inout Sink
     ) {
         let address = peerTable.peers[peer].address
         guard address != identity else { return }
@@ -113,7 +115,7 @@ extension Trace {
         }
         let slot = slots.min { connections[$0].number < connections[$1].number }
         let identification = PeerIdentification(peer: now, previous: peer, privateAddress: address)
-        emit(moment, slot, .identified(identification), into: &sink)
-        if let slot { useImport(slot, moment, into: &sink) }
+        emit(context, slot, .identified(identification), into: &sink)
+        if let slot { useImport(slot, context, into: &sink) }
     }
 }

@@ -58,7 +58,8 @@ extension Trace {
     public var importedTableUses: [Int] { imports.items.map(\.uses) }
 
     /// Puts in the table of the connection's peer, if one was given, once for each peer: when it was dropped, it stays so.
-    mutating func useImport<Sink: EventSink & ~Copyable>(_ slot: Int, _ moment: Moment, into sink: inout Sink) {
+    @_semantics("optimize.sil.specialize.generic.never")
+    mutating func useImport<Sink: EventSink & ~Copyable>(_ slot: Int, _ context: PDUContext, into sink: inout Sink) {
         let peer = connections[slot].peer
         guard !imports.isEmpty, !peerTable.peers[peer].isImportSettled else { return }
         let address = peerTable.peers[peer].address
@@ -66,20 +67,22 @@ extension Trace {
         guard let index = imports.index(for: address) else { return }
         // A name is a device's, and here the device is only presumed.
         if address != nil, peerTable[peer].name == nil { peerTable[peer].name = imports.items[index].name }
-        putIn(index, .peer, slot, isPresumed: address == nil, moment, into: &sink)
+        putIn(index, .peer, slot, isPresumed: address == nil, context, into: &sink)
     }
 
     /// The same for the host, when its own server is spoken to.
-    mutating func useHostImport<Sink: EventSink & ~Copyable>(_ slot: Int, _ moment: Moment, into sink: inout Sink) {
+    @_semantics("optimize.sil.specialize.generic.never")
+    mutating func useHostImport<Sink: EventSink & ~Copyable>(_ slot: Int, _ context: PDUContext, into sink: inout Sink)
+    {
         let controller = connections[slot].controllerIndex
         guard !controllers[controller].isImportSettled, let address = controllers[controller].address else { return }
         controllers[controller].isImportSettled = true
         guard let index = imports.index(for: address) else { return }
-        putIn(index, .local, slot, isPresumed: false, moment, into: &sink)
+        putIn(index, .local, slot, isPresumed: false, context, into: &sink)
     }
 
     private mutating func putIn<Sink: EventSink & ~Copyable>(
-        _ index: Int, _ server: ServerSide, _ slot: Int, isPresumed: Bool, _ moment: Moment, into sink: inout Sink
+        _ index: Int, _ server: ServerSide, _ slot: Int, isPresumed: Bool, _ context: PDUContext, into sink: inout Sink
     ) {
         imports.items[index].uses += 1
         let (imported, types) = (imports.items[index].table, types)
@@ -87,32 +90,34 @@ extension Trace {
         withTable(server, slot) { conflict = $0.takeIn(imported, types: types) }
         let change =
             conflict.map { ImportedTableChange($0) } ?? .used(attributes: imported.count, isPresumed: isPresumed)
-        emit(moment, slot, .importedTable(change, server), into: &sink)
+        emit(context, slot, .importedTable(change, server), into: &sink)
     }
 
     // MARK: What the capture shows
 
     /// A server changes as a whole: when it shows one attribute to be another than was imported, nothing of that holds.
     mutating func compareWithImport<Sink: EventSink & ~Copyable>(
-        _ handle: AttributeHandle, _ type: UUIDIndex, _ server: ServerSide, _ slot: Int, _ moment: Moment,
+        _ handle: AttributeHandle, _ type: UUIDIndex, _ server: ServerSide, _ slot: Int, _ context: PDUContext,
         into sink: inout Sink
     ) {
         guard hasImported(server, slot) else { return }
-        drop(table(server, slot).conflict(handle, type, types: types), server, slot, moment, into: &sink)
+        drop(table(server, slot).conflict(handle, type, types: types), server, slot, context, into: &sink)
     }
 
     mutating func compareWithImport<Sink: EventSink & ~Copyable>(
-        _ service: AttributeTable.Service, _ server: ServerSide, _ slot: Int, _ moment: Moment, into sink: inout Sink
+        _ service: AttributeTable.Service, _ server: ServerSide, _ slot: Int, _ context: PDUContext,
+        into sink: inout Sink
     ) {
         guard hasImported(server, slot) else { return }
-        drop(table(server, slot).conflict(service, types: types), server, slot, moment, into: &sink)
+        drop(table(server, slot).conflict(service, types: types), server, slot, context, into: &sink)
     }
 
     mutating func compareWithImport<Sink: EventSink & ~Copyable>(
-        _ hash: AttributeTable.DatabaseHash, _ server: ServerSide, _ slot: Int, _ moment: Moment, into sink: inout Sink
+        _ hash: AttributeTable.DatabaseHash, _ server: ServerSide, _ slot: Int, _ context: PDUContext,
+        into sink: inout Sink
     ) {
         guard hasImported(server, slot) else { return }
-        drop(table(server, slot).conflict(hash), server, slot, moment, into: &sink)
+        drop(table(server, slot).conflict(hash), server, slot, context, into: &sink)
     }
 
     /// Asked for every attribute that is found: no table is copied.
@@ -131,11 +136,12 @@ extension Trace {
     }
 
     private mutating func drop<Sink: EventSink & ~Copyable>(
-        _ conflict: AttributeTable.Conflict?, _ server: ServerSide, _ slot: Int, _ moment: Moment, into sink: inout Sink
+        _ conflict: AttributeTable.Conflict?, _ server: ServerSide, _ slot: Int, _ context: PDUContext,
+        into sink: inout Sink
     ) {
         guard let conflict else { return }
         withTable(server, slot) { $0.forgetImported() }
-        emit(moment, slot, .importedTable(ImportedTableChange(conflict), server), into: &sink)
+        emit(context, slot, .importedTable(ImportedTableChange(conflict), server), into: &sink)
     }
 }
 

@@ -3,51 +3,52 @@ import AttlasWire
 /// Whole L2CAP frames, by channel. Core Specification, Vol 3, Part A, 2.1.
 extension Trace {
     mutating func decode<Sink: EventSink & ~Copyable>(
-        _ frame: L2CAPFrame, _ slot: Int, frames: [Int], _ moment: Moment, into sink: inout Sink
+        _ frame: L2CAPFrame, _ slot: Int, frames: [Int], _ context: PDUContext, into sink: inout Sink
     ) {
-        if sink.wantsPackets { emit(moment, slot, frames: frames, .l2cap(frame), into: &sink) }
+        if sink.wantsPackets { emit(context, slot, frames: frames, .l2cap(frame), into: &sink) }
         guard Sink.depth != .frames else { return }
         let payload = frame.payload
         let missing = frame.pduLength - payload.count
         switch (frame.channel, connections[slot].transport) {
         case (.attribute, .lowEnergy):
-            decodeATT(payload, missing: missing, slot, frames: frames, moment, into: &sink)
+            decodeATT(payload, missing: missing, slot, frames: frames, context, into: &sink)
         case (.lowEnergySignaling, .lowEnergy), (.signaling, .classic):
-            decodeSignals(payload, missing: missing, slot, frames: frames, moment, into: &sink)
+            decodeSignals(payload, missing: missing, slot, frames: frames, context, into: &sink)
         case (.securityManager, .lowEnergy), (.securityManagerBREDR, .classic):
             do throws(WireError) {
                 let pdu = try SMPPDU(frame.payload)
-                emit(moment, slot, frames: frames, .smp(pdu), into: &sink)
-                learnIdentity(pdu, slot, moment, into: &sink)
-                if connections[slot].isHeard { followPairing(pdu, slot, moment) }
+                emit(context, slot, frames: frames, .smp(pdu), into: &sink)
+                learnIdentity(pdu, slot, context, into: &sink)
+                if connections[slot].isHeard { followPairing(pdu, slot, context) }
             } catch {
-                emitFault(moment, slot, frames: frames, error, missing: missing, into: &sink)
+                emitFault(context, slot, frames: frames, error, missing: missing, into: &sink)
             }
-        default: decodeChannel(frame, slot, frames: frames, moment, into: &sink)
+        default: decodeChannel(frame, slot, frames: frames, context, into: &sink)
         }
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")
     private mutating func decodeSignals<Sink: EventSink & ~Copyable>(
-        _ payload: Bytes, missing: Int, _ slot: Int, frames: [Int], _ moment: Moment, into sink: inout Sink
+        _ payload: Bytes, missing: Int, _ slot: Int, frames: [Int], _ context: PDUContext, into sink: inout Sink
     ) {
         var signals = L2CAPSignals(payload)
         do throws(WireError) {
             while let signal = try signals.next() {
-                emit(moment, slot, frames: frames, .signal(signal), into: &sink)
+                emit(context, slot, frames: frames, .signal(signal), into: &sink)
                 guard signal.missing == 0 else {
                     throw WireError(
                         .l2cap, "signalling command incomplete", need: signal.length,
                         have: signal.data.count, limit: .l2capLength)
                 }
                 do throws(WireError) {
-                    follow(try L2CAPSignalParameters(signal), signal.identifier, slot, moment)
+                    follow(try L2CAPSignalParameters(signal), signal.identifier, slot, context)
                 } catch {
                     // The command's own length is at fault, and the next one begins behind it.
-                    emitFault(moment, slot, frames: frames, error, missing: 0, into: &sink)
+                    emitFault(context, slot, frames: frames, error, missing: 0, into: &sink)
                 }
             }
         } catch {
-            emitFault(moment, slot, frames: frames, error, missing: missing, into: &sink)
+            emitFault(context, slot, frames: frames, error, missing: missing, into: &sink)
         }
     }
 }

@@ -29,12 +29,14 @@ extension Trace {
         if uuids.isFull { reachedLimits.note(.uuids) }
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")
     mutating func learn<Sink: EventSink & ~Copyable>(
-        _ request: PendingRequest, _ pdu: ATTPDU, _ server: ServerSide, isWhole: Bool, _ slot: Int, _ moment: Moment,
+        _ request: PendingRequest, _ pdu: ATTPDU, _ server: ServerSide, isWhole: Bool, _ slot: Int,
+        _ context: PDUContext,
         into sink: inout Sink
     ) {
         let learned = AttributeTable.Learned(
-            frame: moment.frame, connection: connections[slot].number, inference: nil)
+            frame: context.frame, connection: connections[slot].number, inference: nil)
         switch pdu {
         case .readByGroupTypeResponse(let pdu):
             guard request.type == types.primaryService || request.type == types.secondaryService else { return }
@@ -43,7 +45,7 @@ extension Trace {
                 let service = AttributeTable.Service(
                     handle: pdu.handle(index), endHandle: pdu.endGroupHandle(index), uuid: uuid,
                     isPrimary: request.type == types.primaryService, learned: learned)
-                learn(service, server, slot, moment, into: &sink)
+                learn(service, server, slot, context, into: &sink)
             }
         case .findByTypeValueResponse(let pdu):
             guard let uuid = request.soughtService else { return }
@@ -51,33 +53,41 @@ extension Trace {
                 let service = AttributeTable.Service(
                     handle: pdu.foundHandle(index), endHandle: pdu.groupEndHandle(index), uuid: uuid, isPrimary: true,
                     learned: learned)
-                learn(service, server, slot, moment, into: &sink)
+                learn(service, server, slot, context, into: &sink)
             }
         case .readByTypeResponse(let pdu):
-            learn(request, pdu, server, isWhole: isWhole, slot, moment, learned, into: &sink)
+            learn(request, pdu, server, isWhole: isWhole, slot, context, learned, into: &sink)
         case .findInformationResponse(let pdu):
             for index in 0..<pdu.list.count {
                 insert(
-                    pdu.uuid(index), at: pdu.handle(index), wasReadByType: false, server, slot, moment, learned,
+                    pdu.uuid(index), at: pdu.handle(index), wasReadByType: false, server, slot, context, learned,
                     into: &sink)
             }
-        default: break
+        case .errorResponse, .exchangeMTURequest, .exchangeMTUResponse, .findInformationRequest,
+            .findByTypeValueRequest, .readByTypeRequest, .readRequest, .readResponse, .readBlobRequest,
+            .readBlobResponse, .readMultipleRequest, .readMultipleResponse, .readByGroupTypeRequest, .writeRequest,
+            .writeResponse, .writeCommand, .signedWriteCommand, .prepareWriteRequest, .prepareWriteResponse,
+            .executeWriteRequest, .executeWriteResponse, .handleValueNotification, .handleValueIndication,
+            .handleValueConfirmation, .readMultipleVariableRequest, .readMultipleVariableResponse,
+            .multipleHandleValueNotification, .unknown:
+            break
         }
     }
 
     private mutating func learn<Sink: EventSink & ~Copyable>(
-        _ service: AttributeTable.Service, _ server: ServerSide, _ slot: Int, _ moment: Moment, into sink: inout Sink
+        _ service: AttributeTable.Service, _ server: ServerSide, _ slot: Int, _ context: PDUContext,
+        into sink: inout Sink
     ) {
-        compareWithImport(service, server, slot, moment, into: &sink)
+        compareWithImport(service, server, slot, context, into: &sink)
         withTable(server, slot) { $0.insert(service) }
     }
 
     private mutating func learn<Sink: EventSink & ~Copyable>(
         _ request: PendingRequest, _ pdu: ReadByTypeResponse, _ server: ServerSide, isWhole: Bool, _ slot: Int,
-        _ moment: Moment, _ learned: AttributeTable.Learned, into sink: inout Sink
+        _ context: PDUContext, _ learned: AttributeTable.Learned, into sink: inout Sink
     ) {
         // A value that does not fit is cut, and so are those of more than 253 octets. Vol 3, Part F, 3.4.4.2.
-        let longest = min(connections[slot].bearers[moment.bearer].mtu - 4, 253)
+        let longest = min(connections[slot].bearers[context.bearer].mtu - 4, 253)
         for index in 0..<pdu.list.count {
             let value = pdu.value(index)
             switch request.type {
@@ -89,8 +99,8 @@ extension Trace {
                     handle: pdu.handle(index), valueHandle: declaration.valueHandle,
                     properties: declaration.properties, uuid: uuid, learned: learned)
                 let (handle, value) = (characteristic.handle, characteristic.valueHandle)
-                compareWithImport(handle, types.characteristic, server, slot, moment, into: &sink)
-                compareWithImport(value, characteristic.uuid, server, slot, moment, into: &sink)
+                compareWithImport(handle, types.characteristic, server, slot, context, into: &sink)
+                compareWithImport(value, characteristic.uuid, server, slot, context, into: &sink)
                 withTable(server, slot) { $0.insert(characteristic) }
             case types.include:
                 guard let declaration = IncludeDeclaration(value) else { continue }
@@ -98,16 +108,16 @@ extension Trace {
                     handle: pdu.handle(index), includedHandle: declaration.includedHandle,
                     endHandle: declaration.endGroupHandle, uuid: declaration.uuid.flatMap { uuids.index(of: $0) },
                     learned: learned)
-                compareWithImport(include.handle, types.include, server, slot, moment, into: &sink)
+                compareWithImport(include.handle, types.include, server, slot, context, into: &sink)
                 withTable(server, slot) { $0.insert(include) }
             case let type?:
                 insert(
-                    uuids[type], at: pdu.handle(index), wasReadByType: true, server, slot, moment, learned,
+                    uuids[type], at: pdu.handle(index), wasReadByType: true, server, slot, context, learned,
                     into: &sink)
                 guard isWhole else { continue }
                 let isComplete = value.count < longest
                 learn(
-                    valueOf: pdu.handle(index), value, isComplete: isComplete, server, slot, moment, into: &sink)
+                    valueOf: pdu.handle(index), value, isComplete: isComplete, server, slot, context, into: &sink)
             case nil: return
             }
         }
@@ -115,10 +125,10 @@ extension Trace {
 
     private mutating func insert<Sink: EventSink & ~Copyable>(
         _ uuid: BluetoothUUID, at handle: AttributeHandle, wasReadByType: Bool, _ server: ServerSide, _ slot: Int,
-        _ moment: Moment, _ learned: AttributeTable.Learned, into sink: inout Sink
+        _ context: PDUContext, _ learned: AttributeTable.Learned, into sink: inout Sink
     ) {
         guard let index = uuids.index(of: uuid) else { return }
-        compareWithImport(handle, index, server, slot, moment, into: &sink)
+        compareWithImport(handle, index, server, slot, context, into: &sink)
         // A declaration says nothing by its type alone.
         guard !(0x2800...0x28FF).contains(uuid.uint16 ?? 0) else { return }
         let attribute = AttributeTable.TypedAttribute(
@@ -131,7 +141,7 @@ extension Trace {
     /// - Parameter isComplete: Whether this is all of the value; the beginning of a name will do as long as there is none.
     mutating func learn<Sink: EventSink & ~Copyable>(
         valueOf handle: AttributeHandle, _ value: Bytes, isComplete: Bool, _ server: ServerSide, _ slot: Int,
-        _ moment: Moment, into sink: inout Sink
+        _ context: PDUContext, into sink: inout Sink
     ) {
         guard let attribute = lookUp(handle, server, slot), attribute.role == .value else {
             return
@@ -143,8 +153,8 @@ extension Trace {
             peerTable[peer].name = name
         case types.databaseHash where value.count == 16:
             let hash = AttributeTable.DatabaseHash(
-                value: value.uint128(at: 0), frame: moment.frame, connection: connections[slot].number)
-            compareWithImport(hash, server, slot, moment, into: &sink)
+                value: value.uint128(at: 0), frame: context.frame, connection: connections[slot].number)
+            compareWithImport(hash, server, slot, context, into: &sink)
             withTable(server, slot) { $0.insert(hash) }
         default: break
         }

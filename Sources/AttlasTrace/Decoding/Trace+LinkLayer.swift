@@ -5,22 +5,22 @@ import AttlasWire
 extension Trace {
     /// - Parameter packet: The packet that the PDU came in, with its payload decrypted.
     mutating func decodeControl<Sink: EventSink & ~Copyable>(
-        _ payload: Bytes, missing: Int, _ packet: AirPacket, _ state: Int, _ moment: Moment, into sink: inout Sink
+        _ payload: Bytes, missing: Int, _ packet: AirPacket, _ state: Int, _ context: PDUContext, into sink: inout Sink
     ) {
         let slot = air[state].slot
         do throws(WireError) {
             let pdu = try LLControlPDU(payload)
-            if sink.wantsPackets { emit(moment, slot, .air(packet.holding(pdu)), into: &sink) }
-            followEncryption(pdu, state, moment, into: &sink)
-            follow(pdu, state, slot, moment, into: &sink)
+            if sink.wantsPackets { emit(context, slot, .air(packet.holding(pdu)), into: &sink) }
+            followEncryption(pdu, state, context, into: &sink)
+            follow(pdu, state, slot, context, into: &sink)
         } catch {
-            if sink.wantsPackets { emit(moment, slot, .air(packet), into: &sink) }
-            emitFault(moment, slot, error, missing: missing, into: &sink)
+            if sink.wantsPackets { emit(context, slot, .air(packet), into: &sink) }
+            emitFault(context, slot, error, missing: missing, into: &sink)
         }
     }
 
     private mutating func follow<Sink: EventSink & ~Copyable>(
-        _ pdu: LLControlPDU, _ state: Int, _ slot: Int, _ moment: Moment, into sink: inout Sink
+        _ pdu: LLControlPDU, _ state: Int, _ slot: Int, _ context: PDUContext, into sink: inout Sink
     ) {
         switch pdu {
         case .connectionUpdateInd(let update):
@@ -28,22 +28,22 @@ extension Trace {
                 interval: update.interval, latency: update.latency, supervisionTimeout: update.timeout)
             air[state].connectionEvents.update(
                 PendingUpdate(interval: update.interval, winOffset: update.winOffset, instant: update.instant))
-            emit(moment, slot, .connection(.parametersUpdated), into: &sink)
+            emit(context, slot, .connection(.parametersUpdated), into: &sink)
         case .subrateInd:
             // Events are skipped from now on: unheard ones can no longer be counted.
             air[state].connectionEvents.stopCounting()
         case .channelMapInd(let update):
-            emit(moment, slot, .connection(.channelMapUpdated(update.channelMap)), into: &sink)
+            emit(context, slot, .connection(.channelMapUpdated(update.channelMap)), into: &sink)
         case .phyUpdateInd(let update):
             guard update.centralToPeripheral != nil || update.peripheralToCentral != nil else { return }
             if let phy = update.centralToPeripheral { connections[slot].transmitPHY = phy.rawValue }
             if let phy = update.peripheralToCentral { connections[slot].receivePHY = phy.rawValue }
-            emit(moment, slot, .connection(.phyUpdated), into: &sink)
+            emit(context, slot, .connection(.phyUpdated), into: &sink)
         case .length(_, let length):
             let side = AirLengths.Side(
                 maxRxOctets: length.maxRxOctets, maxRxTime: length.maxRxTime, maxTxOctets: length.maxTxOctets,
                 maxTxTime: length.maxTxTime)
-            switch moment.side {
+            switch context.side {
             case .tx: air[state].lengths.central = side
             case .rx: air[state].lengths.peripheral = side
             case .unknown: return
@@ -52,24 +52,24 @@ extension Trace {
                 return
             }
             connections[slot].dataLength = effective
-            emit(moment, slot, .connection(.dataLengthUpdated), into: &sink)
-        case .features(_, let features): emit(moment, slot, .connection(.features(features)), into: &sink)
+            emit(context, slot, .connection(.dataLengthUpdated), into: &sink)
+        case .features(_, let features): emit(context, slot, .connection(.features(features)), into: &sink)
         case .versionInd(let version):
             let change = ConnectionChange.version(
                 version.version, companyIdentifier: version.companyIdentifier, subversion: version.subversion)
-            emit(moment, slot, .connection(change), into: &sink)
-        case .rejectInd(let error): emit(moment, slot, .connection(.rejected(nil, error)), into: &sink)
+            emit(context, slot, .connection(change), into: &sink)
+        case .rejectInd(let error): emit(context, slot, .connection(.rejected(nil, error)), into: &sink)
         case .rejectExtInd(let opcode, let error):
-            emit(moment, slot, .connection(.rejected(opcode, error)), into: &sink)
+            emit(context, slot, .connection(.rejected(opcode, error)), into: &sink)
         case .cisInd(let stream): air.note(stream.accessAddress, .connectedIsochronous)
         case .terminateInd(let reason):
             let party: ConnectionChange.Party
-            switch moment.side {
+            switch context.side {
             case .tx: party = .host
             case .rx: party = .peer
             case .unknown: party = .unknown
             }
-            end(slot, .ended(reason: reason, by: party), moment, into: &sink)
+            end(slot, .ended(reason: reason, by: party), context, into: &sink)
         default: break
         }
     }

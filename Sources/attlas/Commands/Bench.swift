@@ -6,6 +6,7 @@ import AttlasReport
 
 struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "bench",
         abstract: "Measure how fast this machine decodes a capture.",
         discussion: """
             Everything is decoded and nothing printed. Throughput, stages, latency and allocations are measured in passes of \

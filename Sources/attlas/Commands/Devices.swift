@@ -6,6 +6,7 @@ import AttlasValues
 
 struct Devices: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "devices",
         abstract: "Show who was seen: every address that advertised or connected, and what it said of itself.")
 
     @OptionGroup var input: CaptureOptions

@@ -9,6 +9,7 @@ import AttlasValues
 
 struct Diff: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "diff",
         abstract: "Show what differs between two captures of the same devices: GATT trees, round trips, values.",
         discussion: "For a regression after a firmware update. Documentation/statistics.md defines every figure.")
 

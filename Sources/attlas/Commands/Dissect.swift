@@ -5,6 +5,7 @@ import AttlasWire
 
 struct Dissect: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "dissect",
         abstract: "Decode one attribute value.",
         discussion: "Exits with 1 when the UUID is unknown, the octets are no hexadecimal, or the value ends early.")
 

@@ -7,6 +7,7 @@ import Synchronization
 
 struct Lint: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "lint",
         abstract: "Find protocol misuse and risks: where, why it matters, and what to do.",
         discussion: """
             Documentation/lint.md has every rule. The status is 2 when something was found that --fail-on asks for.

@@ -9,6 +9,7 @@ import AttlasValues
 
 struct Live: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "live",
         abstract: "Show the conversation while it happens.",
         discussion: """
             Without a source it listens to the Linux HCI monitor, which hears every controller and needs the capability \

@@ -9,6 +9,7 @@ import AttlasValues
 
 struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "show",
         abstract: "Show the conversation: a line for each GATT operation, decoded, and a summary at the end.",
         discussion: """
             FILE is a path, or - for standard input; its format is told from its first octets. Several files are \

@@ -6,6 +6,7 @@ import AttlasValues
 
 struct Stats: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "stats",
         abstract: "Show what was slow and how much went over: round trips, values, and the life of each connection.",
         discussion: "Documentation/statistics.md defines every figure.")
 

@@ -6,6 +6,7 @@ import AttlasValues
 
 struct Tree: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "tree",
         abstract: "Show the GATT tree of each peer: services, characteristics, descriptors, and what passed over them.")
 
     @OptionGroup var input: CaptureOptions

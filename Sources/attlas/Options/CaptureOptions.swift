@@ -27,12 +27,12 @@ struct CaptureOptions: ParsableArguments {
     ///
     /// `body` gets the capture's name where several are, or may be, read. It writes when its turn has come.
     func forEachCapture(
-        _ body: @escaping @Sendable (inout CaptureReader, String?, Turn) throws(CaptureError) -> Void
+        _ body: @escaping @Sendable (inout CaptureReader, String?, OutputTurn) throws(CaptureError) -> Void
     ) throws {
         Interruption.install()
-        let order = TurnOrder(of: join ? 1 : files.count)
+        let order = OrderedOutput(of: join ? 1 : files.count)
         if join {
-            let turn = Turn(order, 0)
+            let turn = OutputTurn(order, 0)
             turn.report { () throws(CaptureError) in
                 var reader = try CaptureReader(joining: files)
                 try body(&reader, nil, turn)
@@ -42,7 +42,7 @@ struct CaptureOptions: ParsableArguments {
             // Of several threads only one hears a signal, and it might not be the one that waits for a pipe.
             let isParallel = files.allSatisfy { SystemCalls.regularFileSize($0) != nil }
             Parallel.forEach(Array(files.indices), threads: isParallel ? Parallel.processors : 1) { index in
-                let turn = Turn(order, index)
+                let turn = OutputTurn(order, index)
                 read(files[index], isOneOfMany: files.count > 1, turn, body)
                 turn.end()
             }
@@ -53,8 +53,8 @@ struct CaptureOptions: ParsableArguments {
 
 /// Reads the captures of a file.
 private func read(
-    _ file: String, isOneOfMany: Bool, _ turn: Turn,
-    _ body: (inout CaptureReader, String?, Turn) throws(CaptureError) -> Void
+    _ file: String, isOneOfMany: Bool, _ turn: OutputTurn,
+    _ body: (inout CaptureReader, String?, OutputTurn) throws(CaptureError) -> Void
 ) {
     var captures = CaptureSet(path: file)
     var isDone = false

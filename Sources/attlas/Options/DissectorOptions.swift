@@ -1,4 +1,5 @@
 import ArgumentParser
+import AttlasDefinitionFiles
 import AttlasDefinitions
 import AttlasDissection
 

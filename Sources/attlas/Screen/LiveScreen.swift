@@ -15,8 +15,8 @@ final class LiveScreen {
     private static let rest = 1_000
 
     let session: LiveSession<Interpreted<ScreenModel>>
-    private let baton = Baton()
-    private let decoder: Decoder
+    private let lock = HandoverLock()
+    private let decoder: DecodingThread
     private let terminal: Terminal
     private var view: ScreenView
     private var library: DissectorLibrary
@@ -40,7 +40,7 @@ final class LiveScreen {
         self.session = session
         self.terminal = terminal
         self.library = library
-        decoder = Decoder(session, baton)
+        decoder = DecodingThread(session, lock)
         view = ScreenView(isASCII: !Terminal.isUTF8, filter: filter)
         watch = DissectorWatch(dissectors)
         status.source = session.options.sourceName
@@ -52,7 +52,7 @@ final class LiveScreen {
         decoder.start()
         var lastLook = SystemCalls.nanoseconds(CLOCK_MONOTONIC)
         var size = terminal.size
-        baton.with {
+        lock.withLock {
             session.sink.sink.resize(columns: size.columns)
             sayMistakes()
         }
@@ -69,7 +69,7 @@ final class LiveScreen {
             }
             if terminal.size != size {
                 size = terminal.size
-                baton.with { session.sink.sink.resize(columns: size.columns) }
+                lock.withLock { session.sink.sink.resize(columns: size.columns) }
                 isWanted = true
             }
             let now = SystemCalls.nanoseconds(CLOCK_MONOTONIC)
@@ -85,7 +85,7 @@ final class LiveScreen {
 
     /// Takes the session from the thread that decodes, for good, and finishes it.
     func end() {
-        baton.keep()
+        lock.lockForGood()
         session.flush()
         session.trace.finish(into: &session.sink)
     }
@@ -99,7 +99,7 @@ final class LiveScreen {
     private func paint(_ size: Grid.Size, _ now: Int64) {
         let age = painted.time == .min ? Int64.max : (now - painted.time) / 1_000_000
         guard age >= Int64(Self.pause) else { return }
-        let grid: Grid? = baton.with {
+        let grid: Grid? = lock.withLock {
             let records = session.extent.records
             guard
                 isWanted || records != painted.records || decoder.isEnded != painted.isEnded || age >= Int64(Self.rest)
@@ -139,7 +139,7 @@ final class LiveScreen {
 
     /// - Returns: whether to go on.
     private func handle(_ key: ScreenKey) -> Bool {
-        baton.with {
+        lock.withLock {
             switch view.handle(key, session.sink.sink, in: session.trace) {
             case .none: return true
             case .quit: return false
@@ -167,7 +167,7 @@ final class LiveScreen {
     private func reload() -> Bool {
         guard let changed = watch.change() else { return false }
         library = changed
-        baton.with {
+        lock.withLock {
             let values = session.sink.use(changed)
             session.sink.sink.use(values)
             if watch.mistakes.isEmpty { view.say("definitions read again") } else { sayMistakes() }

@@ -28,10 +28,10 @@ struct Showing<Sink: LineSink>: Sendable {
         _ reader: inout CaptureReader, _ output: inout Output, finish: (borrowing Trace, CaptureInfo) -> Void
     ) throws(CaptureError) {
         let path = reader.info.file
-        var turns: Turns?
+        var turns: AlternatingOutput?
         var helper: Worker?
         if !isOneThread, Parallel.processors > 1, (SystemCalls.regularFileSize(path) ?? 0) >= Self.sharingSize {
-            let shared = Turns(output)
+            let shared = AlternatingOutput(output)
             helper = Worker { help(shared, path) }
             if helper != nil { turns = shared }
         }
@@ -49,7 +49,8 @@ struct Showing<Sink: LineSink>: Sendable {
     }
 
     private func complete(
-        _ pass: inout Pass<Sink>, _ info: CaptureInfo, _ turns: Turns?, _ helper: Worker?, _ output: inout Output
+        _ pass: inout Pass<Sink>, _ info: CaptureInfo, _ turns: AlternatingOutput?, _ helper: Worker?,
+        _ output: inout Output
     ) {
         if let turns {
             turns.finish(0, behind: pass.extent.records)
@@ -66,7 +67,7 @@ struct Showing<Sink: LineSink>: Sendable {
     }
 
     /// The second thread: its own reader, trace and sink.
-    private func help(_ turns: Turns, _ path: String) {
+    private func help(_ turns: AlternatingOutput, _ path: String) {
         var pass = Pass(sink: Both(first: makeSink(), second: ConversationTotals()), trace: makeTrace())
         var output = turns.output
         do throws(CaptureError) {
@@ -97,7 +98,8 @@ private struct Pass<Sink: LineSink>: ~Copyable {
     }
 
     mutating func run(
-        _ reader: inout CaptureReader, _ showing: Showing<Sink>, _ turns: Turns?, thread: Int, _ output: inout Output
+        _ reader: inout CaptureReader, _ showing: Showing<Sink>, _ turns: AlternatingOutput?, thread: Int,
+        _ output: inout Output
     ) throws(CaptureError) {
         shown.isMuted = thread > 0
         defer {

@@ -64,12 +64,12 @@ import Testing
         talk.att(.tx, "12 0400 0100", at: 200)
         talk.att(.rx, "13", at: 210)
         let step = try #require(talk.measure().connections[0].steps.last)
-        guard case .subscription(let subject, let configuration) = step.kind else {
+        guard case .subscription(let attribute, let configuration) = step.kind else {
             Issue.record("no subscription")
             return
         }
         #expect(configuration == 1)
-        #expect(subject.handle == 0x0004)
+        #expect(attribute.handle == 0x0004)
         #expect(step.moment == moment(210, 5))
     }
 

@@ -14,7 +14,7 @@ import Testing
         let row = try talk.exchange()
         #expect(row.key.opcode.rawValue == 0x0A)
         #expect(row.key.direction == .tx)
-        #expect(row.key.subject?.handle == 0x0003)
+        #expect(row.key.attribute?.handle == 0x0003)
         #expect(row.roundTrips.count == 20)
         for percent in [50.0, 90, 99] { #expect(row.roundTrips.percentile(percent) == 50_000) }
         #expect(row.roundTrips.maximum == 50_000)
@@ -91,7 +91,7 @@ import Testing
         talk.att(.rx, "01 10 0600 0A", at: 240)
         let rows = try #require(talk.measure().groups(by: .connection).first?.exchanges)
         #expect(rows.count == 1)
-        #expect(rows[0].key.subject == nil)
+        #expect(rows[0].key.attribute == nil)
         #expect(rows[0].roundTrips.count == 2)
     }
 

@@ -90,7 +90,7 @@ import Testing
         talk.connect(at: 0)
         talk.att(.rx, "23 0300 0100 AA 0400 0200 BBCC", at: 100)
         let rows = try #require(talk.measure().groups(by: .connection).first).values
-        #expect(rows.map(\.key.subject?.handle) == [3, 4])
+        #expect(rows.map(\.key.attribute?.handle) == [3, 4])
         #expect(rows.map(\.octets.value) == [1, 2])
         #expect(rows.map(\.octets.l2cap) == [10, 6])
         #expect(rows.map(\.octets.hci) == [14, 6])
@@ -102,7 +102,7 @@ import Testing
         talk.att(.tx, "20 0300 0400", at: 100)
         talk.att(.rx, "21 0100 AA 0200 BBCC", at: 200)
         let rows = try #require(talk.measure().groups(by: .connection).first).values
-        #expect(rows.map(\.key.subject?.handle) == [3, 4])
+        #expect(rows.map(\.key.attribute?.handle) == [3, 4])
         #expect(rows.map(\.octets.value) == [1, 2])
         // A length stands before each value.
         #expect(rows.map(\.octets.l2cap) == [8, 4])
@@ -184,8 +184,8 @@ import Testing
         let byCharacteristic = collector.groups(by: .characteristic)
         #expect(byCharacteristic.map(\.values.count) == [1])
         #expect(byCharacteristic[0].values[0].count == 2)
-        #expect(byCharacteristic[0].values[0].key.subject?.handle == nil)
-        #expect(byCharacteristic[0].values[0].key.subject?.isKnown == true)
+        #expect(byCharacteristic[0].values[0].key.attribute?.handle == nil)
+        #expect(byCharacteristic[0].values[0].key.attribute?.isKnown == true)
         let byMethod = collector.groups(by: .method)
         #expect(byMethod[0].values.map(\.key.opcode.rawValue) == [0x1B])
         #expect(byMethod[0].exchanges.map(\.key.opcode.rawValue) == [0x08])

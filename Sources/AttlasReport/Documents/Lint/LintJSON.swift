@@ -64,7 +64,7 @@ public struct LintJSON {
         json.number(finding.count)
         json.key("last_frame")
         json.number(finding.lastFrame)
-        write(finding.subject)
+        write(finding.place)
         json.key("message")
         json.string(finding.sentence)
         json.key("explanation")
@@ -76,16 +76,16 @@ public struct LintJSON {
         json.endObject()
     }
 
-    private mutating func write(_ subject: LintFinding.Subject) {
-        if let party = subject.party {
+    private mutating func write(_ place: LintFinding.Place) {
+        if let party = place.party {
             json.key("by")
             json.string(party.rawValue)
         }
-        if let connection = subject.connection {
+        if let connection = place.connection {
             json.key("connection")
             json.number(connection)
         }
-        if let peer = subject.peer {
+        if let peer = place.peer {
             json.key("peer")
             json.beginObject()
             json.write(peer)
@@ -95,15 +95,15 @@ public struct LintJSON {
             }
             json.endObject()
         }
-        if let server = subject.server {
+        if let server = place.server {
             json.key("server")
             json.string(server.rawValue)
         }
-        if let handle = subject.handle {
+        if let handle = place.handle {
             json.key("handle")
             json.number(handle)
         }
-        guard let attribute = subject.attribute else { return }
+        guard let attribute = place.attribute else { return }
         if let service = attribute.service { write("service", service, .service) }
         if let characteristic = attribute.characteristic {
             write("characteristic", characteristic, .characteristic)

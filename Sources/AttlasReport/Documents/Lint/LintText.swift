@@ -87,32 +87,32 @@ public struct LintText {
         line.put(piece)
         line.endLine()
         piece.removeAll()
-        appendPlace(of: finding.subject)
+        appendPlace(of: finding.place)
         if piece.count > 0 { put(.faint, at: 18) }
     }
 
     /// `HRM-7 · Heart Rate › Heart Rate Measurement`
-    private mutating func appendPlace(of subject: LintFinding.Subject) {
-        switch subject.party {
+    private mutating func appendPlace(of place: LintFinding.Place) {
+        switch place.party {
         case .host: piece.append("by the host · ")
         case .peer: piece.append("by the peer · ")
         case .central: piece.append("by the central · ")
         case .peripheral: piece.append("by the peripheral · ")
         case nil: break
         }
-        if let peer = subject.peer {
+        if let peer = place.peer {
             if let name = model.peerName(peer) {
                 piece.append(display: name)
             } else {
                 piece.append(peer)
             }
-        } else if let connection = subject.connection {
+        } else if let connection = place.connection {
             piece.append("connection ")
             piece.append(decimal: connection)
         }
-        if let attribute = subject.attribute {
-            let isHeard = subject.party == .central || subject.party == .peripheral
-            piece.append(subject.server != .local ? " · " : isHeard ? " · the central's " : " · this host's ")
+        if let attribute = place.attribute {
+            let isHeard = place.party == .central || place.party == .peripheral
+            piece.append(place.server != .local ? " · " : isHeard ? " · the central's " : " · this host's ")
             if let service = attribute.service {
                 piece.append(display: model.names.name(service, .service))
                 piece.append(" › ")
@@ -124,7 +124,7 @@ public struct LintText {
                 if attribute.characteristic != nil { piece.append(" › ") }
                 piece.append(display: model.names.name(attribute.type, .descriptor))
             }
-        } else if let handle = subject.handle, handle != 0 {
+        } else if let handle = place.handle, handle != 0 {
             piece.append(" · 0x")
             piece.append(hex: handle, digits: 4, uppercase: true)
         }

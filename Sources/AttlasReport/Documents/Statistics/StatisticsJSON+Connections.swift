@@ -164,9 +164,9 @@ extension StatisticsJSON {
         case .pairingFailed(let reason):
             json.literal("pairing_failed")
             write("reason", reason.rawValue, reason.name)
-        case .subscription(let subject, let configuration):
+        case .subscription(let attribute, let configuration):
             json.literal("subscription")
-            write(subject)
+            write(attribute)
             json.key("notifications")
             json.boolean(configuration & 0x0001 != 0)
             json.key("indications")

@@ -126,16 +126,16 @@ public struct StatisticsJSON {
         json.key("method")
         json.literal(key.opcode.definition?.name ?? "Unknown")
         json.write(key.direction)
-        if let subject = key.subject { write(subject) }
+        if let attribute = key.attribute { write(attribute) }
     }
 
-    mutating func write(_ subject: RowSubject) {
+    mutating func write(_ attribute: RowAttribute) {
         json.key("server")
-        json.string(subject.server.rawValue)
-        if let handle = subject.handle { write("handle", handle) }
-        write("service", subject.service, .service)
-        write("characteristic", subject.characteristic, .characteristic)
-        write("descriptor", subject.descriptor, .descriptor)
+        json.string(attribute.server.rawValue)
+        if let handle = attribute.handle { write("handle", handle) }
+        write("service", attribute.service, .service)
+        write("characteristic", attribute.characteristic, .characteristic)
+        write("descriptor", attribute.descriptor, .descriptor)
     }
 
     private mutating func write(_ key: StaticString, _ index: UUIDIndex?, _ kind: NameKind) {

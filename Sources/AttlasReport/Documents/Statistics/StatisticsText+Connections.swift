@@ -121,14 +121,14 @@ extension StatisticsText {
         case .pairingFailed(let reason):
             piece.append("pairing failed: ")
             piece.append(string: reason.name)
-        case .subscription(let subject, let configuration):
+        case .subscription(let attribute, let configuration):
             switch configuration & 0x0003 {
             case 0: piece.append("unsubscribed: ")
             case 1: piece.append("notifications: ")
             case 2: piece.append("indications: ")
             default: piece.append("notifications and indications: ")
             }
-            append(subject)
+            append(attribute)
         }
     }
 

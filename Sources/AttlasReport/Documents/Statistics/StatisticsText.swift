@@ -232,29 +232,29 @@ public struct StatisticsText {
 
     private mutating func putName(_ key: RowKey) {
         line.put(key.opcode, key.direction)
-        guard let subject = key.subject else { return }
+        guard let attribute = key.attribute else { return }
         piece.removeAll()
         piece.append("  ")
-        append(subject)
-        line.put(piece, subject.isKnown ? .name : .faint)
+        append(attribute)
+        line.put(piece, attribute.isKnown ? .name : .faint)
     }
 
     /// `Heart Rate › Heart Rate Measurement`, `Battery Level › Client Characteristic Configuration`, `handle 0x0019`.
-    mutating func append(_ subject: RowSubject) {
-        guard subject.isKnown else {
-            guard let handle = subject.handle else { return piece.append("unknown handles") }
+    mutating func append(_ attribute: RowAttribute) {
+        guard attribute.isKnown else {
+            guard let handle = attribute.handle else { return piece.append("unknown handles") }
             piece.append("handle 0x")
             piece.append(hex: handle, digits: 4, uppercase: true)
             return
         }
         var path: [String] = []
-        if let service = subject.service, subject.descriptor == nil || subject.characteristic == nil {
+        if let service = attribute.service, attribute.descriptor == nil || attribute.characteristic == nil {
             path.append(names.name(service, .service))
         }
-        if let characteristic = subject.characteristic {
+        if let characteristic = attribute.characteristic {
             path.append(names.name(characteristic, .characteristic))
         }
-        if let descriptor = subject.descriptor { path.append(names.name(descriptor, .descriptor)) }
+        if let descriptor = attribute.descriptor { path.append(names.name(descriptor, .descriptor)) }
         piece.append(display: path.joined(separator: " › "))
     }
 }

@@ -4,7 +4,7 @@ import Dispatch
 import Synchronization
 
 /// Files are read at once and shown in the order in which they were named.
-final class TurnOrder: Sendable {
+final class OrderedOutput: Sendable {
     private struct State {
         var output = Output()
         var hasFailed = false
@@ -51,11 +51,11 @@ final class TurnOrder: Sendable {
 }
 
 /// When what a file holds may be written.
-struct Turn: Sendable {
-    private let order: TurnOrder
+struct OutputTurn: Sendable {
+    private let order: OrderedOutput
     private let index: Int
 
-    init(_ order: TurnOrder, _ index: Int) {
+    init(_ order: OrderedOutput, _ index: Int) {
         self.order = order
         self.index = index
     }

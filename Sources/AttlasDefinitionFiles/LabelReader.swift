@@ -1,3 +1,5 @@
+import AttlasDissection
+
 /// Names for numbers: `values:`, `special:`, `bits:`.
 enum LabelReader {
     static func ranges(_ node: YAMLNode, what: String) throws(CompileMistake) -> [LabelledRange] {
@@ -18,7 +20,7 @@ enum LabelReader {
 
     /// Names in the file itself, or one of the tables of assigned numbers.
     static func labels(_ node: YAMLNode) throws(CompileMistake) -> Labels {
-        guard node.node.scalar != nil else {
+        guard node.scalar != nil else {
             return .ranges(try ranges(node, what: "a mapping of numbers to names"))
         }
         let word = try node.text("a table")
@@ -41,7 +43,7 @@ enum LabelReader {
                     "a bit from 0 to \(width - 1) or a range such as 1..3 can stand here, not \"\(text)\"")
             }
             var field = BitField(first: Int(range.lowerBound), last: Int(range.upperBound), name: "", labels: [])
-            if value.node.scalar != nil {
+            if value.scalar != nil {
                 field.name = try value.text("a name")
             } else {
                 let mapping = try YAMLMapping(value, what: "a bit", keys: ["name", "values"])

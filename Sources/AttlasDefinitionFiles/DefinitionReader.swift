@@ -1,5 +1,5 @@
+import AttlasDissection
 import AttlasWire
-import Yams
 
 /// Reads one file: YAML to definitions. Expressions and summaries stay text until they are compiled.
 struct DefinitionReader {
@@ -18,26 +18,19 @@ struct DefinitionReader {
 
     /// What can be read, and every mistake that was found: a mistake in one characteristic does not hide those of the next.
     mutating func read(_ text: String) -> (DefinitionFile, [DefinitionMistake]) {
-        do {
+        do throws(CompileMistake) {
             guard text.utf8.count <= Self.sizeLimit else {
                 throw CompileMistake(position: SourcePosition(line: 1, column: 1), message: "a file of more than 1 MiB")
             }
-            try Self.refuseAliases(text)
-            guard let root = try compose(text) else {
+            var composer = YAMLComposer(text)
+            guard let root = try composer.root() else {
                 throw CompileMistake(position: SourcePosition(line: 1, column: 1), message: "the file is empty")
             }
-            try YAMLNode.checkLimits(root)
-            try readRoot(YAMLNode(node: root))
-        } catch let mistake as CompileMistake {
-            note(mistake)
+            try readRoot(root)
         } catch {
-            mistakes.append(DefinitionMistake(error, file: path))
+            note(error)
         }
         return (file, mistakes)
-    }
-
-    private func compose(_ text: String) throws -> Node? {
-        try Parser(yaml: text).singleRoot()
     }
 
     private mutating func note(_ mistake: CompileMistake) {
@@ -84,7 +77,7 @@ struct DefinitionReader {
         let what = "a \(kind)"
         let key = kind == .manufacturerData ? "company" : "uuid"
         var keys = [key, "name", "confidence", "order", "fields", "summary", "examples"]
-        if kind.key(AttributeDefinition.empty.uuid).space == .attribute {
+        if kind.space == .attribute {
             keys += ["context", "assemble", "decoder", "layouts", "derived"]
         }
         let mapping = try YAMLMapping(node, what: what, keys: keys)
@@ -154,25 +147,5 @@ struct DefinitionReader {
                 "a UUID of four or eight hexadecimal digits or in its 128-bit form can stand here, not \"\(text)\"")
         }
         return uuid
-    }
-
-    /// The format has no use for aliases, and a few lines of them stand for more nodes than any memory holds.
-    private static func refuseAliases(_ text: String) throws(CompileMistake) {
-        guard let anchor = place(of: "&", in: text), place(of: "*", in: text) != nil else { return }
-        throw CompileMistake(position: anchor, message: "YAML anchors and aliases are not part of the format")
-    }
-
-    /// Where `sign` begins a name at the beginning of a word.
-    private static func place(of sign: Unicode.Scalar, in text: String) -> SourcePosition? {
-        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            let scalars = Array(line.unicodeScalars)
-            for (column, scalar) in scalars.enumerated().dropLast() where scalar == sign {
-                let starts = column == 0 || " \t[{,:-?".unicodeScalars.contains(scalars[column - 1])
-                if starts, !scalars[column + 1].properties.isWhitespace {
-                    return SourcePosition(line: number + 1, column: column + 1)
-                }
-            }
-        }
-        return nil
     }
 }

@@ -6,7 +6,7 @@ import AttlasWire
 /// data on handle 0x0EDC, with a running number where the channel would stand, so that some look like ATT by chance. A
 /// handle counts as a connection when its first frame is a well-formed one of a fixed channel, or, once it sent anything
 /// else, and on that handle always, after three such frames in a row.
-struct Strangers: Sendable {
+struct UnannouncedHandles: Sendable {
     static let limit = 4_096
     static let debugHandle: ConnectionHandle = 0x0EDC
     /// Handles beyond it are reserved. Core Specification, Vol 4, Part E, 5.4.2.
@@ -59,7 +59,7 @@ struct Strangers: Sendable {
 
 extension ACLPacket {
     /// What the packet says for or against a connection that no event announced.
-    var evidence: Strangers.Evidence {
+    var evidence: UnannouncedHandles.Evidence {
         if boundary == .continuing { return .neutral }
         guard excess == 0, let frame = try? L2CAPFrame(data) else { return .against }
         // The frame may go on in the next packet; it cannot end before its first one does.

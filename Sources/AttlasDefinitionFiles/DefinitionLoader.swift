@@ -1,3 +1,4 @@
+import AttlasDissection
 import AttlasWire
 
 /// The text of a definition file and where it came from.
@@ -91,9 +92,4 @@ public struct DefinitionLoader: Sendable {
         DefinitionArchive.text(
             services: files.flatMap(\.services), attributes: files.flatMap(\.attributes))
     }
-}
-
-extension DissectorLibrary {
-    /// No definitions and no names.
-    public static let empty = DissectorLibrary(levels: [], assignedNumbers: AssignedNumbers())
 }

@@ -1,3 +1,5 @@
+import AttlasDissection
+
 /// Reads what stands in `examples:`.
 enum ExampleReader {
     static func read(_ node: YAMLNode) throws(CompileMistake) -> Example {
@@ -59,17 +61,19 @@ enum ExampleReader {
     }
 
     private static func expectation(_ node: YAMLNode) throws(CompileMistake) -> Example.Expectation {
-        if let scalar = node.node.scalar { return .text(scalar.string) }
-        if node.node.sequence != nil {
+        switch node.content {
+        case .scalar(let text): return .text(text)
+        case .list(let items):
             var list: [Example.Expectation] = []
-            for item in try node.list("a list") { list.append(try expectation(item)) }
+            for item in items { list.append(try expectation(item)) }
             return .list(list)
+        case .mapping(let pairs):
+            var fields: [Example.Named] = []
+            for (key, value) in pairs {
+                let name = try key.source("a field")
+                fields.append(.init(name: name.text, expectation: try expectation(value), position: name.position))
+            }
+            return .fields(fields)
         }
-        var fields: [Example.Named] = []
-        for (key, value) in try node.pairs("a mapping") {
-            let name = try key.source("a field")
-            fields.append(.init(name: name.text, expectation: try expectation(value), position: name.position))
-        }
-        return .fields(fields)
     }
 }

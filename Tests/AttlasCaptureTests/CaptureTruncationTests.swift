@@ -4,7 +4,7 @@ import Testing
 @testable import AttlasCapture
 
 /// Logs that their maker cut.
-@Suite struct MakerCutTests {
+@Suite struct CaptureTruncationTests {
     /// A notification of 40 octets, of which `count` were kept; the H4 indicator is not counted.
     static func acl(_ count: Int) -> [UInt8] {
         Array((hex("4020 2400 2000 0400 1B 1900") + [UInt8](repeating: 0xAB, count: 29)).prefix(count))
@@ -15,7 +15,7 @@ import Testing
             + counts.flatMap { btsnoopRecord([2] + acl($0), flags: 1, original: 41) }
     }
 
-    func kinds(_ bytes: [UInt8]) -> [MakerCut.Kind] {
+    func kinds(_ bytes: [UInt8]) -> [CaptureTruncation.Kind] {
         CaptureSetReading(bytes).readings.first?.info?.cuts.map(\.kind) ?? []
     }
 
@@ -62,12 +62,14 @@ import Testing
     }
 
     @Test func whatItSaysIsTwoSentences() {
-        let cut = MakerCut(kind: .androidFiltered, packets: 2, total: 3)
+        let cut = CaptureTruncation(kind: .androidFiltered, packets: 2, total: 3)
         #expect(
             cut.sentence
                 == "2 of 3 ACL packets are cut to 14 octets, as Android 12 and later do when the snoop log is filtered")
-        for kind: MakerCut.Kind in [.androidFiltered, .androidSnooz, .fixedLength(20), .variousLengths, .dataOnly] {
-            let cut = MakerCut(kind: kind, packets: 2, total: 3)
+        for kind: CaptureTruncation.Kind in [
+            .androidFiltered, .androidSnooz, .fixedLength(20), .variousLengths, .dataOnly,
+        ] {
+            let cut = CaptureTruncation(kind: kind, packets: 2, total: 3)
             #expect(cut.advice.hasSuffix(".") && !cut.sentence.hasSuffix("."))
         }
     }

@@ -1,3 +1,4 @@
+import AttlasDefinitionFiles
 import AttlasDefinitions
 import AttlasDissection
 import Testing
@@ -7,6 +8,12 @@ import Testing
     private func mistakes(_ yaml: String) -> [String] {
         DefinitionLoader([DefinitionSource(path: "led.yaml", text: yaml)], above: .shipped)
             .mistakes.map(\.description)
+    }
+
+    /// A file of one characteristic with these fields.
+    private func definition(_ fields: String) -> String {
+        "characteristics:\n  - uuid: F0000001-0000-4000-8000-000000000000\n    name: Test\n    fields:\n"
+            + fields.split(separator: "\n").map { "      \($0)\n" }.joined()
     }
 
     private func mistake(inFields fields: String) -> String {
@@ -100,10 +107,12 @@ import Testing
         let library = DissectorLibrary.shipped.adding(loader.files)
         #expect(library.serviceName(of: .init(0x2800 as UInt16)) == "12:30")
         #expect(library.attributeName(of: .init(0x2E10 as UInt16)) == "Off")
-        for (octet, label) in ["Off", "2E10", "1.10", "yes", "~", "null"].enumerated() {
-            let dissector = try #require(library.dissector(for: .init(0x2E10 as UInt16)))
-            #expect(Dissected(dissector, [UInt8(octet)]).text == label)
-        }
+        let field = try #require(library.dissector(for: .init(0x2E10 as UInt16))?.fields.first)
+        #expect(field.name == "on")
+        let labels = if case .ranges(let ranges) = field.labels { ranges } else { [] as [LabelledRange] }
+        let words = ["Off", "2E10", "1.10", "yes", "~", "null"]
+        #expect(labels == words.enumerated().map { LabelledRange(first: Int64($0), last: Int64($0), label: $1) })
+        #expect(loader.files.first?.attributes.first?.examples.map(\.text) == words)
     }
 
     @Test func whatIsNoYAMLIsSaid() {

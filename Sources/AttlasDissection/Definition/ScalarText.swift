@@ -1,9 +1,7 @@
-import AttlasWire
-
-/// Scalars as the format means them. YAML's own ideas (`2E10` is a float, `Off` is false, `12:30` is 750) never apply.
+/// Scalars as the format means them: YAML's own ideas (`2E10` is a float, `Off` is false, `12:30` is 750) never apply.
 public enum ScalarText {
     /// Decimal, or hexadecimal after `0x`; a `-` in front of either.
-    static func integer(_ text: String) -> Int64? {
+    package static func integer(_ text: String) -> Int64? {
         var digits = Substring(text)
         let isNegative = digits.first == "-"
         if isNegative { digits.removeFirst() }
@@ -20,25 +18,6 @@ public enum ScalarText {
         // Raw values of 64 bits without sign share the bit pattern.
         if !isNegative { return Int64(bitPattern: magnitude) }
         return magnitude <= 1 << 63 ? Int64(truncatingIfNeeded: 0 &- Int128(magnitude)) : nil
-    }
-
-    /// `7`, `1..3`, `0xFE..0xFF`.
-    static func range(_ text: String) -> ClosedRange<Int64>? {
-        if let dots = text.firstRange(of: "..") {
-            guard let first = integer(text[..<dots.lowerBound].trimmingSpaces),
-                let last = integer(text[dots.upperBound...].trimmingSpaces), first <= last
-            else { return nil }
-            return first...last
-        }
-        return integer(text.trimmingSpaces).map { $0...$0 }
-    }
-
-    static func boolean(_ text: String) -> Bool? {
-        switch text {
-        case "true": true
-        case "false": false
-        default: nil
-        }
     }
 
     /// Pairs of hexadecimal digits, spaces between them or not.

@@ -1,3 +1,4 @@
+import AttlasDissection
 import AttlasWire
 
 /// The words of `type:`.

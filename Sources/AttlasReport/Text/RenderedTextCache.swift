@@ -1,12 +1,12 @@
 import AttlasTrace
 import AttlasWire
 
-/// Text that an output says again and again, written once and kept for each subject.
+/// Text that an output says again and again, written once and kept for each key.
 ///
 /// Subjects that share a place share it in turn.
-struct KeptTexts<Subject: KeptSubject> {
+struct RenderedTextCache<Key: RenderedTextKey> {
     private struct Entry {
-        let subject: Subject
+        let key: Key
         let text: [UInt8]
     }
 
@@ -14,17 +14,17 @@ struct KeptTexts<Subject: KeptSubject> {
     /// Of the entry at each place, counted from 1; 0 where there is none yet.
     private var numbers = [UInt16](repeating: 0, count: 1_024)
 
-    /// Appends the text of `subject` to `buffer`; false when it is not here.
-    func append(_ subject: Subject, to buffer: inout TextBuffer) -> Bool {
-        let number = Int(numbers[subject.place & (numbers.count - 1)])
-        guard number > 0, entries.span[number - 1].subject == subject else { return false }
+    /// Appends the text of `key` to `buffer`; false when it is not here.
+    func append(_ key: Key, to buffer: inout TextBuffer) -> Bool {
+        let number = Int(numbers[key.place & (numbers.count - 1)])
+        guard number > 0, entries.span[number - 1].key == key else { return false }
         buffer.append(contentsOf: entries[number - 1].text)
         return true
     }
 
-    mutating func keep(_ text: ArraySlice<UInt8>, of subject: Subject) {
-        let place = subject.place & (numbers.count - 1)
-        let entry = Entry(subject: subject, text: Array(text))
+    mutating func keep(_ text: ArraySlice<UInt8>, of key: Key) {
+        let place = key.place & (numbers.count - 1)
+        let entry = Entry(key: key, text: Array(text))
         if numbers[place] > 0 {
             entries[Int(numbers[place]) - 1] = entry
         } else {
@@ -35,13 +35,13 @@ struct KeptTexts<Subject: KeptSubject> {
 }
 
 /// All that a text is made of.
-protocol KeptSubject: Equatable {
+protocol RenderedTextKey: Equatable {
     /// A number that few others have.
     var place: Int { get }
 }
 
 /// An attribute of a device. Most lines of a capture are about few of them. Numbers of UUIDs are those of one trace.
-struct AttributeSubject: KeptSubject {
+struct AttributeTextKey: RenderedTextKey {
     let handle: AttributeHandle
     let attribute: AttributeInfo
 
@@ -53,7 +53,7 @@ struct AttributeSubject: KeptSubject {
 }
 
 /// A direction of a connection, and who its peer is: that one gets its name when it is read, and its address when it is resolved.
-struct LinkSubject: KeptSubject {
+struct LinkTextKey: RenderedTextKey {
     let number: Int
     let direction: Direction
     let address: BluetoothAddress?
@@ -73,7 +73,7 @@ struct LinkSubject: KeptSubject {
 }
 
 /// What ATT operations have in common: PDUs with one opcode, over one bearer, about one server.
-struct MethodSubject: KeptSubject {
+struct MethodTextKey: RenderedTextKey {
     let bearer: Bearer.Kind
     let opcode: ATTOpcode
     let server: ServerSide

@@ -1,22 +1,30 @@
-import Yams
+import AttlasDissection
 
 /// A node of a definition file, taken as text: only the schema says whether `2800` is a UUID, a number or a name.
 struct YAMLNode {
-    let node: Node
+    typealias Pair = (key: YAMLNode, value: YAMLNode)
 
-    var position: SourcePosition {
-        // Yams has no mark for an empty mapping or sequence at the very end of a file.
-        SourcePosition(line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
+    enum Content {
+        /// As it was written, without quotes.
+        case scalar(String)
+        case list([YAMLNode])
+        case mapping([Pair])
     }
+
+    let content: Content
+    let position: SourcePosition
 
     func mistake(_ message: String) -> CompileMistake {
         CompileMistake(position: position, message: message)
     }
 
-    /// The scalar as it was written.
+    var scalar: String? {
+        if case .scalar(let text) = content { text } else { nil }
+    }
+
     func text(_ what: String) throws(CompileMistake) -> String {
-        guard let scalar = node.scalar else { throw mistake("\(what) can stand here, not \(kind)") }
-        return scalar.string
+        guard let scalar else { throw mistake("\(what) can stand here, not \(kind)") }
+        return scalar
     }
 
     func source(_ what: String) throws(CompileMistake) -> SourceText {
@@ -24,13 +32,13 @@ struct YAMLNode {
     }
 
     func list(_ what: String) throws(CompileMistake) -> [YAMLNode] {
-        guard let sequence = node.sequence else { throw mistake("\(what) can stand here, not \(kind)") }
-        return sequence.map(YAMLNode.init)
+        guard case .list(let items) = content else { throw mistake("\(what) can stand here, not \(kind)") }
+        return items
     }
 
-    func pairs(_ what: String) throws(CompileMistake) -> [(key: YAMLNode, value: YAMLNode)] {
-        guard let mapping = node.mapping else { throw mistake("\(what) can stand here, not \(kind)") }
-        return mapping.map { (YAMLNode(node: $0.key), YAMLNode(node: $0.value)) }
+    func pairs(_ what: String) throws(CompileMistake) -> [Pair] {
+        guard case .mapping(let pairs) = content else { throw mistake("\(what) can stand here, not \(kind)") }
+        return pairs
     }
 
     /// One of the words of an enumeration.
@@ -58,31 +66,10 @@ struct YAMLNode {
     }
 
     private var kind: String {
-        switch node {
-        case .scalar(let scalar): "\"\(scalar.string.prefix(40))\""
+        switch content {
+        case .scalar(let text): "\"\(text.prefix(40))\""
+        case .list: "a list"
         case .mapping: "a mapping"
-        case .sequence: "a list"
-        case .alias: "an alias"
-        }
-    }
-
-    static let depthMessage = "nested more than 64 deep"
-
-    /// What a person wrote by hand stays far below these; a file that grows by aliases does not.
-    static func checkLimits(_ root: Node) throws(CompileMistake) {
-        var budget = 200_000
-        var pending = [(root, 0)]
-        while let (node, depth) = pending.popLast() {
-            budget -= 1
-            guard budget > 0 else { throw CompileMistake(position: .none, message: "more than 200000 YAML nodes") }
-            guard depth < 64 else { throw YAMLNode(node: node).mistake(depthMessage) }
-            switch node {
-            case .scalar, .alias: break
-            case .mapping(let mapping):
-                for (key, value) in mapping { pending += [(key, depth + 1), (value, depth + 1)] }
-            case .sequence(let sequence):
-                for value in sequence { pending.append((value, depth + 1)) }
-            }
         }
     }
 }

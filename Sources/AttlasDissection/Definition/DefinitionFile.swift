@@ -4,4 +4,10 @@ public struct DefinitionFile: Sendable {
     public var path: String
     public var services: [ServiceDefinition]
     public var attributes: [AttributeDefinition]
+
+    package init(path: String, services: [ServiceDefinition], attributes: [AttributeDefinition]) {
+        self.path = path
+        self.services = services
+        self.attributes = attributes
+    }
 }

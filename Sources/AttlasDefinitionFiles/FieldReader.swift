@@ -1,3 +1,4 @@
+import AttlasDissection
 import AttlasWire
 
 /// Reads what stands in `fields:`.
@@ -207,7 +208,7 @@ struct FieldReader {
         var otherwise: [Element]?
         for (key, fields) in try mapping.required("cases", of: "a switch").pairs("a mapping of numbers to fields") {
             let text = try key.text("a number, a range or a list of them")
-            let isEmpty = fields.node.scalar?.string == ""
+            let isEmpty = fields.scalar == ""
             let elements = isEmpty ? [] : try elements(fields)
             if text == "default" {
                 otherwise = elements

@@ -1,7 +1,7 @@
 import AttlasWire
 
 /// That a log is not all that passed: whoever made it cut packets, or left some out. Nothing here is guessed from names.
-public struct MakerCut: Sendable, Equatable {
+public struct CaptureTruncation: Sendable, Equatable {
     public enum Kind: Sendable, Equatable {
         /// Android's log "Enabled Filtered": 14 octets of an ACL packet, the H4 indicator included.
         case androidFiltered
@@ -52,7 +52,7 @@ public struct MakerCut: Sendable, Equatable {
 }
 
 /// What the records show of how their log was made.
-struct MakerEvidence {
+struct TruncationEvidence {
     /// Fewer packets without a command or an event may be chance.
     private static let dataOnlyMinimum = 20
 
@@ -89,16 +89,16 @@ struct MakerEvidence {
     }
 
     /// - Parameter info: Android's logs are btsnoop of datalink 1002, and btsnooz.
-    func findings(_ info: CaptureInfo) -> [MakerCut] {
-        var findings: [MakerCut] = []
-        if cut > 0 { findings.append(MakerCut(kind: kind(info), packets: cut, total: packets)) }
+    func findings(_ info: CaptureInfo) -> [CaptureTruncation] {
+        var findings: [CaptureTruncation] = []
+        if cut > 0 { findings.append(CaptureTruncation(kind: kind(info), packets: cut, total: packets)) }
         if packets >= Self.dataOnlyMinimum, !hasOthers {
-            findings.append(MakerCut(kind: .dataOnly, packets: packets, total: packets))
+            findings.append(CaptureTruncation(kind: .dataOnly, packets: packets, total: packets))
         }
         return findings
     }
 
-    private func kind(_ info: CaptureInfo) -> MakerCut.Kind {
+    private func kind(_ info: CaptureInfo) -> CaptureTruncation.Kind {
         if info.format == "btsnooz" { return .androidSnooz }
         if info.format == "btsnoop", info.linkTypes == [.h4], !hasManyLengths {
             // Both keep 8 octets of what has no L2CAP payload, or is on a channel that is filtered.

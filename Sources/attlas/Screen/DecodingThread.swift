@@ -5,10 +5,10 @@ import AttlasThreads
 import AttlasValues
 import Glibc
 
-/// The thread that decodes. What it has done is looked at by who has the baton.
-final class Decoder: @unchecked Sendable {
+/// The thread that decodes. What it has done is looked at by who has the lock.
+final class DecodingThread: @unchecked Sendable {
     private let session: LiveSession<Interpreted<ScreenModel>>
-    private let baton: Baton
+    private let lock: HandoverLock
     private(set) var isEnded = false
     /// What ended it, other than the end of the source.
     private(set) var failure: CaptureError?
@@ -19,9 +19,9 @@ final class Decoder: @unchecked Sendable {
     private var messages: [String] = []
     private var resumed: Int64 = 0
 
-    init(_ session: LiveSession<Interpreted<ScreenModel>>, _ baton: Baton) {
+    init(_ session: LiveSession<Interpreted<ScreenModel>>, _ lock: HandoverLock) {
         self.session = session
-        self.baton = baton
+        self.lock = lock
         session.report = { [unowned self] in say($0.detailedDescription) }
     }
 
@@ -47,15 +47,15 @@ final class Decoder: @unchecked Sendable {
     }
 
     private func run() {
-        baton.take()
+        lock.lock()
         resumed = SystemCalls.nanoseconds(CLOCK_MONOTONIC)
         let isLive = session.options.hasKernelTime
         let wait = LiveSource.Wait { [self] in
             if isLive { noteLag() }
             decodingTime += SystemCalls.nanoseconds(CLOCK_MONOTONIC) - resumed
-            baton.give()
+            lock.unlock()
         } end: { [self] in
-            baton.take()
+            lock.lock()
             resumed = SystemCalls.nanoseconds(CLOCK_MONOTONIC)
         }
         do throws(CaptureError) {
@@ -70,7 +70,7 @@ final class Decoder: @unchecked Sendable {
             say(error.detailedDescription)
         }
         isEnded = true
-        baton.give()
+        lock.unlock()
     }
 
     private func noteLag() {

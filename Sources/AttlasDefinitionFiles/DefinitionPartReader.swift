@@ -1,3 +1,4 @@
+import AttlasDissection
 import AttlasWire
 
 /// Reads what stands beside the fields of a characteristic: `confidence`, `context`, `assemble`, `derived`.

@@ -7,7 +7,7 @@ import Synchronization
 /// Both decode all of it, since what a line says hangs on all that came before; each formats every other stretch of records,
 /// which takes four times as long as decoding them. Neither is ever more than a stretch ahead, so memory stays flat, and the
 /// output is the one that a single thread would write.
-public final class Turns: Sendable {
+public final class AlternatingOutput: Sendable {
     /// Records.
     static let stretch = 1_024
 

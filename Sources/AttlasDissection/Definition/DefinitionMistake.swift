@@ -1,0 +1,38 @@
+/// Something wrong in a definition file, said so that a person can put it right.
+public struct DefinitionMistake: Error, Sendable, Hashable, CustomStringConvertible {
+    public var file: String
+    public var line: Int
+    public var column: Int
+    /// What was found, what could stand there, and the nearest right word.
+    public var message: String
+
+    public init(file: String, line: Int, column: Int, message: String) {
+        self.file = file
+        self.line = line
+        self.column = column
+        self.message = message
+    }
+
+    /// A mistake of a file as a whole is at line 0.
+    public var description: String {
+        line == 0 ? "\(file): \(message)" : "\(file):\(line):\(column): \(message)"
+    }
+}
+
+/// Something in a definition that cannot be read or compiled. Whoever knows the file adds its name.
+package struct CompileMistake: Error {
+    package var position: SourcePosition
+    package var message: String
+
+    package init(position: SourcePosition, message: String) {
+        self.position = position
+        self.message = message
+    }
+}
+
+extension DefinitionMistake {
+    package init(_ mistake: CompileMistake, file: String) {
+        self.init(
+            file: file, line: mistake.position.line, column: mistake.position.column, message: mistake.message)
+    }
+}

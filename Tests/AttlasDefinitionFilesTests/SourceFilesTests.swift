@@ -1,0 +1,74 @@
+import AttlasDefinitionFiles
+import AttlasDissection
+import Foundation
+import Testing
+
+/// Which files `--dissectors PATH` reads.
+@Suite final class SourceFilesTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    private func write(_ octets: some Sequence<UInt8>, to path: String) throws {
+        let file = folder.appending(path: path)
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(octets).write(to: file)
+    }
+
+    private func path(_ name: String) -> String { folder.appending(path: name).path(percentEncoded: false) }
+
+    private func mistake(at path: String) -> String? {
+        do {
+            _ = try DefinitionSource.files(at: path)
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test func aFileIsItselfWhateverItIsCalled() throws {
+        try write("text".utf8, to: "led")
+        let files = try DefinitionSource.files(at: path("led"))
+        #expect(files.map(\.path) == [path("led")])
+        #expect(files.map(\.text) == ["text"])
+    }
+
+    @Test func aFolderIsTheFilesInAndBelowItInTheOrderOfTheirNames() throws {
+        for name in ["b.yaml", "a/z.yml", "a/b/c.yaml", "é.yaml", ".hidden.yaml", "notes.txt", "yaml"] {
+            try write(name.utf8, to: name)
+        }
+        let files = try DefinitionSource.files(at: folder.path(percentEncoded: false))
+        #expect(files.map(\.text) == [".hidden.yaml", "a/b/c.yaml", "a/z.yml", "b.yaml", "é.yaml"])
+        #expect(files.map(\.path) == files.map { folder.path(percentEncoded: false) + "/" + $0.text })
+    }
+
+    @Test func aLinkToAFolderIsReadWhereItIsNamedAndNotBelow() throws {
+        try write("text".utf8, to: "real/a.yaml")
+        for name in ["link", "other/link"] {
+            try FileManager.default.createDirectory(
+                at: folder.appending(path: "other"), withIntermediateDirectories: true)
+            try FileManager.default.createSymbolicLink(
+                at: folder.appending(path: name), withDestinationURL: folder.appending(path: "real"))
+        }
+        #expect(try DefinitionSource.files(at: path("link")).map(\.path) == [path("link") + "/a.yaml"])
+        #expect(try DefinitionSource.files(at: path("other")).isEmpty)
+    }
+
+    @Test func whatCannotBeReadIsSaid() throws {
+        try write([0x61, 0xFF], to: "latin.yaml")
+        try write([], to: "folder/a.yaml/b")
+        #expect(mistake(at: path("none")) == "\(path("none")): there is no such file or folder")
+        #expect(mistake(at: path("latin.yaml")) == "\(path("latin.yaml")): is not UTF-8")
+        #expect(mistake(at: path("folder")) == "\(path("folder"))/a.yaml: cannot be read")
+        #expect(mistake(at: "/dev/zero") == "/dev/zero: cannot be read")
+    }
+
+    /// Only as much of it is read as shows that it is too large.
+    @Test func aFileThatIsTooLargeIsReadInPart() throws {
+        try write(String(repeating: "µ", count: 2 << 20).utf8, to: "large.yaml")
+        let sources = try DefinitionSource.files(at: path("large.yaml"))
+        #expect(sources.allSatisfy { $0.text.utf8.count < 2 << 20 })
+        #expect(
+            DefinitionLoader(sources, above: .empty).mistakes.map(\.message) == ["a file of more than 1 MiB"])
+    }
+}
