@@ -1,21 +1,22 @@
 import AttlasDefinitionFiles
 import AttlasDissection
+import AttlasTestSupport
 import Foundation
 import Testing
 
 /// Which files `--dissectors PATH` reads.
-@Suite final class SourceFilesTests {
-    private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+@Suite struct SourceFilesTests {
+    private let folder: TemporaryFolder
 
-    deinit { try? FileManager.default.removeItem(at: folder) }
-
-    private func write(_ octets: some Sequence<UInt8>, to path: String) throws {
-        let file = folder.appending(path: path)
-        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(octets).write(to: file)
+    init() throws {
+        folder = try TemporaryFolder()
     }
 
-    private func path(_ name: String) -> String { folder.appending(path: name).path(percentEncoded: false) }
+    private func write(_ octets: some Sequence<UInt8>, to path: String) throws {
+        try folder.write(octets, to: path)
+    }
+
+    private func path(_ name: String) -> String { folder.path(name) }
 
     private func mistake(at path: String) -> String? {
         do {
@@ -37,18 +38,18 @@ import Testing
         for name in ["b.yaml", "a/z.yml", "a/b/c.yaml", "é.yaml", ".hidden.yaml", "notes.txt", "yaml"] {
             try write(name.utf8, to: name)
         }
-        let files = try DefinitionSource.files(at: folder.path(percentEncoded: false))
+        let files = try DefinitionSource.files(at: folder.url.path)
         #expect(files.map(\.text) == [".hidden.yaml", "a/b/c.yaml", "a/z.yml", "b.yaml", "é.yaml"])
-        #expect(files.map(\.path) == files.map { folder.path(percentEncoded: false) + "/" + $0.text })
+        #expect(files.map(\.path) == files.map { folder.url.path + "/" + $0.text })
     }
 
     @Test func aLinkToAFolderIsReadWhereItIsNamedAndNotBelow() throws {
         try write("text".utf8, to: "real/a.yaml")
         for name in ["link", "other/link"] {
             try FileManager.default.createDirectory(
-                at: folder.appending(path: "other"), withIntermediateDirectories: true)
+                at: folder.url.appending(path: "other"), withIntermediateDirectories: true)
             try FileManager.default.createSymbolicLink(
-                at: folder.appending(path: name), withDestinationURL: folder.appending(path: "real"))
+                at: folder.url.appending(path: name), withDestinationURL: folder.url.appending(path: "real"))
         }
         #expect(try DefinitionSource.files(at: path("link")).map(\.path) == [path("link") + "/a.yaml"])
         #expect(try DefinitionSource.files(at: path("other")).isEmpty)

@@ -13,14 +13,23 @@ func expect(
         try output.write(to: url, atomically: true, encoding: .utf8)
     }
     let expected = try String(contentsOf: url, encoding: .utf8)
-    for (number, (got, wanted)) in zip(output.split(separator: "\n"), expected.split(separator: "\n")).enumerated()
-    where got != wanted {
+    expectText(output, equals: expected, "\(file), ", sourceLocation: sourceLocation)
+}
+
+/// Holds a text against what it must be, and tells the first line that differs.
+func expectText(
+    _ output: String, equals expected: String, _ name: String = "", sourceLocation: SourceLocation = #_sourceLocation
+) {
+    let (got, wanted) = (
+        output.split(separator: "\n", omittingEmptySubsequences: false),
+        expected.split(separator: "\n", omittingEmptySubsequences: false)
+    )
+    for (number, (got, wanted)) in zip(got, wanted).enumerated() where got != wanted {
         Issue.record(
-            "\(file), line \(number + 1) of those not empty:\n  got    \(got)\n  wanted \(wanted)",
-            sourceLocation: sourceLocation)
+            "\(name)line \(number + 1):\n  got    \(got)\n  wanted \(wanted)", sourceLocation: sourceLocation)
         return
     }
-    #expect(output == expected, "\(file)", sourceLocation: sourceLocation)
+    #expect(got.count == wanted.count, "\(name)lines", sourceLocation: sourceLocation)
 }
 
 /// A JSON document with a line for each object, so that the difference of two can be read. Nothing else is changed.
@@ -35,4 +44,9 @@ func linesOfObjects(_ json: String) -> String {
         isEscaped = isInString && character == "\\" && !isEscaped
     }
     return lines
+}
+
+extension String {
+    /// How often a text stands in this one.
+    func components(_ text: String) -> Int { ranges(of: text).count }
 }

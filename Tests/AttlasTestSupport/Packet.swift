@@ -36,6 +36,13 @@ public struct Packet: Sendable {
 
     public func at(milliseconds: Double) -> Packet { at(microseconds: Int((milliseconds * 1_000).rounded())) }
 
+    /// With more octets at the end.
+    public func with(_ octets: [UInt8]) -> Packet {
+        var packet = self
+        packet.octets += octets
+        return packet
+    }
+
     public func losing(_ records: UInt32) -> Packet {
         var packet = self
         packet.lost = records

@@ -1,0 +1,140 @@
+import AttlasMetrics
+import AttlasTestSupport
+import AttlasValues
+import Testing
+
+@testable import AttlasReport
+
+@Suite struct DevicesDocumentTests {
+    private let values = ValueInterpreter(library: .shipped)
+
+    private func devices(_ packets: [Packet]) -> DevicesModel {
+        document(of: packets, as: RecordMaker(step: 1_000_000)) { _ in DeviceCollector() }
+    }
+
+    private func text(_ model: DevicesModel, width: Int? = nil) throws -> String {
+        try printed { output in
+            var text = DevicesText(model, values: values, width: width, isColoured: false)
+            text.write(into: &output)
+        }
+    }
+
+    private func json(_ model: DevicesModel) throws -> String {
+        try printed { output in
+            var json = DevicesJSON(model, values: values)
+            json.write(file: "a.btsnoop", into: &output)
+        }
+    }
+
+    /// LE Advertising Report of one device. Vol 4, Part E, 7.7.65.2.
+    ///
+    /// - Parameter type: 0 ADV_IND, 3 ADV_NONCONN_IND, 4 SCAN_RSP.
+    private static func report(
+        _ type: UInt8, _ address: String, random: Bool, _ data: [UInt8], rssi: Int8
+    ) -> Packet {
+        let parameters =
+            [0x02, 1, type, random ? 1 : 0] + hex(address) + [UInt8(data.count)] + data + [UInt8(bitPattern: rssi)]
+        return Packet(.packet(.event), .rx, [0x3E, UInt8(parameters.count)] + parameters)
+    }
+
+    /// A packet a second from 2 s on: a strap that advertises Flags, Heart Rate and Battery, then its name, is connected with and
+    /// advertises again; a phone that says something of its vendor's once, 12 s before the end.
+    private static let two: [Packet] = [
+        report(0, Address.strap, random: true, hex("02 01 06  05 03 0D18 0F18"), rssi: -56),
+        report(4, Address.strap, random: true, hex("06 09 48524D2D37  03 19 4103  02 0A F8"), rssi: -48),
+        report(3, Address.phone, random: false, hex("05 FF FEFF 1005  04 16 0F18 5A"), rssi: -90),
+        .connected(), .disconnected(),
+        report(0, Address.strap, random: true, hex("02 01 06"), rssi: -60).at(microseconds: 16_000_000),
+    ]
+
+    @Test func twoDevicesAsText() throws {
+        try expectText(
+            text(devices(Self.two)),
+            equals: """
+                F2:F2:F2:F2:F2:F2  random-static         HRM-7                    -60 … -48 dBm   3 advertisements · connectable \
+                · connected · seen 0.000000 – 14.000000
+                    Heart Rate Belt · Heart Rate, Battery · tx power -8 dBm · LE General Discoverable, BR/EDR Not Supported
+                00:1A:7D:DA:71:13  public                –                        -90 dBm         1 advertisement \
+                · seen 2.000000 – 2.000000 · gone
+                    Battery: 5a · company 0xFFFE: 10 05
+
+                """)
+    }
+
+    @Test func twoDevicesAsJSON() throws {
+        try expectJSON(
+            json(devices(Self.two)),
+            equals: """
+                {"file": "a.btsnoop",
+                 "devices": [
+                  {"address": "F2:F2:F2:F2:F2:F2", "address_type": "random-static", "name": "HRM-7",
+                   "flags": ["LE General Discoverable", "BR/EDR Not Supported"],
+                   "appearance": {"code": "0x0341", "name": "Heart Rate Belt"}, "tx_power_dbm": -8,
+                   "services": [{"uuid": "180D", "name": "Heart Rate"}, {"uuid": "180F", "name": "Battery"}],
+                   "rssi_dbm": {"min": -60, "max": -48}, "advertisements": 3, "connectable": true, "connections": 1,
+                   "first_seen": "1970-01-01T00:00:02.000000Z", "last_seen": "1970-01-01T00:00:16.000000Z",
+                   "gone": false},
+                  {"address": "00:1A:7D:DA:71:13", "address_type": "public",
+                   "service_data": [
+                    {"uuid": "180F", "name": "Battery", "data": "5a"}],
+                   "manufacturer_data": [{"company": "0xfffe", "name": "company 0xFFFE", "data": "1005"}],
+                   "rssi_dbm": {"min": -90, "max": -90}, "advertisements": 1, "connectable": false, "connections": 0,
+                   "first_seen": "1970-01-01T00:00:04.000000Z", "last_seen": "1970-01-01T00:00:04.000000Z",
+                   "gone": true}],
+                 "forgotten": 0}
+                """)
+    }
+
+    /// The device sends its identity and the key of its private address while it pairs. Vol 3, Part H, 3.6.4 and 3.6.5.
+    @Test func aPrivateAddressBelongsToItsDevice() throws {
+        // ah of the Core Specification, Vol 3, Part H, D.7: key EC0234A3 57C8AD05 341010A6 0A397D9B, prand 708194, hash 0DFBAA.
+        let address = "AAFB0D948170"
+        let model = devices([
+            Self.report(0, address, random: true, hex("02 01 06"), rssi: -50), .connected(address),
+            .frame(.rx, channel: 6, hex("08 9B7D390A A6101034 05ADC857 A33402EC")),
+            .frame(.rx, channel: 6, hex("09 01 \(Address.strap)")),
+        ])
+        try expectText(
+            text(model),
+            equals: """
+                F2:F2:F2:F2:F2:F2  random-static         –                        -50 dBm         1 advertisement · connectable \
+                · connected · as 70:81:94:0D:FB:AA · seen 0.000000 – 1.000000
+                    LE General Discoverable, BR/EDR Not Supported
+
+                """)
+        #expect(try json(model).contains(#""private_addresses":["70:81:94:0D:FB:AA"]"#))
+    }
+
+    @Test func anEmptyCapture() throws {
+        #expect(try text(devices([])) == "No device advertised or connected in this capture.\n")
+        try expectJSON(json(devices([])), equals: #"{"file": "a.btsnoop", "devices": [], "forgotten": 0}"#)
+    }
+
+    /// A new address in each of 20 000 packets: the oldest half goes when there are 16 384.
+    @Test func whatWasForgottenIsCounted() throws {
+        let packets = (0..<16_385).lazy.map { number in
+            Packet.event("3E 0C 02 01 03 00").with(little(number, 6) + [0, 0xC4])
+        }
+        let model = devices(Array(packets))
+        #expect(model.devices.count + model.forgotten == 16_385)
+        #expect(model.forgotten > 0)
+        #expect(try text(model).hasSuffix("\n\(model.forgotten) older devices are not listed\n"))
+        #expect(try json(model).hasSuffix(#""forgotten":\#(model.forgotten)}"# + "\n"))
+    }
+
+    /// A name that ends a JSON string, begins a line, clears the screen and turns the line round.
+    @Test func aHostileName() throws {
+        let name = Array("a\"\n\u{1B}[2J\u{202E}".utf8)
+        let model = devices([
+            Self.report(3, Address.phone, random: false, [UInt8(name.count + 1), 0x09] + name, rssi: -50)
+        ])
+        let text = try text(model)
+        #expect(text.split(separator: "\n").count == 1)
+        #expect(text.contains(#"  a"\n\u{1B}[2J\u{202E}  "#))
+        #expect(try json(model).contains(#""name":"a\"\n\u001b[2J\u202e""#))
+    }
+
+    @Test func noLinePassesTheEdge() throws {
+        for line in try text(devices(Self.two), width: 60).split(separator: "\n") { #expect(line.count <= 60) }
+    }
+}

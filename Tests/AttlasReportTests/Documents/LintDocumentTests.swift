@@ -1,0 +1,147 @@
+import AttlasLint
+import AttlasTestSupport
+import Testing
+
+@testable import AttlasReport
+
+@Suite struct LintDocumentTests {
+    private func findings(_ packets: [Packet]) -> LintModel {
+        document(of: packets, as: RecordMaker(step: 1_000_000)) { LintCollector(values: $0) }
+    }
+
+    private func text(_ model: LintModel, file: String? = nil, width: Int? = nil) throws -> String {
+        try printed { output in
+            var text = LintText(model, width: width, isColoured: false)
+            text.write(file: file, into: &output)
+        }
+    }
+
+    private func json(_ model: LintModel, file: String = "a.btsnoop") throws -> String {
+        try printed { output in
+            var json = LintJSON(model)
+            json.write(file: file, into: &output)
+        }
+    }
+
+    // MARK: Findings
+
+    /// Battery Level at 0x0003. It is asked for twice before the first answer; then an error has a reserved code, twice.
+    private static let hasty: [Packet] = [
+        .connected(), .att(.tx, "10 0100 FFFF 0028"), .att(.rx, "11 06 0100 0400 0F18"),
+        .att(.tx, "08 0100 0400 0328"), .att(.rx, "09 07 0200 02 0300 192A"),
+        .att(.tx, "0A 0300"), .att(.tx, "0A 0300"), .att(.rx, "0B 5A"), .att(.rx, "0B 5A"),
+        .att(.tx, "0A 0300"), .att(.rx, "01 0A 0300 20"), .att(.tx, "0A 0300"), .att(.rx, "01 0A 0300 20"),
+    ]
+
+    @Test func findingsAsText() throws {
+        try expectText(
+            text(findings(Self.hasty)),
+            equals: """
+                ✗ error   att/request-overlap · a request before the last one was answered
+                    frame 7       Read Request while the Read Request of frame 6 was not answered.
+                                  by the host · F2:F2:F2:F2:F2:F2 · Battery › Battery Level
+                    why   A bearer carries one request at a time. The server may drop the second one, and which response answers which
+                          request is anybody's guess.
+                    spec  Core Specification, Vol 3, Part F, 3.3.2
+                    do    Queue requests in the client and send the next one when the response, or the error, is there.
+
+                ! warning att/reserved-error-code · an error code that is reserved
+                    frame 11      Error code 0x20. 2 times, last in frame 13.
+                                  by the peer · F2:F2:F2:F2:F2:F2 · Battery › Battery Level
+                    why   No client knows what it means.
+                    spec  Core Specification, Vol 3, Part F, 3.4.1.1
+                    do    Use a code of the specification, of the service, or of the application's range 0x80 to 0x9F.
+
+                1 error · 1 warning
+
+                """)
+    }
+
+    @Test func findingsAsJSON() throws {
+        let place = """
+            "connection": 1, "peer": {"address": "F2:F2:F2:F2:F2:F2", "address_type": "random-static"}, "server": "peer",
+            "handle": 3, "service": {"uuid": "180F", "name": "Battery"},
+            "characteristic": {"uuid": "2A19", "name": "Battery Level"}
+            """
+        try expectJSON(
+            json(findings(Self.hasty)),
+            equals: """
+                {"file": "a.btsnoop",
+                 "findings": [
+                  {"rule": "att/request-overlap", "severity": "error",
+                   "title": "a request before the last one was answered", "frame": 7, "related_frames": [6],
+                   "time": "1970-01-01T00:00:08.000000Z", "count": 1, "last_frame": 7, "by": "host", \(place),
+                   "message": "Read Request while the Read Request of frame 6 was not answered.",
+                   "explanation": "A bearer carries one request at a time. The server may drop the second one, and which \
+                response answers which request is anybody's guess.",
+                   "section": "Core Specification, Vol 3, Part F, 3.3.2",
+                   "advice": "Queue requests in the client and send the next one when the response, or the error, is there."},
+                  {"rule": "att/reserved-error-code", "severity": "warning", "title": "an error code that is reserved",
+                   "frame": 11, "time": "1970-01-01T00:00:12.000000Z", "count": 2, "last_frame": 13, "by": "peer", \(place),
+                   "message": "Error code 0x20.", "explanation": "No client knows what it means.",
+                   "section": "Core Specification, Vol 3, Part F, 3.4.1.1",
+                   "advice": "Use a code of the specification, of the service, or of the application's range 0x80 to 0x9F."}],
+                 "count": {"info": 0, "warning": 1, "error": 1}, "left_out": 0}
+                """)
+    }
+
+    /// A peripheral whose central writes an empty value where the capture knows no characteristic: no peer's name, no path.
+    @Test func aPlaceOfWhichLittleIsKnown() throws {
+        // Connected before the capture began.
+        let model = findings([.att(.tx, "0A 2A00"), .att(.rx, "01 0A 2A00 20")])
+        #expect(try text(model).contains("                  by the peer · connection 1 · 0x002A\n"))
+        let json = try json(model)
+        #expect(json.contains(#""by":"peer","connection":1,"server":"peer","handle":42,"message""#))
+    }
+
+    // MARK: Nothing, too much, and names that would steer
+
+    @Test func anEmptyCapture() throws {
+        #expect(try text(findings([])) == "Nothing found.\n")
+        #expect(try text(findings([]), file: "a") == "a\n\nNothing found.\n")
+        try expectJSON(
+            json(findings([])),
+            equals: #"""
+                {"file": "a.btsnoop", "findings": [], "count": {"info": 0, "warning": 0, "error": 0}, "left_out": 0}
+                """#)
+    }
+
+    /// 300 attributes with the same fault: text lists 20 of them, JSON 256.
+    @Test func whatWasLeftOut() throws {
+        let reads = (1...300).flatMap { handle -> [Packet] in
+            let octets = little(handle)
+            return [
+                .frame(.tx, channel: 4, [0x0A] + octets), .frame(.rx, channel: 4, [0x01, 0x0A] + octets + [0x20]),
+            ]
+        }
+        let model = findings([.connected()] + reads)
+        let lines = try text(model).split(separator: "\n")
+        let shown = lines.count { $0.contains("Error code 0x20.") }
+        #expect(shown == 20)
+        #expect(lines.contains("    and 280 more"))
+        let json = try json(model)
+        #expect(json.components("\"rule\":") == 256)
+        #expect(json.hasSuffix(#""count":{"info":0,"warning":256,"error":0},"left_out":44}"# + "\n"))
+    }
+
+    /// A name that ends a JSON string, begins a line, clears the screen and turns the line round; and a file called like that.
+    @Test func hostileNames() throws {
+        let name = "a\"\n\u{1B}[2J\u{202E}"
+        let octets = Array(name.utf8)
+        let report =
+            hex("02 01 00 01 \(Address.strap)") + [UInt8(octets.count + 2), UInt8(octets.count + 1), 0x09] + octets
+            + [0xC4]
+        let model = findings(
+            [Packet(.packet(.event), .rx, [0x3E, UInt8(report.count)] + report)] + Self.hasty)
+        let text = try text(model, file: name)
+        #expect(text.hasPrefix(#"a"\n\u{1B}[2J\u{202E}"# + "\n\n"))
+        #expect(text.contains(#"by the peer · a"\n\u{1B}[2J\u{202E} · Battery › Battery Level"# + "\n"))
+        let json = try json(model, file: name)
+        #expect(json.hasPrefix(#"{"file":"a\"\n\u001b[2J\u202e","findings":[{"#))
+        #expect(json.contains(#""address_type":"random-static","name":"a\"\n\u001b[2J\u202e"}"#))
+    }
+
+    @Test func noLineOfAFindingPassesTheEdge() throws {
+        for line in try text(findings(Self.hasty), width: 60).split(separator: "\n") { #expect(line.count <= 60) }
+    }
+}

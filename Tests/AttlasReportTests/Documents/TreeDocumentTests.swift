@@ -1,0 +1,239 @@
+import AttlasMetrics
+import AttlasTestSupport
+import Testing
+
+@testable import AttlasReport
+
+@Suite struct TreeDocumentTests {
+    private func tree(_ packets: [Packet]) -> TreeModel {
+        document(of: packets, as: RecordMaker(step: 1_000_000)) { TreeCollector(values: $0) }
+    }
+
+    private func text(_ model: TreeModel, file: String? = nil, width: Int? = nil) throws -> String {
+        try printed { output in
+            var text = TreeText(model, width: width, isColoured: false)
+            text.write(file: file, into: &output)
+        }
+    }
+
+    private func json(_ model: TreeModel) throws -> String {
+        try printed { output in
+            var json = TreeJSON(model)
+            json.write(file: "a.btsnoop", into: &output)
+        }
+    }
+
+    // MARK: A server
+
+    /// Battery Service 0x0001 to 0x0006 of an unnamed peer, from frame 1 at 2 s on, a packet a second: Battery Level, which is
+    /// subscribed to, and a vendor's FFF1, which cannot be written; and a notification of 0x002A, of which nobody knows what it is.
+    private static let battery: [Packet] = [
+        .connected(), .att(.tx, "10 0100 FFFF 0028"), .att(.rx, "11 06 0100 0600 0F18"),
+        .att(.tx, "08 0100 0600 0328"), .att(.rx, "09 07 0200 12 0300 192A 0500 08 0600 F1FF"),
+        .att(.tx, "04 0400 0400"), .att(.rx, "05 01 0400 0229"),
+        .att(.tx, "12 0400 0100"), .att(.rx, "13"),
+        .att(.rx, "1B 0300 5A"), .att(.rx, "1B 0300 59"), .att(.rx, "1B 0300 58"),
+        .att(.tx, "12 0600 0102"), .att(.rx, "01 12 0600 03"),
+        .att(.rx, "1B 2A00 0102"),
+    ]
+
+    @Test func aServerAsText() throws {
+        try expectText(
+            text(tree(Self.battery)),
+            equals: """
+                Unnamed peer  F2:F2:F2:F2:F2:F2 random-static · MTU 23 · discovered in frames 3–7
+                ├─ 0x0001–0x0006  Battery  180F
+                │  ├─ 0x0003  Battery Level  2A19  read, notify  88 % · 3 notifications, 1/s
+                │  │  └─ 0x0004  Client Characteristic Configuration  2902  notifications · 1 write · subscribed in frame 9
+                │  └─ 0x0006  FFF1  write  01 02 · 1 write, 1 error
+                └─ unknown: used, and not explained by this capture
+                   └─ 0x002A  1 notification · last 01 02
+
+
+                """)
+    }
+
+    @Test func aServerAsJSON() throws {
+        try expectJSON(
+            json(tree(Self.battery)),
+            equals: """
+                {"file": "a.btsnoop",
+                 "peers": [
+                  {"address": "F2:F2:F2:F2:F2:F2", "address_type": "random-static", "mtu": 23,
+                   "services": [
+                    {"handle": 1, "end_handle": 6, "uuid": "180F", "name": "Battery", "primary": true,
+                     "known_from": "discovery", "frame": 3, "connection": 1, "includes": [],
+                     "characteristics": [
+                      {"handle": 2, "value_handle": 3, "uuid": "2A19", "name": "Battery Level",
+                       "properties": ["read", "notify"], "known_from": "discovery", "frame": 5, "connection": 1,
+                       "counts": {"reads": 0, "writes": 0, "notifications": 3, "indications": 0, "errors": 0},
+                       "value": "58",
+                       "fields": [{"name": "Battery Level", "value": 88, "unit": "%", "offset": 0, "length": 1}],
+                       "descriptors": [
+                        {"handle": 4, "uuid": "2902", "name": "Client Characteristic Configuration",
+                         "known_from": "discovery", "frame": 7, "connection": 1,
+                         "counts": {"reads": 0, "writes": 1, "notifications": 0, "indications": 0, "errors": 0},
+                         "subscription": {"frame": 9, "notifications": true, "indications": false},
+                         "value": "0100",
+                         "fields": [
+                          {"name": "Configuration", "value": 1, "set": ["notifications"],
+                           "offset": 0, "length": 2}]}]},
+                      {"handle": 5, "value_handle": 6, "uuid": "FFF1", "properties": ["write"],
+                       "known_from": "discovery", "frame": 5, "connection": 1,
+                       "counts": {"reads": 0, "writes": 1, "notifications": 0, "indications": 0, "errors": 1},
+                       "value": "0102", "descriptors": []}]}],
+                   "unknown_handles": [
+                    {"handle": 42,
+                     "counts": {"reads": 0, "writes": 0, "notifications": 1, "indications": 0, "errors": 0},
+                     "value": "0102"}]}],
+                 "local": [], "operations_left_out": 0}
+                """)
+    }
+
+    // MARK: What is seldom there
+
+    /// The host's own table; a secondary service that another includes; an attribute between services; an MTU; a name.
+    private static let others: [Packet] = [
+        .connected(), .att(.tx, "02 F700"), .att(.rx, "03 4000"),
+        // Device Name of the peer, read by its type.
+        .att(.tx, "08 0100 FFFF 002A"), .att(.rx, "09 07 0300 48524D2D37"),
+        .att(.rx, "10 0100 FFFF 0128"), .att(.tx, "11 06 0900 0C00 0A18"),
+        .att(.rx, "10 0100 FFFF 0028"), .att(.tx, "11 06 0100 0800 0F18"),
+        .att(.rx, "08 0100 0800 0228"), .att(.tx, "09 08 0200 0900 0C00 0A18"),
+    ]
+
+    @Test func bothSidesAsText() throws {
+        try expectText(
+            text(tree(Self.others), file: "a.btsnoop"),
+            equals: """
+                a.btsnoop
+
+                HRM-7  F2:F2:F2:F2:F2:F2 random-static · MTU 64 · discovered in frames 5–5
+                └─ service not discovered
+                   └─ 0x0003  Device Name  2A00  "HRM-7" · 1 read
+
+                This host  controller 0 · discovered in frames 7–11
+                ├─ 0x0001–0x0008  Battery  180F
+                │  └─ 0x0002  includes 0x0009–0x000C  Device Information  180A
+                └─ 0x0009–0x000C  Device Information  180A  secondary
+
+
+                """)
+    }
+
+    @Test func bothSidesAsJSON() throws {
+        try expectJSON(
+            json(tree(Self.others)),
+            equals: """
+                {"file": "a.btsnoop",
+                 "peers": [
+                  {"address": "F2:F2:F2:F2:F2:F2", "address_type": "random-static", "name": "HRM-7", "mtu": 64,
+                   "services": [
+                    {"includes": [], "characteristics": [],
+                     "attributes": [
+                      {"handle": 3, "uuid": "2A00", "name": "Device Name", "known_from": "discovery", "frame": 5,
+                       "connection": 1,
+                       "counts": {"reads": 1, "writes": 0, "notifications": 0, "indications": 0, "errors": 0},
+                       "value": "48524d2d37",
+                       "fields": [{"name": "Device Name", "value": "HRM-7", "offset": 0, "length": 5}]}]}],
+                   "unknown_handles": []}],
+                 "local": [
+                  {"controller": 0,
+                   "services": [
+                    {"handle": 1, "end_handle": 8, "uuid": "180F", "name": "Battery", "primary": true,
+                     "known_from": "discovery", "frame": 9, "connection": 1,
+                     "includes": [
+                      {"handle": 2, "included_handle": 9, "included_end_handle": 12, "uuid": "180A",
+                       "name": "Device Information", "known_from": "discovery", "frame": 11, "connection": 1}],
+                     "characteristics": []},
+                    {"handle": 9, "end_handle": 12, "uuid": "180A", "name": "Device Information", "primary": false,
+                     "known_from": "discovery", "frame": 7, "connection": 1, "includes": [], "characteristics": []}],
+                   "unknown_handles": []}],
+                 "operations_left_out": 0}
+                """)
+    }
+
+    /// Mesh Proxy Data Out in two segments, and the first one of a next message. Mesh Protocol 1.1, 6.3.1.
+    @Test func aMessageInPartsIsShownWhole() throws {
+        let text = try text(
+            tree([
+                .connected(), .att(.tx, "10 0100 FFFF 0028"), .att(.rx, "11 06 0100 0400 2818"),
+                .att(.tx, "08 0100 0400 0328"), .att(.rx, "09 07 0200 10 0300 DE2A"),
+                .att(.rx, "1B 0300 40 10 11 12"), .att(.rx, "1B 0300 C0 13 14"), .att(.rx, "1B 0300 40 10 21 22"),
+            ]))
+        #expect(text.contains("Data 11 12 13 14"))
+        #expect(text.contains("3 notifications"))
+    }
+
+    // MARK: Nothing, too much, and names that would steer
+
+    @Test func anEmptyCapture() throws {
+        #expect(try text(tree([])) == "No connection in this capture, so no GATT server was seen.\n")
+        #expect(
+            try text(tree([]), file: "a") == "a\n\nNo connection in this capture, so no GATT server was seen.\n")
+        try expectJSON(
+            json(tree([])), equals: #"{"file": "a.btsnoop", "peers": [], "local": [], "operations_left_out": 0}"#)
+    }
+
+    @Test func aConnectionWithoutATT() throws {
+        try expectText(
+            text(tree([.connected()])),
+            equals: """
+                Unnamed peer  F2:F2:F2:F2:F2:F2 random-static · MTU 23
+                └─ nothing discovered and nothing accessed
+
+
+                """)
+    }
+
+    @Test func aConnectionThatBeganBeforeTheCapture() throws {
+        let model = tree([.att(.rx, "1B 0300 5A")])
+        let text = try text(model)
+        #expect(text.hasPrefix("Unnamed peer  address unknown: connected before the capture began"))
+        #expect(
+            text.hasSuffix(
+                """
+
+                └─ unknown: used, and not explained by this capture
+                   └─ 0x0003  1 notification · last 5a
+
+
+                """))
+        #expect(try !json(model).contains("\"address"))
+    }
+
+    /// One attribute more than are kept.
+    @Test func whatWasLeftOut() throws {
+        let packets = (1...TreeCollector.limit + 1).map { Packet.frame(.rx, channel: 4, [0x1B] + little($0) + [1]) }
+        let model = tree(packets)
+        #expect(
+            try text(model).hasSuffix(
+                "✗ limit of 16384 attributes with traffic reached: 1 operations on others are not counted\n"))
+        #expect(try json(model).hasSuffix(#""operations_left_out":1}"# + "\n"))
+    }
+
+    /// Advertised: a name that ends a JSON string, begins a line, clears the screen and turns the line round.
+    @Test func aHostileName() throws {
+        let name = Array("a\"\n\u{1B}[2J\u{202E}".utf8)
+        let data = [UInt8(name.count + 1), 0x09] + name
+        let report =
+            hex("02 01 00 01 \(Address.strap)") + [UInt8(data.count)] + data + hex("C4")
+        let model = tree([Packet(.packet(.event), .rx, [0x3E, UInt8(report.count)] + report), .connected()])
+        #expect(
+            try text(model).hasPrefix(#"a"\n\u{1B}[2J\u{202E}  F2:F2:F2:F2:F2:F2 random-static · MTU 23"# + "\n"))
+        #expect(try json(model).contains(#""name":"a\"\n\u001b[2J\u202e""#))
+        try expectJSON(
+            json(model),
+            equals: #"""
+                {"file": "a.btsnoop",
+                 "peers": [
+                  {"address": "F2:F2:F2:F2:F2:F2", "address_type": "random-static",
+                   "name": "a\"\n\u001b[2J\u202e", "mtu": 23, "services": [], "unknown_handles": []}],
+                 "local": [], "operations_left_out": 0}
+                """#)
+    }
+
+    @Test func noLinePassesTheEdge() throws {
+        for line in try text(tree(Self.battery), width: 40).split(separator: "\n") { #expect(line.count <= 40) }
+    }
+}
