@@ -138,29 +138,44 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        .testTarget(name: "AttlasWireTests", dependencies: ["AttlasWire"], swiftSettings: settings),
-        .testTarget(name: "AttlasTraceTests", dependencies: ["AttlasTrace", "AttlasInput"], swiftSettings: settings),
-        .testTarget(name: "AttlasCaptureTests", dependencies: ["AttlasInput"], swiftSettings: settings),
+        // Conversations written in hexadecimal, and what decodes them: for tests only.
+        .target(
+            name: "AttlasTestSupport",
+            dependencies: ["AttlasInput", "AttlasTrace", "AttlasDefinitionFiles", "AttlasDefinitions", "AttlasValues"],
+            path: "Tests/AttlasTestSupport", swiftSettings: settings),
+        .testTarget(
+            name: "AttlasWireTests", dependencies: ["AttlasWire", "AttlasTestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "AttlasCaptureTests", dependencies: ["AttlasInput", "AttlasTestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "AttlasTraceTests", dependencies: ["AttlasTrace", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(
             name: "AttlasDissectionTests",
-            dependencies: ["AttlasDissection", "AttlasDefinitionFiles", "AttlasDefinitions", "AttlasReport"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "AttlasDefinitionFilesTests", dependencies: ["AttlasDefinitionFiles", "AttlasDefinitions"],
+            dependencies: [
+                "AttlasDissection", "AttlasDefinitionFiles", "AttlasDefinitions", "AttlasReport", "AttlasTestSupport",
+            ],
             swiftSettings: settings),
-        .testTarget(name: "AttlasMetricsTests", dependencies: ["AttlasMetrics"], swiftSettings: settings),
         .testTarget(
-            name: "AttlasLintTests", dependencies: ["AttlasReport", "AttlasDefinitions"], swiftSettings: settings),
+            name: "AttlasDefinitionFilesTests",
+            dependencies: ["AttlasDefinitionFiles", "AttlasDefinitions", "AttlasTestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "AttlasValuesTests", dependencies: ["AttlasValues", "AttlasTestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "AttlasFilterTests", dependencies: ["AttlasFilter", "AttlasTestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "AttlasMetricsTests", dependencies: ["AttlasMetrics", "AttlasTestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "AttlasLintTests", dependencies: ["AttlasLint", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(
             name: "AttlasReportTests",
-            dependencies: ["AttlasReport", "AttlasDefinitionFiles", "AttlasDefinitions", "AttlasInput"],
-            swiftSettings: settings),
-        .testTarget(name: "AttlasImportTests", dependencies: ["AttlasImport"], swiftSettings: settings),
-        .testTarget(name: "AttlasFuzzTests", dependencies: ["AttlasFuzz"], swiftSettings: settings),
+            dependencies: ["AttlasReport", "AttlasDefinitionFiles", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "CommandTests", dependencies: ["attlas"], exclude: ["check-schema.py", "compare-tshark.py"],
-            swiftSettings: settings),
+            name: "AttlasImportTests", dependencies: ["AttlasImport", "AttlasTestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "AttlasFuzzTests", dependencies: ["AttlasFuzz", "AttlasTestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "CommandTests", dependencies: ["attlas", "AttlasTestSupport"],
+            exclude: ["check-schema.py", "compare-tshark.py"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,3 +1,4 @@
+import AttlasTestSupport
 import Foundation
 import Testing
 
@@ -61,11 +62,12 @@ import Testing
 
     /// One fault or a few at a time.
     func mutate(_ bytes: [UInt8], times: Int, _ body: ([UInt8]) -> Void) {
-        var generator = DamageTests.Generator(state: 5)
+        var generator = SplitMix64(seed: 5)
         for _ in 0..<times {
             var mutated = bytes
-            for _ in 0...generator.next(below: 3) {
-                mutated[generator.next(below: bytes.count)] = UInt8(generator.next(below: 256))
+            for _ in 0...Int.random(in: 0..<3, using: &generator) {
+                let place = bytes.indices.randomElement(using: &generator) ?? 0
+                mutated[place] = UInt8.random(in: .min ... .max, using: &generator)
             }
             body(mutated)
         }

@@ -1,3 +1,4 @@
+import AttlasTestSupport
 import AttlasWire
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 let btsnoopTime: UInt64 = 0x00DC_DDB3_0F2F_8000 + 1_767_225_600_000_000
 
 func btsnoopHeader(_ datalink: UInt32 = 1002, version: UInt32 = 1) -> [UInt8] {
-    hex("62 74 73 6E 6F 6F 70 00") + big(version) + big(datalink)
+    hex("62 74 73 6E 6F 6F 70 00") + big(version, 4) + big(datalink, 4)
 }
 
 func btsnoopRecord(
@@ -15,7 +16,7 @@ func btsnoopRecord(
     time: UInt64 = btsnoopTime
 ) -> [UInt8] {
     let count = UInt32(packet.count)
-    return big(original ?? count) + big(included ?? count) + big(flags) + big(drops) + big(time) + packet
+    return big(original ?? count, 4) + big(included ?? count, 4) + big(flags, 4) + big(drops, 4) + big(time, 8) + packet
 }
 
 @Suite struct BTSnoopTests {

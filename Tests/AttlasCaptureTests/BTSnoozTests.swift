@@ -1,3 +1,4 @@
+import AttlasTestSupport
 import AttlasWire
 import Foundation
 import Testing
@@ -40,7 +41,7 @@ import Testing
         _ packet: [UInt8], type: UInt8 = 0x11, length: UInt16? = nil, original: UInt16? = nil, delta: UInt32 = 1000
     ) -> [UInt8] {
         let count = UInt16(packet.count + 1)
-        return little(length ?? count) + little(original ?? length ?? count) + little(delta) + [type] + packet
+        return little(length ?? count) + little(original ?? length ?? count) + little(delta, 4) + [type] + packet
     }
 
     /// A report whose log is not compressed: one stored block of deflate.
@@ -51,8 +52,8 @@ import Testing
             b = (b + a) % 65_521
         }
         let length = UInt16(records.count)
-        let stream = hex("7801 01") + little(length) + little(~length) + records + big(b << 16 | a)
-        return report(version: version, Data([version] + little(lastTime) + stream).base64EncodedString())
+        let stream = hex("7801 01") + little(length) + little(~length) + records + big(b << 16 | a, 4)
+        return report(version: version, Data([version] + little(lastTime, 8) + stream).base64EncodedString())
     }
 
     @Test(arguments: [UInt8(1), 2])

@@ -63,24 +63,3 @@ struct Tool {
         return Array(output)
     }
 }
-
-/// Files in a folder of their own, which goes when the test does.
-final class TemporaryFolder {
-    let url: URL
-
-    init(_ files: [(path: String, bytes: [UInt8])]) throws {
-        url = FileManager.default.temporaryDirectory.appending(path: "attlas-\(UUID().uuidString)")
-        for file in files {
-            let place = url.appending(path: file.path)
-            try FileManager.default.createDirectory(
-                at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data(file.bytes).write(to: place)
-        }
-    }
-
-    func path(_ name: String) -> String { url.appending(path: name).path() }
-
-    deinit {
-        try? FileManager.default.removeItem(at: url)
-    }
-}

@@ -1,3 +1,4 @@
+import AttlasTestSupport
 import AttlasWire
 import Testing
 
@@ -91,28 +92,18 @@ struct SampleFile: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// A linear congruential generator, so that a failure repeats. Knuth's MMIX numbers.
-    struct Generator {
-        var state: UInt64
-
-        mutating func next(below bound: Int) -> Int {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return Int(state >> 33) % bound
-        }
-    }
-
     @Test(arguments: SampleFile.all)
     func mutatedFilesNeitherTrapNorLastForever(file: SampleFile) {
-        var generator = Generator(state: 1)
+        var generator = SplitMix64(seed: 1)
         for _ in 0..<3000 {
             var bytes = file.bytes
-            for _ in 0...generator.next(below: 4) {
-                let place = generator.next(below: bytes.count)
-                switch generator.next(below: 5) {
-                case 0: bytes[place] = UInt8(generator.next(below: 256))
-                case 1: bytes[place] ^= 1 << UInt8(generator.next(below: 8))
-                case 2: bytes[place] = [0, 0x7F, 0x80, 0xFF][generator.next(below: 4)]
-                case 3: bytes.insert(UInt8(generator.next(below: 256)), at: place)
+            for _ in 0...Int.random(in: 0..<4, using: &generator) {
+                let place = Int.random(in: 0..<bytes.count, using: &generator)
+                switch Int.random(in: 0..<5, using: &generator) {
+                case 0: bytes[place] = UInt8(Int.random(in: 0..<256, using: &generator))
+                case 1: bytes[place] ^= 1 << UInt8(Int.random(in: 0..<8, using: &generator))
+                case 2: bytes[place] = [0, 0x7F, 0x80, 0xFF][Int.random(in: 0..<4, using: &generator)]
+                case 3: bytes.insert(UInt8(Int.random(in: 0..<256, using: &generator)), at: place)
                 default: bytes.remove(at: place)
                 }
             }
@@ -126,10 +117,12 @@ struct SampleFile: Sendable, CustomTestStringConvertible {
 
     /// Small numbers everywhere look like lengths, and types, and times.
     @Test func noiseBehindAHeaderEnds() {
-        var generator = Generator(state: 7)
+        var generator = SplitMix64(seed: 7)
         for file in SampleFile.all {
             for _ in 0..<200 {
-                let noise = (0..<500).map { _ in UInt8(generator.next(below: 3) == 0 ? generator.next(below: 32) : 0) }
+                let noise = (0..<500).map { _ in
+                    UInt8(Int.random(in: 0..<3, using: &generator) == 0 ? Int.random(in: 0..<32, using: &generator) : 0)
+                }
                 let reading = Reading(Array(file.bytes.prefix(file.ends[1])) + noise)
                 #expect(reading.records.count <= 500)
             }

@@ -1,4 +1,5 @@
 import AttlasInput
+import AttlasTestSupport
 import Foundation
 import Testing
 
@@ -15,8 +16,7 @@ import Testing
         var inner = ""
     }
 
-    static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../Captures/malformed").standardized
+    static let folder = Repository.captures.appending(path: "malformed")
 
     static let hint = ". The file was still being written, or was not copied whole."
 

@@ -1,3 +1,4 @@
+import AttlasTestSupport
 import AttlasWire
 
 @testable import AttlasCapture
@@ -10,8 +11,8 @@ struct PCAPNGBlocks: Sendable, CustomStringConvertible {
     var description: String { "\(order) endian" }
 
     func uint16(_ value: UInt16) -> [UInt8] { order == .big ? big(value) : little(value) }
-    func uint32(_ value: UInt32) -> [UInt8] { order == .big ? big(value) : little(value) }
-    func uint64(_ value: UInt64) -> [UInt8] { order == .big ? big(value) : little(value) }
+    func uint32(_ value: UInt32) -> [UInt8] { order == .big ? big(value, 4) : little(value, 4) }
+    func uint64(_ value: UInt64) -> [UInt8] { order == .big ? big(value, 8) : little(value, 8) }
 
     func padded(_ bytes: [UInt8]) -> [UInt8] {
         bytes + [UInt8](repeating: 0, count: (4 - bytes.count % 4) % 4)

@@ -1,3 +1,4 @@
+import AttlasTestSupport
 import AttlasWire
 import Testing
 
@@ -41,7 +42,7 @@ import Testing
     ])
     func aBlockLengthThatLiesCostsOneRecord(length: UInt32) {
         let truth = blocks.enhanced(Sample.acl)
-        let lie = truth.prefix(4) + little(length) + truth.dropFirst(8)
+        let lie = truth.prefix(4) + little(length, 4) + truth.dropFirst(8)
         let reading = reading(of: Array(lie))
         #expect(reading.error == nil)
         #expect(reading.records.map(\.frame) == [1, 2, 3])

@@ -1,4 +1,5 @@
 import AttlasInput
+import AttlasTestSupport
 import AttlasWire
 import Testing
 

@@ -1,3 +1,4 @@
+import AttlasTestSupport
 import AttlasWire
 import Testing
 
@@ -16,7 +17,7 @@ struct PCAPKind: Sendable, CustomTestStringConvertible {
     var testDescription: String { "\(order) endian, \(isNanoseconds ? "ns" : "µs")" }
 
     func uint16(_ value: UInt16) -> [UInt8] { order == .big ? big(value) : little(value) }
-    func uint32(_ value: UInt32) -> [UInt8] { order == .big ? big(value) : little(value) }
+    func uint32(_ value: UInt32) -> [UInt8] { order == .big ? big(value, 4) : little(value, 4) }
 
     func header(_ linkType: UInt32, minor: UInt16 = 4) -> [UInt8] {
         let magic: UInt32 = isNanoseconds ? 0xA1B2_3C4D : 0xA1B2_C3D4

@@ -1,3 +1,4 @@
+import AttlasTestSupport
 import AttlasWire
 import Testing
 
@@ -10,7 +11,7 @@ struct PacketLoggerRecords: Sendable, CustomTestStringConvertible {
     static let both = [PacketLoggerRecords(order: .little), PacketLoggerRecords(order: .big)]
     var testDescription: String { "\(order) endian" }
 
-    func uint32(_ value: UInt32) -> [UInt8] { order == .big ? big(value) : little(value) }
+    func uint32(_ value: UInt32) -> [UInt8] { order == .big ? big(value, 4) : little(value, 4) }
 
     func record(
         _ type: UInt8, _ bytes: [UInt8], length: UInt32? = nil, seconds: UInt32 = 1_767_225_600,

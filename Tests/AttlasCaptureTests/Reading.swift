@@ -1,4 +1,5 @@
 import AttlasInput
+import AttlasTestSupport
 import AttlasWire
 
 @testable import AttlasCapture
@@ -66,20 +67,6 @@ struct Reading: Equatable {
     }
 
     var faults: [String] { records.compactMap(\.fault) }
-}
-
-/// Integers as formats lay them out.
-func big(_ value: UInt16) -> [UInt8] { [UInt8(value >> 8), UInt8(value & 0xFF)] }
-func big(_ value: UInt32) -> [UInt8] { big(UInt16(value >> 16)) + big(UInt16(value & 0xFFFF)) }
-func big(_ value: UInt64) -> [UInt8] { big(UInt32(value >> 32)) + big(UInt32(value & 0xFFFF_FFFF)) }
-func little(_ value: UInt16) -> [UInt8] { big(value).reversed() }
-func little(_ value: UInt32) -> [UInt8] { big(value).reversed() }
-func little(_ value: UInt64) -> [UInt8] { big(value).reversed() }
-
-/// Octets written in hexadecimal, with any white space between.
-func hex(_ text: String) -> [UInt8] {
-    let digits = text.compactMap(\.hexDigitValue)
-    return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
 }
 
 /// HCI packets behind their H4 indicators.

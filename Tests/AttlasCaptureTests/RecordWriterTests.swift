@@ -1,4 +1,5 @@
 import AttlasInput
+import AttlasTestSupport
 import AttlasWire
 import Foundation
 import Testing
@@ -7,9 +8,6 @@ import Testing
 
 /// Recording: what was read is written, and reads back as the same records.
 @Suite struct RecordWriterTests {
-    private static let captures = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "Captures")
-
     private struct Kept: Equatable {
         let time: Timestamp
         let content: Record.Content
@@ -33,14 +31,12 @@ import Testing
     }
 
     private func withFolder(_ body: (String) throws -> Void) throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try body(folder.path())
+        let folder = try TemporaryFolder()
+        try body(folder.url.path)
     }
 
     private func write(_ capture: String, to path: String, _ rotation: RecordWriter.Rotation = .init()) throws {
-        var reader = try CaptureReader(path: Self.captures.appending(path: capture).path())
+        var reader = try CaptureReader(capture: capture)
         let writer = try RecordWriter(path: path, rotation: rotation)
         while let record = try reader.next() { writer.write(record) }
         writer.flush()
@@ -52,7 +48,7 @@ import Testing
         try withFolder { folder in
             let path = "\(folder)/copy.\(suffix)"
             try write(capture, to: path)
-            #expect(try records(of: path) == records(of: Self.captures.appending(path: capture).path()))
+            #expect(try records(of: path) == records(of: Repository.capture(capture)))
         }
     }
 
@@ -95,7 +91,7 @@ import Testing
             #expect(files.count > 3)
             let parts = (0..<files.count).map { $0 == 0 ? "log.btsnoop" : "log.\($0).btsnoop" }
             let joined = try parts.flatMap { try records(of: "\(folder)/\($0)") }
-            #expect(try joined == records(of: Self.captures.appending(path: "heart-rate.btsnoop").path()))
+            #expect(try joined == records(of: Repository.capture("heart-rate.btsnoop")))
         }
     }
 
@@ -111,7 +107,7 @@ import Testing
 
     /// /dev/full takes nothing: the first flush fails, and it is said once.
     @Test func aFullDiskIsTold() throws {
-        var reader = try CaptureReader(path: Self.captures.appending(path: "heart-rate.btsnoop").path())
+        var reader = try CaptureReader(capture: "heart-rate.btsnoop")
         let writer = try RecordWriter(path: "/dev/full")
         while let record = try reader.next() { writer.write(record) }
         writer.flush()

@@ -1,5 +1,6 @@
 import AttlasDefinitionFiles
 import AttlasDissection
+import AttlasTestSupport
 import AttlasWire
 import Testing
 
@@ -18,7 +19,7 @@ import Testing
         let assembly = try #require(loader.files.first?.attributes.first?.assembly)
         var assembler = MessageAssembler(assembly)
         return parts.enumerated().map { number, part in
-            let value = octets(part.hex)
+            let value = hex(part.hex)
             let (outcome, loss) = assembler.add(
                 Bytes(value.span), frame: number + 1, at: part.seconds * 1_000_000)
             let text =

@@ -1,5 +1,6 @@
 import AttlasDefinitionFiles
 import AttlasDissection
+import AttlasTestSupport
 import Testing
 
 @Suite struct CheckTests {
@@ -7,18 +8,18 @@ import Testing
     @Test(arguments: [
         ("e2e-crc", 16, "91 6F"), ("modbus", 16, "37 4B"), ("sum8", 8, "DD"), ("xor8", 8, "31"),
     ])
-    func ofTheDigits(check: String, bits: Int, hex: String) throws {
+    func ofTheDigits(check: String, bits: Int, value: String) throws {
         let yaml = definition(
             """
             - { name: Digits, type: bytes, size: 9 }
             - { name: Check, type: uint\(bits), check: \(check) }
             """)
         let digits = Array("123456789".utf8)
-        #expect(try !Dissected(yaml: yaml, digits + octets(hex)).dissection.hasWrongCheck)
+        #expect(try !Dissected(yaml: yaml, digits + hex(value)).dissection.hasWrongCheck)
         for index in 0..<9 {
             var wrong = digits
             wrong[index] ^= 0x10
-            #expect(try Dissected(yaml: yaml, wrong + octets(hex)).dissection.hasWrongCheck)
+            #expect(try Dissected(yaml: yaml, wrong + hex(value)).dissection.hasWrongCheck)
         }
     }
 
@@ -30,9 +31,9 @@ import Testing
             - { name: Digits, type: bytes }
             """)
         let digits = Array("123456789".utf8)
-        #expect(try !Dissected(yaml: yaml, octets("91 6F") + digits).dissection.hasWrongCheck)
-        #expect(try Dissected(yaml: yaml, octets("91 6E") + digits).dissection.hasWrongCheck)
-        #expect(try !Dissected(yaml: yaml, octets("FF FF") + digits).dissection.hasWrongCheck)
+        #expect(try !Dissected(yaml: yaml, hex("91 6F") + digits).dissection.hasWrongCheck)
+        #expect(try Dissected(yaml: yaml, hex("91 6E") + digits).dissection.hasWrongCheck)
+        #expect(try !Dissected(yaml: yaml, hex("FF FF") + digits).dissection.hasWrongCheck)
     }
 
     /// In a row of records each CRC is that of its record.
@@ -48,7 +49,7 @@ import Testing
                     - { name: Digits, type: bytes, size: 9 }
                     - { name: Check, type: uint16, check: e2e-crc }
             """)
-        let record = Array("123456789".utf8) + octets("91 6F")
+        let record = Array("123456789".utf8) + hex("91 6F")
         #expect(try !Dissected(yaml: yaml, record + record).dissection.hasWrongCheck)
         let wrong = try Dissected(yaml: yaml, record + record.dropLast() + [0])
         #expect(wrong.records.map(\.hasWrongCheck) == [false, false, false, false, false, false, false, true])
@@ -66,9 +67,9 @@ import Testing
         ("uint16", "big", "01 02", 258), ("sint24", "big", "FF FF FE", -2), ("uint16", "little", "01 02", 513),
         ("uint48", "big", "00 00 00 00 01 00", 256),
     ])
-    func ordersOfOctets(type: String, order: String, hex: String, raw: Int64) throws {
+    func ordersOfOctets(type: String, order: String, value: String, raw: Int64) throws {
         let yaml = definition("- { name: Number, type: \(type), order: \(order) }")
-        #expect(try Dissected(yaml: yaml, octets(hex)).raws == [raw])
+        #expect(try Dissected(yaml: yaml, hex(value)).raws == [raw])
     }
 
     /// 1.1^(N − 64) s, and 2^(v / 64): the numbers of the specifications' own tables.
@@ -77,9 +78,9 @@ import Testing
         ("time-exponential-8", "FD", "66560000"), ("power-of-two-64", "00", "1"), ("power-of-two-64", "40", "2"),
         ("power-of-two-64", "80", "0.25"), ("power-of-two-64", "7F", "3.957"),
     ])
-    func exponentials(type: String, hex: String, number: String) throws {
+    func exponentials(type: String, value: String, number: String) throws {
         let yaml = definition("- { name: Number, type: \(type) }")
-        #expect(try Dissected(yaml: yaml, octets(hex)).numbers == ["Number = \(number)"])
+        #expect(try Dissected(yaml: yaml, hex(value)).numbers == ["Number = \(number)"])
     }
 
     @Test func noSpecialValueIsOutOfReach() {

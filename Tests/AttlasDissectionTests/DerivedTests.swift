@@ -1,5 +1,6 @@
 import AttlasDefinitionFiles
 import AttlasDissection
+import AttlasTestSupport
 import AttlasWire
 import Testing
 
@@ -17,8 +18,8 @@ import Testing
         """
 
     private func speed(_ first: String, _ second: String) throws -> Double? {
-        let earlier = try Dissected(yaml: Self.yaml, octets(first))
-        let later = try Dissected(yaml: Self.yaml, octets(second))
+        let earlier = try Dissected(yaml: Self.yaml, hex(first))
+        let later = try Dissected(yaml: Self.yaml, hex(second))
         let field = try #require(earlier.dissector.derived.first)
         return field.value(
             from: field.sample(of: earlier.dissection, at: 0), to: field.sample(of: later.dissection, at: 0))
@@ -49,8 +50,8 @@ import Testing
                 derived: [{ name: Power, change: Energy, per: clock, scale: 1000, unit: W }]
             """
         func power(_ first: String, at start: Int64, _ second: String, at end: Int64) throws -> Double? {
-            let earlier = try Dissected(yaml: yaml, octets(first))
-            let later = try Dissected(yaml: yaml, octets(second))
+            let earlier = try Dissected(yaml: yaml, hex(first))
+            let later = try Dissected(yaml: yaml, hex(second))
             let field = try #require(earlier.dissector.derived.first)
             return field.value(
                 from: field.sample(of: earlier.dissection, at: start), to: field.sample(of: later.dissection, at: end))

@@ -64,7 +64,3 @@ func definition(_ fields: String) -> String {
     "characteristics:\n  - uuid: F0000001-0000-4000-8000-000000000000\n    name: Test\n    fields:\n"
         + fields.split(separator: "\n").map { "      \($0)\n" }.joined()
 }
-
-func octets(_ hex: String) -> [UInt8] {
-    ScalarText.octets(hex) ?? []
-}

@@ -2,13 +2,14 @@ import AttlasDefinitionFiles
 import AttlasDefinitions
 import AttlasDissection
 import AttlasReport
+import AttlasTestSupport
 import Foundation
 import Testing
 
 /// Every definition on the page about the format, with its examples.
 @Suite struct DocumentationTests {
     @Test func everyBlockOfThePageIsRight() throws {
-        let page = repository.appending(path: "Documentation/dissectors.md")
+        let page = Repository.root.appending(path: "Documentation/dissectors.md")
         let text = try String(contentsOf: page, encoding: .utf8)
         var blocks = 0
         for block in text.components(separatedBy: "```yaml\n").dropFirst() {
@@ -37,6 +38,3 @@ import Testing
         }
     }
 }
-
-let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()

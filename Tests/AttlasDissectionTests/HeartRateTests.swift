@@ -1,4 +1,5 @@
 import AttlasDissection
+import AttlasTestSupport
 import AttlasWire
 import Testing
 
@@ -39,7 +40,7 @@ import Testing
     }
 
     @Test func everyShorterPrefixIsAFaultWithTheFieldsBefore() throws {
-        let whole = octets("1F 2C 01 78 00 40 03")
+        let whole = hex("1F 2C 01 78 00 40 03")
         let complete = [0: 0, 1: 1, 2: 1, 3: 2, 4: 2, 5: 3, 6: 3]
         let need = [0: 1, 1: 3, 2: 3, 3: 5, 4: 5, 5: 7, 6: 7]
         for length in 0..<whole.count {
@@ -52,20 +53,20 @@ import Testing
     }
 
     @Test func octetsBehindTheLastFieldAreUnexplained() throws {
-        let dissected = try Dissected(0x2A37, octets("00 48 DE AD"), .notify)
+        let dissected = try Dissected(0x2A37, hex("00 48 DE AD"), .notify)
         #expect(dissected.dissection.unexplained == 2..<4)
         #expect(dissected.text == "72 bpm · unexplained DE AD")
     }
 
     @Test func reservedBitsAreNoted() throws {
-        let dissected = try Dissected(0x2A37, octets("A0 48"), .notify)
+        let dissected = try Dissected(0x2A37, hex("A0 48"), .notify)
         #expect(dissected.dissection.hasReservedBits)
         #expect(dissected.json.contains(#""set":[],"reserved_bits":[5,7]"#))
         #expect(dissected.text == "72 bpm · reserved bits set")
     }
 
     @Test func jsonHasTheShapeOfTheContract() throws {
-        let dissected = try Dissected(0x2A37, octets("1E 48 78 00 40 03 50 03"), .notify)
+        let dissected = try Dissected(0x2A37, hex("1E 48 78 00 40 03 50 03"), .notify)
         #expect(
             dissected.json == """
                 "fields":[{"name":"Flags","value":30,"set":["Sensor Contact Detected","Sensor Contact Supported",\

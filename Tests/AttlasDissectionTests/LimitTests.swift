@@ -2,6 +2,7 @@ import AttlasDefinitionFiles
 import AttlasDefinitions
 import AttlasDissection
 import AttlasReport
+import AttlasTestSupport
 import AttlasWire
 import Testing
 
@@ -30,7 +31,7 @@ import Testing
         let inner = "{ name: I, repeat: rest, fields: [{ name: E, type: bytes, size: 0 }] }"
         let fields =
             "- { name: N, type: uint32 }\n- { name: S, repeat: N, fields: [{ name: M, repeat: 65535, fields: [\(inner)] }] }"
-        let dissected = try Dissected(yaml: definition(fields), octets("FF FF FF FF 01 02 03"))
+        let dissected = try Dissected(yaml: definition(fields), hex("FF FF FF FF 01 02 03"))
         #expect(dissected.records.count < 8_192)
         #expect(dissected.dissection.unexplained == 4..<7 || dissected.dissection.fault != nil)
     }
@@ -48,7 +49,7 @@ import Testing
     @Test func aRoundThatConsumesNothingIsTheLast() throws {
         let fields =
             "- { name: N, type: uint32 }\n- { name: S, repeat: N, fields: [{ name: E, type: bytes, size: 0 }] }"
-        let dissected = try Dissected(yaml: definition(fields), octets("FF FF FF FF"))
+        let dissected = try Dissected(yaml: definition(fields), hex("FF FF FF FF"))
         #expect(dissected.records.count == 3)
         #expect(dissected.dissection.fault == nil)
         let forever = try Dissected(yaml: definition("- { name: S, repeat: rest, fields: [] }"), [1, 2])
@@ -58,7 +59,7 @@ import Testing
 
     @Test func aHugeCountIsATruncation() throws {
         let fields = "- { name: N, type: uint64 }\n- { name: A, type: uint8, repeat: N }"
-        let dissected = try Dissected(yaml: definition(fields), octets("FF FF FF FF FF FF FF 7F 01 02"))
+        let dissected = try Dissected(yaml: definition(fields), hex("FF FF FF FF FF FF FF 7F 01 02"))
         #expect(dissected.raws.suffix(2) == [1, 2])
         #expect(dissected.dissection.fault?.reason == .truncated)
         let size = "- { name: N, type: sint8 }\n- { name: A, type: bytes, size: N }"
@@ -88,7 +89,7 @@ import Testing
 
     /// Any octets through every shipped definition, in every operation: it ends, and what it says lies inside the value.
     @Test func randomOctetsThroughEveryDefinition() throws {
-        var generator = SplitMix(state: 0x5EED)
+        var generator = SplitMix64(seed: 0x5EED)
         var dissection = Dissection()
         var text = TextBuffer()
         for definition in DissectorLibrary.shipped.definitions {
@@ -129,18 +130,5 @@ import Testing
                 }
             }
         }
-    }
-}
-
-/// The same octets in every run.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -1,4 +1,5 @@
 import AttlasDissection
+import AttlasTestSupport
 import Testing
 
 /// IEEE 11073-20601 SFLOAT-Type and FLOAT-Type: both parts in two's complement, no bias.
@@ -42,9 +43,9 @@ import Testing
     @Test(arguments: [
         ("FE 07", "+INFINITY"), ("FF 07", "NaN"), ("00 08", "NRes"), ("01 08", "reserved"), ("02 08", "-INFINITY"),
     ])
-    func aSpecialValueHasNoNumber(hex: String, special: String) throws {
+    func aSpecialValueHasNoNumber(value: String, special: String) throws {
         let yaml = definition("- { name: A, type: medfloat16, unit: V }")
-        let dissected = try Dissected(yaml: yaml, octets(hex))
+        let dissected = try Dissected(yaml: yaml, hex(value))
         #expect(dissected.numbers == [])
         #expect(dissected.text == special)
         #expect(dissected.json.contains(#""value":null,"raw":"#))
@@ -53,9 +54,9 @@ import Testing
 
     @Test func floatsOfIEEE754() throws {
         let yaml = definition("- { name: A, type: float32 }\n- { name: B, type: float64 }")
-        let dissected = try Dissected(yaml: yaml, octets("CD CC CC 3D  9A 99 99 99 99 99 B9 3F"))
+        let dissected = try Dissected(yaml: yaml, hex("CD CC CC 3D  9A 99 99 99 99 99 B9 3F"))
         #expect(dissected.numbers == ["A = 0.1", "B = 0.1"])
-        let special = try Dissected(yaml: yaml, octets("00 00 C0 7F  00 00 00 00 00 00 F0 FF"))
+        let special = try Dissected(yaml: yaml, hex("00 00 C0 7F  00 00 00 00 00 00 F0 FF"))
         #expect(special.text == "A NaN · B -INFINITY")
     }
 }

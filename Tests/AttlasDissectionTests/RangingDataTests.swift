@@ -1,5 +1,6 @@
 import AttlasDefinitions
 import AttlasDissection
+import AttlasTestSupport
 import AttlasWire
 import Testing
 
@@ -17,22 +18,23 @@ import Testing
     private static let tones = "05 FF 1F 00 01 FF 07 80 00 00 00 00 23 "
 
     private func dissected(
-        _ hex: String, initiator: Bool = true, roundTripTime: UInt8 = 0, configuration: Int = 2, type: UInt16 = 0x2C15,
+        _ value: String, initiator: Bool = true, roundTripTime: UInt8 = 0, configuration: Int = 2,
+        type: UInt16 = 0x2C15,
         filters: [String] = []
     ) throws -> Dissected {
         var configurations: [RangingData.Configuration?] = [nil, nil, nil, nil]
         configurations[configuration] = .init(isInitiator: initiator, roundTripTime: roundTripTime)
         var conditions = RangingData.Conditions(configurations: configurations, filters: .init())
         for filter in filters {
-            conditions.filters.follow(controlPoint: Bytes(octets(filter).span), .write)
-            conditions.filters.follow(controlPoint: Bytes(octets("02 01").span), .indicate)
+            conditions.filters.follow(controlPoint: Bytes(hex(filter).span), .write)
+            conditions.filters.follow(controlPoint: Bytes(hex("02 01").span), .indicate)
         }
         let sources = try #require(
             ValueShape.sources(for: .rangingData, descriptorOf: nil, value: { _ in nil }, ranging: { conditions }))
         let dissector = try #require(
             DissectorLibrary.shipped.dissector(
                 for: BluetoothUUID(type), name: "Test", decoder: .rangingData, sources))
-        return Dissected(dissector, octets(hex), .notify)
+        return Dissected(dissector, hex(value), .notify)
     }
 
     private func values(_ dissected: Dissected, _ name: String) -> [Int64] {
@@ -124,8 +126,8 @@ import Testing
     @Test func aFilterHoldsWhenTheServerTakesIt() {
         func filters(_ answer: String) -> RangingData.Filters {
             var filters = RangingData.Filters()
-            filters.follow(controlPoint: Bytes(octets("04 08 00").span), .write)
-            filters.follow(controlPoint: Bytes(octets(answer).span), .indicate)
+            filters.follow(controlPoint: Bytes(hex("04 08 00").span), .write)
+            filters.follow(controlPoint: Bytes(hex(answer).span), .indicate)
             return filters
         }
         #expect(filters("02 01") != RangingData.Filters())
@@ -159,11 +161,11 @@ import Testing
     }
 
     @Test func everyShorterValueIsAFault() throws {
-        let whole = octets(
+        let whole = hex(
             Self.header + Self.subevent("02") + Self.initiated + "03 00 06 C4 02 00 01 01 02 03 04 05 06 07 08 "
                 + Self.tones)
         var dissected = try dissected("03", roundTripTime: 1)
-        let boundaries = [Self.header].map { octets($0).count }
+        let boundaries = [Self.header].map { hex($0).count }
         for length in 2..<whole.count where !boundaries.contains(length) {
             dissected = Dissected(dissected.dissector, Array(whole[..<length]), .notify)
             #expect(dissected.dissection.fault?.reason == .truncated, "\(length)")

@@ -2,6 +2,7 @@ import AttlasDefinitionFiles
 import AttlasDefinitions
 import AttlasDissection
 import AttlasReport
+import AttlasTestSupport
 import AttlasWire
 import Foundation
 import Testing
@@ -57,7 +58,7 @@ import Testing
     }
 
     @Test func aNestedStructureIsAFieldWithFields() throws {
-        let dissected = try Dissected(0x2A1C, octets("06 B0 0E 00 FE DC 07 0C 05 0B 32 1B 04"), .indicate)
+        let dissected = try Dissected(0x2A1C, hex("06 B0 0E 00 FE DC 07 0C 05 0B 32 1B 04"), .indicate)
         #expect(
             dissected.json.contains(
                 #"{"name":"Temperature Measurement Value","value":37.6,"raw":4261416624,"unit":"°C""#))
@@ -70,7 +71,7 @@ import Testing
 
     @Test func aRepeatedStructureHasRepeats() throws {
         #expect(
-            try Dissected(0x2BF5, octets("01 04 02 02")).json
+            try Dissected(0x2BF5, hex("01 04 02 02")).json
                 == #""fields":[{"name":"Requirement","repeats":[{"fields":[{"name":"Mode","value":1,"offset":0,"length":1},"#
                 + #"{"name":"Level","value":4,"offset":1,"length":1}]},{"fields":[{"name":"Mode","value":2,"offset":2,"length":1},"#
                 + #"{"name":"Level","value":2,"offset":3,"length":1}]}],"offset":0,"length":4}]"#)
@@ -87,7 +88,7 @@ import Testing
     @Test func aStructureWithASizeKeepsWhatIsLeftOver() throws {
         let fields =
             "- { name: N, type: uint8 }\n- { name: S, size: N, fields: [{ name: A, type: uint8 }] }\n- { name: B, type: uint8 }"
-        let dissected = try Dissected(yaml: definition(fields), octets("03 01 02 03 04"))
+        let dissected = try Dissected(yaml: definition(fields), hex("03 01 02 03 04"))
         #expect(
             dissected.json.contains(
                 #"{"name":"S","fields":[{"name":"A","value":1,"offset":1,"length":1}],"unexplained":{"offset":2,"length":2},"offset":1,"length":3}"#

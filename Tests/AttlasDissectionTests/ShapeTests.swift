@@ -1,5 +1,6 @@
 import AttlasDefinitions
 import AttlasDissection
+import AttlasTestSupport
 import AttlasWire
 import Testing
 
@@ -8,17 +9,17 @@ import Testing
     private static let unknown = BluetoothUUID("F0000001-0000-4000-8000-000000000000")
 
     private func dissected(
-        _ type: BluetoothUUID?, of characteristic: UInt16? = nil, _ values: [UInt16: String], _ hex: String
+        _ type: BluetoothUUID?, of characteristic: UInt16? = nil, _ values: [UInt16: String], _ value: String
     ) throws -> Dissected {
         let type = try #require(type)
         let decoder = DissectorLibrary.shipped.definition(of: type)?.decoder
         let sources = try #require(
             ValueShape.sources(for: decoder, descriptorOf: characteristic.map { BluetoothUUID($0) }) { uuid in
-                uuid.uint16.flatMap { values[$0] }.map(octets)
+                uuid.uint16.flatMap { values[$0] }.map(hex)
             })
         let dissector = try #require(
             DissectorLibrary.shipped.dissector(for: type, name: "Test", decoder: decoder, sources))
-        return Dissected(dissector, octets(hex))
+        return Dissected(dissector, hex(value))
     }
 
     /// Format, exponent, unit, name space, description.
@@ -38,7 +39,7 @@ import Testing
     @Test func formatsThatNothingReads() throws {
         let type = try #require(Self.unknown)
         for format in ["1B 00 00 27 01 00 00", "00 00 00 27 01 00 00", "04", "04 7F 00 27 01 00 00"] {
-            let sources = try #require(ValueShape.sources(for: nil, descriptorOf: nil) { _ in octets(format) })
+            let sources = try #require(ValueShape.sources(for: nil, descriptorOf: nil) { _ in hex(format) })
             #expect(DissectorLibrary.shipped.dissector(for: type, name: "Test", decoder: nil, sources) == nil)
         }
     }
@@ -78,7 +79,7 @@ import Testing
     func mapsThatDescribeNothing(map: String, reference: String) throws {
         let type = BluetoothUUID(0x2A4D as UInt16)
         let sources = try #require(
-            ValueShape.sources(for: .hidReport, descriptorOf: nil) { octets($0.uint16 == 0x2A4B ? map : reference) })
+            ValueShape.sources(for: .hidReport, descriptorOf: nil) { hex($0.uint16 == 0x2A4B ? map : reference) })
         #expect(
             DissectorLibrary.shipped.dissector(for: type, name: "Report", decoder: .hidReport, sources) == nil)
     }

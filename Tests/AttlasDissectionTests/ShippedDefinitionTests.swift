@@ -2,13 +2,14 @@ import AttlasDefinitionFiles
 import AttlasDefinitions
 import AttlasDissection
 import AttlasReport
+import AttlasTestSupport
 import AttlasWire
 import Foundation
 import Testing
 
 @Suite struct ShippedDefinitionTests {
     static let sources: [DefinitionSource] = {
-        let folder = repository.appending(path: "Dissectors").path()
+        let folder = Repository.root.appending(path: "Dissectors").path()
         return (try? DefinitionSource.files(at: String(folder))) ?? []
     }()
 

@@ -1,4 +1,5 @@
 import AttlasDissection
+import AttlasTestSupport
 import Testing
 
 /// Values and what they mean, as independent implementations and test suites have published them.
@@ -22,8 +23,8 @@ import Testing
             (0x2904, "17 00 AC 27 01 00 00", [23, 0, 0x27AC, 1, 0]),
             (0x2908, "BB 03", [187, 3]),
         ] as [(UInt16, String, [Int64])])
-    func rawValues(uuid: UInt16, hex: String, raws: [Int64]) throws {
-        let dissected = try Dissected(uuid, octets(hex))
+    func rawValues(uuid: UInt16, value: String, raws: [Int64]) throws {
+        let dissected = try Dissected(uuid, hex(value))
         #expect(dissected.raws == raws)
         #expect(dissected.dissection.fault == nil)
         #expect(dissected.dissection.unexplained.isEmpty)
@@ -48,8 +49,8 @@ import Testing
             (0x2BF5, "02 01", "mode 2 level 1"),
             (0x2908, "00 01", "Report ID 0 · Report Type Input Report"),
         ] as [(UInt16, String, String)])
-    func shown(uuid: UInt16, hex: String, text: String) throws {
-        #expect(try Dissected(uuid, octets(hex)).text == text)
+    func shown(uuid: UInt16, value: String, text: String) throws {
+        #expect(try Dissected(uuid, hex(value)).text == text)
     }
 
     /// What must not decode cleanly.
@@ -57,8 +58,8 @@ import Testing
         arguments: [
             (0x2A37, "17 01 01"), (0x2A1C, "06 B0 0E 00 FE DC 07 0C 05 0B 32 1B"), (0x2A1D, "03 00"), (0x2A21, "3C"),
         ] as [(UInt16, String)])
-    func neverClean(uuid: UInt16, hex: String) throws {
-        let dissection = try Dissected(uuid, octets(hex)).dissection
+    func neverClean(uuid: UInt16, value: String) throws {
+        let dissection = try Dissected(uuid, hex(value)).dissection
         #expect(dissection.fault != nil || !dissection.unexplained.isEmpty)
     }
 }

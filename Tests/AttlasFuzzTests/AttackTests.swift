@@ -1,4 +1,5 @@
 import AttlasFuzz
+import AttlasTestSupport
 import Foundation
 import Testing
 
@@ -9,9 +10,6 @@ import Testing
         .connections: 2_000, .peers: 1_000, .attributes: 1, .sdus: 10, .fragments: 10_000, .preparedWrites: 4_000,
         .longReads: 4_000, .advertisers: 4_000, .values: 1_000,
     ]
-
-    /// Not under a sanitizer (make sanitize), whose own memory is many times ours.
-    static let measuresMemory = ProcessInfo.processInfo.environment["ATTLAS_SANITIZER"] == nil
 
     @Test(arguments: Attack.allCases, [0, 4] as [UInt8])
     func memoryIsBounded(_ attack: Attack, output: UInt8) throws {
@@ -24,6 +22,6 @@ import Testing
         let before = Memory.resident
         Memory.forgetPeak()
         fuzzer.pipeline(list, output)
-        if Self.measuresMemory { #expect(Memory.peak - before < 64 << 20) }
+        if Sanitizer.leavesMemoryAlone { #expect(Memory.peak - before < 64 << 20) }
     }
 }

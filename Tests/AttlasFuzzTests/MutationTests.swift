@@ -1,4 +1,5 @@
 import AttlasFuzz
+import AttlasTestSupport
 import Foundation
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 @Suite(.serialized) struct MutationTests {
     @Test func damagedCapturesAreReadAsFarAsTheyGo() throws {
         var run = MutationRun(seed: seed(for: "mutations"))
-        run.measuresMemory = AttackTests.measuresMemory
+        run.measuresMemory = Sanitizer.leavesMemoryAlone
         let files = try captureFiles()
         let captures = try files.map { FileMutations([UInt8](try Data(contentsOf: $0)), name: $0.lastPathComponent) }
         for mutations in captures where mutations.contents.count < 20_000 {
@@ -19,7 +20,8 @@ import Testing
 
     @Test func lengthsAreFoundInEveryFormat() throws {
         for name in ["heart-rate.btsnoop", "two-controllers.pcap"] {
-            let mutations = FileMutations([UInt8](try Data(contentsOf: captures.appending(path: name))), name: name)
+            let mutations = FileMutations(
+                [UInt8](try Data(contentsOf: Repository.captures.appending(path: name))), name: name)
             // Two of each record, and those of the packets.
             #expect(mutations.lengthFields.count > 500)
             #expect(

@@ -1,15 +1,12 @@
 import AttlasFuzz
+import AttlasTestSupport
 import Foundation
 import Testing
-
-/// The captures of this repository.
-let captures = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("Captures")
 
 /// Captures below a folder, in the order of their names. Those of real devices, when `ATTLAS_CAPTURES` names their folder, behind
 /// those of this repository.
 func captureFiles(in folders: [String] = ["", "malformed"]) throws -> [URL] {
-    var places = folders.map { $0.isEmpty ? captures : captures.appending(path: $0) }
+    var places = folders.map { $0.isEmpty ? Repository.captures : Repository.captures.appending(path: $0) }
     if let more = ProcessInfo.processInfo.environment["ATTLAS_CAPTURES"] { places.append(URL(filePath: more)) }
     let files = try places.flatMap {
         try FileManager.default.contentsOfDirectory(at: $0, includingPropertiesForKeys: nil)
@@ -64,7 +61,7 @@ func seed(for what: String) -> UInt64 {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let archive = captures.deletingLastPathComponent().appending(path: "Tests/Fuzz/corpus/\(target).zip")
+        let archive = Repository.root.appending(path: "Tests/Fuzz/corpus/\(target).zip")
         let python = Process()
         python.executableURL = URL(filePath: "/usr/bin/python3")
         python.arguments = ["-m", "zipfile", "-e", archive.path, folder.path]

@@ -1,4 +1,5 @@
 import AttlasImport
+import AttlasTestSupport
 import AttlasTrace
 import AttlasWire
 import Foundation
@@ -27,28 +28,15 @@ func lines(_ table: ImportedTable) -> [String] {
     return lines.sorted()
 }
 
-/// A folder that is gone when the test is done.
-final class Folder {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+@Suite struct GATTDatabaseTests {
+    let folder: TemporaryFolder
 
-    func write(_ text: String, to path: String) throws -> String {
-        let file = url.appendingPathComponent(path)
-        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: file)
-        return file.path
+    init() throws {
+        folder = try TemporaryFolder()
     }
 
-    deinit { try? FileManager.default.removeItem(at: url) }
-}
-
-@Suite struct GATTDatabaseTests {
-    let folder = Folder()
-
-    static let captures = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appendingPathComponent("Captures")
-
     private func read(_ text: String, as path: String = "file") throws -> GATTDatabase {
-        GATTDatabase(path: try folder.write(text, to: path))
+        GATTDatabase(path: try folder.write(text.utf8, to: path))
     }
 
     /// The part of the only mistake behind the file's name.
@@ -105,7 +93,7 @@ final class Folder {
     }
 
     @Test func aCaptureGivesTheTablesOfBothSides() {
-        let database = GATTDatabase(path: Self.captures.appendingPathComponent("both-roles.btsnoop").path)
+        let database = GATTDatabase(path: Repository.capture("both-roles.btsnoop"))
         #expect(database.mistakes == [])
         #expect(database.tables.map(\.name) == ["Watch 5", nil])
         #expect(database.tables.map(\.isLocal) == [false, true])
@@ -236,9 +224,7 @@ final class Folder {
                 var octets = Array(text.utf8)
                 octets[Int.random(in: octets.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
                 octets.removeLast(Int.random(in: 0..<octets.count / 2, using: &random))
-                let path = try folder.write("", to: "damaged")
-                try Data(octets).write(to: URL(fileURLWithPath: path))
-                let database = GATTDatabase(path: path)
+                let database = GATTDatabase(path: try folder.write(octets, to: "damaged"))
                 #expect(!database.tables.isEmpty || !database.mistakes.isEmpty)
                 for table in database.tables {
                     var trace = Trace()
@@ -251,7 +237,7 @@ final class Folder {
     // MARK: Captures
 
     @Test func aCaptureGivesTheTablesOfItsPeers() throws {
-        let database = GATTDatabase(path: Self.captures.appendingPathComponent("two-peripherals.btsnoop").path)
+        let database = GATTDatabase(path: Repository.capture("two-peripherals.btsnoop"))
         #expect(database.mistakes == [])
         #expect(
             Set(database.tables.map { $0.owner?.description })
@@ -259,16 +245,14 @@ final class Folder {
     }
 
     @Test func aCaptureCutShortGivesWhatItShows() throws {
-        let whole = try Data(contentsOf: Self.captures.appendingPathComponent("heart-rate.btsnoop"))
-        let path = try folder.write("", to: "cut")
-        try whole.prefix(whole.count - 5).write(to: URL(fileURLWithPath: path))
-        let database = GATTDatabase(path: path)
+        let whole = try Data(contentsOf: Repository.captures.appending(path: "heart-rate.btsnoop"))
+        let database = GATTDatabase(path: try folder.write(whole.dropLast(5), to: "cut"))
         #expect(database.tables.count == 1)
         #expect(database.mistakes.count == 1)
     }
 
     @Test func aCaptureWithoutDiscoveryHoldsNoTable() {
-        let database = GATTDatabase(path: Self.captures.appendingPathComponent("l2cap-tester.btsnoop").path)
+        let database = GATTDatabase(path: Repository.capture("l2cap-tester.btsnoop"))
         #expect(database.tables.isEmpty)
         #expect(database.mistakes.first?.hasSuffix("there is no GATT table in it") == true)
     }

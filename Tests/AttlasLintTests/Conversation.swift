@@ -1,10 +1,5 @@
-import AttlasCapture
-import AttlasDefinitions
 import AttlasLint
-import AttlasReport
-import AttlasTrace
-import AttlasValues
-import AttlasWire
+import AttlasTestSupport
 
 /// A conversation as text, a record a line, 1 ms apart:
 ///
@@ -29,14 +24,6 @@ struct Conversation {
     private var time = 1_000
     private var isLosing = false
 
-    private struct Packet {
-        let type: HCIPacketType
-        let direction: Direction
-        let octets: [UInt8]
-        let milliseconds: Int
-        let lost: UInt32
-    }
-
     init(_ text: String) {
         for line in text.split(separator: "\n") {
             var words = line.prefix { $0 != "#" }.split(separator: " ").map(String.init)
@@ -56,15 +43,14 @@ struct Conversation {
         case "l2cap": frame(words[1], channel: Int(words[0])!, Array(words.dropFirst(2)))
         case "connect":
             let role: UInt8 = words.contains("peripheral") ? 1 : 0
-            // 30 ms, latency 0, timeout 720 ms. Vol 4, Part E, 7.7.65.1.
-            add(.event, .rx, hex("3E 13 01 00 4000") + [role, 1] + hex("F2F2F2F2F2F2 1800 0000 4800 00"))
-        case "disconnect": add(.event, .rx, hex("05 04 00 4000 13"))
-        case "encrypt": add(.event, .rx, hex("08 04 00 4000 01"))
+            add(.connected(role: role))
+        case "disconnect": add(.disconnected())
+        case "encrypt": add(.event("08 04 00 4000 01"))
         case "advertise":
             // LE Advertising Report: one, ADV_IND, random, no data, −60 dBm. Vol 4, Part E, 7.7.65.2.
-            add(.event, .rx, hex("3E 0C 02 01 00 01") + hex(words.joined()) + hex("00 C4"))
-        case "command": add(.command, .tx, hex(words.joined()))
-        case "event": add(.event, .rx, hex(words.joined()))
+            add(.event("3E 0C 02 01 00 01 \(words.joined()) 00 C4"))
+        case "command": add(.command(words.joined()))
+        case "event": add(.event(words.joined()))
         case "lose": isLosing = true
         case "wait": time += Int(words[0])!
         default: preconditionFailure("what is \(word)?")
@@ -72,63 +58,31 @@ struct Conversation {
     }
 
     private mutating func frame(_ direction: String, channel: Int, _ words: [String]) {
-        let payload = hex(words.joined())
-        let data = little(payload.count) + little(channel) + payload
-        let side: Direction = direction == ">" ? .tx : .rx
-        // Non-flushable from a host, flushable from a controller. Vol 4, Part E, 5.4.2.
-        add(.acl, side, little(0x40 | (side == .tx ? 0b00 : 0b10) << 12) + little(data.count) + data)
+        add(.frame(direction == ">" ? .tx : .rx, channel: channel, hex(words.joined())))
     }
 
-    private mutating func add(_ type: HCIPacketType, _ direction: Direction, _ octets: [UInt8]) {
+    private mutating func add(_ packet: Packet) {
         time += 1
-        packets.append(
-            Packet(type: type, direction: direction, octets: octets, milliseconds: time, lost: isLosing ? 1 : 0))
+        packets.append(packet.at(milliseconds: Double(time)).losing(isLosing ? 1 : 0))
         isLosing = false
     }
 
     /// The same with one octet in ten changed.
     func damaged(by generator: inout some RandomNumberGenerator) -> Conversation {
         var damaged = self
-        damaged.packets = packets.map { packet in
-            Packet(
-                type: packet.type, direction: packet.direction,
-                octets: packet.octets.map {
-                    Int.random(in: 0..<10, using: &generator) == 0 ? .random(in: 0...255, using: &generator) : $0
-                },
-                milliseconds: packet.milliseconds, lost: packet.lost)
+        for index in packets.indices {
+            damaged.packets[index].octets = packets[index].octets.map {
+                Int.random(in: 0..<10, using: &generator) == 0 ? .random(in: 0...255, using: &generator) : $0
+            }
         }
         return damaged
     }
 
     /// - Parameter undirected: as a capture does that does not record who sent a packet.
     func lint(disabled: Set<String> = [], undirected: Bool = false) -> LintModel {
-        var trace = Trace()
-        var sink = Interpreted(library: .shipped) { LintCollector(values: $0, disabled: disabled) }
-        for (index, packet) in packets.enumerated() {
-            let header = CollectionOfOne(
-                RecordHeader(
-                    frame: index + 1,
-                    time: Timestamp(
-                        seconds: Int64(packet.milliseconds / 1_000),
-                        nanoseconds: UInt32(packet.milliseconds % 1_000) * 1_000_000, precision: 6),
-                    content: .packet(packet.type), direction: undirected ? .unknown : packet.direction, controller: 0,
-                    length: packet.octets.count, missing: 0, lost: packet.lost))
-            let record = Record(header, bytes: Bytes(packet.octets.span))
-            trace.decode(record, into: &sink)
-        }
-        trace.finish(into: &sink)
-        return sink.finish(in: trace, CaptureExtent())
+        document(of: packets, as: RecordMaker(undirected: undirected)) { LintCollector(values: $0, disabled: disabled) }
     }
 }
-
-/// Octets from hexadecimal digits; white space is for the reader.
-func hex(_ text: String) -> [UInt8] {
-    let digits = text.filter { !$0.isWhitespace }.map { $0.hexDigitValue! }
-    precondition(digits.count.isMultiple(of: 2), "half an octet")
-    return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
-}
-
-func little(_ value: Int) -> [UInt8] { [UInt8(value & 0xFF), UInt8(value >> 8 & 0xFF)] }
 
 func repeated(_ line: String, _ count: Int) -> String {
     Array(repeating: line, count: count).joined(separator: "\n")
@@ -156,16 +110,3 @@ let table = """
     < 05 01 1A00 0229
 
     """
-
-/// Numbers that are the same in every run. SplitMix64.
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value >> 31
-    }
-}

@@ -1,15 +1,11 @@
 import AttlasLint
-import Foundation
+import AttlasTestSupport
 import Testing
 
 /// Documentation/lint.md says of every rule what the rule says of itself.
 @Suite struct DocumentationTests {
     @Test func everyRuleHasItsRow() throws {
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("Documentation/lint.md")
-        let rows = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter {
-            $0.hasPrefix("| `")
-        }
+        let rows = try Repository.text("Documentation/lint.md").split(separator: "\n").filter { $0.hasPrefix("| `") }
         let expected = LintRule.all.map {
             "| `\($0.id)` | \($0.severity.rawValue) | \($0.title) | \($0.needs) | \($0.section) |"
         }

@@ -1,4 +1,5 @@
 import AttlasLint
+import AttlasTestSupport
 import Testing
 
 /// One conversation that has what a rule is about, and one that is as it should be. `✗` marks the record.
@@ -52,7 +53,7 @@ struct RuleStory: Sendable, CustomTestStringConvertible {
     /// Whatever the octets are, the rules come to an end.
     @Test(arguments: stories)
     func damagedConversationsAreRead(_ story: RuleStory) {
-        var generator = SeededGenerator(state: 7)
+        var generator = SplitMix64(seed: 7)
         let conversation = Conversation(story.bad)
         for _ in 0..<20 {
             let findings = conversation.damaged(by: &generator).lint()

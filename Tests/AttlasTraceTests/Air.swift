@@ -1,4 +1,5 @@
 import AttlasCapture
+import AttlasTestSupport
 import AttlasWire
 
 @testable import AttlasTrace
@@ -36,8 +37,8 @@ struct Air {
         radio.channel = channel
         let octets = hex(pdu)
         return Packet(
-            content: .air(radio), direction: .unknown,
-            octets: hex("D6BE898E") + octets + Self.crc(octets, initial: 0x55_5555), time: time)
+            .air(radio), .unknown, hex("D6BE898E") + octets + Self.crc(octets, initial: 0x55_5555),
+            time: time.map { Timestamp(microseconds: $0) })
     }
 
     /// CONNECT_IND of `central` to `peripheral`: 30 ms, 720 ms, all channels.
@@ -65,8 +66,8 @@ struct Air {
         var crc = Self.crc(pdu, initial: crcInit)
         if bad { crc[0] ^= 1 }
         return Packet(
-            content: .air(radio), direction: tellsDirection ? direction : .unknown, octets: accessAddress + pdu + crc,
-            time: time)
+            .air(radio), tellsDirection ? direction : .unknown, accessAddress + pdu + crc,
+            time: time.map { Timestamp(microseconds: $0) })
     }
 
     func empty(_ direction: Direction, sn: Int, nesn: Int, bad: Bool = false, time: Int? = nil) -> Packet {

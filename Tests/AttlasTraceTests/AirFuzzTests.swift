@@ -1,4 +1,5 @@
 import AttlasCapture
+import AttlasTestSupport
 import AttlasWire
 import Testing
 
@@ -9,11 +10,12 @@ import Testing
     /// Mostly a few Access Addresses, with PDUs that lead somewhere, a key that is tried on all of them, and encryption that
     /// begins at any time.
     @Test(arguments: 0..<6) func randomPackets(seed: UInt64) {
-        var random = SeededGenerator(state: seed &+ 77)
+        var random = SplitMix64(seed: seed &+ 77)
         var trace = Trace()
         trace.addLongTermKey(7)
         var sink = Reader()
         var air = Air()
+        var maker = RecordMaker()
         for frame in 1...20_000 {
             air.accessAddress = [UInt8.random(in: 1...6, using: &random), 2, 3, 4]
             air.tellsDirection = Bool.random(using: &random)
@@ -49,16 +51,11 @@ import Testing
             if Int.random(in: 0..<10, using: &random) == 0, !packet.octets.isEmpty {
                 packet.octets[Int.random(in: 0..<packet.octets.count, using: &random)] ^= 0x40
             }
-            let header = CollectionOfOne(
-                RecordHeader(
-                    frame: frame,
-                    time: Timestamp(
-                        seconds: Int64.random(in: -2...Int64(frame), using: &random),
-                        nanoseconds: UInt32.random(in: 0..<1_000_000_000, using: &random), precision: 6),
-                    content: packet.content, direction: packet.direction, controller: 0,
-                    length: packet.octets.count, missing: Int.random(in: 0...3, using: &random), lost: 0))
-            let record = Record(header, bytes: Bytes(packet.octets.span))
-            trace.decode(record, into: &sink)
+            packet.time = Timestamp(
+                seconds: Int64.random(in: -2...Int64(frame), using: &random),
+                nanoseconds: UInt32.random(in: 0..<1_000_000_000, using: &random), precision: 6)
+            packet.missing = Int.random(in: 0...3, using: &random)
+            maker.make(packet) { trace.decode($0, into: &sink) }
         }
         trace.finish(into: &sink)
         #expect(sink.events >= 20_000)
@@ -69,18 +66,15 @@ import Testing
         var trace = Trace()
         var sink = Counter()
         var packet = Air().connect()
+        var maker = RecordMaker()
         for number in 0..<6_000 {
             // InitA, AdvA and the Access Address begin at octets 6, 12 and 18; the CRC counts as checked.
             for place in [6, 12, 18] { packet.octets.replaceSubrange(place..<place + 2, with: little(number)) }
             var radio = RadioInfo()
             radio.crc = .ok
-            let header = CollectionOfOne(
-                RecordHeader(
-                    frame: number + 1, time: Timestamp(seconds: Int64(number), nanoseconds: 0, precision: 6),
-                    content: .air(radio), direction: .unknown, controller: 0, length: packet.octets.count,
-                    missing: 0, lost: 0))
-            let record = Record(header, bytes: Bytes(packet.octets.span))
-            trace.decode(record, into: &sink)
+            packet.content = .air(radio)
+            packet.time = Timestamp(seconds: Int64(number), nanoseconds: 0, precision: 6)
+            maker.make(packet) { trace.decode($0, into: &sink) }
         }
         #expect(trace.liveSlots.count == TraceLimits.standard.connections)
         #expect(trace.connections.count == TraceLimits.standard.connections)

@@ -1,4 +1,5 @@
 import AttlasCapture
+import AttlasTestSupport
 import AttlasWire
 import Testing
 
@@ -319,7 +320,7 @@ import Testing
     }
 
     @Test func aPacketWithoutAHeaderIsAFault() {
-        let packet = Packet(content: .air(RadioInfo()), direction: .unknown, octets: hex("78563412 01"))
+        let packet = Packet(.air(RadioInfo()), .unknown, hex("78563412 01"))
         #expect(
             decode([packet]).lines() == [
                 "fault 1 link layer: packet without the header of its PDU, need 6 have 5 by captured length"

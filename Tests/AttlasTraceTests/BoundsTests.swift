@@ -1,4 +1,5 @@
 import AttlasCapture
+import AttlasTestSupport
 import AttlasWire
 import Foundation
 import Testing
@@ -16,15 +17,12 @@ func residentSize() -> Int {
     /// What resident memory may grow by in one of these tests.
     static let limit = 64 << 20
 
-    /// Not under a sanitizer (make sanitize), whose own memory is many times ours.
-    static let measuresMemory = ProcessInfo.processInfo.environment["ATTLAS_SANITIZER"] == nil
-
     func expectBounded(_ body: (inout Feeder) -> Void, _ check: (borrowing Feeder) -> Void) {
         let before = residentSize()
         var feeder = Feeder()
         body(&feeder)
         check(feeder)
-        if Self.measuresMemory { #expect(residentSize() - before < Self.limit) }
+        if Sanitizer.leavesMemoryAlone { #expect(residentSize() - before < Self.limit) }
     }
 
     @Test func connectionsWithoutDisconnections() {
@@ -67,9 +65,9 @@ func residentSize() -> Int {
         expectBounded { feeder in
             for number in 0..<100_000 {
                 feeder.feed(
-                    .event, .rx,
-                    hex("3E 16 02 01 00 01") + little(number & 0xFFFF) + little(number >> 16) + [0, 0x4A]
-                        + hex("0A 020106 06 09 48524D2D37 C8"))
+                    Packet(
+                        .packet(.event), .rx,
+                        hex("3E 16 02 01 00 01") + little(number, 4) + hex("004A 0A 020106 06 09 48524D2D37 C8")))
             }
         } _: { feeder in
             #expect(feeder.trace.peers.isEmpty)

@@ -1,3 +1,4 @@
+import AttlasTestSupport
 import Foundation
 import Testing
 
@@ -22,8 +23,7 @@ import Testing
     }
 
     @Test func everyCaptureIsTested() throws {
-        let names = try FileManager.default.contentsOfDirectory(atPath: captures.path)
-        #expect(names.filter { $0.hasSuffix(".btsnoop") || $0.hasSuffix(".pcap") }.count == 19)
+        #expect(Repository.captureNames.count == 19)
     }
 
     @Test func heartRate() throws {

@@ -1,4 +1,5 @@
 import AttlasCapture
+import AttlasTestSupport
 import AttlasWire
 import Testing
 
@@ -24,15 +25,7 @@ import Testing
     private func decode(_ packets: [Packet]) -> Outcome {
         var trace = Trace()
         var sink = Sink()
-        for (index, packet) in packets.enumerated() {
-            let header = CollectionOfOne(
-                RecordHeader(
-                    frame: index + 1, time: Timestamp(seconds: Int64(index), nanoseconds: 0, precision: 6),
-                    content: packet.content, direction: packet.direction, controller: packet.controller,
-                    length: packet.octets.count, missing: packet.missing, lost: packet.lost))
-            let record = Record(header, bytes: Bytes(packet.octets.span))
-            trace.decode(record, into: &sink)
-        }
+        trace.decode(packets, into: &sink)
         return Outcome(octets: sink.octets, connections: trace.connections, controllers: trace.controllers)
     }
 

@@ -1,3 +1,4 @@
+import AttlasTestSupport
 import AttlasWire
 import Testing
 
@@ -6,20 +7,27 @@ import Testing
 /// Which response answers which request. Core Specification, Vol 3, Part F, 3.3.2 and 3.4.1.
 @Suite struct ExchangeTests {
     @Test func aResponseAnswersTheRequestOfTheOtherSide() {
-        let recorder = decode([.connected(), .att(.tx, "0A 1900").at(2_000_000), .att(.rx, "0B 57").at(2_048_123)])
+        let recorder = decode([
+            .connected(), .att(.tx, "0A 1900").at(microseconds: 2_000_000),
+            .att(.rx, "0B 57").at(microseconds: 2_048_123),
+        ])
         #expect(recorder.lines("att") == ["att 2 tx 0A peer 0019", "att 3 rx 0B peer 0019 answers 2 after 48123"])
     }
 
     @Test func aResponseBeforeItsRequestByTheClockHasNoRoundTripTime() {
-        let recorder = decode([.connected(), .att(.tx, "0A 1900").at(2_000_000), .att(.rx, "0B 57").at(1_999_999)])
+        let recorder = decode([
+            .connected(), .att(.tx, "0A 1900").at(microseconds: 2_000_000),
+            .att(.rx, "0B 57").at(microseconds: 1_999_999),
+        ])
         #expect(recorder.lines("att").last == "att 3 rx 0B peer 0019 answers 2 after -")
     }
 
     @Test func aResponseAtTheTimeOfItsRequestTookNoTime() {
         // Some logs have milliseconds only: all packets of one have the same time, and their order is that of the file.
         let recorder = decode([
-            .connected().at(2_000_000), .att(.tx, "0A 1900").at(2_000_000), .att(.rx, "0B 57").at(2_000_000),
-            .att(.tx, "0A 1B00").at(2_000_000), .att(.rx, "0B 58").at(2_000_000),
+            .connected().at(microseconds: 2_000_000), .att(.tx, "0A 1900").at(microseconds: 2_000_000),
+            .att(.rx, "0B 57").at(microseconds: 2_000_000),
+            .att(.tx, "0A 1B00").at(microseconds: 2_000_000), .att(.rx, "0B 58").at(microseconds: 2_000_000),
         ])
         #expect(
             recorder.lines("att", "clock") == [
@@ -31,8 +39,9 @@ import Testing
     @Test func aClockThatWasNotSetHasRoundTripsAcross1970() {
         // From 1969-12-31 23:59:59.500000 to 1970-01-01 00:00:00.250000.
         let recorder = decode([
-            .connected().at(-600_000), .att(.tx, "0A 1900").at(-500_000), .att(.rx, "0B 57").at(250_000),
-            .att(.tx, "0A 1900").at(-31_000_000), .att(.rx, "0B 57").at(-30_900_000),
+            .connected().at(microseconds: -600_000), .att(.tx, "0A 1900").at(microseconds: -500_000),
+            .att(.rx, "0B 57").at(microseconds: 250_000),
+            .att(.tx, "0A 1900").at(microseconds: -31_000_000), .att(.rx, "0B 57").at(microseconds: -30_900_000),
         ])
         #expect(
             recorder.lines("att", "clock") == [

@@ -1,22 +1,10 @@
 import AttlasInput
+import AttlasTestSupport
 import AttlasWire
 import Foundation
 import Testing
 
 @testable import AttlasTrace
-
-/// The same numbers in every run. SplitMix64, https://prng.di.unimi.it/splitmix64.c.
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value >> 31
-    }
-}
 
 /// A sink that reads all there is in each event, so that every accessor behind it runs.
 struct Reader: EventSink {
@@ -36,9 +24,10 @@ struct Reader: EventSink {
     static let types: [HCIPacketType] = [.command, .acl, .synchronous, .event, .isochronous]
 
     @Test(arguments: 0..<8) func randomRecords(seed: UInt64) {
-        var random = SeededGenerator(state: seed)
+        var random = SplitMix64(seed: seed)
         var trace = Trace()
         var sink = Reader()
+        var maker = RecordMaker()
         for frame in 1...20_000 {
             var octets = (0..<Int.random(in: 0...40, using: &random)).map { _ in
                 UInt8.random(in: 0...255, using: &random)
@@ -57,30 +46,33 @@ struct Reader: EventSink {
                 octets.replaceSubrange(0..<6, with: [0x3E, UInt8(octets.count - 2), 0x01, 0x00, 0x40, 0x00])
             }
             let direction: Direction = [.tx, .rx, .unknown].randomElement(using: &random)!
-            feed(octets, type, direction, frame, &random, &trace, &sink)
+            maker.make(shaken(Packet(.packet(type), direction, octets), frame, &random)) {
+                trace.decode($0, into: &sink)
+            }
         }
         trace.finish(into: &sink)
         #expect(sink.events >= 20_000)
     }
 
     @Test(arguments: 0..<4) func mutatedConversations(seed: UInt64) throws {
-        var random = SeededGenerator(state: seed &+ 1000)
-        let names = try FileManager.default.contentsOfDirectory(atPath: captures.path)
-            .filter { $0.hasSuffix(".btsnoop") && !$0.hasPrefix("l2cap-tester") }.sorted()
+        var random = SplitMix64(seed: seed &+ 1000)
+        let names = Repository.captureNames.filter { $0.hasSuffix(".btsnoop") && !$0.hasPrefix("l2cap-tester") }
         #expect(names.count == 17)
         for name in names {
             let records = try packets(of: name)
             for _ in 0..<8 {
                 var trace = Trace()
                 var sink = Reader()
-                var frame = 0
-                for (type, direction, octets) in records {
-                    frame += 1
-                    feed(mutated(octets, &random), type, direction, frame, &random, &trace, &sink)
+                var maker = RecordMaker()
+                func feed(_ packet: Packet) {
+                    maker.make(shaken(packet, maker.frame + 1, &random)) { trace.decode($0, into: &sink) }
+                }
+                for var packet in records {
+                    packet.octets = mutated(packet.octets, &random)
+                    feed(packet)
                     // Sometimes a record comes twice, or another one comes in between.
                     if Int.random(in: 0..<30, using: &random) == 0, let other = records.randomElement(using: &random) {
-                        frame += 1
-                        feed(other.2, other.0, other.1, frame, &random, &trace, &sink)
+                        feed(other)
                     }
                 }
                 trace.finish(into: &sink)
@@ -89,16 +81,17 @@ struct Reader: EventSink {
         }
     }
 
-    private func packets(of name: String) throws -> [(HCIPacketType, Direction, [UInt8])] {
-        var reader = try CaptureReader(path: captures.appending(path: name).path)
-        var packets: [(HCIPacketType, Direction, [UInt8])] = []
+    private func packets(of name: String) throws -> [Packet] {
+        var reader = try CaptureReader(capture: name)
+        var packets: [Packet] = []
         while let record = try reader.next() {
-            if case .packet(let type) = record.content { packets.append((type, record.direction, record.bytes.copy())) }
+            guard case .packet = record.content else { continue }
+            packets.append(Packet(record.content, record.direction, record.bytes.copy()))
         }
         return packets
     }
 
-    private func mutated(_ octets: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
+    private func mutated(_ octets: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
         var octets = octets
         guard !octets.isEmpty, Int.random(in: 0..<4, using: &random) == 0 else { return octets }
         let place = Int.random(in: 0..<octets.count, using: &random)
@@ -112,20 +105,15 @@ struct Reader: EventSink {
         return octets
     }
 
-    private func feed(
-        _ octets: [UInt8], _ type: HCIPacketType, _ direction: Direction, _ frame: Int,
-        _ random: inout SeededGenerator, _ trace: inout Trace, _ sink: inout Reader
-    ) {
-        let missing = Int.random(in: 0..<10, using: &random) == 0 ? Int.random(in: 0...300, using: &random) : 0
-        let header = CollectionOfOne(
-            RecordHeader(
-                frame: frame,
-                time: Timestamp(
-                    seconds: Int64.random(in: 0...1, using: &random) * Int64(frame), nanoseconds: 0, precision: 6),
-                content: .packet(type), direction: Int.random(in: 0..<40, using: &random) == 0 ? .unknown : direction,
-                controller: UInt16.random(in: 0...1, using: &random), length: octets.count, missing: missing,
-                lost: Int.random(in: 0..<200, using: &random) == 0 ? 1 : 0))
-        let record = Record(header, bytes: Bytes(octets.span))
-        trace.decode(record, into: &sink)
+    /// The packet as a capture might have it that cuts, loses and does not know.
+    private func shaken(_ packet: Packet, _ frame: Int, _ random: inout SplitMix64) -> Packet {
+        var packet = packet
+        packet.missing = Int.random(in: 0..<10, using: &random) == 0 ? Int.random(in: 0...300, using: &random) : 0
+        packet.time = Timestamp(
+            seconds: Int64.random(in: 0...1, using: &random) * Int64(frame), nanoseconds: 0, precision: 6)
+        if Int.random(in: 0..<40, using: &random) == 0 { packet.direction = .unknown }
+        packet.controller = UInt16.random(in: 0...1, using: &random)
+        packet.lost = Int.random(in: 0..<200, using: &random) == 0 ? 1 : 0
+        return packet
     }
 }

@@ -1,3 +1,4 @@
+import AttlasTestSupport
 import AttlasWire
 import Testing
 
@@ -47,10 +48,10 @@ import Testing
 
     @Test func otherPacketsAreNamedAndMeasured() {
         let recorder = decode([
-            Packet(content: .packet(.synchronous), direction: .rx, octets: hex("4500 03 010203")),
-            Packet(content: .packet(.isochronous), direction: .rx, octets: hex("4600 0300 010203")),
-            Packet(content: .unknownPacket(type: 0xFD), direction: .rx, octets: hex("0102")),
-            Packet(content: .monitor(opcode: 12), direction: .unknown, octets: hex("4869")),
+            Packet(.packet(.synchronous), .rx, hex("4500 03 010203")),
+            Packet(.packet(.isochronous), .rx, hex("4600 0300 010203")),
+            Packet(.unknownPacket(type: 0xFD), .rx, hex("0102")),
+            Packet(.monitor(opcode: 12), .unknown, hex("4869")),
         ])
         #expect(
             recorder.lines() == [
@@ -61,8 +62,9 @@ import Testing
 
     @Test func aStepOfTheClockIsTold() {
         let recorder = decode([
-            .disconnected().at(5_000_000), .disconnected().at(4_500_000), .disconnected().at(3_000_000),
-            .disconnected().at(90_000_000_000),
+            .disconnected().at(microseconds: 5_000_000), .disconnected().at(microseconds: 4_500_000),
+            .disconnected().at(microseconds: 3_000_000),
+            .disconnected().at(microseconds: 90_000_000_000),
         ])
         #expect(recorder.lines() == ["clock 3 -1500000000", "clock 4 89997000000000"])
     }

@@ -1,3 +1,4 @@
+import AttlasTestSupport
 import AttlasWire
 import Testing
 
@@ -123,7 +124,8 @@ extension IdentityTests {
         for number in 0..<TraceLimits.standard.peers + 500 {
             let low = little(number & 0xFFFF)
             feeder.feed(
-                .event, .rx, hex("3E 13 01 00 4000 00 01") + low + hex("00000040 1800 0000 4800 00"))
+                Packet(
+                    .packet(.event), .rx, hex("3E 13 01 00 4000 00 01") + low + hex("00000040 1800 0000 4800 00")))
             feeder.feed(.frame(.rx, channel: 6, hex("08 \(Self.strapOctets)")))
             feeder.feed(.frame(.rx, channel: 6, hex("09 01") + low + hex("000000C0")))
             feeder.feed(.disconnected())

@@ -1,10 +1,7 @@
 import AttlasInput
-import Foundation
+import AttlasTestSupport
 
 @testable import AttlasTrace
-
-/// The repository's folder of recorded conversations.
-let captures = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Captures")
 
 /// What a recorded conversation becomes. The numbers of frames are those of the text beside the capture.
 struct Story {
@@ -14,8 +11,8 @@ struct Story {
     init(_ name: String) throws {
         var trace = Trace()
         var recorder = Recorder()
-        var reader = try CaptureReader(path: captures.appending(path: name).path)
-        while let record = try reader.next() { trace.decode(record, into: &recorder) }
+        var reader = try CaptureReader(capture: name)
+        try trace.decode(&reader, into: &recorder)
         trace.finish(into: &recorder)
         self.recorder = recorder
         peers = trace.peers

@@ -1,3 +1,4 @@
+import AttlasTestSupport
 import Foundation
 import Testing
 
@@ -47,7 +48,7 @@ import Testing
             let output = Pipe()
             swift.executableURL = URL(fileURLWithPath: "/usr/bin/env")
             swift.arguments = [
-                "swift", "package", "--package-path", MemorySafetyTests.root.path, "--scratch-path", scratch.path,
+                "swift", "package", "--package-path", Repository.root.path, "--scratch-path", scratch.path,
                 "dump-package",
             ]
             swift.standardOutput = output
@@ -76,7 +77,7 @@ import Testing
         let names = Set(core.map(\.name))
         coreNames = names
         others = try package.targets(of: "Attlas").filter { !names.contains($0.name) }
-        let guide = try String(contentsOf: MemorySafetyTests.root.appending(path: "CONTRIBUTING.md"), encoding: .utf8)
+        let guide = try String(contentsOf: Repository.root.appending(path: "CONTRIBUTING.md"), encoding: .utf8)
         let section = try #require(guide.split(separator: "## What the core stands on").last)
         let table = section.prefix(upTo: section.firstRange(of: "\n## ")?.lowerBound ?? section.endIndex)
         listed = Set(
@@ -87,7 +88,7 @@ import Testing
 
     /// "AttlasMetrics/Statistics/Distribution.swift Histogram" for each import of what is not in the core.
     private func imports(_ module: String) throws -> Set<String> {
-        let folder = MemorySafetyTests.root.appending(path: "Sources/\(module)")
+        let folder = Repository.root.appending(path: "Sources/\(module)")
         let names = try #require(FileManager.default.enumerator(atPath: folder.path)).compactMap { $0 as? String }
         var imports: Set<String> = []
         for name in names where name.hasSuffix(".swift") {

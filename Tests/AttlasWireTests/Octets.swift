@@ -2,13 +2,6 @@ import Testing
 
 @testable import AttlasWire
 
-/// Octets from hexadecimal digits; white space is for the reader.
-func hex(_ text: String) -> [UInt8] {
-    let digits = text.filter { !$0.isWhitespace }.map { $0.hexDigitValue! }
-    precondition(digits.count.isMultiple(of: 2), "half an octet")
-    return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
-}
-
 extension [UInt8] {
     var wire: Bytes {
         @_lifetime(borrow self) get { Bytes(span) }

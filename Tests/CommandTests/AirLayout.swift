@@ -1,3 +1,5 @@
+import AttlasTestSupport
+
 /// A recorded conversation as a sniffer would have heard it, laid out by the Core Specification, Vol 6, Part B, 2.
 ///
 /// Each ACL packet becomes data PDUs of up to 27 octets, which the other side acknowledges with an empty one. Some are sent twice,
@@ -163,15 +165,12 @@ struct AirLayout {
 
     /// The same as pcapng, as sniffers write it to a pipe.
     var nordicStream: [UInt8] {
-        func little(_ value: UInt64, _ count: Int) -> [UInt8] {
-            (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
-        }
         func block(_ type: UInt64, _ body: [UInt8]) -> [UInt8] {
             let padded = body + [UInt8](repeating: 0, count: (4 - body.count % 4) % 4)
             let length = little(UInt64(padded.count) + 12, 4)
             return little(type, 4) + length + padded + length
         }
-        var stream = block(0x0A0D_0D0A, little(0x1A2B_3C4D, 4) + little(1, 4) + little(.max, 8))
+        var stream = block(0x0A0D_0D0A, little(0x1A2B_3C4D, 4) + little(1, 4) + little(-1, 8))
         stream += block(1, little(272, 4) + little(0, 4))
         for packet in packets {
             let bytes = nordicRecord(packet)
@@ -183,13 +182,11 @@ struct AirLayout {
     }
 
     private func pcap(_ linkType: UInt16, _ record: (Packet) -> [UInt8]) -> [UInt8] {
-        func little(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> UInt32(8 * $0)) } }
-        var file =
-            little(0xA1B2_C3D4) + [2, 0, 4, 0] + little(0) + little(0) + little(65_535) + little(UInt32(linkType))
+        var file = little(0xA1B2_C3D4, 4) + [2, 0, 4, 0] + little(0, 8) + little(65_535, 4) + little(linkType, 4)
         for packet in packets {
             let bytes = record(packet)
-            file += little(UInt32(packet.time / 1_000_000)) + little(UInt32(packet.time % 1_000_000))
-            file += little(UInt32(bytes.count)) + little(UInt32(bytes.count)) + bytes
+            file += little(packet.time / 1_000_000, 4) + little(packet.time % 1_000_000, 4)
+            file += little(bytes.count, 4) + little(bytes.count, 4) + bytes
         }
         return file
     }

@@ -1,3 +1,4 @@
+import AttlasTestSupport
 import Foundation
 import Testing
 
@@ -26,20 +27,19 @@ import Testing
     }
 
     private func withFile<Result>(_ bytes: [UInt8], _ body: (String) throws -> Result) throws -> Result {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try Data(bytes).write(to: url)
-        defer { try? FileManager.default.removeItem(at: url) }
-        return try body(url.path)
+        let folder = try TemporaryFolder()
+        return try body(folder.write(bytes, to: "capture"))
     }
 
     private func layout(_ name: String, hasEvents: Bool = false) throws -> AirLayout {
         AirLayout(
-            Layouts(btsnoop: try Data(contentsOf: URL(fileURLWithPath: Command.capture(name)))), hasEvents: hasEvents)
+            Layouts(btsnoop: try Data(contentsOf: URL(fileURLWithPath: Repository.capture(name)))), hasEvents: hasEvents
+        )
     }
 
     @Test(arguments: conversations)
     func theAirGivesTheSameATT(_ name: String) throws {
-        let expected = try lines(Command.capture(name))
+        let expected = try lines(Repository.capture(name))
         #expect(expected.count > 20)
         let layout = try layout(name)
         #expect(layout.packets.contains { $0.isBad })
@@ -56,7 +56,7 @@ import Testing
     /// A sniffer that tells no directions: the events do. Times are others, and so are the durations.
     @Test(arguments: conversations)
     func directionsByAlternationGiveTheSameATT(_ name: String) throws {
-        let expected = try lines(Command.capture(name), without: ["rtt_us"])
+        let expected = try lines(Repository.capture(name), without: ["rtt_us"])
         let found = try withFile(layout(name, hasEvents: true).bare) { try lines($0, without: ["rtt_us"]) }
         #expect(found == expected)
     }
@@ -79,7 +79,7 @@ import Testing
 
     /// A sniffer's stream on a pipe, and what was recorded of it.
     @Test func live() throws {
-        let expected = try lines(Command.capture("heart-rate.btsnoop"))
+        let expected = try lines(Repository.capture("heart-rate.btsnoop"))
         let copy = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).pcapng").path
         defer { try? FileManager.default.removeItem(atPath: copy) }
         let stream = Data(try layout("heart-rate.btsnoop").nordicStream)
@@ -97,7 +97,7 @@ import Testing
 
     @Test(arguments: [["--ltk", "12"], ["--ltk", "zz"], ["--tk", "1234567"], ["--tk", "12a"]])
     func keysThatAreNone(arguments: [String]) throws {
-        let result = try Command.attlas(["show"] + arguments + [Command.capture("heart-rate.btsnoop")])
+        let result = try Command.attlas(["show"] + arguments + [Repository.capture("heart-rate.btsnoop")])
         #expect(result.status == 64)
         // A key is a secret: no message repeats what was given.
         #expect(!result.errors.contains("'\(arguments[1])'"))

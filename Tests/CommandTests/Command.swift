@@ -1,3 +1,4 @@
+import AttlasTestSupport
 import Foundation
 
 /// Runs programs for tests.
@@ -16,19 +17,7 @@ enum Command {
         return place.deletingLastPathComponent().appendingPathComponent("attlas").path
     }()
 
-    /// Not under a sanitizer (make sanitize), whose own memory is many times ours.
-    static let measuresMemory = sanitizer == nil
-    static let isUnderThreadSanitizer = sanitizer == "thread"
-    private static let sanitizer = ProcessInfo.processInfo.environment["ATTLAS_SANITIZER"]
-
     static let hasSchemaValidator = (try? run("/usr/bin/python3", ["-c", "import jsonschema"]).status) == 0
-
-    static let captures = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appendingPathComponent("Captures")
-
-    static func capture(_ name: String) -> String {
-        captures.appendingPathComponent(name).path
-    }
 
     static func attlas(_ arguments: [String], input: Data? = nil) throws -> Result {
         try run(binary, arguments, input: input)
@@ -36,12 +25,10 @@ enum Command {
 
     /// What is wrong with JSON by a published schema; empty when nothing is.
     static func judge(_ output: String, bySchema schema: String, _ options: [String] = []) throws -> String {
-        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        let schemas = captures.deletingLastPathComponent().appendingPathComponent("Documentation/schemas")
         let result = try run(
             "/usr/bin/python3",
-            [tests.appendingPathComponent("check-schema.py").path] + options
-                + [schemas.appendingPathComponent("\(schema).schema.json").path],
+            [Repository.path("Tests/CommandTests/check-schema.py")] + options
+                + [Repository.path("Documentation/schemas/\(schema).schema.json")],
             input: Data(output.utf8))
         return result.status == 0 ? "" : "status \(result.status): \(result.output)\(result.errors)"
     }
@@ -66,5 +53,12 @@ enum Command {
         return Result(
             status: process.terminationStatus, output: try String(contentsOf: files[1], encoding: .utf8),
             errors: try String(contentsOf: files[2], encoding: .utf8))
+    }
+}
+
+extension TemporaryFolder {
+    /// False when a program is missing or fails.
+    func run(_ script: String) throws -> Bool {
+        try Command.run("/bin/bash", ["-c", "cd '\(url.path)' && \(script)"]).status == 0
     }
 }

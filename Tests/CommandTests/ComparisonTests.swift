@@ -1,3 +1,4 @@
+import AttlasTestSupport
 import Foundation
 import Testing
 
@@ -5,11 +6,8 @@ import Testing
 @Suite struct ComparisonTests {
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/tshark"), "tshark is not installed"))
     func fieldsAreThoseOfTShark() throws {
-        let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "compare-tshark.py").path()
-        let captures = try FileManager.default.contentsOfDirectory(
-            at: Command.captures, includingPropertiesForKeys: nil
-        )
-        .filter { $0.pathExtension == "btsnoop" }.map { $0.path() }.sorted()
+        let script = Repository.path("Tests/CommandTests/compare-tshark.py")
+        let captures = Repository.captureNames.filter { $0.hasSuffix(".btsnoop") }.map { Repository.capture($0) }
         let result = try Command.run("/usr/bin/python3", [script, Command.binary] + captures)
         #expect(result.status == 0, "\(result.output)")
     }

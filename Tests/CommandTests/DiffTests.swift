@@ -1,9 +1,10 @@
+import AttlasTestSupport
 import Foundation
 import Testing
 
 /// `attlas diff`: two captures side by side.
 @Suite struct DiffTests {
-    private let heartRate = Command.capture("heart-rate.btsnoop")
+    private let heartRate = Repository.capture("heart-rate.btsnoop")
 
     @Test func aCaptureIsAsItself() throws {
         let result = try Command.attlas(["diff", heartRate, heartRate, "--fail-on", "tree", "--fail-on", "slower"])
@@ -82,7 +83,7 @@ import Testing
     }
 
     @Test func peersOfOneCaptureOnlyAreNamed() throws {
-        let result = try Command.attlas(["diff", heartRate, Command.capture("two-peripherals.btsnoop")])
+        let result = try Command.attlas(["diff", heartRate, Repository.capture("two-peripherals.btsnoop")])
         #expect(result.output.contains("Oven Probe"))
         #expect(result.output.contains("only in B"))
     }
@@ -102,12 +103,11 @@ import Testing
 
     /// The example with some of its octets changed.
     private func with(_ changes: [(String, String)]) throws -> Data {
-        func octets(_ text: String) -> Data { Data(text.split(separator: " ").compactMap { UInt8($0, radix: 16) }) }
         var file = StatisticsTests.example
         for (old, new) in changes {
             var count = 0
-            while let range = file.range(of: octets(old)) {
-                file.replaceSubrange(range, with: octets(new))
+            while let range = file.range(of: Data(hex(old))) {
+                file.replaceSubrange(range, with: hex(new))
                 count += 1
             }
             try #require(count > 0)
@@ -117,19 +117,14 @@ import Testing
 
     /// A log of so many reads of 0x0003, 200 ms apart, answered after so many milliseconds.
     private func reads(_ count: Int, _ milliseconds: Int) -> Data {
-        func big(_ value: Int, _ count: Int) -> [UInt8] {
-            (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+        let packets = (0..<count).flatMap { index in
+            let start = StatisticsTests.year2000 + index * 200_000
+            return [
+                Packet.att(.tx, "0A 0300").at(microseconds: start),
+                Packet.att(.rx, "0B 48").at(microseconds: start + milliseconds * 1_000),
+            ]
         }
-        var file: [UInt8] = Array("btsnoop\0".utf8) + big(1, 4) + big(1_002, 4)
-        func add(_ packet: [UInt8], _ flags: Int, _ time: Int) {
-            file += big(packet.count, 4) + big(packet.count, 4) + big(flags, 4) + big(0, 4)
-            file += big(0x00E0_3AB4_4A67_6000 + time * 1_000, 8) + packet
-        }
-        for index in 0..<count {
-            add([0x02, 0x40, 0x00, 0x07, 0x00, 0x03, 0x00, 0x04, 0x00, 0x0A, 0x03, 0x00], 0, 200 * index)
-            add([0x02, 0x40, 0x20, 0x06, 0x00, 0x02, 0x00, 0x04, 0x00, 0x0B, 0x48], 1, 200 * index + milliseconds)
-        }
-        return Data(file)
+        return Data(packets.btsnoop)
     }
 
     private func run(_ first: Data, _ second: Data, _ options: String...) throws -> Command.Result {

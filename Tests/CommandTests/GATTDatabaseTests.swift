@@ -1,3 +1,4 @@
+import AttlasTestSupport
 import Foundation
 import Testing
 
@@ -69,7 +70,7 @@ import Testing
         #expect(result.errors.contains("/nonexistent: cannot be opened"))
     }
 
-    private func capture(_ name: String) -> String { Command.capture(name) }
+    private func capture(_ name: String) -> String { Repository.capture(name) }
 
     private func attlas(_ arguments: String..., input: Data? = nil) throws -> Command.Result {
         try Command.attlas(arguments, input: input)

@@ -1,10 +1,11 @@
+import AttlasTestSupport
 import Foundation
 import Testing
 
 /// The way that Documentation/your-own-device.md describes, walked.
 @Suite struct GuideTests {
     private static let page: String = {
-        let url = Command.captures.deletingLastPathComponent().appending(path: "Documentation/your-own-device.md")
+        let url = Repository.root.appending(path: "Documentation/your-own-device.md")
         return (try? String(contentsOf: url, encoding: .utf8)) ?? ""
     }()
 
@@ -26,7 +27,7 @@ import Testing
             let words = command.components(separatedBy: " > ")[0].split(separator: " ").map { word in
                 switch word {
                 case "led.yaml": file.path()
-                case "Captures/led-strip.btsnoop": Command.capture("led-strip.btsnoop")
+                case "Captures/led-strip.btsnoop": Repository.capture("led-strip.btsnoop")
                 default: String(word)
                 }
             }

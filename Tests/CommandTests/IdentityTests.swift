@@ -1,3 +1,4 @@
+import AttlasTestSupport
 import Foundation
 import Testing
 
@@ -52,7 +53,7 @@ import Testing
         }
     }
 
-    private func capture(_ name: String) -> String { Command.capture(name) }
+    private func capture(_ name: String) -> String { Repository.capture(name) }
 
     private func attlas(_ arguments: String..., input: Data? = nil) throws -> Command.Result {
         try Command.attlas(arguments, input: input)

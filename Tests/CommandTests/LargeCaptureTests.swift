@@ -1,3 +1,4 @@
+import AttlasTestSupport
 import Foundation
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
 @Suite struct LargeCaptureTests {
     /// The conversation over and over, its records as they are, until there are 12 stretches of them or more.
     private static func large(_ name: String) throws -> [UInt8] {
-        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: Command.capture(name))))
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: Repository.capture(name))))
         var large = bytes[..<16]
         while large.count < 1_200_000 { large += bytes[16...] }
         return Array(large)
@@ -13,7 +14,7 @@ import Testing
 
     @Test(arguments: ["many-sensors.btsnoop", "eatt.btsnoop"])
     func twoThreadsWriteWhatOneDoes(_ name: String) throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let bytes = Data(try Self.large(name))
         let path = try folder.write(Array(bytes))
         for options in [["--json", "--hci"], ["--filter", "method == notification", "--hex"]] {
@@ -34,7 +35,7 @@ import Testing
     }
 
     @Test func aSelectionAndACutEndAreShownAlike() throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         var bytes = try Self.large("many-sensors.btsnoop")
         bytes.removeLast(5)
         let path = try folder.write(bytes)
@@ -48,7 +49,7 @@ import Testing
     }
 
     @Test func whoReadsTheFirstLinesOnlyEndsIt() throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         _ = try folder.write(try Self.large("many-sensors.btsnoop"))
         #expect(try folder.run("'\(Command.binary)' show --json in | head -n 5 > out; exit ${PIPESTATUS[0]}"))
     }
@@ -56,9 +57,11 @@ import Testing
     /// Several files are decoded at once, the small ones long before the large one that is named first.
     @Test(arguments: ["stats", "tree", "devices", "lint"])
     func filesAreShownInTheirOrder(_ command: String) throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let large = try folder.write(try Self.large("many-sensors.btsnoop"))
-        let files = [large, Command.capture("heart-rate.btsnoop"), "/nonexistent", Command.capture("eatt.btsnoop")]
+        let files = [
+            large, Repository.capture("heart-rate.btsnoop"), "/nonexistent", Repository.capture("eatt.btsnoop"),
+        ]
         let together = try Command.attlas([command, "--json"] + files)
         let alone = try files.map { try Command.attlas([command, "--json", $0]) }
         #expect(together.output == alone.map(\.output).joined())

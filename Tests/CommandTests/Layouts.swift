@@ -1,3 +1,4 @@
+import AttlasTestSupport
 import Foundation
 
 /// A recorded conversation, taken out of its btsnoop log and laid out anew in every format that can hold it.
@@ -64,12 +65,6 @@ struct Layouts {
 
     private typealias Order = (UInt64, Int) -> [UInt8]
 
-    private func big(_ value: UInt64, _ count: Int) -> [UInt8] {
-        (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
-    }
-
-    private func little(_ value: UInt64, _ count: Int) -> [UInt8] { big(value, count).reversed() }
-
     private func btsnoop(_ datalink: UInt64, _ record: (Packet) -> ([UInt8], UInt32)) -> [UInt8] {
         var file = Array("btsnoop\0".utf8) + big(1, 4) + big(datalink, 4)
         for packet in packets {
@@ -108,7 +103,7 @@ struct Layouts {
         }
         // if_tsresol: a power of ten.
         let resolution = ticksPerMicrosecond == 1 ? [] : little(9, 2) + little(1, 2) + [9, 0, 0, 0] + little(0, 4)
-        var file = block(0x0A0D_0D0A, little(0x1A2B_3C4D, 4) + little(1, 2) + little(0, 2) + little(.max, 8))
+        var file = block(0x0A0D_0D0A, little(0x1A2B_3C4D, 4) + little(1, 2) + little(0, 2) + little(UInt64.max, 8))
         file += block(1, little(linkType, 2) + little(0, 2) + little(0, 4) + resolution)
         for packet in packets {
             let bytes = record(packet)

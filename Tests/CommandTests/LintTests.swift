@@ -1,15 +1,16 @@
+import AttlasTestSupport
 import Foundation
 import Testing
 
 @Suite struct LintTests {
-    private static let capture = Command.capture("many-sensors.btsnoop")
+    private static let capture = Repository.capture("many-sensors.btsnoop")
 
     @Test(arguments: [
         (["lint", capture], 0), (["lint", "--fail-on", "error", capture], 2),
         (["lint", "--fail-on", "info", capture], 2),
         (["lint", "--fail-on", "error", "--disable", "value/wrong-crc", capture], 0),
         (["lint", "--fail-on", "warning", "--disable", "value/wrong-crc", capture], 2),
-        (["lint", "--fail-on", "info", Command.capture("after-discovery.btsnoop")], 0),
+        (["lint", "--fail-on", "info", Repository.capture("after-discovery.btsnoop")], 0),
         (["lint", "--fail-on", "info", "nothing.btsnoop"], 1),
         // A capture that cannot be read precedes what was found in another.
         (["lint", "--fail-on", "info", "nothing.btsnoop", capture], 1),

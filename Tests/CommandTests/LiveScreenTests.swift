@@ -1,3 +1,4 @@
+import AttlasTestSupport
 import Foundation
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
         _ capture: String, columns: Int = 80, rows: Int = 24, options: String = "", locale: String = "C.UTF-8"
     ) throws -> TerminalSession {
         let session = try TerminalSession(columns: columns, rows: rows, locale: locale)
-        try session.run("\(Self.attlas) live \(options) --follow \(Command.capture(capture)); echo stat''us $?")
+        try session.run("\(Self.attlas) live \(options) --follow \(Repository.capture(capture)); echo stat''us $?")
         return session
     }
 
@@ -103,7 +104,7 @@ import Testing
 
     @Test func aPipeIsWatchedAndTheKeysComeFromTheTerminal() throws {
         let session = try TerminalSession(columns: 100, rows: 30)
-        try session.run("cat \(Command.capture("ice-cream.btsnoop")) | \(Self.attlas) live -; echo stat''us $?")
+        try session.run("cat \(Repository.capture("ice-cream.btsnoop")) | \(Self.attlas) live -; echo stat''us $?")
         #expect(try session.shows("ENDED · "))
         #expect(try session.shows("attlas live · standard input"))
         try session.press("q")
@@ -116,7 +117,7 @@ import Testing
         let session = try TerminalSession(columns: 80, rows: 24)
         let log = session.folder.appendingPathComponent("log.btsnoop")
         let copy = session.folder.appendingPathComponent("copy.btsnoop").path
-        let whole = try Data(contentsOf: URL(fileURLWithPath: Command.capture("heart-rate.btsnoop")))
+        let whole = try Data(contentsOf: URL(fileURLWithPath: Repository.capture("heart-rate.btsnoop")))
         try whole.prefix(6_000).write(to: log)
         try session.run("\(Self.attlas) live --follow \(log.path) --write \(copy); echo stat''us $?")
         #expect(try session.shows("Log · following"))
@@ -149,11 +150,11 @@ import Testing
 
     @Test func linesArePrintedWhereTheyAreAskedFor() throws {
         let session = try TerminalSession(columns: 80, rows: 24)
-        try session.run("\(Self.attlas) live --plain \(Command.capture("heart-rate.btsnoop")); echo stat''us $?")
+        try session.run("\(Self.attlas) live --plain \(Repository.capture("heart-rate.btsnoop")); echo stat''us $?")
         #expect(try session.shows("status 0"))
         #expect(try session.shows("177 records in 9.5 s"))
         #expect(try session.state == "0 1")
-        try session.run("TERM=dumb \(Self.attlas) live \(Command.capture("ice-cream.btsnoop")); echo dumb $?")
+        try session.run("TERM=dumb \(Self.attlas) live \(Repository.capture("ice-cream.btsnoop")); echo dumb $?")
         #expect(try session.shows("dumb 0"))
     }
 
@@ -185,7 +186,7 @@ import Testing
         }
         try define("%")
         try session.run(
-            "\(Self.attlas) live --dissectors \(file.path) --follow \(Command.capture("heart-rate.btsnoop"))")
+            "\(Self.attlas) live --dissectors \(file.path) --follow \(Repository.capture("heart-rate.btsnoop"))")
         #expect(try session.shows("87 % "))
         try define("pears", type: "uint9000")
         #expect(try session.shows("my.yaml:7:15: "))
@@ -219,7 +220,7 @@ import Testing
     func signalsLeaveTheTerminalSane(signal: String, status: Int) throws {
         let session = try TerminalSession(columns: 80, rows: 24)
         let file = session.folder.appendingPathComponent("pid").path
-        let capture = Command.capture("heart-rate.btsnoop")
+        let capture = Repository.capture("heart-rate.btsnoop")
         try session.run(
             "sh -c 'ulimit -c 0; echo $$ > \(file); exec \(Self.attlas) live --follow \(capture)'; echo stat''us $?")
         #expect(try session.shows("177 records in 9.5 s"))
@@ -253,7 +254,7 @@ import Testing
         try session.press("q")
         #expect(try session.shows("status 0"))
         try session.run("export NO_COLOR=1; clear")
-        try session.run("\(Self.attlas) live --follow \(Command.capture("ice-cream.btsnoop"))")
+        try session.run("\(Self.attlas) live --follow \(Repository.capture("ice-cream.btsnoop"))")
         #expect(try session.shows("q quit"))
         #expect(try !isColoured(session))
         try session.press("q")

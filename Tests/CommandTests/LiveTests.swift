@@ -1,3 +1,4 @@
+import AttlasTestSupport
 import Foundation
 import Testing
 
@@ -12,11 +13,11 @@ import Testing
 
     @Test func aPipeIsShownAndRecorded() throws {
         try withFolder { folder in
-            let capture = try Data(contentsOf: URL(fileURLWithPath: Command.capture("heart-rate.btsnoop")))
+            let capture = try Data(contentsOf: URL(fileURLWithPath: Repository.capture("heart-rate.btsnoop")))
             let copy = folder.appendingPathComponent("copy.btsnoop").path
             let live = try Command.attlas(["live", "--json", "--write", copy, "-"], input: capture)
             #expect(live.status == 0)
-            let shown = try Command.attlas(["show", "--json", Command.capture("heart-rate.btsnoop")])
+            let shown = try Command.attlas(["show", "--json", Repository.capture("heart-rate.btsnoop")])
             #expect(lines(live.output, type: "att") == lines(shown.output, type: "att"))
             let recorded = try Command.attlas(["show", "--json", copy])
             #expect(lines(recorded.output, type: "att").count == 97)
@@ -31,8 +32,8 @@ import Testing
     @Test func aGrowingFileIsFollowed() throws {
         try withFolder { folder in
             let log = folder.appendingPathComponent("log.btsnoop")
-            let first = try Data(contentsOf: URL(fileURLWithPath: Command.capture("heart-rate.btsnoop")))
-            let second = try Data(contentsOf: URL(fileURLWithPath: Command.capture("ice-cream.btsnoop")))
+            let first = try Data(contentsOf: URL(fileURLWithPath: Repository.capture("heart-rate.btsnoop")))
+            let second = try Data(contentsOf: URL(fileURLWithPath: Repository.capture("ice-cream.btsnoop")))
             try first.prefix(3_000).write(to: log)
             let output = folder.appendingPathComponent("output")
             _ = FileManager.default.createFile(atPath: output.path, contents: nil)

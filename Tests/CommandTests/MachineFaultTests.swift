@@ -1,9 +1,10 @@
+import AttlasTestSupport
 import Foundation
 import Testing
 
 /// What goes wrong is the machine's: each has an error that says what to try, and nothing that was decoded is lost.
 @Suite struct MachineFaultTests {
-    private static let heartRate = Command.capture("heart-rate.btsnoop")
+    private static let heartRate = Repository.capture("heart-rate.btsnoop")
 
     /// In an empty folder, with `$attlas` and `$capture`.
     private func shell(_ script: String) throws -> Command.Result {
@@ -37,7 +38,7 @@ import Testing
 
     /// The recording ends with a whole record, and the conversation is shown to its end. ThreadSanitizer cannot: what it
     /// keeps is in files, too.
-    @Test(.disabled(if: Command.isUnderThreadSanitizer))
+    @Test(.disabled(if: Sanitizer.isThreadSanitizer))
     func aRecordingThatReachesItsLimitEndsWithAWholeRecord() throws {
         let result = try shell(
             """
@@ -72,7 +73,7 @@ import Testing
     /// Root may read everything; nobody may not, and then ThreadSanitizer may not read its own file either.
     @Test(
         .enabled(if: geteuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")),
-        .disabled(if: Command.isUnderThreadSanitizer))
+        .disabled(if: Sanitizer.isThreadSanitizer))
     func aFileWithoutPermissionIsNamed() throws {
         let result = try shell(
             """

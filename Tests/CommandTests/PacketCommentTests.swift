@@ -1,3 +1,4 @@
+import AttlasTestSupport
 import Foundation
 import Testing
 
@@ -5,17 +6,14 @@ import Testing
 @Suite struct PacketCommentTests {
     /// A command, then two notifications of 0x0019; the first one in two fragments.
     private static let file = pcapng([
-        ([0x01, 0x03, 0x0C, 0x00], 2, ["the reset"]),
-        ([0x02, 0x40, 0x20, 0x08, 0x00, 0x05, 0x00, 0x04, 0x00, 0x1B, 0x19, 0x00, 0x16], 1, ["it begins\nhere"]),
-        ([0x02, 0x40, 0x10, 0x01, 0x00, 0x48], 1, ["and ends", "there"]),
-        ([0x02, 0x40, 0x20, 0x09, 0x00, 0x05, 0x00, 0x04, 0x00, 0x1B, 0x19, 0x00, 0x16, 0x49], 1, []),
+        (hex("01 030C 00"), 2, ["the reset"]),
+        (hex("02 4020 0800 0500 0400 1B 1900 16"), 1, ["it begins\nhere"]),
+        (hex("02 4010 0100 48"), 1, ["and ends", "there"]),
+        (hex("02 4020 0900 0500 0400 1B 1900 16 49"), 1, []),
     ])
 
     /// Packets of link type 187, each with its direction (1 received, 2 sent) and its comments.
     private static func pcapng(_ packets: [(bytes: [UInt8], direction: UInt8, comments: [String])]) -> Data {
-        func little(_ value: Int, _ count: Int) -> [UInt8] {
-            (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-        }
         func padded(_ bytes: [UInt8]) -> [UInt8] { bytes + [UInt8](repeating: 0, count: (4 - bytes.count % 4) % 4) }
         func block(_ type: Int, _ body: [UInt8]) -> [UInt8] {
             little(type, 4) + little(body.count + 12, 4) + body + little(body.count + 12, 4)

@@ -1,3 +1,4 @@
+import AttlasTestSupport
 import Foundation
 import Testing
 
@@ -6,12 +7,12 @@ import Testing
     static let conversations = ["heart-rate.btsnoop", "two-peripherals.btsnoop", "eatt.btsnoop"]
 
     private static func layouts(_ name: String) throws -> Layouts {
-        Layouts(btsnoop: try Data(contentsOf: URL(fileURLWithPath: Command.capture(name))))
+        Layouts(btsnoop: try Data(contentsOf: URL(fileURLWithPath: Repository.capture(name))))
     }
 
     @Test(arguments: conversations)
     func everyFormatGivesTheSameLines(_ name: String) throws {
-        let expected = try Lines(of: Command.capture(name))
+        let expected = try Lines(of: Repository.capture(name))
         #expect(expected.att.count > 60)
         for file in try Self.layouts(name).files { try expect(file.bytes, file.name, toGive: expected) }
     }
@@ -19,8 +20,8 @@ import Testing
     /// Without directions nobody knows which side sent an HCI packet; the boundary flags of LE tell it of ACL.
     @Test(arguments: conversations)
     func theLinkTypeWithoutDirectionsGivesTheSameConversation(_ name: String) throws {
-        let expected = try Lines(of: Command.capture(name), without: ["direction"])
-        let folder = try Folder()
+        let expected = try Lines(of: Repository.capture(name), without: ["direction"])
+        let folder = try TemporaryFolder()
         let path = try folder.write(try Self.layouts(name).withoutDirections)
         let found = try Lines(of: path, without: ["direction"])
         #expect(found.att == expected.att)
@@ -28,10 +29,10 @@ import Testing
 
     @Test(arguments: ["gzip -c in > out", "xz -c in > out", "zstd -qc in > out", "zip -q out.zip in && mv out.zip out"])
     func aCompressedOneGivesTheSameLines(_ command: String) throws {
-        let expected = try Lines(of: Command.capture("heart-rate.btsnoop"))
+        let expected = try Lines(of: Repository.capture("heart-rate.btsnoop"))
         for file in try Self.layouts("heart-rate.btsnoop").files
         where ["btsnoop 1002", "pcapng 201"].contains(file.name) {
-            let folder = try Folder()
+            let folder = try TemporaryFolder()
             _ = try folder.write(file.bytes)
             // Not every machine has every program; make test installs them.
             guard try folder.run(command) else { return }
@@ -42,14 +43,14 @@ import Testing
     /// Wireshark's programs write the formats that they can.
     @Test(arguments: ["btsnoop", "pcap", "nsecpcap", "pcapng"])
     func editcapGivesTheSameLines(_ format: String) throws {
-        let folder = try Folder()
-        let capture = Command.capture("heart-rate.btsnoop")
+        let folder = try TemporaryFolder()
+        let capture = Repository.capture("heart-rate.btsnoop")
         guard try folder.run("command -v editcap && editcap -F \(format) '\(capture)' out") else { return }
         #expect(try Lines(of: folder.path("out")).all == Lines(of: capture).all)
     }
 
     private func expect(_ bytes: [UInt8], _ name: String, toGive expected: Lines) throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let found = try Lines(of: try folder.write(bytes))
         #expect(found.all.count == expected.all.count, "\(name)")
         for (line, wanted) in zip(found.all, expected.all) where line != wanted {
@@ -100,28 +101,4 @@ private struct Lines {
             if type == "att" { att.append(text) }
         }
     }
-}
-
-/// A folder that is gone when the test is done.
-final class Folder {
-    private let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-
-    init() throws {
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-
-    func path(_ name: String) -> String { url.appendingPathComponent(name).path }
-
-    /// The path of a file called `in`.
-    func write(_ bytes: [UInt8]) throws -> String {
-        try Data(bytes).write(to: url.appendingPathComponent("in"))
-        return path("in")
-    }
-
-    /// False when a program is missing or fails.
-    func run(_ script: String) throws -> Bool {
-        try Command.run("/bin/bash", ["-c", "cd '\(url.path)' && \(script)"]).status == 0
-    }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
 }

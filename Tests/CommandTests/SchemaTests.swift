@@ -1,3 +1,4 @@
+import AttlasTestSupport
 import Foundation
 import Testing
 
@@ -7,12 +8,12 @@ import Testing
 @Suite(.enabled(if: Command.hasSchemaValidator, "python3-jsonschema is not installed"))
 struct SchemaTests {
     static let captures: [String] = {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: Command.captures.path)) ?? []
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: Repository.captures.path)) ?? []
         return names.filter { $0.hasSuffix(".btsnoop") || $0.hasSuffix(".pcap") || $0.hasSuffix(".pcapng") }.sorted()
     }()
 
     static let malformed: [String] = {
-        let folder = Command.captures.appendingPathComponent("malformed")
+        let folder = Repository.captures.appendingPathComponent("malformed")
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         return names.filter { !$0.hasSuffix(".md") && !$0.hasSuffix(".py") }.sorted().map { "malformed/\($0)" }
     }()
@@ -24,7 +25,7 @@ struct SchemaTests {
 
     @Test(arguments: malformed)
     func linesOfMalformedCaptures(_ capture: String) throws {
-        let output = try Command.attlas(["show", "--json", "--hci", Command.capture(capture)]).output
+        let output = try Command.attlas(["show", "--json", "--hci", Repository.capture(capture)]).output
         // A capture that is refused at once has no lines.
         if output.isEmpty { return }
         try hold(output, against: "show")
@@ -47,7 +48,7 @@ struct SchemaTests {
 
     @Test(arguments: malformed)
     func lintOfMalformedCaptures(_ capture: String) throws {
-        let output = try Command.attlas(["lint", "--json", Command.capture(capture)]).output
+        let output = try Command.attlas(["lint", "--json", Repository.capture(capture)]).output
         if output.isEmpty { return }
         try hold(output, against: "lint", ["--document"])
     }
@@ -59,7 +60,7 @@ struct SchemaTests {
     @Test func benchDocument() throws {
         try check("bench", capture: "heart-rate.btsnoop", schema: "bench", "--document")
         try check(
-            "bench", more: [Command.capture("long-read.btsnoop")], capture: "pairing.btsnoop", schema: "bench",
+            "bench", more: [Repository.capture("long-read.btsnoop")], capture: "pairing.btsnoop", schema: "bench",
             "--document")
     }
 
@@ -75,18 +76,18 @@ struct SchemaTests {
 
     @Test(arguments: malformed)
     func statisticsOfMalformedCaptures(_ capture: String) throws {
-        let output = try Command.attlas(["stats", "--json", Command.capture(capture)]).output
+        let output = try Command.attlas(["stats", "--json", Repository.capture(capture)]).output
         if output.isEmpty { return }
         try hold(output, against: "stats", ["--document"])
     }
 
     @Test(arguments: captures)
     func differenceDocument(_ capture: String) throws {
-        try check("diff", Command.capture("heart-rate.btsnoop"), capture: capture, schema: "diff", "--document")
+        try check("diff", Repository.capture("heart-rate.btsnoop"), capture: capture, schema: "diff", "--document")
     }
 
     @Test func importedTables() throws {
-        let table = ["--gatt-db", Command.capture("heart-rate.btsnoop")]
+        let table = ["--gatt-db", Repository.capture("heart-rate.btsnoop")]
         try check("show", more: table, capture: "after-discovery.btsnoop", schema: "show")
         try check("tree", more: table, capture: "after-discovery.btsnoop", schema: "tree", "--document")
     }
@@ -94,7 +95,7 @@ struct SchemaTests {
     private func check(
         _ arguments: String..., more: [String] = [], capture: String, schema: String, _ options: String...
     ) throws {
-        let output = try Command.attlas(arguments + more + ["--json", Command.capture(capture)]).output
+        let output = try Command.attlas(arguments + more + ["--json", Repository.capture(capture)]).output
         try hold(output, against: schema, options)
     }
 

@@ -1,3 +1,5 @@
+import AttlasTestSupport
+import AttlasWire
 import Foundation
 import Testing
 
@@ -10,29 +12,26 @@ import Testing
         var testDescription: String { pointer }
     }
 
-    static let page: String = {
-        let file = Command.captures.deletingLastPathComponent().appendingPathComponent("Documentation/statistics.md")
-        return (try? String(contentsOf: file, encoding: .utf8)) ?? ""
-    }()
+    static let page = (try? Repository.text("Documentation/statistics.md")) ?? ""
+
+    /// 2000-01-01, in microseconds since 1970.
+    static let year2000 = 946_684_800_000_000
 
     /// The records on the page as a btsnoop log, H4, from 2000-01-01 on.
     static let example: Data = {
-        func big(_ value: UInt64, _ count: Int) -> [UInt8] {
-            (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * UInt64($0))) }
-        }
-        var file: [UInt8] = Array("btsnoop\0".utf8) + big(1, 4) + big(1_002, 4)
+        var packets: [Packet] = []
         for line in page.split(separator: "\n") {
             guard let row = line.wholeMatch(of: #/\| \d+ \| (\d)\.(\d{3}) \| (tx|rx) \| `([0-9A-F ]+)` \|.*/#) else {
                 continue
             }
-            let octets = row.4.split(separator: " ").compactMap { UInt8($0, radix: 16) }
-            let isEvent = octets[0] == 0x04
-            let microseconds = ((UInt64(row.1) ?? 0) * 1_000 + (UInt64(row.2) ?? 0)) * 1_000
-            file += big(UInt64(octets.count), 4) + big(UInt64(octets.count), 4)
-            file += big((row.3 == "rx" ? 1 : 0) | (isEvent ? 2 : 0), 4) + big(0, 4)
-            file += big(0x00E0_3AB4_4A67_6000 + microseconds, 8) + octets
+            let octets = hex(String(row.4))
+            guard let type = HCIPacketType(rawValue: octets[0]) else { continue }
+            let milliseconds = (Int(row.1) ?? 0) * 1_000 + (Int(row.2) ?? 0)
+            packets.append(
+                Packet(.packet(type), row.3 == "rx" ? .rx : .tx, Array(octets.dropFirst()))
+                    .at(microseconds: year2000 + milliseconds * 1_000))
         }
-        return Data(file)
+        return Data(packets.btsnoop)
     }()
 
     /// Rows that end in a JSON pointer and a number.
@@ -123,8 +122,8 @@ import Testing
     }
 
     @Test func filesAreNamedWhenThereAreSeveral() throws {
-        let file = Command.capture("heart-rate.btsnoop")
-        let result = try Command.attlas(["stats", file, Command.capture("ice-cream.btsnoop")])
+        let file = Repository.capture("heart-rate.btsnoop")
+        let result = try Command.attlas(["stats", file, Repository.capture("ice-cream.btsnoop")])
         #expect(result.status == 0)
         #expect(result.output.hasPrefix("\(file)\n"))
         #expect(result.output.contains("ice-cream.btsnoop\n"))

@@ -1,6 +1,7 @@
 import AttlasDissection
 import AttlasFilter
 import AttlasInput
+import AttlasTestSupport
 import AttlasTrace
 import AttlasValues
 import AttlasWire
@@ -14,7 +15,6 @@ final class PlayedScreen {
     var view: ScreenView
     var status = ScreenStatus()
     private var trace = Trace()
-    private var frame = 0
 
     init(columns: Int = 80, isASCII: Bool = false, library: DissectorLibrary = .withExamples) {
         var options = ConversationText.Options()
@@ -45,35 +45,21 @@ final class PlayedScreen {
     }
 
     func play(_ capture: String, limit: Int = .max) throws {
-        var reader = try CaptureReader(path: RecordedConversationTests.folder.appendingPathComponent(capture).path)
+        var reader = try CaptureReader(capture: capture)
         var records = 0
         while records < limit, let record = try reader.next() {
-            model.note(record)
-            trace.decode(record, into: &interpreted)
+            play(record)
             records += 1
         }
     }
 
     /// A conversation that a test writes down.
-    func talk(_ pdus: [(Direction, String)]) {
-        Talking.forEachRecord(nil, pdus) { record in
-            model.note(record)
-            trace.decode(record, into: &interpreted)
-        }
+    func play(_ packets: [Packet]) {
+        var maker = RecordMaker()
+        for packet in packets { maker.make(packet) { play($0) } }
     }
 
-    /// An HCI event, so many milliseconds after the first.
-    func event(_ octets: [UInt8], at milliseconds: Int = 0) {
-        frame += 1
-        let header = CollectionOfOne(
-            RecordHeader(
-                frame: frame,
-                time: Timestamp(
-                    seconds: 1_000 + Int64(milliseconds / 1_000), nanoseconds: UInt32(milliseconds % 1_000) * 1_000_000,
-                    precision: 6),
-                content: .packet(.event), direction: .rx, controller: 0, length: octets.count, missing: 0,
-                lost: 0))
-        let record = Record(header, bytes: Bytes(octets.span))
+    private func play(_ record: borrowing Record) {
         model.note(record)
         trace.decode(record, into: &interpreted)
     }

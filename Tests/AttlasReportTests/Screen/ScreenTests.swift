@@ -1,5 +1,6 @@
 import AttlasDissection
 import AttlasFilter
+import AttlasTestSupport
 import Foundation
 import Testing
 
@@ -101,7 +102,7 @@ import Testing
 
     @Test(arguments: [(80, 24), (81, 25), (119, 30), (120, 40), (200, 50), (500, 200)])
     func everyCaptureFits(columns: Int, rows: Int) throws {
-        for name in RecordedConversationTests.captures {
+        for name in Repository.captureNames {
             let screen = try PlayedScreen(name, columns: columns)
             let lines = screen.rows(columns, rows)
             #expect(lines[0].hasPrefix(" attlas live"))
@@ -117,7 +118,7 @@ import Testing
     }
 
     @Test func asciiIsEnough() throws {
-        for name in RecordedConversationTests.captures {
+        for name in Repository.captureNames {
             let screen = try PlayedScreen(name, isASCII: true)
             for line in screen.rows() { #expect(line.utf8.allSatisfy { 0x20...0x7E ~= $0 }) }
         }
@@ -128,12 +129,12 @@ import Testing
     @Test func aNameCannotSteerTheTerminal() {
         let screen = PlayedScreen()
         let name = Array("\u{1B}[2J\u{7}a\u{202E}b".utf8)
-        let address: [UInt8] = [1, 2, 3, 4, 5, 0xC6]
+        let address = "0102030405C6"
         let data = [UInt8(name.count + 1), 0x09] + name
-        let report = [0x02, 0x01, 0x00, 0x01] + address + [UInt8(data.count)] + data + [0xC4]
-        screen.event([0x3E, UInt8(report.count)] + report)
-        screen.event(
-            [0x3E, 0x13, 0x01, 0x00, 0x40, 0x00, 0x00, 0x01] + address + [0x18, 0, 0, 0, 0x48, 0, 0], at: 10)
+        let report = hex("02 01 00 01 \(address)") + [UInt8(data.count)] + data + [0xC4]
+        screen.play([
+            Packet(.packet(.event), .rx, [0x3E, UInt8(report.count)] + report), .connected(address),
+        ])
         let rows = screen.rows()
         #expect(rows[4].contains("\\u{1B}[2J\\u{7}a"))
         #expect(rows[4].contains("C6:05:04:03:02:01 -60 "))
@@ -291,8 +292,7 @@ import Testing
     /// `ATTLAS_UPDATE_EXPECTED=1 swift test` writes the table anew.
     @Test func theDocumentationHasTheKeys() throws {
         let table = ScreenBinding.all.map { "| \($0.label) | \($0.documentation) |" }.joined(separator: "\n")
-        let page = RecordedConversationTests.folder.deletingLastPathComponent()
-            .appendingPathComponent("Documentation/live.md")
+        let page = Repository.root.appending(path: "Documentation/live.md")
         var text = try String(contentsOf: page, encoding: .utf8)
         let head = "| key | |\n|---|---|\n"
         let start = try #require(text.range(of: head)).upperBound

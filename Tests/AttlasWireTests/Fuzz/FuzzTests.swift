@@ -1,3 +1,4 @@
+import AttlasTestSupport
 import Testing
 
 @testable import AttlasWire
@@ -8,7 +9,7 @@ import Testing
     static let rounds = 20_000
 
     @Test func randomOctets() {
-        var random = SplitMix64(state: 1)
+        var random = SplitMix64(seed: 1)
         for _ in 0..<Self.rounds {
             exerciseEverything(random.octets(upTo: 80))
         }
@@ -16,7 +17,7 @@ import Testing
 
     /// Codes that exist, lengths that fit or nearly do: gets further in.
     @Test func almostRightOctets() {
-        var random = SplitMix64(state: 2)
+        var random = SplitMix64(seed: 2)
         let attOpcodes = (UInt8.min...UInt8.max).filter { ATTOpcode(rawValue: $0).definition != nil }
         let eventCodes: [UInt8] = [0x03, 0x05, 0x07, 0x08, 0x0E, 0x0F, 0x13, 0x30, 0x59]
         let subeventCodes: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 0x0A, 0x0B, 0x0C, 0x0D, 0x14, 0x29]
@@ -52,7 +53,7 @@ import Testing
 
     /// The octets that lengths are made of, at their extremes.
     @Test func extremeOctets() {
-        var random = SplitMix64(state: 3)
+        var random = SplitMix64(seed: 3)
         for _ in 0..<Self.rounds {
             exerciseEverything(random.octets(upTo: 40).map { [0x00, 0x01, 0x02, 0x7F, 0x80, 0xFE, 0xFF][Int($0) % 7] })
         }
@@ -69,22 +70,6 @@ import Testing
         exercise.advertising(octets.wire)
         exercise.framing(octets.wire)
         exercise.air(octets.wire)
-    }
-}
-
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value >> 31
-    }
-
-    mutating func octets(upTo limit: Int) -> [UInt8] {
-        (0..<Int.random(in: 0...limit, using: &self)).map { _ in UInt8.random(in: .min ... .max, using: &self) }
     }
 }
 

@@ -1,0 +1,116 @@
+import AttlasDefinitions
+import AttlasDissection
+import Testing
+
+@testable import AttlasFilter
+
+/// What is said of a wrong expression, and under which column.
+@Suite struct FilterMistakeTests {
+    @Test(
+        arguments: [
+            ("", 1, "the expression ends where a name must stand"),
+            ("chr == 2A37", 1, "there is no name \"chr\"; did you mean \"char\"?"),
+            ("char = 2A37", 6, "\"==\" compares"),
+            ("char ==", 8, "a UUID, or a name in quotes"),
+            ("char == \"Heart Rate Mesurement\"", 9, "did you mean \"Heart Rate Measurement\"?"),
+            ("service == \"Hart Rate\"", 12, "did you mean \"Heart Rate\"?"),
+            ("char < 2A37", 6, "\"==\", \"!=\", \"contains\", \"begins\""),
+            ("char == \"Heart", 9, "the quote that begins here does not end"),
+            ("method == notfication", 11, "did you mean \"Notification\"?"),
+            ("error == \"Insufficient Autentication\"", 10, "did you mean \"Insufficient Authentication\"?"),
+            ("field(\"Heart Rate Measurment Value\") > 3", 7, "did you mean \"Heart Rate Measurement Value\"?"),
+            ("field(\"Nothing Like It\")", 7, "attlas dissectors show UUID"),
+            ("field == 3", 7, "field(\"Battery Level\")"),
+            ("field(", 7, "a field's name must stand here"),
+            ("field(Battery Level) == 3", 15, "a name of several words stands in quotes"),
+            ("field(\"Battery Level\"", 22, "a \")\" is missing"),
+            ("field(\"Battery Level\") > high", 26, "a number must stand here"),
+            ("rtt > 100", 7, "needs its unit: us, ms or s"),
+            ("rtt > 100min", 7, "\"min\" is no unit"),
+            ("rtt > soon", 7, "a duration, such as 100ms"),
+            ("rtt > 99999999999s", 7, "at most 292 years"),
+            ("rtt == 0.0000000001s", 8, "whole number of nanoseconds"),
+            ("handle == abc", 11, "a whole number, such as 25 or 0x0019"),
+            ("handle == 2.5", 11, "a whole number"),
+            ("value == abc", 10, "an octet has two hexadecimal digits"),
+            ("value == xy", 10, "octets in hexadecimal"),
+            ("direction == in", 14, "\"in\" is not one of rx, tx, unknown"),
+            ("bearer == eat", 11, "did you mean \"eatt\"?"),
+            ("bearer == eatt:0x10000", 11, "eatt:0x0050"),
+            ("known_from == discoverd", 15, "did you mean \"discovery\"?"),
+            ("known == 3", 7, "\"known\" stands alone"),
+            ("error and", 10, "the expression ends where a name must stand"),
+            ("error and and", 11, "\"and\" cannot stand here"),
+            ("peer == and", 9, "a name in quotes, or an address"),
+            ("(error", 7, "a \")\" is missing"),
+            ("(error fault)", 8, "\"and\", \"or\" or \")\" could"),
+            ("error)", 6, "closes nothing"),
+            ("error && fault", 7, "is written \"and\""),
+            ("error || fault", 7, "is written \"or\""),
+            ("!error", 1, "is written \"not\""),
+            ("peer == HRM 7", 13, "text of several words stands in quotes"),
+            ("\"HRM-7\" == peer", 1, "a name must stand here"),
+            ("== 3", 1, "a name could"),
+        ])
+    func aMistakeIsShownWhereItIs(expression: String, column: Int, message: String) {
+        let mistake = mistake(expression)
+        #expect(mistake?.column == column, "\(mistake.map(String.init(describing:)) ?? "none")")
+        #expect(mistake?.message.contains(message) == true, "\(mistake?.message ?? "none")")
+    }
+
+    @Test func lengthAndDepthAreBounded() {
+        let long = String(repeating: "a", count: 1_001)
+        #expect(mistake(long)?.column == 1_001)
+        #expect(mistake(String(repeating: "(", count: 33) + "error")?.message.contains("32 deep") == true)
+        #expect(mistake(String(repeating: "not ", count: 200) + "error")?.message.contains("32 deep") == true)
+        let wide = Array(repeating: "error", count: 111).joined(separator: " or ")
+        #expect(mistake(wide) == nil)
+    }
+
+    @Test(arguments: ["(", "not ", "error or ", "error and not (", "char == \"", "e\u{301}", "1", "\u{1B}["])
+    func aMegabyteIsRefusedForItsLength(_ part: String) throws {
+        let mistake = try #require(self.mistake(String(repeating: part, count: (1 << 20) / part.utf8.count)))
+        #expect(mistake.column == 1_001)
+        #expect(mistake.message.contains("more than 1000 characters"))
+    }
+
+    /// As long as an expression may be, and as deep as its characters make it.
+    @Test(arguments: ["(", "not "])
+    func whatFitsIsRefusedForItsDepth(_ part: String) throws {
+        let expression = String(repeating: part, count: 1_000 / part.utf8.count)
+        let mistake = try #require(self.mistake(expression))
+        #expect(mistake.message.contains("32 deep"))
+        // The first 32 levels are allowed; an expression is one of them.
+        #expect((31...33).contains((mistake.column - 1) / part.utf8.count))
+    }
+
+    /// Every beginning of an expression, and every expression with a character too many, is read or refused.
+    @Test func nothingTraps() {
+        let expression =
+            "not (rtt <= 1.5ms or handle != 0x19) and value ~ \"1e 48\" and bearer != eatt:0x40 and field(\"A\") > -0.5"
+        let scalars = Array(expression.unicodeScalars)
+        for length in 0...scalars.count {
+            for extra in ["", "(", ")", "\"", "\\", "=", "~", "0x", "-", "\u{0}", "\u{301}", "é", " and "] {
+                var text = String.UnicodeScalarView()
+                text.append(contentsOf: scalars[..<length])
+                text.append(contentsOf: extra.unicodeScalars)
+                let start = String(text)
+                text.append(contentsOf: scalars[length...])
+                for text in [start, String(text)] {
+                    if let mistake = mistake(text, Self.empty) { #expect(!mistake.message.isEmpty) }
+                }
+            }
+        }
+    }
+
+    private static let empty = DissectorLibrary(archive: "", tables: [])
+
+    private func mistake(_ expression: String, _ library: DissectorLibrary = .shipped) -> FilterMistake? {
+        do throws(FilterMistake) {
+            _ = try Filter(expression, library: library)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}

@@ -1,0 +1,193 @@
+import AttlasCapture
+import AttlasTestSupport
+import AttlasTrace
+import AttlasWire
+import Testing
+
+@testable import AttlasMetrics
+
+@Suite struct LifeTests {
+    private func time(_ milliseconds: Int) -> Timestamp { Timestamp(microseconds: milliseconds * 1_000) }
+
+    private func moment(_ milliseconds: Int, _ frame: Int) -> ConnectionLife.Moment {
+        ConnectionLife.Moment(time: time(milliseconds), frame: frame)
+    }
+
+    @Test func stepsStandInTheirOrder() {
+        var talk = Talk()
+        talk.connect(at: 0)
+        talk.att(.tx, "02 6400", at: 100)
+        talk.att(.rx, "03 4000", at: 110)
+        talk.event("3E 06 0C 00 4000 01 02", at: 200)
+        talk.event("3E 0B 07 4000 6400 4808 FB00 4808", at: 300)
+        // Pairing Request and Response, both with a keyboard and a display, man-in-the-middle protection and Secure
+        // Connections; the response offers a key of 7 octets and no bonding.
+        talk.add(.frame(.tx, channel: 6, hex("01 04 00 0D 10 00 00")), at: 400)
+        talk.add(.frame(.rx, channel: 6, hex("02 04 00 0C 07 00 00")), at: 410)
+        talk.add(.frame(.rx, channel: 6, hex("05 0C")), at: 420)
+        talk.event("08 04 06 4000 00", at: 500)
+        talk.event("3E 0A 03 00 4000 0C00 0100 C800", at: 600)
+        let life = talk.measure().connections[0]
+        #expect(life.isCentral == true)
+        #expect(life.begun == moment(0, 1))
+        #expect(life.steps.map(\.moment.frame) == [1, 3, 4, 5, 7, 8, 9, 10])
+        #expect(life.end == nil)
+        var kinds: [String] = []
+        for step in life.steps {
+            switch step.kind {
+            case .parameters(let parameters):
+                kinds.append("\(parameters.interval) \(parameters.latency) \(parameters.supervisionTimeout)")
+            case .mtu(let exchange): kinds.append("\(exchange.client) \(exchange.server) \(exchange.inForce)")
+            case .phy(let transmit, let receive): kinds.append("PHY \(transmit) \(receive)")
+            case .dataLength(let length): kinds.append("\(length.maxTxOctets) \(length.maxRxOctets)")
+            case .encryption(let isEnabled, let status): kinds.append("\(isEnabled) \(status.rawValue)")
+            case .pairing(let method):
+                kinds.append(
+                    "\(method.association.rawValue) \(method.isSecureConnections) \(method.isBonding) \(method.keySize)"
+                )
+            case .pairingFailed(let reason): kinds.append(reason.name)
+            case .subscription: kinds.append("subscription")
+            }
+        }
+        #expect(
+            kinds == [
+                "24 0 72", "100 64 64", "PHY 1 2", "100 251", "Numeric Comparison true false 7",
+                "Numeric Comparison Failed", "false 6", "12 1 200",
+            ])
+    }
+
+    @Test func aSubscriptionIsAStep() throws {
+        var talk = Talk()
+        talk.connect(at: 0)
+        talk.att(.tx, "04 0400 0400", at: 100)
+        talk.att(.rx, "05 01 0400 0229", at: 110)
+        talk.att(.tx, "12 0400 0100", at: 200)
+        talk.att(.rx, "13", at: 210)
+        let step = try #require(talk.measure().connections[0].steps.last)
+        guard case .subscription(let attribute, let configuration) = step.kind else {
+            Issue.record("no subscription")
+            return
+        }
+        #expect(configuration == 1)
+        #expect(attribute.handle == 0x0004)
+        #expect(step.moment == moment(210, 5))
+    }
+
+    @Test(arguments: [
+        (UInt8(0x13), ConnectionChange.Party.peer, ConnectionLife.End.Kind.expected), (0x16, .host, .expected),
+        (0x08, .link, .timeout), (0x22, .link, .timeout), (0x3D, .link, .micFailure), (0x3E, .link, .notEstablished),
+        (0x1F, .unknown, .other),
+    ])
+    func ends(reason: UInt8, party: ConnectionChange.Party, kind: ConnectionLife.End.Kind) throws {
+        var talk = Talk()
+        talk.connect(at: 0)
+        talk.disconnect(at: 5_000, reason: reason)
+        let end = try #require(talk.measure().connections[0].end)
+        #expect(end.kind == kind)
+        #expect(end.party == party)
+        #expect(end.moment == moment(5_000, 2))
+    }
+
+    @Test func aHandleThatIsUsedAgainSupersedes() throws {
+        var talk = Talk()
+        talk.connect(at: 0)
+        talk.connect(at: 100)
+        let collector = talk.measure()
+        #expect(collector.connections.count == 2)
+        #expect(try #require(collector.connections[0].end).kind == .superseded)
+        // When the first ended nobody knows.
+        #expect(collector.connections[1].previousEnd == nil)
+    }
+
+    @Test func aReconnectionCountsFromTheEndBefore() {
+        var talk = Talk()
+        talk.connect(at: 0)
+        talk.disconnect(at: 1_000)
+        // Another device in between.
+        talk.connect(at: 1_100, address: "15907C330AE6", handle: 0x41)
+        talk.connect(at: 3_000)
+        // Device Name, of the Generic Access service, is not what anybody waits for.
+        talk.att(.tx, "10 0100 FFFF 0028", at: 3_010)
+        talk.att(.rx, "11 06 0100 0500 0018 0600 0900 0F18", at: 3_020)
+        talk.att(.tx, "08 0100 0500 0328", at: 3_030)
+        talk.att(.rx, "09 07 0200 02 0300 002A", at: 3_040)
+        talk.att(.tx, "0A 0300", at: 3_100)
+        talk.att(.rx, "0B 48", at: 3_110)
+        // A write brings no value from a server.
+        talk.att(.tx, "52 0800 48", at: 3_150)
+        talk.att(.tx, "0A 0800", at: 3_200)
+        talk.att(.rx, "0B 64", at: 3_210)
+        let lives = talk.measure().connections
+        #expect(lives.map(\.previousEnd) == [nil, nil, time(1_000)])
+        #expect(lives[2].firstValue == moment(3_210, 13))
+        #expect(lives[0].firstValue == nil)
+    }
+
+    @Test func theLongestSilence() throws {
+        var talk = Talk()
+        talk.connect(at: 0)
+        talk.att(.rx, "1B 0300 01", at: 300)
+        talk.att(.rx, "1B 0300 01", at: 500)
+        talk.disconnect(at: 1_200, reason: 0x08)
+        let silence = try #require(talk.measure().connections[0].longestSilence)
+        #expect(silence.nanoseconds == 700_000_000)
+        #expect(silence.from == moment(500, 3))
+        #expect(silence.to == moment(1_200, 4))
+    }
+
+    @Test func aJumpOfTheClockIsNoSilence() throws {
+        var talk = Talk()
+        talk.connect(at: 0)
+        talk.att(.rx, "1B 0300 01", at: 300)
+        talk.att(.rx, "1B 0300 01", at: 100_000_000)
+        talk.att(.rx, "1B 0300 01", at: 100_000_200)
+        #expect(try #require(talk.measure().connections[0].longestSilence).nanoseconds == 300_000_000)
+    }
+
+    @Test func buffersOfTheController() throws {
+        var talk = Talk()
+        // LE Read Buffer Size: 27 octets, 8 packets. Vol 4, Part E, 7.8.2.
+        talk.event("0E 07 01 0220 00 1B00 08", at: 0)
+        talk.connect(at: 10)
+        for time in [100.0, 101, 102] { talk.att(.tx, "52 0300 01", at: time) }
+        // Number Of Completed Packets: 2 of 0x0040. 7.7.19.
+        talk.event("13 05 01 4000 0200", at: 110)
+        talk.att(.tx, "52 0300 01", at: 120)
+        let life = talk.measure().connections[0]
+        let buffers = try #require(life.buffers)
+        #expect(buffers.sent == 4)
+        #expect(buffers.completed == 2)
+        #expect(buffers.mostInFlight == 3)
+        #expect(buffers.inFlight == 2)
+        #expect(life.bufferCount == 8)
+    }
+
+    @Test func theNameThatIsLearnedLastIsThePeers() {
+        var talk = Talk()
+        talk.connect(at: 0)
+        // Device Name, found by its type.
+        talk.att(.tx, "08 0100 FFFF 002A", at: 100)
+        talk.att(.rx, "09 07 0300 48524D2D37", at: 110)
+        #expect(talk.measure().connections[0].peer.name == "HRM-7")
+    }
+
+    @Test func stepsHaveALimit() {
+        var talk = Talk()
+        talk.connect(at: 0)
+        for index in 1...300 { talk.event("08 04 00 4000 01", at: Double(index)) }
+        let life = talk.measure().connections[0]
+        #expect(life.steps.count == 256)
+        #expect(life.stepsLeftOut == 45)
+    }
+
+    @Test func connectionsHaveALimit() {
+        var talk = Talk()
+        for index in 0..<StatisticsCollector.connectionLimit + 3 {
+            talk.connect(at: Double(index))
+            talk.disconnect(at: Double(index) + 0.5)
+        }
+        let collector = talk.measure()
+        #expect(collector.connections.count == StatisticsCollector.connectionLimit)
+        #expect(collector.connectionsLeftOut == 3)
+    }
+}

@@ -1,0 +1,214 @@
+import AttlasCapture
+import AttlasTestSupport
+import AttlasTrace
+import AttlasWire
+import Testing
+
+@testable import AttlasMetrics
+
+@Suite struct RoundTripTests {
+    @Test func twentyReadsOf50Milliseconds() throws {
+        var talk = Talk()
+        talk.connect(at: 0)
+        for index in 0..<20 { talk.read(at: 100 + 100 * Double(index), answeredAfter: 50) }
+        let row = try talk.exchange()
+        #expect(row.key.opcode.rawValue == 0x0A)
+        #expect(row.key.direction == .tx)
+        #expect(row.key.attribute?.handle == 0x0003)
+        #expect(row.roundTrips.count == 20)
+        for percent in [50.0, 90, 99] { #expect(row.roundTrips.percentile(percent) == 50_000) }
+        #expect(row.roundTrips.maximum == 50_000)
+        // 50 ms ÷ (24 × 1.25 ms), in hundredths, cut.
+        #expect(row.intervals.percentile(50) == 166)
+        #expect([row.unanswered, row.timedOut, row.overlapping, row.untimed] == [0, 0, 0, 0])
+    }
+
+    @Test func intervalsAreThoseInForceWhenTheAnswerCame() throws {
+        var talk = Talk()
+        talk.connect(at: 0)
+        talk.att(.tx, "0A 0300", at: 100)
+        // LE Connection Update Complete: 12 × 1.25 ms. Vol 4, Part E, 7.7.65.3.
+        talk.event("3E 0A 03 00 4000 0C00 0000 4800", at: 120)
+        talk.att(.rx, "0B 57", at: 160)
+        #expect(try talk.exchange().intervals.maximum == 400)
+    }
+
+    @Test func oneSlowOfAHundredIsTheMaximumOnly() throws {
+        var talk = Talk()
+        talk.connect(at: 0)
+        for index in 0..<99 { talk.read(at: 100 + 20 * Double(index), answeredAfter: 10) }
+        talk.read(at: 3_000, answeredAfter: 1_000)
+        let row = try talk.exchange()
+        #expect(row.roundTrips.percentile(50) == 10_000)
+        #expect(row.roundTrips.percentile(99) == 10_000)
+        #expect(row.roundTrips.maximum == 1_000_000)
+        let slowest = try #require(talk.measure().groups(by: .connection).first?.slowest)
+        #expect(slowest.count == 10)
+        // The hundredth read, then the first nine of equal ones.
+        #expect(slowest.map(\.requestFrame) == [200] + stride(from: 2, through: 18, by: 2))
+        #expect(slowest.map(\.frame) == [201] + stride(from: 3, through: 19, by: 2))
+        #expect(slowest[0].nanoseconds == 1_000_000_000)
+    }
+
+    @Test func anErrorIsAnAnswer() throws {
+        var talk = Talk()
+        talk.connect(at: 0)
+        talk.att(.tx, "0A 0300", at: 100)
+        talk.att(.rx, "01 0A 0300 05", at: 130)
+        #expect(try talk.exchange().roundTrips.maximum == 30_000)
+    }
+
+    @Test func anIndicationAndItsConfirmationAreARoundTrip() throws {
+        var talk = Talk()
+        talk.connect(at: 0)
+        talk.att(.rx, "1D 0300 01", at: 100)
+        talk.att(.tx, "1E", at: 107)
+        let row = try talk.exchange()
+        #expect(row.key.opcode.rawValue == 0x1D)
+        #expect(row.key.direction == .rx)
+        #expect(row.roundTrips.maximum == 7_000)
+    }
+
+    @Test func bothSidesMayAskAtOnce() throws {
+        var talk = Talk()
+        talk.connect(at: 0)
+        talk.att(.tx, "0A 0300", at: 100)
+        talk.att(.rx, "0A 0300", at: 101)
+        talk.att(.tx, "0B 01", at: 111)
+        talk.att(.rx, "0B 02", at: 130)
+        let rows = try #require(talk.measure().groups(by: .connection).first?.exchanges)
+        #expect(rows.map(\.key.direction) == [.tx, .rx])
+        #expect(rows.map(\.roundTrips.maximum) == [30_000, 10_000])
+        #expect(rows.map(\.overlapping) == [0, 0])
+    }
+
+    @Test func aSearchIsAboutNoAttribute() throws {
+        var talk = Talk()
+        talk.connect(at: 0)
+        talk.att(.tx, "10 0100 FFFF 0028", at: 100)
+        talk.att(.rx, "11 06 0100 0500 0018", at: 120)
+        talk.att(.tx, "10 0600 FFFF 0028", at: 200)
+        talk.att(.rx, "01 10 0600 0A", at: 240)
+        let rows = try #require(talk.measure().groups(by: .connection).first?.exchanges)
+        #expect(rows.count == 1)
+        #expect(rows[0].key.attribute == nil)
+        #expect(rows[0].roundTrips.count == 2)
+    }
+
+    // MARK: What went wrong
+
+    @Test func aRequestBeforeTheLastWasAnsweredOverlaps() throws {
+        var talk = Talk()
+        talk.connect(at: 0)
+        talk.att(.tx, "0A 0300", at: 100)
+        talk.att(.tx, "0A 0300", at: 110)
+        talk.att(.rx, "0B 57", at: 150)
+        let row = try talk.exchange()
+        #expect(row.overlapping == 1)
+        #expect(row.unanswered == 0)
+        // The answer is that of the later request.
+        #expect(row.roundTrips.maximum == 40_000)
+    }
+
+    @Test(arguments: [(20.0, 0), (29_999.9, 0), (30_000, 1), (45_000, 1)])
+    func whatIsNotAnsweredByTheEndOfTheConnection(wait: Double, timedOut: Int) throws {
+        var talk = Talk()
+        talk.connect(at: 0)
+        talk.att(.tx, "0A 0300", at: 100)
+        talk.disconnect(at: 100 + wait)
+        let row = try talk.exchange()
+        #expect(row.unanswered == 1)
+        #expect(row.timedOut == timedOut)
+        #expect(row.roundTrips.count == 0)
+    }
+
+    @Test func whatIsNotAnsweredByTheEndOfTheCapture() throws {
+        var talk = Talk()
+        talk.connect(at: 0)
+        talk.att(.tx, "0A 0300", at: 100)
+        talk.att(.rx, "1B 0300 01", at: 31_000)
+        let row = try talk.exchange()
+        #expect(row.unanswered == 1)
+        #expect(row.timedOut == 1)
+    }
+
+    @Test func anAnswerBehind30SecondsIsTimedOut() throws {
+        var talk = Talk()
+        talk.connect(at: 0)
+        talk.read(at: 100, answeredAfter: 30_000)
+        talk.read(at: 40_000, answeredAfter: 29_999)
+        let row = try talk.exchange()
+        #expect(row.timedOut == 1)
+        #expect(row.unanswered == 0)
+        #expect(row.roundTrips.maximum == 30_000_000)
+    }
+
+    @Test func behindALossNobodyKnowsWhatWasAnswered() throws {
+        var talk = Talk()
+        talk.connect(at: 0)
+        talk.att(.tx, "0A 0300", at: 100)
+        talk.att(.rx, "1B 0300 01", at: 200, lost: 3)
+        talk.disconnect(at: 300)
+        #expect(talk.measure().groups(by: .connection)[0].exchanges.isEmpty)
+    }
+
+    @Test func anAnswerThatCannotBeReadIsOne() throws {
+        var talk = Talk()
+        talk.connect(at: 0)
+        talk.att(.tx, "0A 0300", at: 100)
+        // An Error Response that ends behind its opcode.
+        talk.att(.rx, "01", at: 150)
+        talk.disconnect(at: 300)
+        #expect(talk.measure().groups(by: .connection)[0].exchanges.isEmpty)
+    }
+
+    @Test func nothingIsTimedAcrossAJumpOfTheClock() throws {
+        var talk = Talk()
+        talk.connect(at: 10_000)
+        talk.att(.tx, "0A 0300", at: 10_100)
+        // More than a day later.
+        talk.att(.rx, "0B 57", at: 100_000_000)
+        talk.read(at: 100_000_100, answeredAfter: 50)
+        let row = try talk.exchange()
+        #expect(row.untimed == 1)
+        #expect(row.timedOut == 0)
+        #expect(row.roundTrips.count == 1)
+        #expect(row.roundTrips.maximum == 50_000)
+    }
+
+    @Test func aResponseWithoutItsRequestIsNoRoundTrip() {
+        var talk = Talk()
+        talk.connect(at: 0)
+        talk.att(.rx, "0B 57", at: 100)
+        #expect(talk.measure().groups(by: .connection)[0].exchanges.isEmpty)
+    }
+
+    // MARK: Selection and limits
+
+    @Test func anAnswerOutsideTheSelectionIsStillAnAnswer() throws {
+        var talk = Talk()
+        talk.connect(at: 0)
+        talk.read(at: 100, answeredAfter: 50)
+        // Requests only.
+        let collector = talk.measure { $0.isSelected = $1 == 2 }
+        #expect(collector.groups(by: .connection).map(\.exchanges.count) == [0])
+        // Answers only.
+        let answers = talk.measure { $0.isSelected = $1 == 3 }
+        #expect(answers.groups(by: .connection)[0].exchanges.map(\.roundTrips.maximum) == [50_000])
+        // Nothing.
+        #expect(talk.measure { collector, _ in collector.isSelected = false }.groups(by: .connection).isEmpty)
+    }
+
+    @Test func rowsHaveALimit() {
+        var talk = Talk()
+        talk.connect(at: 0)
+        for handle in 1...StatisticsCollector.rowLimit + 5 {
+            talk.add(.frame(.tx, channel: 4, [0x0A] + little(handle)), at: Double(handle))
+            talk.add(.frame(.rx, channel: 4, [0x0B]), at: Double(handle) + 0.5)
+        }
+        let collector = talk.measure()
+        #expect(collector.groups(by: .connection)[0].exchanges.count == StatisticsCollector.rowLimit)
+        // Request, answer and value.
+        #expect(collector.operationsLeftOut == 15)
+    }
+}

@@ -1,0 +1,54 @@
+import AttlasTestSupport
+import AttlasTrace
+import AttlasWire
+import Testing
+
+@testable import AttlasMetrics
+
+/// What passed over each attribute.
+@Suite struct TreeCollectorTests {
+    /// Battery Level at handle 3, and Body Sensor Location at handle 5, of one service.
+    private static let discovery: [Packet] = [
+        .connected(), .att(.tx, "10 0100 FFFF 0028"), .att(.rx, "11 06 0100 0500 0F18"),
+        .att(.tx, "08 0100 0500 0328"), .att(.rx, "09 07 0200 12 0300 192A 0400 12 0500 382A"),
+    ]
+
+    private func activities(_ packets: [Packet]) throws -> [AttributeHandle: TreeCollector.Activity] {
+        try #require(tree(packets).peers.first).activities
+    }
+
+    private func tree(_ packets: [Packet]) -> TreeModel { document(of: packets) { TreeCollector(values: $0) } }
+
+    @Test func severalValuesOfOnePDUCountForEachAttribute() throws {
+        let notified = try activities(Self.discovery + [.att(.rx, "23 0300 0100 5A 0500 0100 01")])
+        #expect(notified[3]?.notifications == 1)
+        #expect(notified[3]?.lastValue == [0x5A])
+        #expect(notified[5]?.notifications == 1)
+        let read = try activities(Self.discovery + [.att(.tx, "20 0300 0500"), .att(.rx, "21 0100 5A 0100 01")])
+        #expect(read[5]?.reads == 1)
+        #expect(read[5]?.lastValue == [0x01])
+    }
+
+    /// The values of a Read Multiple Response have no lengths: where one ends is not known.
+    @Test func whatCannotBeTakenApartIsCountedOnly() throws {
+        let activities = try activities(Self.discovery + [.att(.tx, "0E 0300 0500"), .att(.rx, "0F 5A 01")])
+        #expect(activities[3]?.reads == 1)
+        #expect(activities[3]?.lastValue == nil)
+    }
+
+    /// Mesh Proxy Data Out: the first and the last segment. Mesh Protocol 1.1, 6.3.1.
+    @Test func aMessageInPartsIsKeptWhole() throws {
+        let packets: [Packet] = [
+            .connected(), .att(.tx, "10 0100 FFFF 0028"), .att(.rx, "11 06 0100 0400 2818"),
+            .att(.tx, "08 0100 0400 0328"), .att(.rx, "09 07 0200 10 0300 DE2A"),
+            .att(.rx, "1B 0300 40 10 11 12"), .att(.rx, "1B 0300 C0 13 14"),
+        ]
+        let whole = try #require(try activities(packets)[3])
+        #expect(whole.lastValue == hex("40 10 11 12 13 14"))
+        #expect(whole.notifications == 2)
+        // The next message has begun: the last whole one stays.
+        let begun = try #require(try activities(packets + [.att(.rx, "1B 0300 40 10 21 22")])[3])
+        #expect(begun.lastValue == hex("40 10 11 12 13 14"))
+        #expect(begun.notifications == 3)
+    }
+}

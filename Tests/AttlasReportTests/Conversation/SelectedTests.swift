@@ -1,0 +1,104 @@
+import AttlasDefinitions
+import AttlasFilter
+import AttlasTestSupport
+import AttlasTrace
+import Testing
+
+@testable import AttlasReport
+
+/// The lines of what is looked for, and those around them. The heart rate's two errors are its frames 136 and 162, far from each
+/// other.
+@Suite struct SelectedTests {
+    @Test func withoutAFilterErrorsHaveContext() throws {
+        let lines = try printedText(ofCapture: "heart-rate.btsnoop") { $0.context = 1 }
+        #expect(lines.count == 7)
+        #expect(lines[1].contains("Insufficient Authentication (0x05)"))
+        #expect(lines[3] == "--")
+        #expect(lines[5].contains("Control Point Not Supported (0x80)"))
+    }
+
+    @Test func withoutLinesOnlyTheMatchesAreLeft() throws {
+        let lines = try printedText(ofCapture: "heart-rate.btsnoop") { $0.context = 0 }
+        #expect(lines.count == 3)
+        #expect(lines[1] == "--")
+    }
+
+    @Test func aFilterHasContext() throws {
+        // 153, 156, 159, 162 and 168, 171: a notification or two between the first four, five between those and the last.
+        let lines = try printedText(ofCapture: "heart-rate.btsnoop") {
+            $0.context = 2
+            $0.filter = try Filter("char == 2A39 and frame > 78", library: .withExamples)
+        }
+        // 151 to 164, then 166 to 173.
+        #expect(lines.count { $0.contains("Heart Rate Control Point") } == 6)
+        #expect(lines.count == 20)
+        #expect(lines[12] == "--")
+    }
+
+    @Test func groupsThatTouchAreOne() throws {
+        let lines = try printedText(ofCapture: "heart-rate.btsnoop") {
+            $0.context = 3
+            $0.filter = try Filter("char == 2A39 and frame > 78", library: .withExamples)
+        }
+        #expect(!lines.contains("--"))
+    }
+
+    @Test func theOtherOptionsSayWhichConversation() throws {
+        let lines = try printedText(ofCapture: "heart-rate.btsnoop") {
+            $0.context = 1
+            $0.characteristic = "Heart Rate Control Point"
+        }
+        // The error, the request before it and the request behind it, and no notification between them.
+        #expect(lines.count == 3)
+        #expect(lines.allSatisfy { $0.contains("Heart Rate Control Point") })
+    }
+
+    @Test func linesOfJSONHaveNothingBetweenThem() throws {
+        var selection = Selection()
+        selection.context = 1
+        let lines = try printedLines(ofCapture: "heart-rate.btsnoop", selection) {
+            ConversationJSON(values: $0, showsHCI: false, file: nil)
+        }.split(separator: "\n")
+        #expect(lines.count == 6)
+        #expect(lines.allSatisfy { $0.hasPrefix("{") && $0.hasSuffix("}") })
+    }
+
+    @Test func anMTUInForceGoesWithItsResponse() throws {
+        let lines = try printedText(ofCapture: "heart-rate.btsnoop") {
+            $0.filter = try Filter("method == \"Exchange MTU Response\"", library: .withExamples)
+        }
+        #expect(lines.count == 1)
+        #expect(lines.first?.contains("185, in force 185") == true)
+    }
+
+    // MARK: The waiting lines
+
+    @Test func whatWaitsIsBoundedInLinesAndInOctets() {
+        var sink = BareLines()
+        var context = ContextLines(limit: 3)
+        func note(_ text: String, isMatch: Bool = false) {
+            let start = sink.lines.count
+            sink.lines.append(string: text)
+            context.note(from: start, isMatch: isMatch, in: &sink)
+        }
+        for number in 0..<100 { note("\(number)\n") }
+        note("match\n", isMatch: true)
+        #expect(sink.lines.string == "97\n98\n99\nmatch\n")
+
+        sink.lines.removeAll()
+        context = ContextLines(limit: 1_000)
+        let long = String(repeating: "x", count: 100_000)
+        for _ in 0..<1_000 { note(long) }
+        note("match", isMatch: true)
+        #expect(sink.lines.count <= ContextLines.octetLimit + 5)
+        #expect(sink.lines.count > ContextLines.octetLimit - 100_000)
+    }
+}
+
+/// Lines that a test writes itself.
+private struct BareLines: LineSink {
+    var lines = TextBuffer()
+
+    mutating func separateGroups() {}
+    mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {}
+}

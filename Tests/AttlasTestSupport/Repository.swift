@@ -1,0 +1,25 @@
+import Foundation
+
+/// Files of this repository.
+public enum Repository {
+    public static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+    public static let captures = root.appending(path: "Captures")
+
+    /// The recorded conversations, in the order of their names.
+    public static let captureNames: [String] = {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: captures.path)) ?? []
+        return names.filter { $0.hasSuffix(".btsnoop") || $0.hasSuffix(".pcap") || $0.hasSuffix(".pcapng") }.sorted()
+    }()
+
+    /// The path of a recorded conversation, or of another file in Captures/.
+    public static func capture(_ name: String) -> String { captures.appending(path: name).path }
+
+    /// - Parameter path: from the root on, such as `Documentation/lint.md`.
+    public static func path(_ path: String) -> String { root.appending(path: path).path }
+
+    /// A file as text.
+    public static func text(_ path: String) throws -> String {
+        try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    }
+}

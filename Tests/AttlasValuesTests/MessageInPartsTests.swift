@@ -1,0 +1,85 @@
+import AttlasTestSupport
+import AttlasTrace
+import AttlasValues
+import Testing
+
+/// Mesh Proxy Data Out, whose Proxy PDUs are split by the two upper bits of their first octet: 1 the first part, 2 one in
+/// between, 3 the last. Mesh Protocol 1.1, 6.3.1.
+@Suite struct MessageInPartsTests {
+    /// Frames 1 to 5; the characteristic is at 0x0003.
+    private static let discovery: [Packet] = [
+        .connected(), .att(.tx, "10 0100 FFFF 0028"), .att(.rx, "11 06 0100 0400 2818"),
+        .att(.tx, "08 0100 0400 0328"), .att(.rx, "09 07 0200 10 0300 DE2A"),
+    ]
+
+    private func readings(_ parts: [String]) -> [ReadingCollector.Reading] {
+        AttlasValuesTests.readings(
+            Self.discovery + parts.map { .att(.rx, $0.isEmpty ? "1B FF00 00" : "1B 0300 \($0)") })
+    }
+
+    @Test func theLastPartHasTheWhole() {
+        let readings = readings(["40 10 11 12", "80 13 14", "C0 15 16"])
+        #expect(readings.map(\.message) == ["part 1", "part 2", "complete of 6, 7, 8"])
+        #expect(readings.map(\.fields.isEmpty) == [true, true, false])
+        #expect(readings[2].octets == hex("40 10 11 12 13 14 15 16"))
+        #expect(readings.compactMap(\.loss).isEmpty)
+    }
+
+    @Test func aMessageInOnePartIsWhole() {
+        let readings = readings(["00 10 11 12"])
+        #expect(readings.map(\.message) == ["complete of 6"])
+        #expect(readings[0].octets == hex("00 10 11 12"))
+    }
+
+    @Test func aNewBeginningGivesTheOldMessageUp() {
+        let readings = readings(["40 10 11 12", "40 10 21 22", "C0 23"])
+        #expect(readings.map(\.message) == ["part 1", "part 1", "complete of 7, 8"])
+        #expect(readings.map(\.loss) == [nil, .restarted, nil])
+        #expect(readings[2].octets == hex("40 10 21 22 23"))
+    }
+
+    /// 20 s, a second a PDU.
+    @Test func aPauseThatIsTooLongGivesTheMessageUp() {
+        let readings = readings(["40 10 11 12"] + Array(repeating: "", count: 25) + ["C0 13"])
+        #expect(readings.map(\.message) == ["part 1", "stray"])
+        #expect(readings.map(\.loss) == [nil, .timeout])
+    }
+
+    @Test func eachDirectionAndConnectionHasItsMessages() {
+        // Another connection on another handle, with another device that has the same table.
+        let other = Self.discovery.dropFirst().enumerated().map { index, packet in
+            var packet = packet
+            packet.octets[0] = 0x41
+            return packet
+        }
+        let packets =
+            Self.discovery + [.connected(Address.probe, handle: 0x41)] + other + [
+                .att(.rx, "1B 0300 40 10 11"), .att(.rx, "1B 0300 40 10 21", handle: 0x41), .att(.rx, "1B 0300 C0 12"),
+                .att(.rx, "1B 0300 C0 22", handle: 0x41),
+            ]
+        let readings = AttlasValuesTests.readings(packets)
+        #expect(readings.map(\.message) == ["part 1", "part 1", "complete of 11, 13", "complete of 12, 14"])
+        #expect(readings.suffix(2).map(\.octets) == [hex("40 10 11 12"), hex("40 10 21 22")])
+    }
+
+    @Test func aMessageEndsWithItsConnection() {
+        let packets =
+            Self.discovery + [
+                .att(.rx, "1B 0300 40 10 11"), .disconnected(), .connected(), .att(.rx, "1B 0300 C0 12"),
+            ]
+        #expect(AttlasValuesTests.readings(packets).map(\.message) == ["part 1", "stray"])
+    }
+
+    /// Two sinks share what came before: neither takes the second part for a new message.
+    @Test func everyReaderOfAConversationSeesTheSame() {
+        let packets = Self.discovery + [.att(.rx, "1B 0300 40 10 11 12"), .att(.rx, "1B 0300 C0 13 14")]
+        let both = decoded(packets) { values in
+            Both(first: ReadingCollector(values: values), second: ReadingCollector(values: values))
+        }
+        for readings in [both.first.readings, both.second.readings] {
+            #expect(readings.map(\.message) == ["part 1", "complete of 6, 7"])
+            #expect(readings[1].octets == hex("40 10 11 12 13 14"))
+            #expect(readings.compactMap(\.loss).isEmpty)
+        }
+    }
+}
