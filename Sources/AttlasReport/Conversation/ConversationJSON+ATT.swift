@@ -7,7 +7,7 @@ extension ConversationJSON {
         writeMethod(operation)
         if let handle = operation.handle { write(handle, operation.attribute, in: trace) }
         if let request = operation.request {
-            write("request_frame", request.frame)
+            json.member("request_frame", request.frame)
             if let roundTrip = request.roundTrip {
                 json.key("rtt_us")
                 json.value { $0.append(microsecondsOf: roundTrip) }
@@ -24,12 +24,9 @@ extension ConversationJSON {
         if methods.append(subject, to: &json.text) { return }
         let start = json.text.count
         write(operation.bearer)
-        json.key("opcode")
-        json.code(operation.opcode.rawValue, digits: 2)
-        json.key("method")
-        json.literal(operation.opcode.definition?.name ?? "Unknown")
-        json.key("server")
-        json.string(operation.server.rawValue)
+        json.member("opcode", code: operation.opcode.rawValue, digits: 2)
+        json.member("method", literal: operation.opcode.definition?.name ?? "Unknown")
+        json.member("server", operation.server.rawValue)
         methods.keep(json.text.bytes[start...], of: subject)
     }
 
@@ -48,11 +45,11 @@ extension ConversationJSON {
     }
 
     private mutating func write(_ handle: AttributeHandle, _ attribute: AttributeInfo?, in trace: borrowing Trace) {
-        guard let attribute else { return write("handle", handle) }
+        guard let attribute else { return json.member("handle", handle) }
         let subject = AttributeTextKey(handle: handle, attribute: attribute)
         if attributes.append(subject, to: &json.text) { return }
         let start = json.text.count
-        write("handle", handle)
+        json.member("handle", handle)
         write(attribute, in: trace)
         attributes.keep(json.text.bytes[start...], of: subject)
     }
@@ -64,12 +61,8 @@ extension ConversationJSON {
             write("characteristic", characteristic, .characteristic, in: trace)
         }
         if attribute.role != .value { write("descriptor", attribute.type, .descriptor, in: trace) }
-        json.key("known_from")
-        json.string(attribute.knownFrom.rawValue)
-        if let inference = attribute.inference {
-            json.key("reason")
-            json.string(inference.rawValue)
-        }
+        json.member("known_from", attribute.knownFrom.rawValue)
+        json.member("reason", attribute.inference?.rawValue)
     }
 
     private mutating func write(_ key: StaticString, _ index: UUIDIndex, _ kind: NameKind, in trace: borrowing Trace) {
@@ -79,24 +72,20 @@ extension ConversationJSON {
     /// The octets, and what they say.
     private mutating func write(_ value: borrowing AttributeValue, in trace: borrowing Trace) {
         guard let octets = value.value else { return }
-        json.key("value")
-        json.hex(octets)
+        json.member("value", hex: octets)
         guard let reading = values.read(value, in: trace) else { return }
         json.write(reading, values.dissection)
         hasValueFault = reading.isDissected && values.dissection.fault != nil && !reading.isPartial
     }
 
     mutating func write(_ assembled: AssembledValue, _ event: borrowing Event, in trace: borrowing Trace) {
-        json.key("kind")
-        json.string(assembled.kind.rawValue)
-        json.key("outcome")
-        json.string(assembled.outcome.rawValue)
+        json.member("kind", assembled.kind.rawValue)
+        json.member("outcome", assembled.outcome.rawValue)
         write(frames: assembled.frames)
-        json.key("server")
-        json.string(assembled.server.rawValue)
-        write("handle", assembled.handle)
+        json.member("server", assembled.server.rawValue)
+        json.member("handle", assembled.handle)
         if let attribute = assembled.attribute { write(attribute, in: trace) }
-        if assembled.offset > 0 { write("offset", assembled.offset) }
+        if assembled.offset > 0 { json.member("offset", assembled.offset) }
         event.forEachAttribute(in: trace) { value in
             write(value, in: trace)
             return true
@@ -104,14 +93,11 @@ extension ConversationJSON {
     }
 
     mutating func write(_ subscription: Subscription, in trace: borrowing Trace) {
-        json.key("server")
-        json.string(subscription.server.rawValue)
-        write("handle", subscription.handle)
+        json.member("server", subscription.server.rawValue)
+        json.member("handle", subscription.handle)
         write(subscription.attribute, in: trace)
-        json.key("notifications")
-        json.boolean(subscription.configuration & 0x0001 != 0)
-        json.key("indications")
-        json.boolean(subscription.configuration & 0x0002 != 0)
+        json.member("notifications", subscription.configuration & 0x0001 != 0)
+        json.member("indications", subscription.configuration & 0x0002 != 0)
     }
 
     // MARK: PDUs
@@ -122,36 +108,33 @@ extension ConversationJSON {
         hasValueFault = false
         switch operation.pdu {
         case .errorResponse(let pdu):
-            json.key("request_opcode")
-            json.code(pdu.requestOpcodeInError.rawValue, digits: 2)
+            json.member("request_opcode", code: pdu.requestOpcodeInError.rawValue, digits: 2)
             let name = values.errorName(pdu.errorCode, operation.attribute, in: trace)
             write("error", code: pdu.errorCode.rawValue, digits: 2, name: name)
-        case .exchangeMTURequest(let pdu): write("client_rx_mtu", pdu.clientRxMTU)
-        case .exchangeMTUResponse(let pdu): write("server_rx_mtu", pdu.serverRxMTU)
+        case .exchangeMTURequest(let pdu): json.member("client_rx_mtu", pdu.clientRxMTU)
+        case .exchangeMTUResponse(let pdu): json.member("server_rx_mtu", pdu.serverRxMTU)
         case .findInformationRequest(let pdu): write(range: pdu.startingHandle, pdu.endingHandle, type: nil)
         case .findByTypeValueRequest(let pdu):
             write(range: pdu.startingHandle, pdu.endingHandle, type: pdu.attributeType)
-            json.key("value")
-            json.hex(pdu.attributeValue)
+            json.member("value", hex: pdu.attributeValue)
         case .readByTypeRequest(let pdu): write(range: pdu.startingHandle, pdu.endingHandle, type: pdu.attributeType)
         case .readByGroupTypeRequest(let pdu):
             write(range: pdu.startingHandle, pdu.endingHandle, type: pdu.attributeGroupType)
-        case .readBlobRequest(let pdu): write("offset", pdu.valueOffset)
-        case .readBlobResponse(let pdu): write("value", hex: pdu.partAttributeValue)
-        case .readMultipleResponse(let pdu): write("value", hex: pdu.setOfValues)
+        case .readBlobRequest(let pdu): json.member("offset", pdu.valueOffset)
+        case .readBlobResponse(let pdu): json.member("value", hex: pdu.partAttributeValue)
+        case .readMultipleResponse(let pdu): json.member("value", hex: pdu.setOfValues)
         case .prepareWriteRequest(let pdu):
-            write("offset", pdu.valueOffset)
-            write("value", hex: pdu.partAttributeValue)
+            json.member("offset", pdu.valueOffset)
+            json.member("value", hex: pdu.partAttributeValue)
         case .prepareWriteResponse(let pdu):
-            write("offset", pdu.valueOffset)
-            write("value", hex: pdu.partAttributeValue)
+            json.member("offset", pdu.valueOffset)
+            json.member("value", hex: pdu.partAttributeValue)
         case .executeWriteRequest(let pdu):
-            json.key("flags")
-            json.code(pdu.flags, digits: 2)
+            json.member("flags", code: pdu.flags, digits: 2)
         case .signedWriteCommand(let pdu):
-            write("sign_counter", pdu.signCounter)
+            json.member("sign_counter", pdu.signCounter)
             writeValue(event, in: trace)
-        case .unknown(let bytes): write("value", hex: bytes)
+        case .unknown(let bytes): json.member("value", hex: bytes)
         case .findInformationResponse, .findByTypeValueResponse, .readByTypeResponse, .readByGroupTypeResponse,
             .readMultipleRequest, .readMultipleVariableRequest, .readMultipleVariableResponse,
             .multipleHandleValueNotification:
@@ -173,31 +156,22 @@ extension ConversationJSON {
     }
 
     private mutating func write(range first: AttributeHandle, _ last: AttributeHandle, type: BluetoothUUID?) {
-        write("starting_handle", first)
-        write("ending_handle", last)
-        if let type {
-            json.key("uuid")
-            json.uuid(type)
-        }
-    }
-
-    private mutating func write(_ key: StaticString, hex bytes: borrowing Bytes) {
-        json.key(key)
-        json.hex(bytes)
+        json.member("starting_handle", first)
+        json.member("ending_handle", last)
+        json.member("uuid", type)
     }
 
     private mutating func writeItems(_ operation: ATTOperation, _ event: borrowing Event, in trace: borrowing Trace) {
         let type = operation.request?.attributeType.map { trace.uuids[$0] }
         event.forEachAttribute(in: trace) { value in
             json.beginObject()
-            if let handle = value.handle { write("handle", handle) }
+            json.member("handle", value.handle)
             switch operation.pdu {
             case .findInformationResponse(let pdu):
-                json.key("uuid")
-                json.uuid(pdu.uuid(value.index))
-            case .findByTypeValueResponse(let pdu): write("end_handle", pdu.groupEndHandle(value.index))
+                json.member("uuid", pdu.uuid(value.index))
+            case .findByTypeValueResponse(let pdu): json.member("end_handle", pdu.groupEndHandle(value.index))
             case .readByGroupTypeResponse(let pdu):
-                write("end_handle", pdu.endGroupHandle(value.index))
+                json.member("end_handle", pdu.endGroupHandle(value.index))
                 write(uuidOrValue: pdu.value(value.index))
             case .readByTypeResponse(let pdu): write(pdu, value, type: type, in: trace)
             default:
@@ -216,27 +190,23 @@ extension ConversationJSON {
         switch GATTDeclaration(pdu.value(value.index), type: type) {
         case .characteristic(let declaration):
             json.write(declaration.properties)
-            write("value_handle", declaration.valueHandle)
+            json.member("value_handle", declaration.valueHandle)
             write(uuidOrValue: declaration.uuidBytes)
         case .include(let declaration):
-            write("included_handle", declaration.includedHandle)
-            write("included_end_handle", declaration.endGroupHandle)
+            json.member("included_handle", declaration.includedHandle)
+            json.member("included_end_handle", declaration.endGroupHandle)
             if !declaration.uuidBytes.isEmpty { write(uuidOrValue: declaration.uuidBytes) }
         case nil:
-            if let type {
-                json.key("uuid")
-                json.uuid(type)
-            }
+            json.member("uuid", type)
             write(value, in: trace)
         }
     }
 
     private mutating func write(uuidOrValue bytes: Bytes) {
         if let uuid = BluetoothUUID(bytes) {
-            json.key("uuid")
-            json.uuid(uuid)
+            json.member("uuid", uuid)
         } else {
-            write("value", hex: bytes)
+            json.member("value", hex: bytes)
         }
     }
 }

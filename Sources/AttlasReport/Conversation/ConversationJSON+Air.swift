@@ -8,52 +8,42 @@ extension ConversationJSON {
     /// The type `link_layer`. Begins the object; the caller ends it.
     mutating func write(_ packet: AirPacket, _ event: borrowing Event, in trace: borrowing Trace) {
         begin("link_layer", event, in: trace)
-        json.key("pdu")
-        json.string(packet.name)
+        json.member("pdu", packet.name)
         if event.connection == nil {
-            json.key("access_address")
-            json.code(packet.accessAddress, digits: 8)
+            json.member("access_address", code: packet.accessAddress, digits: 8)
         }
         write(packet.radio)
         if packet.disposition != .taken {
-            json.key("left_out")
-            json.string(packet.disposition.rawValue)
+            json.member("left_out", packet.disposition.rawValue)
         }
-        if packet.missedEvents > 0 { write("missed_events", packet.missedEvents) }
+        if packet.missedEvents > 0 { json.member("missed_events", packet.missedEvents) }
         if case .data(let pdu) = packet.kind {
-            write("sn", pdu.sn ? 1 : 0)
-            write("nesn", pdu.nesn ? 1 : 0)
-            json.key("more_data")
-            json.boolean(pdu.md)
+            json.member("sn", pdu.sn ? 1 : 0)
+            json.member("nesn", pdu.nesn ? 1 : 0)
+            json.member("more_data", pdu.md)
         }
-        write("length", packet.pdu.count)
+        json.member("length", packet.pdu.count)
         json.write(packet.fields)
     }
 
     private mutating func write(_ radio: RadioInfo) {
-        if let channel = radio.channel { write("channel", channel) }
-        if let rssi = radio.rssi { write("rssi_dbm", rssi) }
-        if let phy = radio.phy?.name {
-            json.key("phy")
-            json.string(phy)
-        }
-        json.key("crc")
-        json.literal(radio.crc.word)
+        json.member("channel", radio.channel)
+        json.member("rssi_dbm", radio.rssi)
+        json.member("phy", radio.phy?.name)
+        json.member("crc", literal: radio.crc.word)
         if radio.isDecrypted {
-            json.key("decrypted_by_sniffer")
-            json.boolean(true)
+            json.member("decrypted_by_sniffer", true)
         }
         if radio.mic != .unchecked {
-            json.key("mic")
-            json.literal(radio.mic.word)
+            json.member("mic", literal: radio.mic.word)
         }
-        if let eventCounter = radio.eventCounter { write("event_counter", eventCounter) }
+        json.member("event_counter", radio.eventCounter)
     }
 
     mutating func write(_ missed: MissedPackets) {
-        write("lost", missed.total)
-        write("lost_of_central", missed.central)
-        write("lost_of_peripheral", missed.peripheral)
+        json.member("lost", missed.total)
+        json.member("lost_of_central", missed.central)
+        json.member("lost_of_peripheral", missed.peripheral)
     }
 
     /// What `made` and `presumed` tell of a connection heard on the air.
@@ -66,18 +56,14 @@ extension ConversationJSON {
     }
 
     mutating func write(_ decryption: Decryption) {
-        json.key("decrypted")
-        json.boolean(decryption.isActive)
-        json.key("decryption")
-        json.literal(decryption.word)
+        json.member("decrypted", decryption.isActive)
+        json.member("decryption", literal: decryption.word)
     }
 
     mutating func writeVersion(_ version: UInt8, companyIdentifier: UInt16, subversion: UInt16) {
-        json.key("version")
-        json.string(BluetoothVersion(rawValue: version).name ?? String(version))
-        json.key("company_identifier")
-        json.code(companyIdentifier, digits: 4)
-        write("subversion", subversion)
+        json.member("version", BluetoothVersion(rawValue: version).name ?? String(version))
+        json.member("company_identifier", code: companyIdentifier, digits: 4)
+        json.member("subversion", subversion)
     }
 
     mutating func write(features: UInt64) {
@@ -88,9 +74,8 @@ extension ConversationJSON {
     }
 
     mutating func write(_ map: ChannelMap) {
-        write("channels", map.count)
-        json.key("channel_map")
-        json.string(map.text)
+        json.member("channels", map.count)
+        json.member("channel_map", map.text)
     }
 
     mutating func write(rejected opcode: LLControlOpcode?, _ error: HCIErrorCode) {

@@ -9,31 +9,24 @@ extension ConversationJSON {
         switch event.detail {
         case .command(let command):
             begin("hci", event, in: trace)
-            json.key("packet")
-            json.literal("command")
-            json.key("opcode")
-            json.code(command.opcode.rawValue, digits: 4)
+            json.member("packet", literal: "command")
+            json.member("opcode", code: command.opcode.rawValue, digits: 4)
             write(name: command.opcode.name)
             json.write(command.fields ?? [])
             if !command.holdsKey {
-                json.key("parameters")
-                json.hex(command.parameters)
+                json.member("parameters", hex: command.parameters)
             }
         case .hciEvent(let hci):
             begin("hci", event, in: trace)
-            json.key("packet")
-            json.literal("event")
-            json.key("event_code")
-            json.code(hci.code.rawValue, digits: 2)
+            json.member("packet", literal: "event")
+            json.member("event_code", code: hci.code.rawValue, digits: 2)
             if let subevent = hci.subeventCode {
-                json.key("subevent_code")
-                json.code(subevent, digits: 2)
+                json.member("subevent_code", code: subevent, digits: 2)
             }
             write(name: hci.name)
             json.write(hci.fields ?? [])
             if !hci.holdsKey {
-                json.key("parameters")
-                json.hex(hci.parameters)
+                json.member("parameters", hex: hci.parameters)
             }
         case .data(let packet):
             begin("hci", event, in: trace)
@@ -44,93 +37,72 @@ extension ConversationJSON {
             case .isochronous: json.literal("isochronous")
             default: json.code(packet.type, digits: 2)
             }
-            if let handle = packet.connectionHandle { write("connection_handle", handle) }
-            write("length", packet.length)
+            json.member("connection_handle", packet.connectionHandle)
+            json.member("length", packet.length)
         case .monitor(let opcode, let bytes):
             begin("hci", event, in: trace)
-            json.key("packet")
-            json.literal("monitor")
-            write("opcode", opcode)
+            json.member("packet", literal: "monitor")
+            json.member("opcode", opcode)
             json.key("name")
             json.value { text in
                 text.append("\"")
                 text.append(monitorOpcode: opcode)
                 text.append("\"")
             }
-            write("length", bytes.count)
+            json.member("length", bytes.count)
         case .packetLogger(let type, let bytes):
             begin("hci", event, in: trace)
-            json.key("packet")
-            json.literal("packet_logger")
-            json.key("record_type")
-            json.code(type.rawValue, digits: 2)
+            json.member("packet", literal: "packet_logger")
+            json.member("record_type", code: type.rawValue, digits: 2)
             if let name = type.name {
-                json.key("name")
-                json.literal(name)
+                json.member("name", literal: name)
             }
             if type.isText {
-                json.key("text")
-                json.string(String(decoding: bytes.prefix(4096).copy(), as: UTF8.self))
+                json.member("text", String(decoding: bytes.prefix(4096).copy(), as: UTF8.self))
             }
-            write("length", bytes.count)
+            json.member("length", bytes.count)
         case .advertising(let report):
             begin("advertising", event, in: trace)
             if let pdu = report.pdu, let radio = report.radio {
-                json.key("pdu")
-                json.string(radio.name(of: pdu))
-                if let channel = radio.channel { write("channel", channel) }
+                json.member("pdu", radio.name(of: pdu))
+                json.member("channel", radio.channel)
             }
             if let address = report.address { json.write(address) }
             if let identity = report.identity {
-                json.key("identity_address")
-                json.string(identity.description)
-                json.key("identity_address_type")
-                json.string(identity.kind.rawValue)
+                json.member("identity_address", identity.description)
+                json.member("identity_address_type", identity.kind.rawValue)
             }
-            if let rssi = report.rssi { write("rssi_dbm", rssi) }
-            json.key("scan_response")
-            json.boolean(report.isScanResponse)
-            json.key("connectable")
-            json.boolean(report.isConnectable)
-            json.key("extended")
-            json.boolean(report.isExtended)
+            json.member("rssi_dbm", report.rssi)
+            json.member("scan_response", report.isScanResponse)
+            json.member("connectable", report.isConnectable)
+            json.member("extended", report.isExtended)
             json.write(AdvertisedData(report.data), values)
-            json.key("data")
-            json.hex(report.data.bytes)
+            json.member("data", hex: report.data.bytes)
         case .l2cap(let frame):
             begin("l2cap", event, in: trace)
-            json.key("channel")
-            json.code(frame.channel.rawValue, digits: 4)
-            write("length", frame.pduLength)
+            json.member("channel", code: frame.channel.rawValue, digits: 4)
+            json.member("length", frame.pduLength)
         case .signal(let signal):
             begin("l2cap", event, in: trace)
-            json.key("channel")
-            json.literal("signaling")
-            json.key("code")
-            json.code(signal.code.rawValue, digits: 2)
-            json.key("name")
-            json.string(signal.name)
-            write("identifier", signal.identifier)
+            json.member("channel", literal: "signaling")
+            json.member("code", code: signal.code.rawValue, digits: 2)
+            json.member("name", signal.name)
+            json.member("identifier", signal.identifier)
             json.write(signal.fields)
         case .sdu(let sdu):
             begin("l2cap", event, in: trace)
-            json.key("channel")
-            json.code(sdu.localChannel.rawValue, digits: 4)
-            json.key("remote_channel")
-            json.code(sdu.remoteChannel.rawValue, digits: 4)
-            json.key("psm")
-            json.code(sdu.psm, digits: 4)
-            if let credits = sdu.credits { write("credits", credits) }
-            write("length", sdu.bytes.count)
-            json.key("sdu")
-            json.hex(sdu.bytes)
+            json.member("channel", code: sdu.localChannel.rawValue, digits: 4)
+            json.member("remote_channel", code: sdu.remoteChannel.rawValue, digits: 4)
+            json.member("psm", code: sdu.psm, digits: 4)
+            json.member("credits", sdu.credits)
+            json.member("length", sdu.bytes.count)
+            json.member("sdu", hex: sdu.bytes)
         default: preconditionFailure("not a type that --hci adds")
         }
     }
 
     private mutating func write(name: String?) {
         guard let name else { return }
-        json.key("name")
-        json.string(name)
+        json.member("name", name)
     }
 }

@@ -8,18 +8,15 @@ extension ConversationJSON {
         switch change {
         case .used(let attributes, let isPresumed):
             json.literal("used")
-            write("entries", attributes)
-            json.key("presumed")
-            json.boolean(isPresumed)
+            json.member("entries", attributes)
+            json.member("presumed", isPresumed)
         case .outdated(let imported, let seen):
             json.literal("outdated")
-            json.key("imported_hash")
-            json.hex(databaseHash: imported)
-            json.key("seen_hash")
-            json.hex(databaseHash: seen)
+            json.member("imported_hash", databaseHash: imported)
+            json.member("seen_hash", databaseHash: seen)
         case .conflict(let handle, let imported, let seen):
             json.literal("conflict")
-            write("handle", handle)
+            json.member("handle", handle)
             write("imported", imported, in: trace)
             write("seen", seen, in: trace)
         }

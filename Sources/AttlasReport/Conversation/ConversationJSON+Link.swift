@@ -21,14 +21,12 @@ extension ConversationJSON {
             write("reason", code: status.rawValue, digits: 2, name: status.name)
         }
         guard let index = event.connection else { return }
-        json.key("transport")
-        json.string(trace.connections[index].transport.rawValue)
+        json.member("transport", trace.connections[index].transport.rawValue)
         switch change {
         case .made:
             writeCentral(index, in: trace)
             if trace.connections[index].accessAddress == nil, let isCentral = trace.connections[index].isCentral {
-                json.key("role")
-                json.literal(isCentral ? "central" : "peripheral")
+                json.member("role", literal: isCentral ? "central" : "peripheral")
             }
             writeParameters(index, in: trace)
         case .parametersUpdated: writeParameters(index, in: trace)
@@ -42,18 +40,16 @@ extension ConversationJSON {
             guard let length = trace.connections[index].dataLength else { return }
             json.key("data_length")
             json.beginObject()
-            write("max_tx_octets", length.maxTxOctets)
-            write("max_tx_time_us", length.maxTxTime)
-            write("max_rx_octets", length.maxRxOctets)
-            write("max_rx_time_us", length.maxRxTime)
+            json.member("max_tx_octets", length.maxTxOctets)
+            json.member("max_tx_time_us", length.maxTxTime)
+            json.member("max_rx_octets", length.maxRxOctets)
+            json.member("max_rx_time_us", length.maxRxTime)
             json.endObject()
         case .encryption(let isEnabled, let status):
-            json.key("encrypted")
-            json.boolean(isEnabled)
+            json.member("encrypted", isEnabled)
             if status != .success { write("reason", code: status.rawValue, digits: 2, name: status.name) }
         case .ended(let reason, let party):
-            json.key("by")
-            json.string(trace.connections[index].isHeard ? party.nameOnAir : party.rawValue)
+            json.member("by", trace.connections[index].isHeard ? party.nameOnAir : party.rawValue)
             write("reason", code: reason.rawValue, digits: 2, name: reason.name)
             json.key("duration_us")
             let duration = event.time.nanoseconds(since: trace.connections[index].begun)
@@ -70,9 +66,9 @@ extension ConversationJSON {
 
     private mutating func writeParameters(_ index: Int, in trace: borrowing Trace) {
         guard let parameters = trace.connections[index].parameters else { return }
-        write("interval_us", Int(parameters.interval) * 1_250)
-        write("latency", parameters.latency)
-        write("supervision_timeout_us", Int(parameters.supervisionTimeout) * 10_000)
+        json.member("interval_us", Int(parameters.interval) * 1_250)
+        json.member("latency", parameters.latency)
+        json.member("supervision_timeout_us", Int(parameters.supervisionTimeout) * 10_000)
     }
 
     private mutating func write(_ key: StaticString, phy: UInt8?) {

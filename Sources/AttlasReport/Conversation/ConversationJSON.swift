@@ -48,16 +48,10 @@ public struct ConversationJSON: LineSink {
         json.text.removeAll()
         defer { json.text.append(contentsOf: first) }
         json.beginObject()
-        json.key("type")
-        json.literal("capture")
-        if let file {
-            json.key("file")
-            json.string(file)
-        }
-        json.key("format")
-        json.string(info.format)
-        json.key("link_type")
-        json.string(info.linkType)
+        json.member("type", literal: "capture")
+        json.member("file", file)
+        json.member("format", info.format)
+        json.member("link_type", info.linkType)
         write(info.interfaces)
         write(comments: info.comments)
         json.endObject()
@@ -72,15 +66,9 @@ public struct ConversationJSON: LineSink {
         json.beginArray()
         for interface in named {
             json.beginObject()
-            write("number", interface.number)
-            if let name = interface.name {
-                json.key("name")
-                json.string(name)
-            }
-            if let description = interface.description {
-                json.key("description")
-                json.string(description)
-            }
+            json.member("number", interface.number)
+            json.member("name", interface.name)
+            json.member("description", interface.description)
             json.endObject()
         }
         json.endArray()
@@ -90,28 +78,18 @@ public struct ConversationJSON: LineSink {
     public mutating func end(_ info: CaptureInfo) {
         for cut in info.cuts {
             json.beginObject()
-            json.key("type")
-            json.literal("capture")
-            if let file {
-                json.key("file")
-                json.string(file)
-            }
-            json.key("cut")
-            json.string(cut.sentence)
-            json.key("advice")
-            json.string(cut.advice)
+            json.member("type", literal: "capture")
+            json.member("file", file)
+            json.member("cut", cut.sentence)
+            json.member("advice", cut.advice)
             json.endObject()
             json.endLine()
         }
         guard info.lostAtEnd > 0 else { return }
         json.beginObject()
-        json.key("type")
-        json.literal("loss")
-        if let file {
-            json.key("file")
-            json.string(file)
-        }
-        write("lost", info.lostAtEnd)
+        json.member("type", literal: "loss")
+        json.member("file", file)
+        json.member("lost", info.lostAtEnd)
         json.endObject()
         json.endLine()
     }
@@ -128,9 +106,9 @@ public struct ConversationJSON: LineSink {
             write(value, event, in: trace)
         case .mtu(let exchange):
             begin("mtu", event, in: trace)
-            write("client_rx_mtu", exchange.client)
-            write("server_rx_mtu", exchange.server)
-            write("mtu", exchange.inForce)
+            json.member("client_rx_mtu", exchange.client)
+            json.member("server_rx_mtu", exchange.server)
+            json.member("mtu", exchange.inForce)
         case .subscription(let subscription):
             begin("subscription", event, in: trace)
             write(subscription, in: trace)
@@ -139,22 +117,19 @@ public struct ConversationJSON: LineSink {
             write(change, event, in: trace)
         case .smp(let pdu):
             begin("smp", event, in: trace)
-            json.key("code")
-            json.code(pdu.code.rawValue, digits: 2)
-            json.key("name")
-            json.string(pdu.name)
+            json.member("code", code: pdu.code.rawValue, digits: 2)
+            json.member("name", pdu.name)
             json.write(pdu.fields)
         case .importedTable(let change, let server):
             begin("imported_table", event, in: trace)
-            json.key("server")
-            json.string(server.rawValue)
+            json.member("server", server.rawValue)
             write(change, in: trace)
         case .identified(let identification):
             begin("identity", event, in: trace)
             write(identification, in: trace)
         case .loss(let count):
             begin("loss", event, in: trace)
-            write("lost", count)
+            json.member("lost", count)
         case .air(let packet):
             guard showsHCI, !packet.holdsAdvertisement else { return }
             write(packet, event, in: trace)
@@ -170,11 +145,9 @@ public struct ConversationJSON: LineSink {
             write(fault)
         case .limit(let limit, let number):
             begin("limit", event, in: trace)
-            json.key("limit")
-            json.string(limit.rawValue)
-            write("number", number)
-            json.key("consequence")
-            json.literal(limit.consequence)
+            json.member("limit", limit.rawValue)
+            json.member("number", number)
+            json.member("consequence", literal: limit.consequence)
         case .command, .hciEvent, .data, .monitor, .packetLogger, .advertising, .l2cap, .signal, .sdu:
             guard showsHCI else { return }
             writeHCI(event, in: trace)
@@ -187,13 +160,9 @@ public struct ConversationJSON: LineSink {
 
     mutating func begin(_ type: StaticString, _ event: borrowing Event, in trace: borrowing Trace) {
         json.beginObject()
-        json.key("type")
-        json.literal(type)
-        if let file {
-            json.key("file")
-            json.string(file)
-        }
-        write("frame", event.frame)
+        json.member("type", literal: type)
+        json.member("file", file)
+        json.member("frame", event.frame)
         if !event.frames.isEmpty { write(frames: event.frames) }
         if !comments.isEmpty { write(comments: comments.comments(of: event)) }
         json.key("time")
@@ -203,20 +172,19 @@ public struct ConversationJSON: LineSink {
             text.append("\"")
         }
         guard let connection = event.connection else {
-            write("controller", event.controller)
+            json.member("controller", event.controller)
             return json.write(event.direction)
         }
         let link = LinkTextKey(connection, event.direction, in: trace)
         // There is always a member before.
         if links.append(link, to: &json.text) { return }
         let start = json.text.count
-        write("controller", event.controller)
-        write("connection", link.number)
+        json.member("controller", event.controller)
+        json.member("connection", link.number)
         if let accessAddress = trace.connections[connection].accessAddress {
-            json.key("access_address")
-            json.code(accessAddress, digits: 8)
+            json.member("access_address", code: accessAddress, digits: 8)
         } else {
-            write("connection_handle", trace.connections[connection].handle)
+            json.member("connection_handle", trace.connections[connection].handle)
         }
         json.write(event.direction)
         writePeer(link)
@@ -228,14 +196,8 @@ public struct ConversationJSON: LineSink {
         json.key("peer")
         json.beginObject()
         if let address = link.address { json.write(address) }
-        if let privateAddress = link.privateAddress {
-            json.key("resolved_from")
-            json.string(privateAddress.description)
-        }
-        if let name = link.name {
-            json.key("name")
-            json.string(name)
-        }
+        json.member("resolved_from", link.privateAddress?.description)
+        json.member("name", link.name)
         json.endObject()
     }
 
@@ -254,19 +216,11 @@ public struct ConversationJSON: LineSink {
         json.endArray()
     }
 
-    @inline(__always)
-    mutating func write(_ key: StaticString, _ value: some FixedWidthInteger) {
-        json.key(key)
-        json.number(value)
-    }
-
     mutating func write(_ key: StaticString, code: some FixedWidthInteger, digits: Int, name: String) {
         json.key(key)
         json.beginObject()
-        json.key("code")
-        json.code(code, digits: digits)
-        json.key("name")
-        json.string(name)
+        json.member("code", code: code, digits: digits)
+        json.member("name", name)
         json.endObject()
     }
 
@@ -278,11 +232,9 @@ public struct ConversationJSON: LineSink {
         case .capture(let fault):
             json.key("fault")
             json.beginObject()
-            json.key("layer")
-            json.literal("capture")
-            json.key("reason")
-            json.string(fault.reason)
-            write("offset", fault.offset)
+            json.member("layer", literal: "capture")
+            json.member("reason", fault.reason)
+            json.member("offset", fault.offset)
             json.endObject()
         }
     }
@@ -290,14 +242,11 @@ public struct ConversationJSON: LineSink {
     mutating func write(_ error: WireError) {
         json.key("fault")
         json.beginObject()
-        json.key("layer")
-        json.string(error.layer.rawValue)
-        json.key("reason")
-        json.literal(error.reason)
-        write("need", error.need)
-        write("have", error.have)
-        json.key("limited_by")
-        json.string(error.limit.rawValue)
+        json.member("layer", error.layer.rawValue)
+        json.member("reason", literal: error.reason)
+        json.member("need", error.need)
+        json.member("have", error.have)
+        json.member("limited_by", error.limit.rawValue)
         json.endObject()
     }
 }

@@ -19,16 +19,10 @@ extension JSONWriter {
         beginArray()
         for rate in reading.rates {
             beginObject()
-            key("name")
-            string(rate.field.name)
-            key("value")
-            number(rate.value)
-            if let unit = rate.field.unit {
-                key("unit")
-                string(unit)
-            }
-            key("since_frame")
-            number(rate.sinceFrame)
+            member("name", rate.field.name)
+            member("value", rate.value)
+            member("unit", rate.field.unit)
+            member("since_frame", rate.sinceFrame)
             endObject()
         }
         endArray()
@@ -62,15 +56,11 @@ extension JSONWriter {
             beginArray()
             for frame in frames { number(frame) }
             endArray()
-            key("value")
-            hex(reading.octets)
+            member("value", hex: reading.octets)
             members { $0.append(jsonOf: dissection, of: reading.dissector, value: reading.octets) }
         case .stray: string("stray")
         }
-        if let loss = reading.loss {
-            key("lost")
-            string(loss.rawValue)
-        }
+        member("lost", reading.loss?.rawValue)
         endObject()
     }
 }

@@ -5,10 +5,7 @@ import AttlasWire
 extension JSONWriter {
     /// The members of an object.
     mutating func write(_ data: AdvertisedData, _ values: ValueInterpreter) {
-        if let name = data.name {
-            key("name")
-            string(name)
-        }
+        member("name", data.name)
         if data.flags != nil {
             key("flags")
             beginArray()
@@ -18,16 +15,11 @@ extension JSONWriter {
         if let appearance = data.appearance {
             key("appearance")
             beginObject()
-            key("code")
-            code(appearance, digits: 4)
-            key("name")
-            string(values.appearanceName(appearance))
+            member("code", code: appearance, digits: 4)
+            member("name", values.appearanceName(appearance))
             endObject()
         }
-        if let txPower = data.txPower {
-            key("tx_power_dbm")
-            number(txPower)
-        }
+        member("tx_power_dbm", data.txPower)
         if !data.services.isEmpty { write("services", data.services, values) }
         if !data.soughtServices.isEmpty { write("sought_services", data.soughtServices, values) }
         if !data.serviceData.isEmpty {
@@ -46,10 +38,8 @@ extension JSONWriter {
             beginArray()
             for manufacturer in data.manufacturerData {
                 beginObject()
-                key("company")
-                code(manufacturer.company, digits: 4)
-                key("name")
-                string(values.companyName(manufacturer.company))
+                member("company", code: manufacturer.company, digits: 4)
+                member("name", values.companyName(manufacturer.company))
                 write(advertised: manufacturer.data, values.manufacturerDataDissector(manufacturer.company))
                 endObject()
             }
@@ -60,14 +50,9 @@ extension JSONWriter {
             beginArray()
             for other in data.others {
                 beginObject()
-                key("type")
-                code(other.type.rawValue, digits: 2)
-                if let name = other.type.name {
-                    key("name")
-                    string(name)
-                }
-                key("data")
-                hex(Bytes(other.data.span))
+                member("type", code: other.type.rawValue, digits: 2)
+                member("name", other.type.name)
+                member("data", hex: Bytes(other.data.span))
                 endObject()
             }
             endArray()
@@ -77,8 +62,7 @@ extension JSONWriter {
     /// The members `data` and, when a definition says how it is laid out, `fields` and what goes with them.
     private mutating func write(advertised octets: [UInt8], _ dissector: Dissector?) {
         let value = Bytes(octets.span)
-        key("data")
-        hex(value)
+        member("data", hex: value)
         guard let dissector else { return }
         var dissection = Dissection()
         dissector.dissect(value, operation: .notify, into: &dissection)

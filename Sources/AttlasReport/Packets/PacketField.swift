@@ -79,19 +79,16 @@ extension JSONWriter {
                 }
                 endArray()
             case .handle(let handle):
-                key(field.name)
-                number(handle)
+                member(field.name, handle)
             case .named(let code, let digits, let name):
                 key(field.name)
                 beginObject()
                 key("code")
                 self.code(code, digits: digits)
-                key("name")
-                string(name)
+                member("name", name)
                 endObject()
             case .text(let text):
-                key(field.name)
-                string(text)
+                member(field.name, text)
             case .flags(let flags):
                 key(field.name)
                 beginArray()

@@ -1,6 +1,59 @@
 import AttlasTrace
 import AttlasWire
 
+/// Whole members of an object. One whose value is nil is left out.
+extension JSONWriter {
+    @inline(__always)
+    mutating func member(_ key: StaticString, _ value: String?) {
+        guard let value else { return }
+        self.key(key)
+        string(value)
+    }
+
+    @inline(__always)
+    mutating func member<Value: FixedWidthInteger>(_ key: StaticString, _ value: Value?) {
+        guard let value else { return }
+        self.key(key)
+        number(value)
+    }
+
+    mutating func member(_ key: StaticString, _ value: Double?) {
+        guard let value else { return }
+        self.key(key)
+        number(value)
+    }
+
+    mutating func member(_ key: StaticString, _ value: Bool) {
+        self.key(key)
+        boolean(value)
+    }
+
+    mutating func member(_ key: StaticString, _ value: BluetoothUUID?) {
+        guard let value else { return }
+        self.key(key)
+        uuid(value)
+    }
+
+    /// A literal of ours that needs no escape.
+    @inline(__always)
+    mutating func member(_ key: StaticString, literal value: StaticString) {
+        self.key(key)
+        literal(value)
+    }
+
+    @inline(__always)
+    mutating func member(_ key: StaticString, hex octets: borrowing Bytes) {
+        self.key(key)
+        hex(octets)
+    }
+
+    @inline(__always)
+    mutating func member(_ key: StaticString, code value: some FixedWidthInteger, digits: Int) {
+        self.key(key)
+        code(value, digits: digits)
+    }
+}
+
 /// Members that several outputs have, written in one way.
 extension JSONWriter {
     /// `"service":{"uuid":"180D","name":"Heart Rate"}`
@@ -16,14 +69,12 @@ extension JSONWriter {
         key("uuid")
         self.uuid(uuid)
         guard let name else { return }
-        key("name")
-        string(name)
+        member("name", name)
     }
 
     /// As the capture recorded it.
     mutating func write(_ direction: Direction) {
-        key("direction")
-        literal(direction.word)
+        member("direction", literal: direction.word)
     }
 
     /// The member `properties`.
@@ -42,12 +93,12 @@ extension JSONWriter {
             text.append(address)
             text.append("\"")
         }
-        key("address_type")
-        string(address.kind.rawValue)
+        member("address_type", address.kind.rawValue)
     }
 
     /// The octets as the server sends them.
-    mutating func hex(databaseHash: UInt128) {
+    mutating func member(_ key: StaticString, databaseHash: UInt128) {
+        self.key(key)
         value { text in
             text.append("\"")
             text.append(databaseHash: databaseHash)

@@ -16,14 +16,12 @@ public struct DevicesJSON {
 
     public mutating func write(file: String, into output: inout Output) {
         json.beginObject()
-        json.key("file")
-        json.string(file)
+        json.member("file", file)
         json.key("devices")
         json.beginArray()
         for device in model.devices { write(device) }
         json.endArray()
-        json.key("forgotten")
-        json.number(model.forgotten)
+        json.member("forgotten", model.forgotten)
         json.endObject()
         json.endLine()
         output.write(&json.text)
@@ -44,22 +42,16 @@ public struct DevicesJSON {
         if let rssi = device.rssi {
             json.key("rssi_dbm")
             json.beginObject()
-            json.key("min")
-            json.number(rssi.lowerBound)
-            json.key("max")
-            json.number(rssi.upperBound)
+            json.member("min", rssi.lowerBound)
+            json.member("max", rssi.upperBound)
             json.endObject()
         }
-        json.key("advertisements")
-        json.number(device.advertisements)
-        json.key("connectable")
-        json.boolean(device.isConnectable)
-        json.key("connections")
-        json.number(device.connections)
+        json.member("advertisements", device.advertisements)
+        json.member("connectable", device.isConnectable)
+        json.member("connections", device.connections)
         write("first_seen", device.firstSeen)
         write("last_seen", device.lastSeen)
-        json.key("gone")
-        json.boolean(device.isGone)
+        json.member("gone", device.isGone)
         json.endObject()
     }
 

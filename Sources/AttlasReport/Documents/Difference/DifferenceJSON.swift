@@ -14,10 +14,8 @@ public struct DifferenceJSON {
 
     public mutating func write(_ difference: CaptureDifference, into output: inout Output) {
         json.beginObject()
-        json.key("a")
-        json.string(difference.first.file)
-        json.key("b")
-        json.string(difference.second.file)
+        json.member("a", difference.first.file)
+        json.member("b", difference.second.file)
         json.key("peers")
         json.beginArray()
         for server in difference.servers {
@@ -56,12 +54,8 @@ public struct DifferenceJSON {
         for field in difference.fields {
             json.beginObject()
             write("attribute", field.key.uuid, .characteristic)
-            json.key("field")
-            json.string(field.key.field)
-            if let unit = field.key.unit {
-                json.key("unit")
-                json.string(unit)
-            }
+            json.member("field", field.key.field)
+            json.member("unit", field.key.unit)
             write("a", field.first)
             write("b", field.second)
             json.endObject()
@@ -79,11 +73,8 @@ public struct DifferenceJSON {
         if let address = server.address {
             json.write(address)
         }
-        if let name = server.name {
-            json.key("name")
-            json.string(name)
-        }
-        write("attributes", server.attributes.count)
+        json.member("name", server.name)
+        json.member("attributes", server.attributes.count)
         json.endObject()
     }
 
@@ -97,7 +88,7 @@ public struct DifferenceJSON {
             }
             json.beginObject()
             if let uuid = step.uuid { json.write(uuid, name: values.knownName(uuid, step.kind)) }
-            write("occurrence", step.occurrence + 1)
+            json.member("occurrence", step.occurrence + 1)
             json.endObject()
         }
         write("a", change.first)
@@ -109,7 +100,7 @@ public struct DifferenceJSON {
         guard let attribute else { return }
         json.key(key)
         json.beginObject()
-        write("handle", attribute.handle)
+        json.member("handle", attribute.handle)
         if let properties = attribute.properties {
             json.write(properties)
         }
@@ -117,13 +108,9 @@ public struct DifferenceJSON {
     }
 
     private mutating func write(_ key: CaptureSnapshot.MeasureKey) {
-        json.key("method")
-        json.literal(key.opcode.definition?.name ?? "Unknown")
+        json.member("method", literal: key.opcode.definition?.name ?? "Unknown")
         json.write(key.direction)
-        if let server = key.server {
-            json.key("server")
-            json.string(server.rawValue)
-        }
+        json.member("server", key.server?.rawValue)
         write("service", key.service, .service)
         write("characteristic", key.characteristic, .characteristic)
         write("descriptor", key.descriptor, .descriptor)
@@ -138,9 +125,9 @@ public struct DifferenceJSON {
         json.key(key)
         json.beginObject()
         json.write("rtt_us", row.roundTrips) { json, value in json.number(value) }
-        write("unanswered", row.unanswered)
-        write("timed_out", row.timedOut)
-        write("overlapping", row.overlapping)
+        json.member("unanswered", row.unanswered)
+        json.member("timed_out", row.timedOut)
+        json.member("overlapping", row.overlapping)
         json.endObject()
     }
 
@@ -148,13 +135,13 @@ public struct DifferenceJSON {
         guard let row else { return }
         json.key(key)
         json.beginObject()
-        write("count", row.count)
-        write("value_octets", row.octets.value)
-        write("best_second_octets", row.bestSecond)
-        write("octets_per_s", row.octetsPerSecond)
-        write("per_s", row.perSecond)
+        json.member("count", row.count)
+        json.member("value_octets", row.octets.value)
+        json.member("best_second_octets", row.bestSecond)
+        json.member("octets_per_s", row.octetsPerSecond)
+        json.member("per_s", row.perSecond)
         if row.gaps.count > 0 { json.write("gap_us", row.gaps) { json, value in json.number(value) } }
-        write("jitter_us", row.jitter)
+        json.member("jitter_us", row.jitter)
         json.endObject()
     }
 
@@ -162,22 +149,11 @@ public struct DifferenceJSON {
         guard let range else { return }
         json.key(key)
         json.beginObject()
-        write("count", range.count)
+        json.member("count", range.count)
         json.key("min")
         json.value { $0.append(number: range.least) }
         json.key("max")
         json.value { $0.append(number: range.greatest) }
         json.endObject()
-    }
-
-    private mutating func write(_ key: StaticString, _ value: some FixedWidthInteger) {
-        json.key(key)
-        json.number(value)
-    }
-
-    private mutating func write(_ key: StaticString, _ value: Double?) {
-        guard let value else { return }
-        json.key(key)
-        json.number(value)
     }
 }

@@ -15,8 +15,7 @@ public struct LintJSON {
 
     public mutating func write(file: String, into output: inout Output) {
         json.beginObject()
-        json.key("file")
-        json.string(file)
+        json.member("file", file)
         json.key("findings")
         json.beginArray()
         for finding in model.findings { write(finding) }
@@ -31,8 +30,7 @@ public struct LintJSON {
             }
         }
         json.endObject()
-        json.key("left_out")
-        json.number(model.leftOut.values.reduce(0, +))
+        json.member("left_out", model.leftOut.values.reduce(0, +))
         json.endObject()
         json.endLine()
         output.write(&json.text)
@@ -40,14 +38,10 @@ public struct LintJSON {
 
     private mutating func write(_ finding: LintFinding) {
         json.beginObject()
-        json.key("rule")
-        json.string(finding.rule.id)
-        json.key("severity")
-        json.string(finding.rule.severity.rawValue)
-        json.key("title")
-        json.string(finding.rule.title)
-        json.key("frame")
-        json.number(finding.frame)
+        json.member("rule", finding.rule.id)
+        json.member("severity", finding.rule.severity.rawValue)
+        json.member("title", finding.rule.title)
+        json.member("frame", finding.frame)
         if !finding.related.isEmpty {
             json.key("related_frames")
             json.beginArray()
@@ -60,49 +54,28 @@ public struct LintJSON {
             text.append(utc: finding.time)
             text.append("\"")
         }
-        json.key("count")
-        json.number(finding.count)
-        json.key("last_frame")
-        json.number(finding.lastFrame)
+        json.member("count", finding.count)
+        json.member("last_frame", finding.lastFrame)
         write(finding.place)
-        json.key("message")
-        json.string(finding.sentence)
-        json.key("explanation")
-        json.string(finding.rule.explanation)
-        json.key("section")
-        json.string(finding.rule.section)
-        json.key("advice")
-        json.string(finding.rule.advice)
+        json.member("message", finding.sentence)
+        json.member("explanation", finding.rule.explanation)
+        json.member("section", finding.rule.section)
+        json.member("advice", finding.rule.advice)
         json.endObject()
     }
 
     private mutating func write(_ place: LintFinding.Place) {
-        if let party = place.party {
-            json.key("by")
-            json.string(party.rawValue)
-        }
-        if let connection = place.connection {
-            json.key("connection")
-            json.number(connection)
-        }
+        json.member("by", place.party?.rawValue)
+        json.member("connection", place.connection)
         if let peer = place.peer {
             json.key("peer")
             json.beginObject()
             json.write(peer)
-            if let name = model.peerName(peer) {
-                json.key("name")
-                json.string(name)
-            }
+            json.member("name", model.peerName(peer))
             json.endObject()
         }
-        if let server = place.server {
-            json.key("server")
-            json.string(server.rawValue)
-        }
-        if let handle = place.handle {
-            json.key("handle")
-            json.number(handle)
-        }
+        json.member("server", place.server?.rawValue)
+        json.member("handle", place.handle)
         guard let attribute = place.attribute else { return }
         if let service = attribute.service { write("service", service, .service) }
         if let characteristic = attribute.characteristic {

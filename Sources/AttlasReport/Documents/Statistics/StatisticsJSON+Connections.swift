@@ -7,20 +7,17 @@ import AttlasWire
 extension StatisticsJSON {
     mutating func write(_ life: ConnectionLife) {
         json.beginObject()
-        write("connection", life.number)
-        write("controller", life.controller)
+        json.member("connection", life.number)
+        json.member("controller", life.controller)
         if let accessAddress = life.accessAddress {
-            json.key("access_address")
-            json.code(accessAddress, digits: 8)
+            json.member("access_address", code: accessAddress, digits: 8)
         } else {
-            write("connection_handle", life.handle)
+            json.member("connection_handle", life.handle)
         }
-        json.key("transport")
-        json.string(life.transport.rawValue)
+        json.member("transport", life.transport.rawValue)
         if let central = life.central { writeCentral(central) }
         if life.accessAddress == nil, let isCentral = life.isCentral {
-            json.key("role")
-            json.literal(isCentral ? "central" : "peripheral")
+            json.member("role", literal: isCentral ? "central" : "peripheral")
         }
         write(life.peer)
         write("begun", life.begun)
@@ -29,7 +26,7 @@ extension StatisticsJSON {
         json.beginArray()
         for step in life.steps { write(step) }
         json.endArray()
-        write("steps_left_out", life.stepsLeftOut)
+        json.member("steps_left_out", life.stepsLeftOut)
         if let end = life.end { write(end, of: life) }
         if let end = life.previousEnd { write("reconnected_after_us", microsecondsFrom: end, to: life.begun.time) }
         if let value = life.firstValue { write(value, of: life) }
@@ -38,8 +35,8 @@ extension StatisticsJSON {
             json.beginObject()
             json.key("duration_us")
             json.value { $0.append(microsecondsOf: silence.nanoseconds) }
-            write("from_frame", silence.from.frame)
-            write("to_frame", silence.to.frame)
+            json.member("from_frame", silence.from.frame)
+            json.member("to_frame", silence.to.frame)
             json.endObject()
         }
         if let radio = life.radio { write(radio) }
@@ -52,11 +49,11 @@ extension StatisticsJSON {
         if let buffers = life.buffers, buffers.completed > 0 {
             json.key("buffers")
             json.beginObject()
-            write("sent", buffers.sent)
-            write("completed", buffers.completed)
-            write("most_in_flight", buffers.mostInFlight)
-            write("in_flight_at_end", buffers.inFlight)
-            if let count = life.bufferCount { write("count", count) }
+            json.member("sent", buffers.sent)
+            json.member("completed", buffers.completed)
+            json.member("most_in_flight", buffers.mostInFlight)
+            json.member("in_flight_at_end", buffers.inFlight)
+            json.member("count", life.bufferCount)
             json.endObject()
         }
         json.endObject()
@@ -67,14 +64,8 @@ extension StatisticsJSON {
         json.key("peer")
         json.beginObject()
         if let address = peer.address { json.write(address) }
-        if let address = peer.privateAddress {
-            json.key("resolved_from")
-            json.string(address.description)
-        }
-        if let name = peer.name {
-            json.key("name")
-            json.string(name)
-        }
+        json.member("resolved_from", peer.privateAddress?.description)
+        json.member("name", peer.name)
         json.endObject()
     }
 
@@ -92,7 +83,7 @@ extension StatisticsJSON {
             text.append(utc: moment.time)
             text.append("\"")
         }
-        write("frame", moment.frame)
+        json.member("frame", moment.frame)
     }
 
     private mutating func write(_ key: StaticString, microsecondsFrom earlier: Timestamp, to later: Timestamp) {
@@ -105,10 +96,8 @@ extension StatisticsJSON {
         json.beginObject()
         writeMembers(of: end.moment)
         write("duration_us", microsecondsFrom: life.begun.time, to: end.moment.time)
-        json.key("kind")
-        json.string(end.kind.rawValue)
-        json.key("by")
-        json.string(life.accessAddress == nil ? end.party.rawValue : end.party.nameOnAir)
+        json.member("kind", end.kind.rawValue)
+        json.member("by", life.accessAddress == nil ? end.party.rawValue : end.party.nameOnAir)
         if let reason = end.reason { write("reason", reason.rawValue, reason.name) }
         json.endObject()
     }
@@ -129,48 +118,42 @@ extension StatisticsJSON {
         switch step.kind {
         case .parameters(let parameters):
             json.literal("parameters")
-            write("interval_us", Int(parameters.interval) * 1_250)
-            write("latency", parameters.latency)
-            write("supervision_timeout_us", Int(parameters.supervisionTimeout) * 10_000)
+            json.member("interval_us", Int(parameters.interval) * 1_250)
+            json.member("latency", parameters.latency)
+            json.member("supervision_timeout_us", Int(parameters.supervisionTimeout) * 10_000)
         case .mtu(let exchange):
             json.literal("mtu")
-            write("client_rx_mtu", exchange.client)
-            write("server_rx_mtu", exchange.server)
-            write("mtu", exchange.inForce)
+            json.member("client_rx_mtu", exchange.client)
+            json.member("server_rx_mtu", exchange.server)
+            json.member("mtu", exchange.inForce)
         case .phy(let transmit, let receive):
             json.literal("phy")
             write("tx", phy: transmit)
             write("rx", phy: receive)
         case .dataLength(let length):
             json.literal("data_length")
-            write("max_tx_octets", length.maxTxOctets)
-            write("max_tx_time_us", length.maxTxTime)
-            write("max_rx_octets", length.maxRxOctets)
-            write("max_rx_time_us", length.maxRxTime)
+            json.member("max_tx_octets", length.maxTxOctets)
+            json.member("max_tx_time_us", length.maxTxTime)
+            json.member("max_rx_octets", length.maxRxOctets)
+            json.member("max_rx_time_us", length.maxRxTime)
         case .encryption(let isEnabled, let status):
             json.literal("encryption")
-            json.key("encrypted")
-            json.boolean(isEnabled)
+            json.member("encrypted", isEnabled)
             if status != .success { write("reason", status.rawValue, status.name) }
         case .pairing(let method):
             json.literal("pairing")
-            json.key("association")
-            json.string(method.association.rawValue)
-            json.key("secure_connections")
-            json.boolean(method.isSecureConnections)
-            json.key("bonding")
-            json.boolean(method.isBonding)
-            write("key_size", method.keySize)
+            json.member("association", method.association.rawValue)
+            json.member("secure_connections", method.isSecureConnections)
+            json.member("bonding", method.isBonding)
+            json.member("key_size", method.keySize)
         case .pairingFailed(let reason):
             json.literal("pairing_failed")
             write("reason", reason.rawValue, reason.name)
         case .subscription(let attribute, let configuration):
             json.literal("subscription")
             write(attribute)
-            json.key("notifications")
-            json.boolean(configuration & 0x0001 != 0)
-            json.key("indications")
-            json.boolean(configuration & 0x0002 != 0)
+            json.member("notifications", configuration & 0x0001 != 0)
+            json.member("indications", configuration & 0x0002 != 0)
         }
         json.endObject()
     }
@@ -178,25 +161,24 @@ extension StatisticsJSON {
     private mutating func write(_ traffic: LinkTraffic, _ direction: Direction) {
         json.beginObject()
         json.write(direction)
-        write("value_octets", traffic.octets.value)
-        write("att_octets", traffic.attOctets)
-        write("l2cap_octets", traffic.octets.l2cap)
-        write("hci_octets", traffic.octets.hci)
-        write("acl_packets", traffic.aclPackets)
-        write("best_second_octets", traffic.bestSecond)
+        json.member("value_octets", traffic.octets.value)
+        json.member("att_octets", traffic.attOctets)
+        json.member("l2cap_octets", traffic.octets.l2cap)
+        json.member("hci_octets", traffic.octets.hci)
+        json.member("acl_packets", traffic.aclPackets)
+        json.member("best_second_octets", traffic.bestSecond)
         if let conditions = traffic.conditions {
             json.key("conditions")
             json.beginObject()
-            write("interval_us", Int(conditions.interval) * 1_250)
-            write("mtu", conditions.mtu)
+            json.member("interval_us", Int(conditions.interval) * 1_250)
+            json.member("mtu", conditions.mtu)
             write("phy", phy: conditions.phy)
-            write("data_length", conditions.dataLength)
-            json.key("encrypted")
-            json.boolean(conditions.isEncrypted)
+            json.member("data_length", conditions.dataLength)
+            json.member("encrypted", conditions.isEncrypted)
             json.endObject()
             if let allowed = conditions.allowedOctetsPerSecond {
-                write("allowed_octets_per_s", allowed)
-                write("share_of_allowed", Double(traffic.bestSecond) / allowed)
+                json.member("allowed_octets_per_s", allowed)
+                json.member("share_of_allowed", Double(traffic.bestSecond) / allowed)
             }
         }
         json.endObject()
@@ -214,10 +196,8 @@ extension StatisticsJSON {
     private mutating func write(_ key: StaticString, _ code: UInt8, _ name: String) {
         json.key(key)
         json.beginObject()
-        json.key("code")
-        json.code(code, digits: 2)
-        json.key("name")
-        json.string(name)
+        json.member("code", code: code, digits: 2)
+        json.member("name", name)
         json.endObject()
     }
 }

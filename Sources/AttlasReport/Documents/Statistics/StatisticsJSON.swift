@@ -19,8 +19,7 @@ public struct StatisticsJSON {
 
     public mutating func write(file: String, into output: inout Output) {
         json.beginObject()
-        json.key("file")
-        json.string(file)
+        json.member("file", file)
         json.key("connections")
         json.beginArray()
         for life in model.connections where life.isSelected {
@@ -28,8 +27,7 @@ public struct StatisticsJSON {
             output.drain(&json.text)
         }
         json.endArray()
-        json.key("by")
-        json.string(grouping.rawValue)
+        json.member("by", grouping.rawValue)
         json.key("groups")
         json.beginArray()
         for group in model.groups(by: grouping) {
@@ -37,8 +35,8 @@ public struct StatisticsJSON {
             output.drain(&json.text)
         }
         json.endArray()
-        write("connections_left_out", model.connectionsLeftOut)
-        write("operations_left_out", model.operationsLeftOut)
+        json.member("connections_left_out", model.connectionsLeftOut)
+        json.member("operations_left_out", model.operationsLeftOut)
         json.endObject()
         json.endLine()
         output.write(&json.text)
@@ -58,8 +56,8 @@ public struct StatisticsJSON {
         json.beginArray()
         for exchange in group.slowest {
             json.beginObject()
-            write("request_frame", exchange.requestFrame)
-            write("frame", exchange.frame)
+            json.member("request_frame", exchange.requestFrame)
+            json.member("frame", exchange.frame)
             json.key("rtt_us")
             json.value { $0.append(microsecondsOf: exchange.nanoseconds) }
             write(exchange.key)
@@ -85,54 +83,52 @@ public struct StatisticsJSON {
             json.beginArray()
             for part in row.roundTrips.parts(StatisticsText.parts) {
                 json.beginObject()
-                write("from_us", part.from)
-                write("to_us", part.to)
-                write("count", part.count)
+                json.member("from_us", part.from)
+                json.member("to_us", part.to)
+                json.member("count", part.count)
                 json.endObject()
             }
             json.endArray()
         }
-        write("unanswered", row.unanswered)
-        write("timed_out", row.timedOut)
-        write("overlapping", row.overlapping)
-        write("untimed", row.untimed)
+        json.member("unanswered", row.unanswered)
+        json.member("timed_out", row.timedOut)
+        json.member("overlapping", row.overlapping)
+        json.member("untimed", row.untimed)
         json.endObject()
     }
 
     private mutating func write(_ row: ValueRow) {
         json.beginObject()
         write(row.key)
-        write("count", row.count)
+        json.member("count", row.count)
         write(row.octets)
-        write("best_second_octets", row.bestSecond)
-        write("octets_per_s", row.octetsPerSecond)
-        write("per_s", row.perSecond)
+        json.member("best_second_octets", row.bestSecond)
+        json.member("octets_per_s", row.octetsPerSecond)
+        json.member("per_s", row.perSecond)
         if row.gaps.count > 0 {
             json.write("gap_us", row.gaps) { json, value in json.number(value) }
         }
-        write("jitter_us", row.jitter)
+        json.member("jitter_us", row.jitter)
         json.endObject()
     }
 
     // MARK: Members
 
     mutating func write(_ octets: Octets) {
-        write("value_octets", octets.value)
-        write("l2cap_octets", octets.l2cap)
-        write("hci_octets", octets.hci)
+        json.member("value_octets", octets.value)
+        json.member("l2cap_octets", octets.l2cap)
+        json.member("hci_octets", octets.hci)
     }
 
     private mutating func write(_ key: RowKey) {
-        json.key("method")
-        json.literal(key.opcode.definition?.name ?? "Unknown")
+        json.member("method", literal: key.opcode.definition?.name ?? "Unknown")
         json.write(key.direction)
         if let attribute = key.attribute { write(attribute) }
     }
 
     mutating func write(_ attribute: RowAttribute) {
-        json.key("server")
-        json.string(attribute.server.rawValue)
-        if let handle = attribute.handle { write("handle", handle) }
+        json.member("server", attribute.server.rawValue)
+        json.member("handle", attribute.handle)
         write("service", attribute.service, .service)
         write("characteristic", attribute.characteristic, .characteristic)
         write("descriptor", attribute.descriptor, .descriptor)
@@ -140,17 +136,6 @@ public struct StatisticsJSON {
 
     private mutating func write(_ key: StaticString, _ index: UUIDIndex?, _ kind: NameKind) {
         if let index { json.write(key, names[index], name: names.knownName(index, kind)) }
-    }
-
-    mutating func write(_ key: StaticString, _ value: some FixedWidthInteger) {
-        json.key(key)
-        json.number(value)
-    }
-
-    mutating func write(_ key: StaticString, _ value: Double?) {
-        guard let value else { return }
-        json.key(key)
-        json.number(value)
     }
 }
 

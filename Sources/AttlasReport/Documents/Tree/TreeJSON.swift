@@ -14,15 +14,14 @@ public struct TreeJSON {
 
     public mutating func write(file: String, into output: inout Output) {
         json.beginObject()
-        json.key("file")
-        json.string(file)
+        json.member("file", file)
         json.key("peers")
         json.beginArray()
         for server in model.peers {
             json.beginObject()
             if let address = server.address { json.write(address) }
-            if let name = server.name { write("name", name) }
-            if let mtu = server.mtu { write("mtu", mtu) }
+            json.member("name", server.name)
+            json.member("mtu", server.mtu)
             write(server)
             json.endObject()
         }
@@ -31,13 +30,13 @@ public struct TreeJSON {
         json.beginArray()
         for server in model.local {
             json.beginObject()
-            if let controller = server.controller { write("controller", controller) }
-            if let address = server.address { write("address", address.description) }
+            json.member("controller", server.controller)
+            json.member("address", server.address?.description)
             write(server)
             json.endObject()
         }
         json.endArray()
-        write("operations_left_out", model.leftOut)
+        json.member("operations_left_out", model.leftOut)
         json.endObject()
         json.endLine()
         output.write(&json.text)
@@ -45,8 +44,7 @@ public struct TreeJSON {
 
     private mutating func write(_ server: TreeModel.Server) {
         if let hash = server.databaseHash {
-            json.key("database_hash")
-            json.hex(databaseHash: hash)
+            json.member("database_hash", databaseHash: hash)
         }
         json.key("services")
         json.beginArray()
@@ -56,7 +54,7 @@ public struct TreeJSON {
         json.beginArray()
         for handle in server.tree.unknownHandles {
             json.beginObject()
-            write("handle", handle)
+            json.member("handle", handle)
             writeActivity(of: handle, server)
             json.endObject()
         }
@@ -68,20 +66,19 @@ public struct TreeJSON {
     ) {
         json.beginObject()
         if let service = node.service {
-            write("handle", service.handle)
-            write("end_handle", service.endHandle)
+            json.member("handle", service.handle)
+            json.member("end_handle", service.endHandle)
             write(service.uuid, .service)
-            json.key("primary")
-            json.boolean(service.isPrimary)
+            json.member("primary", service.isPrimary)
             write(service.learned)
         }
         json.key("includes")
         json.beginArray()
         for include in node.includes {
             json.beginObject()
-            write("handle", include.handle)
-            write("included_handle", include.includedHandle)
-            write("included_end_handle", include.endHandle)
+            json.member("handle", include.handle)
+            json.member("included_handle", include.includedHandle)
+            json.member("included_end_handle", include.endHandle)
             if let uuid = include.uuid { write(uuid, .service) }
             write(include.learned)
             json.endObject()
@@ -105,8 +102,8 @@ public struct TreeJSON {
     ) {
         let characteristic = node.characteristic
         json.beginObject()
-        write("handle", characteristic.handle)
-        write("value_handle", characteristic.valueHandle)
+        json.member("handle", characteristic.handle)
+        json.member("value_handle", characteristic.valueHandle)
         write(characteristic.uuid, .characteristic)
         json.write(characteristic.properties)
         write(characteristic.learned)
@@ -122,7 +119,7 @@ public struct TreeJSON {
         _ attribute: AttributeTable.TypedAttribute, _ server: TreeModel.Server
     ) {
         json.beginObject()
-        write("handle", attribute.handle)
+        json.member("handle", attribute.handle)
         write(attribute.uuid, attribute.isDescriptor ? .descriptor : .characteristic)
         write(attribute.learned)
         writeActivity(of: attribute.handle, server)
@@ -136,46 +133,33 @@ public struct TreeJSON {
     }
 
     private mutating func write(_ learned: AttributeTable.Learned) {
-        if learned.isImported { return write("known_from", KnownFrom.imported.rawValue) }
-        write("known_from", (learned.inference == nil ? KnownFrom.discovery : .inferred).rawValue)
-        if let inference = learned.inference { write("reason", inference.rawValue) }
-        write("frame", learned.frame)
-        write("connection", learned.connection)
+        if learned.isImported { return json.member("known_from", KnownFrom.imported.rawValue) }
+        json.member("known_from", (learned.inference == nil ? KnownFrom.discovery : .inferred).rawValue)
+        json.member("reason", learned.inference?.rawValue)
+        json.member("frame", learned.frame)
+        json.member("connection", learned.connection)
     }
 
     private mutating func writeActivity(of handle: AttributeHandle, _ server: TreeModel.Server) {
         guard let activity = server.activities[handle] else { return }
         json.key("counts")
         json.beginObject()
-        write("reads", activity.reads)
-        write("writes", activity.writes)
-        write("notifications", activity.notifications)
-        write("indications", activity.indications)
-        write("errors", activity.errors)
+        json.member("reads", activity.reads)
+        json.member("writes", activity.writes)
+        json.member("notifications", activity.notifications)
+        json.member("indications", activity.indications)
+        json.member("errors", activity.errors)
         json.endObject()
         if let frame = activity.subscribedFrame {
             json.key("subscription")
             json.beginObject()
-            write("frame", frame)
-            json.key("notifications")
-            json.boolean(activity.configuration & 0x0001 != 0)
-            json.key("indications")
-            json.boolean(activity.configuration & 0x0002 != 0)
+            json.member("frame", frame)
+            json.member("notifications", activity.configuration & 0x0001 != 0)
+            json.member("indications", activity.configuration & 0x0002 != 0)
             json.endObject()
         }
         guard let value = activity.lastValue else { return }
-        json.key("value")
-        json.hex(Bytes(value.span))
+        json.member("value", hex: Bytes(value.span))
         if let reading = server.readings[handle] { json.write(reading) }
-    }
-
-    private mutating func write(_ key: StaticString, _ value: String) {
-        json.key(key)
-        json.string(value)
-    }
-
-    private mutating func write(_ key: StaticString, _ value: some FixedWidthInteger) {
-        json.key(key)
-        json.number(value)
     }
 }
