@@ -146,7 +146,9 @@ let package = Package(
         .testTarget(
             name: "AttlasWireTests", dependencies: ["AttlasWire", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "AttlasCaptureTests", dependencies: ["AttlasInput", "AttlasTestSupport"], swiftSettings: settings),
+            name: "AttlasCaptureTests", dependencies: ["AttlasCapture", "AttlasTestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "AttlasInputTests", dependencies: ["AttlasInput", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(
             name: "AttlasTraceTests", dependencies: ["AttlasTrace", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(

@@ -4,21 +4,6 @@ import Testing
 
 @testable import AttlasCapture
 
-/// 2026-01-01T00:00:00Z, µs since year 0.
-let btsnoopTime: UInt64 = 0x00DC_DDB3_0F2F_8000 + 1_767_225_600_000_000
-
-func btsnoopHeader(_ datalink: UInt32 = 1002, version: UInt32 = 1) -> [UInt8] {
-    hex("62 74 73 6E 6F 6F 70 00") + big(version, 4) + big(datalink, 4)
-}
-
-func btsnoopRecord(
-    _ packet: [UInt8], flags: UInt32 = 0, original: UInt32? = nil, included: UInt32? = nil, drops: UInt32 = 0,
-    time: UInt64 = btsnoopTime
-) -> [UInt8] {
-    let count = UInt32(packet.count)
-    return big(original ?? count, 4) + big(included ?? count, 4) + big(flags, 4) + big(drops, 4) + big(time, 8) + packet
-}
-
 @Suite struct BTSnoopTests {
     @Test func h4GivesTypeDirectionOffsetAndTime() {
         let reading = Reading(

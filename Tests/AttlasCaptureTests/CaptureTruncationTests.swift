@@ -49,9 +49,9 @@ import Testing
     }
 
     @Test func btsnoozIsCutWhenSomethingIsMissing() {
-        #expect(kinds(BTSnoozTests.report(version: 2)) == [.androidSnooz])
-        #expect(kinds(BTSnoozTests.report(version: 1)) == [.androidSnooz])
-        #expect(kinds(BTSnoozTests.report(BTSnoozTests.record(Sample.aclPacket))) == [])
+        #expect(kinds(BugReportFile.report(version: 2)) == [.androidSnooz])
+        #expect(kinds(BugReportFile.report(version: 1)) == [.androidSnooz])
+        #expect(kinds(BugReportFile.report(BugReportFile.record(Sample.aclPacket))) == [])
     }
 
     @Test func aLogWithoutCommandsAndEventsIsNamed() {

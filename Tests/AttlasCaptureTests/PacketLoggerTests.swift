@@ -4,32 +4,6 @@ import Testing
 
 @testable import AttlasCapture
 
-/// Writes the records of a .pklg file.
-struct PacketLoggerRecords: Sendable, CustomTestStringConvertible {
-    var order = ByteOrder.little
-
-    static let both = [PacketLoggerRecords(order: .little), PacketLoggerRecords(order: .big)]
-    var testDescription: String { "\(order) endian" }
-
-    func uint32(_ value: UInt32) -> [UInt8] { order == .big ? big(value, 4) : little(value, 4) }
-
-    func record(
-        _ type: UInt8, _ bytes: [UInt8], length: UInt32? = nil, seconds: UInt32 = 1_767_225_600,
-        microseconds: UInt32 = 0
-    ) -> [UInt8] {
-        uint32(length ?? UInt32(bytes.count + 9)) + uint32(seconds) + uint32(microseconds) + [type] + bytes
-    }
-
-    /// A command, its event, and ACL data both ways.
-    var conversation: [[UInt8]] {
-        [
-            record(0x00, hex("030C00")), record(0x01, hex("0E 04 01 030C 00"), microseconds: 5),
-            record(0x02, Sample.aclPacket, microseconds: 999_999),
-            record(0x03, Sample.aclPacket, seconds: 1_767_225_601),
-        ]
-    }
-}
-
 @Suite struct PacketLoggerTests {
     @Test(arguments: PacketLoggerRecords.both)
     func packetsAreRead(log: PacketLoggerRecords) {

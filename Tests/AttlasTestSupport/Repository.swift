@@ -15,6 +15,11 @@ public enum Repository {
     /// The path of a recorded conversation, or of another file in Captures/.
     public static func capture(_ name: String) -> String { captures.appending(path: name).path }
 
+    /// The packets of a recorded conversation: a log of datalink 1002.
+    public static func packets(of name: String) throws -> [Packet] {
+        [Packet](btsnoop: [UInt8](try Data(contentsOf: captures.appending(path: name))))
+    }
+
     /// - Parameter path: from the root on, such as `Documentation/lint.md`.
     public static func path(_ path: String) -> String { root.appending(path: path).path }
 

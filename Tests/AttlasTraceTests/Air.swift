@@ -9,22 +9,6 @@ struct Air {
     static let central = "0A0B0C0D0EC6"
     static let peripheral = "112233445566"
 
-    /// The shift register of Vol 6, Part B, Figure 3.5, bit by bit.
-    static func crc(_ pdu: [UInt8], initial: UInt32) -> [UInt8] {
-        var register = (0..<24).map { initial >> UInt32($0) & 1 == 1 }
-        for octet in pdu {
-            for bit in 0..<8 {
-                let feedback = register[23] != (octet >> UInt8(bit) & 1 == 1)
-                register = [feedback] + register[..<23]
-                for tap in [1, 3, 4, 6, 9, 10] where feedback { register[tap].toggle() }
-            }
-        }
-        let bits = Array(register.reversed())
-        return (0..<3).map { place in
-            (0..<8).reduce(UInt8(0)) { $0 | (bits[8 * place + $1] ? 1 << UInt8($1) : 0) }
-        }
-    }
-
     var accessAddress = hex("78563412")
     var crcInit: UInt32 = 0x12_3456
     /// What the sniffer tells; nothing, like LINKTYPE_BLUETOOTH_LE_LL, when it does not.
@@ -37,7 +21,7 @@ struct Air {
         radio.channel = channel
         let octets = hex(pdu)
         return Packet(
-            .air(radio), .unknown, hex("D6BE898E") + octets + Self.crc(octets, initial: 0x55_5555),
+            .air(radio), .unknown, hex("D6BE898E") + octets + linkLayerCRC(octets, initial: 0x55_5555),
             time: time.map { Timestamp(microseconds: $0) })
     }
 
@@ -63,7 +47,7 @@ struct Air {
         radio.eventCounter = event
         if tellsDirection { radio.kind = .data }
         let pdu = [llid | UInt8(nesn) << 2 | UInt8(sn) << 3, UInt8(payload.count)] + payload
-        var crc = Self.crc(pdu, initial: crcInit)
+        var crc = linkLayerCRC(pdu, initial: crcInit)
         if bad { crc[0] ^= 1 }
         return Packet(
             .air(radio), tellsDirection ? direction : .unknown, accessAddress + pdu + crc,

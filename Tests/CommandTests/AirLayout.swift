@@ -1,3 +1,4 @@
+import AttlasCapture
 import AttlasTestSupport
 
 /// A recorded conversation as a sniffer would have heard it, laid out by the Core Specification, Vol 6, Part B, 2.
@@ -5,7 +6,7 @@ import AttlasTestSupport
 /// Each ACL packet becomes data PDUs of up to 27 octets, which the other side acknowledges with an empty one. Some are sent twice,
 /// and some come with a wrong CRC first, as on the air.
 struct AirLayout {
-    struct Packet {
+    struct Transmission {
         let octets: [UInt8]
         let isCentral: Bool
         let isAdvertising: Bool
@@ -21,20 +22,20 @@ struct AirLayout {
         var isCentralLast = false
     }
 
-    private(set) var packets: [Packet] = []
+    private(set) var packets: [Transmission] = []
     private var links: [Int: Link] = [:]
     private var count = 0
     /// Whether each packet has its place in a connection event of its own, for sniffers that tell no directions.
     private let hasEvents: Bool
     private var clock: UInt64 = 0
 
-    init(_ layouts: Layouts, hasEvents: Bool = false) {
+    init(_ packets: [Packet], hasEvents: Bool = false) {
         self.hasEvents = hasEvents
-        for packet in layouts.packets {
-            clock = hasEvents ? max(clock + 7_500, packet.time) : packet.time
-            switch packet.h4[0] {
-            case 2: addData(packet)
-            case 4: addEvent(packet.body)
+        for packet in packets {
+            clock = hasEvents ? max(clock + 7_500, packet.microseconds) : packet.microseconds
+            switch packet.content {
+            case .packet(.acl): addData(packet)
+            case .packet(.event): addEvent(packet.octets)
             default: break
             }
         }
@@ -68,21 +69,22 @@ struct AirLayout {
             + [0xFF, 0xFF, 0xFF, 0xFF, 0x1F, 0x25]
         let pdu = [0x45 | (type & 1) << 7, UInt8(payload.count)] + payload
         packets.append(
-            Packet(
-                octets: [0xD6, 0xBE, 0x89, 0x8E] + pdu + Self.crc(pdu, 0x55_5555), isCentral: true, isAdvertising: true,
+            Transmission(
+                octets: [0xD6, 0xBE, 0x89, 0x8E] + pdu + linkLayerCRC(pdu, initial: 0x55_5555), isCentral: true,
+                isAdvertising: true,
                 isBad: false, time: clock))
     }
 
-    private mutating func addData(_ packet: Layouts.Packet) {
-        let handle = Int(packet.body[0]) | Int(packet.body[1]) << 8
-        let data = Array(packet.body.dropFirst(4))
+    private mutating func addData(_ packet: Packet) {
+        let handle = Int(packet.octets[0]) | Int(packet.octets[1]) << 8
+        let data = Array(packet.octets.dropFirst(4))
         guard links[handle & 0x0FFF] != nil else { return }
         var place = 0
         repeat {
             let end = min(place + 27, data.count)
             let isFirst = place == 0 && handle >> 12 & 0b11 != 0b01
             exchange(
-                handle & 0x0FFF, isCentral: !packet.isReceived, llid: isFirst ? 2 : 1, Array(data[place..<end]))
+                handle & 0x0FFF, isCentral: packet.direction == .tx, llid: isFirst ? 2 : 1, Array(data[place..<end]))
             place = end
         } while place < data.count
     }
@@ -106,10 +108,10 @@ struct AirLayout {
         let (side, other) = isCentral ? (0, 1) : (1, 0)
         let header = llid | (link.nesn[side] ? 0x04 : 0) | (link.sn[side] ? 0x08 : 0)
         let pdu = [header, UInt8(payload.count)] + payload
-        var crc = Self.crc(pdu, link.crcInit)
+        var crc = linkLayerCRC(pdu, initial: link.crcInit)
         if isBad { crc[1] ^= 0x40 }
         packets.append(
-            Packet(
+            Transmission(
                 octets: link.accessAddress + pdu + crc, isCentral: isCentral, isAdvertising: false, isBad: isBad,
                 time: clock))
         guard !isBad else { return }
@@ -120,22 +122,6 @@ struct AirLayout {
         links[handle] = link
         // What it took at LE 1M, and the time to the next.
         if hasEvents { clock += UInt64(8 * (pdu.count + 8) + 150) }
-    }
-
-    /// Vol 6, Part B, 3.1.1, with the register's highest position first.
-    private static func crc(_ pdu: [UInt8], _ initial: UInt32) -> [UInt8] {
-        var register = initial
-        for octet in pdu {
-            for bit in 0..<8 {
-                let feedback = register >> 23 & 1 ^ UInt32(octet >> UInt8(bit) & 1)
-                register = register << 1 & 0xFF_FFFF ^ (feedback == 1 ? 0x00_065B : 0)
-            }
-        }
-        return (0..<3).map { place in
-            (0..<8).reduce(0) {
-                $0 | UInt8(truncatingIfNeeded: register >> UInt32(23 - 8 * place - $1) & 1) << UInt8($1)
-            }
-        }
     }
 
     // MARK: Files
@@ -152,7 +138,7 @@ struct AirLayout {
     /// LINKTYPE_NORDIC_BLE, protocol version 3.
     var nordic: [UInt8] { pcap(272, nordicRecord) }
 
-    private func nordicRecord(_ packet: Packet) -> [UInt8] {
+    private func nordicRecord(_ packet: Transmission) -> [UInt8] {
         let identifier: UInt8 = packet.isAdvertising ? 2 : 6
         let flags: UInt8 = (packet.isBad ? 0 : 1) | (packet.isCentral && !packet.isAdvertising ? 2 : 0)
         let length = packet.octets.count + 10
@@ -165,29 +151,17 @@ struct AirLayout {
 
     /// The same as pcapng, as sniffers write it to a pipe.
     var nordicStream: [UInt8] {
-        func block(_ type: UInt64, _ body: [UInt8]) -> [UInt8] {
-            let padded = body + [UInt8](repeating: 0, count: (4 - body.count % 4) % 4)
-            let length = little(UInt64(padded.count) + 12, 4)
-            return little(type, 4) + length + padded + length
-        }
-        var stream = block(0x0A0D_0D0A, little(0x1A2B_3C4D, 4) + little(1, 4) + little(-1, 8))
-        stream += block(1, little(272, 4) + little(0, 4))
-        for packet in packets {
-            let bytes = nordicRecord(packet)
-            let times = little(packet.time >> 32, 4) + little(packet.time & 0xFFFF_FFFF, 4)
-            let length = little(UInt64(bytes.count), 4)
-            stream += block(6, little(0, 4) + times + length + length + bytes)
-        }
-        return stream
+        let blocks = PCAPNGBlocks()
+        return blocks.section() + blocks.interface(272)
+            + packets.flatMap { blocks.enhanced(nordicRecord($0), ticks: $0.time) }
     }
 
-    private func pcap(_ linkType: UInt16, _ record: (Packet) -> [UInt8]) -> [UInt8] {
-        var file = little(0xA1B2_C3D4, 4) + [2, 0, 4, 0] + little(0, 8) + little(65_535, 4) + little(linkType, 4)
-        for packet in packets {
-            let bytes = record(packet)
-            file += little(packet.time / 1_000_000, 4) + little(packet.time % 1_000_000, 4)
-            file += little(bytes.count, 4) + little(bytes.count, 4) + bytes
-        }
-        return file
+    private func pcap(_ linkType: UInt32, _ record: (Transmission) -> [UInt8]) -> [UInt8] {
+        let kind = PCAPKind()
+        return kind.header(linkType)
+            + packets.flatMap {
+                kind.record(
+                    record($0), seconds: UInt32($0.time / 1_000_000), fraction: UInt32($0.time % 1_000_000))
+            }
     }
 }

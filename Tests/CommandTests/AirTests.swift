@@ -32,9 +32,7 @@ import Testing
     }
 
     private func layout(_ name: String, hasEvents: Bool = false) throws -> AirLayout {
-        AirLayout(
-            Layouts(btsnoop: try Data(contentsOf: URL(fileURLWithPath: Repository.capture(name)))), hasEvents: hasEvents
-        )
+        AirLayout(try Repository.packets(of: name), hasEvents: hasEvents)
     }
 
     @Test(arguments: conversations)

@@ -30,16 +30,15 @@ import Testing
     }
 
     @Test func bothSidesOfALinkAreNamed() throws {
-        var layouts = Layouts(btsnoop: try Data(contentsOf: URL(fileURLWithPath: capture("both-roles.btsnoop"))))
+        var packets = try Repository.packets(of: "both-roles.btsnoop")
         // Without the discovery of either side.
-        layouts.packets.removeSubrange(44..<138)
-        let file = try #require(layouts.files.first { $0.name == "btsnoop 1002" })
+        packets.removeSubrange(44..<138)
         let tree = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: tree) }
         try Data(try attlas("tree", "--json", capture("both-roles.btsnoop")).output.utf8).write(to: tree)
         for database in [capture("both-roles.btsnoop"), tree.path] {
             let result = try Command.attlas(
-                ["show", "--json", "--gatt-db", database, "-"], input: Data(file.bytes))
+                ["show", "--json", "--gatt-db", database, "-"], input: Data(packets.btsnoop))
             let lines = result.output.split(separator: "\n").filter { $0.contains(#""type":"att""#) }
             for server in ["peer", "local"] {
                 let used = lines.filter { $0.contains(#""server":"\#(server)","handle""#) }

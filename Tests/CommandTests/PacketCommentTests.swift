@@ -13,24 +13,15 @@ import Testing
     ])
 
     /// Packets of link type 187, each with its direction (1 received, 2 sent) and its comments.
-    private static func pcapng(_ packets: [(bytes: [UInt8], direction: UInt8, comments: [String])]) -> Data {
-        func padded(_ bytes: [UInt8]) -> [UInt8] { bytes + [UInt8](repeating: 0, count: (4 - bytes.count % 4) % 4) }
-        func block(_ type: Int, _ body: [UInt8]) -> [UInt8] {
-            little(type, 4) + little(body.count + 12, 4) + body + little(body.count + 12, 4)
+    private static func pcapng(_ packets: [(bytes: [UInt8], direction: UInt32, comments: [String])]) -> Data {
+        let blocks = PCAPNGBlocks()
+        let body = packets.enumerated().flatMap { index, packet in
+            let comments = packet.comments.flatMap { blocks.option(1, Array($0.utf8)) }
+            let direction = blocks.option(2, blocks.uint32(packet.direction))
+            return blocks.enhanced(
+                packet.bytes, ticks: UInt64(index) * 1_000, options: direction + comments + blocks.option(0, []))
         }
-        var file = block(0x0A0D_0D0A, little(0x1A2B_3C4D, 4) + little(1, 4) + little(-1, 8))
-        file += block(1, little(187, 4) + little(0, 4))
-        for (index, packet) in packets.enumerated() {
-            var options = little(2, 2) + little(4, 2) + [packet.direction, 0, 0, 0]
-            for comment in packet.comments {
-                options += little(1, 2) + little(comment.utf8.count, 2) + padded(Array(comment.utf8))
-            }
-            let length = little(packet.bytes.count, 4)
-            let times = little(0, 4) + little(index * 1_000, 4)
-            file += block(
-                6, little(0, 4) + times + length + length + padded(packet.bytes) + options + little(0, 4))
-        }
-        return Data(file)
+        return Data(blocks.section() + blocks.interface(187) + body)
     }
 
     private func lines(_ arguments: String...) throws -> [String] {

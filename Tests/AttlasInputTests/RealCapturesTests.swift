@@ -1,4 +1,5 @@
 import AttlasInput
+import AttlasTestSupport
 import Foundation
 import Testing
 

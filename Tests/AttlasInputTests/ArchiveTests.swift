@@ -82,7 +82,7 @@ import Testing
         try TemporaryFolder([
             ("\(Self.logs)/btsnoop_hci.log", Self.file.bytes), ("\(Self.logs)/btsnoop_hci.log.last", Self.other.bytes),
             ("FS/empty", []), ("FS/noise.bin", (0..<3000).map { UInt8(truncatingIfNeeded: $0 &* 7 + 130) }),
-            ("main_entry.txt", Array("bugreport.txt".utf8)), ("bugreport.txt", BTSnoozTests.report(version: 2)),
+            ("main_entry.txt", Array("bugreport.txt".utf8)), ("bugreport.txt", BugReportFile.report(version: 2)),
         ])
     }
 

@@ -1,3 +1,4 @@
+import AttlasTestSupport
 import AttlasWire
 import Dispatch
 import Glibc
