@@ -79,7 +79,9 @@ extension TextBuffer {
                 if octet & 0xC0 != 0x80 { characters += 1 }
                 if octet >= 0x80 {
                     if octet >= 0xCC, octet != 0xE2 { return (0, true) }
-                    if previous == 0xE2, ![0x80, 0x86, 0x87, 0x89, 0x94, 0x95, 0x96].contains(octet) { return (0, true) }
+                    if previous == 0xE2, ![0x80, 0x86, 0x87, 0x89, 0x94, 0x95, 0x96].contains(octet) {
+                        return (0, true)
+                    }
                 }
                 previous = octet
                 place += 1
