@@ -30,7 +30,8 @@ struct ScreenBinding: Sendable {
             help: ["move in the pane, or scroll the log"], documentation: "move in the pane, or scroll the log",
             hint: "←↓↑→ move"),
         ScreenBinding(
-            label: "page up, page down", keys: [(.pageUp, .pageUp), (.pageDown, .pageDown)], help: ["move by the height of the pane"],
+            label: "page up, page down", keys: [(.pageUp, .pageUp), (.pageDown, .pageDown)],
+            help: ["move by the height of the pane"],
             documentation: "move by the height of the pane"),
         ScreenBinding(
             label: "g G, home end",
