@@ -11,9 +11,9 @@ LIVE_PACKAGES := qemu-system-x86 busybox-static kmod cpio dbus bluez bluez-test-
 # Nothing is installed twice, and sudo is asked for only by who is not root.
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 # Across the modules, because each layer is one: 8 % of the instructions of a record. The toolchain's linker packs relocations,
-# which glibc reads since 2.36, and no plug-in asks for the symbols: 2 MB less, and 0.5 ms less at start-up.
+# which glibc reads since 2.36, no plug-in asks for the symbols, and functions of the same code are one: 2 MB less, and 0.5 ms less at start-up.
 SWIFT_BUILD := swift build -c release --static-swift-stdlib -Xswiftc -cross-module-optimization \
-	-Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic
+	-Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic -Xlinker --icf=safe
 BINARY := .build/release/attlas
 
 .PHONY: run build test test-live test-live-testers sanitize fuzz mutate bench install uninstall packages format lint clean

@@ -20,7 +20,7 @@ let package = Package(
                 "AttlasInput", "AttlasImport",
             ]
         ),
-        // What needs no library of the system. CONTRIBUTING.md, "What the core stands on".
+        // What needs no library of the system. CONTRIBUTING.md, "What the core depends on".
         .library(
             name: "AttlasCore",
             targets: [

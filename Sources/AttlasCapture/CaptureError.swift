@@ -27,13 +27,13 @@ public struct CaptureError: Error, Sendable, Equatable {
     /// What to try: a sentence with its full stop.
     public let advice: String?
 
-    package static let damagedAdvice = "The file is damaged, or was not copied whole."
+    package static let damagedAdvice = "The file is damaged, or was copied incompletely."
 
     /// What was read of a file twice was not the same.
     public init(changed file: String) {
         self.init(
-            .damaged, file: file, "it changed while it was read, and lines are missing",
-            advice: "Show it again, or a copy of it.")
+            .damaged, file: file, "the file changed while it was read, and lines are missing",
+            advice: "Run the command again, or use a copy of the file.")
     }
 
     package init(_ kind: Kind, file: String, offset: UInt64? = nil, _ reason: String, advice: String? = nil) {

@@ -4,7 +4,7 @@ public struct CaptureFault: Sendable, Equatable {
     /// Where in the file.
     public let offset: UInt64
 
-    /// A sentence without a full stop, e.g. "packet of 300000 bytes is beyond the limit of 262144".
+    /// A sentence without a full stop, e.g. "packet of 300000 octets is longer than the limit of 262144".
     public var reason: String { text.description }
 
     init(_ reason: FaultReason, offset: UInt64) {

@@ -38,7 +38,7 @@ public struct CaptureReader: ~Copyable {
         joining paths: [String], _ openNext: @escaping () throws(CaptureError) -> CaptureReader?
     ) throws(CaptureError) {
         guard let first = try openNext() else {
-            throw CaptureError(.empty, file: "", "there is nothing to join")
+            throw CaptureError(.empty, file: "", "no files to join")
         }
         self = first
         timeline = Timeline(paths, openNext)

@@ -29,8 +29,8 @@ public struct CaptureTruncation: Sendable, Equatable {
         case .androidSnooz:
             "\(count) are cut to 14 octets, as in the short log that Android keeps while the snoop log is off"
         case .fixedLength(let length): "\(count) are cut to \(length) octets"
-        case .variousLengths: "\(count) are not whole"
-        case .dataOnly: "\(total) ACL packets and no command or event: those were left out of this log"
+        case .variousLengths: "\(count) are incomplete"
+        case .dataOnly: "\(total) ACL packets and no command or event: this log does not contain them"
         }
     }
 
@@ -43,10 +43,10 @@ public struct CaptureTruncation: Sendable, Equatable {
         case .fixedLength:
             "Record without a snapshot length. On Windows, click Full Packet Logging in btvs."
         case .variousLengths:
-            "Record again. Windows leaves out the contents of some packets until Full Packet Logging is clicked in btvs; "
-                + "Android does when the snoop log is filtered."
+            "Record again. Windows omits the contents of some packets until you click Full Packet Logging in btvs; "
+                + "Android does so when the snoop log is filtered."
         case .dataOnly:
-            "Record or export all packets: without the events nobody knows who was connected, and since when."
+            "Record or export all packets: without the events the peers and the start of the connections are unknown."
         }
     }
 }

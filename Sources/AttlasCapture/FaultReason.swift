@@ -39,7 +39,9 @@ enum FaultReason: Sendable, Equatable {
             index = Self.kept.withLock { kept in
                 if let known = kept.firstIndex(of: text) { return UInt32(known) }
                 if kept.count < Self.limit {
-                    kept.append(kept.count + 1 < Self.limit ? text : "it cannot be read, like so much else")
+                    kept.append(
+                        kept.count + 1 < Self.limit
+                            ? text : "unreadable (details of only 4095 distinct faults are kept)")
                 }
                 return UInt32(kept.count - 1)
             }
@@ -53,28 +55,29 @@ extension FaultReason: CustomStringConvertible {
     /// A clause without a full stop.
     var description: String {
         switch self {
-        case .packetBeyondLimit(let length): "packet of \(length) bytes is beyond the limit of \(packetLimit)"
-        case .moreCaptured(let captured, let original): "\(captured) bytes captured of a packet of \(original)"
+        case .packetBeyondLimit(let length): "packet of \(length) octets is longer than the limit of \(packetLimit)"
+        case .moreCaptured(let captured, let original): "\(captured) octets captured of a packet of \(original)"
         case .packetTooShort(let length):
-            "packet of \(length) bytes is too short for what its link type puts before it"
-        case .whitened: "packet of the air that was not de-whitened"
+            "packet of \(length) octets is too short for the header of its link type"
+        case .whitened: "packet from the air that is still whitened: not supported"
         case .ppiLinkType(let type):
             "per-packet information around a packet of link type \(LinkType(rawValue: type).numberAndName)"
-        case .nordicProtocol(let version): "nRF Sniffer protocol version \(version): not supported, only 0 to 3 are"
-        case .packetBeyondFile(let length): "packet of \(length) bytes, beyond the end of the file"
-        case .packetBeyondLog(let length): "packet of \(length) bytes, beyond the end of the log"
+        case .nordicProtocol(let version):
+            "nRF Sniffer protocol version \(version): not supported, only versions 0 to 3 are"
+        case .packetBeyondFile(let length): "packet of \(length) octets ends after the end of the file"
+        case .packetBeyondLog(let length): "packet of \(length) octets ends after the end of the log"
         case .packetBeyondBlock(let length, let room):
-            "packet of \(length) bytes in a block that has room for \(room)"
-        case .noPacketType: "record of 0 bytes, which has no packet type"
+            "packet of \(length) octets in a block with room for \(room)"
+        case .noPacketType: "record of 0 octets without a packet type"
         case .contradictoryHeader: "record header that contradicts itself"
-        case .impossibleRecordLength(let length): "record of an impossible length, \(length) bytes"
-        case .recordBeyondFile(let length): "record of \(length) bytes, beyond the end of the file"
+        case .impossibleRecordLength(let length): "record with an impossible length, \(length) octets"
+        case .recordBeyondFile(let length): "record of \(length) octets ends after the end of the file"
         case .noByteOrder: "section header without a byte order"
-        case .impossibleBlockLength(let length): "block of an impossible length, \(length) bytes"
-        case .blockBeyondLimit(let length): "block of \(length) bytes, beyond what is believed"
-        case .blockBeyondFile(let length): "block of \(length) bytes, beyond the end of the file"
+        case .impossibleBlockLength(let length): "block with an impossible length, \(length) octets"
+        case .blockBeyondLimit(let length): "block of \(length) octets is longer than the limit"
+        case .blockBeyondFile(let length): "block of \(length) octets ends after the end of the file"
         case .blockLengthsDiffer(let before, let behind):
-            "block length is \(before) before its body and \(behind) behind it"
+            "block length is \(before) before the body and \(behind) after it"
         case .sectionVersion(let major, let minor):
             "section of pcapng version \(major).\(minor): not supported, its blocks are skipped"
         case .tooManyInterfaces(let limit): "more than \(limit) interfaces"

@@ -6,7 +6,7 @@ enum DefinitionPartReader {
     static func confidence(_ node: YAMLNode) throws(CompileMistake) -> Confidence {
         let word = try node.text("A, B or C")
         guard let confidence = Confidence(rawValue: word) else {
-            throw node.mistake("A, B or C can stand here, not \"\(word)\"")
+            throw node.mistake("expected A, B or C, found \"\(word)\"")
         }
         return confidence
     }
@@ -20,9 +20,9 @@ enum DefinitionPartReader {
         for word in try node.list("a list of operations") {
             let text = try word.text("an operation")
             guard let operation = AttributeAccess(word: text) else {
-                throw word.mistake("read, write, notify or indicate can stand here, not \"\(text)\"")
+                throw word.mistake("expected read, write, notify or indicate, found \"\(text)\"")
             }
-            guard !operations.contains(operation) else { throw word.mistake("\(text) stands here twice") }
+            guard !operations.contains(operation) else { throw word.mistake("\(text) is given twice") }
             operations.append(operation)
         }
         return operations
@@ -80,7 +80,7 @@ enum DefinitionPartReader {
         let mapping = try YAMLMapping(node, what: "an assembly", keys: ["for", "timeout"] + rules)
         let given = rules.filter { mapping[$0] != nil }
         guard given.count == 1, let rule = mapping[given[0]] else {
-            throw node.mistake("one of \(rules.joined(separator: ", ")) says where a message ends")
+            throw node.mistake("expected exactly one of \(rules.joined(separator: ", "))")
         }
         return AssemblyDefinition(
             operations: try mapping["for"].map(operations) ?? AttributeAccess.allCases,
@@ -94,7 +94,7 @@ enum DefinitionPartReader {
         case "terminator":
             let digits = try node.text("octets in hexadecimal")
             guard let octets = ScalarText.octets(digits), !octets.isEmpty else {
-                throw node.mistake("pairs of hexadecimal digits can stand here, not \"\(digits)\"")
+                throw node.mistake("expected pairs of hexadecimal digits, found \"\(digits)\"")
             }
             return .terminator(octets)
         case "length": return try length(node)
@@ -106,7 +106,7 @@ enum DefinitionPartReader {
         let mapping = try YAMLMapping(node, what: "a length", keys: ["at", "type", "order", "plus"])
         let type = try mapping.required("type", of: "a length")
         guard case .unsigned(let bits) = try TypeReader.read(type), [8, 16, 24, 32].contains(bits) else {
-            throw type.mistake("uint8, uint16, uint24 or uint32 can stand here")
+            throw type.mistake("expected uint8, uint16, uint24 or uint32")
         }
         return .length(
             offset: try mapping["at"].map { (node) throws(CompileMistake) in try number(node, 0...512) } ?? 0,
@@ -150,14 +150,14 @@ enum DefinitionPartReader {
         let parts = text.split(separator: " ")
         guard parts.count == 2, let number = Int(parts[0]), 1...3_600_000 ~= number,
             let unit = ["s": 1_000, "ms": 1][parts[1]]
-        else { throw node.mistake("a time such as 5 s or 500 ms can stand here, not \"\(text)\"") }
+        else { throw node.mistake("expected a time such as 5 s or 500 ms, found \"\(text)\"") }
         return number * unit
     }
 
     private static func number(_ node: YAMLNode, _ range: ClosedRange<Int64>) throws(CompileMistake) -> Int {
         let number = try node.integer("a number from \(range.lowerBound) to \(range.upperBound)")
         guard range.contains(number) else {
-            throw node.mistake("a number from \(range.lowerBound) to \(range.upperBound) can stand here, not \(number)")
+            throw node.mistake("expected a number from \(range.lowerBound) to \(range.upperBound), found \(number)")
         }
         return Int(number)
     }

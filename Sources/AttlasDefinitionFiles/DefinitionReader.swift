@@ -20,7 +20,8 @@ struct DefinitionReader {
     mutating func read(_ text: String) -> (DefinitionFile, [DefinitionMistake]) {
         do throws(CompileMistake) {
             guard text.utf8.count <= Self.sizeLimit else {
-                throw CompileMistake(position: SourcePosition(line: 1, column: 1), message: "a file of more than 1 MiB")
+                throw CompileMistake(
+                    position: SourcePosition(line: 1, column: 1), message: "the file is larger than 1 MiB")
             }
             var composer = YAMLComposer(text)
             guard let root = try composer.root() else {
@@ -98,7 +99,7 @@ struct DefinitionReader {
         fields.isBigEndian = try mapping["order"].map(FieldReader.isBigEndian) ?? false
         if let layouts = mapping["layouts"] {
             if let other = mapping["fields"] ?? mapping["summary"] {
-                throw other.mistake("with \"layouts\", fields and summary stand in each layout")
+                throw other.mistake("with \"layouts\", fields and summary belong into each layout")
             }
             attribute.layouts = try readLayouts(layouts, fields)
         } else if let list = mapping["fields"] {
@@ -108,7 +109,7 @@ struct DefinitionReader {
                     summary: try mapping["summary"]?.source("a summary"))
             ]
         } else if let other = mapping["summary"] ?? mapping["examples"] {
-            throw other.mistake("there are no fields to go with it")
+            throw other.mistake("this key needs fields")
         }
         for example in try mapping["examples"]?.list("a list of examples") ?? [] {
             attribute.examples.append(try ExampleReader.read(example))
@@ -144,7 +145,7 @@ struct DefinitionReader {
         let text = try node.text("a UUID")
         guard let uuid = BluetoothUUID(text) else {
             throw node.mistake(
-                "a UUID of four or eight hexadecimal digits or in its 128-bit form can stand here, not \"\(text)\"")
+                "expected a UUID of four or eight hexadecimal digits or in its 128-bit form, found \"\(text)\"")
         }
         return uuid
     }

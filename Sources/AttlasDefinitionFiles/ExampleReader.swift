@@ -18,7 +18,7 @@ enum ExampleReader {
         if let node = mapping["op"] {
             let word = try node.text("an operation")
             guard let named = AttributeAccess(word: word) else {
-                throw node.mistake("read, write, notify or indicate can stand here, not \"\(word)\"")
+                throw node.mistake("expected read, write, notify or indicate, found \"\(word)\"")
             }
             operation = named
         }
@@ -39,7 +39,7 @@ enum ExampleReader {
     private static func octets(_ node: YAMLNode) throws(CompileMistake) -> [UInt8] {
         let digits = try node.text("octets in hexadecimal")
         guard let octets = ScalarText.octets(digits) else {
-            throw node.mistake("pairs of hexadecimal digits can stand here, not \"\(digits)\"")
+            throw node.mistake("expected pairs of hexadecimal digits, found \"\(digits)\"")
         }
         return octets
     }
@@ -56,7 +56,9 @@ enum ExampleReader {
     private static func hasWrongCheck(_ node: YAMLNode?) throws(CompileMistake) -> Bool {
         guard let node else { return false }
         let word = try node.text("wrong")
-        guard word == "wrong" || word == "right" else { throw node.mistake("right or wrong, not \"\(word)\"") }
+        guard word == "wrong" || word == "right" else {
+            throw node.mistake("expected right or wrong, found \"\(word)\"")
+        }
         return word == "wrong"
     }
 

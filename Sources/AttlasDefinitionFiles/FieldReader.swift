@@ -61,7 +61,7 @@ struct FieldReader {
         }
         if let size = value("size") {
             guard field.type.octets == nil, field.type.bitWidth == nil, field.type != .utf8z else {
-                throw size.mistake("this type has a size of its own")
+                throw size.mistake("the size of this type is fixed")
             }
             field.size = try size.source("a number of octets or an expression")
         }
@@ -79,7 +79,7 @@ struct FieldReader {
         guard given.count == 1 else {
             throw mapping.node.mistake(
                 given.isEmpty
-                    ? "\"\(field.name)\" needs a \"type\", or \"fields\" of its own, or the UUID of what to \"use\""
+                    ? "\"\(field.name)\" needs a \"type\", \"fields\", or \"use\" with a UUID"
                     : "\"\(given[0])\" and \"\(given[1])\" exclude each other")
         }
         if let type = value("type") {
@@ -103,7 +103,7 @@ struct FieldReader {
     static func isBigEndian(_ node: YAMLNode) throws(CompileMistake) -> Bool {
         let word = try node.text("an order of octets")
         guard word == "big" || word == "little" else {
-            throw node.mistake("little or big can stand here, not \"\(word)\"")
+            throw node.mistake("expected little or big, found \"\(word)\"")
         }
         return word == "big"
     }
@@ -152,7 +152,8 @@ struct FieldReader {
             isSigned ? -(1 << Int64(bits - 1))...(1 << Int64(bits - 1)) - 1 : 0...(1 << Int64(bits)) - 1
         for special in field.specials where !limits.contains(special.first) || !limits.contains(special.last) {
             throw node.mistake(
-                "a \(field.type) goes from \(limits.lowerBound) to \(limits.upperBound); \(special.first) is none")
+                "a \(field.type) goes from \(limits.lowerBound) to \(limits.upperBound); \(special.first) is not in this range"
+            )
         }
     }
 
@@ -167,7 +168,7 @@ struct FieldReader {
     func ratio(_ node: YAMLNode, _ what: String) throws(CompileMistake) -> Scale.Ratio {
         let text = try node.text(what)
         guard let ratio = Scale.Ratio(text) else {
-            throw node.mistake("\(what) such as 0.01, 1/1024 or 5 * 10^-3 can stand here, not \"\(text)\"")
+            throw node.mistake("expected \(what) such as 0.01, 1/1024 or 5 * 10^-3, found \"\(text)\"")
         }
         return ratio
     }
@@ -218,7 +219,7 @@ struct FieldReader {
             for part in text.split(separator: ",") {
                 guard let range = ScalarText.range(String(part)) else {
                     throw key.mistake(
-                        "a number, a range such as 1..3, a list of them or \"default\" can stand here, not "
+                        "expected a number, a range such as 1..3, a list of them or \"default\", found "
                             + "\"\(text)\"")
                 }
                 tests.append(
@@ -235,7 +236,7 @@ struct FieldReader {
 
     private func refuse(_ keys: [String], _ mapping: YAMLMapping) throws(CompileMistake) {
         for key in keys {
-            if let node = mapping[key] { throw node.mistake("\"\(key)\" cannot stand beside these keys") }
+            if let node = mapping[key] { throw node.mistake("\"\(key)\" cannot be used together with these keys") }
         }
     }
 
@@ -243,7 +244,7 @@ struct FieldReader {
     private func checkNames(_ elements: [Element]) throws(CompileMistake) {
         var seen: Set<String> = []
         for case .field(let field) in elements where !seen.insert(field.name).inserted {
-            throw CompileMistake(position: field.position, message: "two fields here are both \"\(field.name)\"")
+            throw CompileMistake(position: field.position, message: "two fields have the name \"\(field.name)\"")
         }
     }
 }

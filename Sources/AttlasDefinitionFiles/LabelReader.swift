@@ -7,7 +7,7 @@ enum LabelReader {
         for (key, value) in try node.pairs(what) {
             let text = try key.text("a number or a range")
             guard let range = ScalarText.range(text) else {
-                throw key.mistake("a number or a range such as 1..3 can stand here, not \"\(text)\"")
+                throw key.mistake("expected a number or a range such as 1..3, found \"\(text)\"")
             }
             let label = try value.text("a name")
             if let other = ranges.first(where: { $0.first <= range.upperBound && range.lowerBound <= $0.last }) {
@@ -28,8 +28,8 @@ enum LabelReader {
             let tables = AssignedNumbers.Table.allCases.map(\.rawValue)
             let suggestion = NearestWord.suggestion(for: word, among: tables)
             throw node.mistake(
-                "a mapping of numbers to names can stand here, or a table of assigned numbers, not \"\(word)\""
-                    + (suggestion.isEmpty ? "; there are " + tables.joined(separator: ", ") : suggestion))
+                "expected a mapping of numbers to names or a table of assigned numbers, found \"\(word)\""
+                    + (suggestion.isEmpty ? "; the tables are " + tables.joined(separator: ", ") : suggestion))
         }
         return .assigned(table)
     }
@@ -40,7 +40,7 @@ enum LabelReader {
             let text = try key.text("a bit or a range of bits")
             guard let range = ScalarText.range(text), range.lowerBound >= 0, range.upperBound < Int64(width) else {
                 throw key.mistake(
-                    "a bit from 0 to \(width - 1) or a range such as 1..3 can stand here, not \"\(text)\"")
+                    "expected a bit from 0 to \(width - 1) or a range such as 1..3, found \"\(text)\"")
             }
             var field = BitField(first: Int(range.lowerBound), last: Int(range.upperBound), name: "", labels: [])
             if value.scalar != nil {
@@ -57,7 +57,7 @@ enum LabelReader {
                 throw key.mistake("bit \(text) is already \"\(other.name)\"")
             }
             if fields.contains(where: { $0.name == field.name }) {
-                throw value.mistake("two bits of one field cannot both be \"\(field.name)\"")
+                throw value.mistake("two bits of one field have the name \"\(field.name)\"")
             }
             fields.append(field)
         }

@@ -28,7 +28,7 @@ enum TypeReader {
         let word = try node.text("a type")
         if let type = words[word] { return type }
         if word == "struct" || word == "structure" {
-            throw node.mistake("a structure has no type; it has \"fields\" of its own")
+            throw node.mistake("a structure has no type; it has \"fields\"")
         }
         if let right = synonyms[word] { throw node.mistake("\"\(word)\" is not a type; did you mean \"\(right)\"?") }
         let common = words.keys.filter { !$0.hasPrefix("uint") && !$0.hasPrefix("sint") }.sorted()
@@ -36,6 +36,7 @@ enum TypeReader {
         throw node.mistake(
             "\"\(word)\" is not a type"
                 + (suggestion.isEmpty
-                    ? "; there are uint1 to uint64, sint2 to sint64, " + common.joined(separator: ", ") : suggestion))
+                    ? "; the types are uint1 to uint64, sint2 to sint64, " + common.joined(separator: ", ")
+                    : suggestion))
     }
 }

@@ -84,6 +84,6 @@ struct YAMLComposer: ~Copyable {
         guard let first = names.first, let position = positions[first] else { return }
         throw CompileMistake(
             position: position,
-            message: names.prefix(3).map { "\"\($0)\"" }.joined(separator: ", ") + " stands twice in one mapping")
+            message: names.prefix(3).map { "\"\($0)\"" }.joined(separator: ", ") + " appears twice in one mapping")
     }
 }

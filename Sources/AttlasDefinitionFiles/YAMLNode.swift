@@ -23,7 +23,7 @@ struct YAMLNode {
     }
 
     func text(_ what: String) throws(CompileMistake) -> String {
-        guard let scalar else { throw mistake("\(what) can stand here, not \(kind)") }
+        guard let scalar else { throw mistake("expected \(what), found \(kind)") }
         return scalar
     }
 
@@ -32,12 +32,12 @@ struct YAMLNode {
     }
 
     func list(_ what: String) throws(CompileMistake) -> [YAMLNode] {
-        guard case .list(let items) = content else { throw mistake("\(what) can stand here, not \(kind)") }
+        guard case .list(let items) = content else { throw mistake("expected \(what), found \(kind)") }
         return items
     }
 
     func pairs(_ what: String) throws(CompileMistake) -> [Pair] {
-        guard case .mapping(let pairs) = content else { throw mistake("\(what) can stand here, not \(kind)") }
+        guard case .mapping(let pairs) = content else { throw mistake("expected \(what), found \(kind)") }
         return pairs
     }
 
@@ -47,20 +47,20 @@ struct YAMLNode {
         if let value = Value(rawValue: text) { return value }
         let words = Value.allCases.map(\.rawValue)
         throw mistake(
-            "\(words.joined(separator: ", ")) can stand here, not \"\(text)\""
+            "expected \(words.joined(separator: ", ")), found \"\(text)\""
                 + NearestWord.suggestion(for: text, among: words))
     }
 
     func integer(_ what: String) throws(CompileMistake) -> Int64 {
         let text = try text(what)
-        guard let value = ScalarText.integer(text) else { throw mistake("\(what) can stand here, not \"\(text)\"") }
+        guard let value = ScalarText.integer(text) else { throw mistake("expected \(what), found \"\(text)\"") }
         return value
     }
 
     func boolean(_ what: String) throws(CompileMistake) -> Bool {
         let text = try text("true or false")
         guard let value = ScalarText.boolean(text) else {
-            throw mistake("\(what) is true or false, not \"\(text)\"")
+            throw mistake("expected true or false for \(what), found \"\(text)\"")
         }
         return value
     }
@@ -87,7 +87,7 @@ struct YAMLMapping {
             let name = try key.text("a key")
             guard keys.contains(name) else {
                 let suggestion = NearestWord.suggestion(for: name, among: keys)
-                let list = suggestion.isEmpty ? "; there are " + keys.joined(separator: ", ") : suggestion
+                let list = suggestion.isEmpty ? "; the keys are " + keys.joined(separator: ", ") : suggestion
                 throw key.mistake("\(what) has no key \"\(name)\"\(list)")
             }
             values[name] = value

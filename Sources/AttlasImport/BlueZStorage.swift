@@ -33,14 +33,14 @@ enum BlueZStorage {
         if let attributes = sections.first(where: { $0.name == "Attributes" }) {
             for entry in attributes.entries {
                 guard let handle = UInt16(entry.key, radix: 16), add(entry.value, at: handle, to: &table) else {
-                    throw ImportMistake("line \(entry.line): not an attribute as BlueZ stores it")
+                    throw ImportMistake("line \(entry.line): not an attribute in BlueZ's format")
                 }
             }
             return table
         }
         for section in sections where section.value("UUID") != nil {
             guard let handle = UInt16(section.name), add(section, at: handle, to: &table) else {
-                throw ImportMistake("line \(section.line): not an attribute as BlueZ stores it")
+                throw ImportMistake("line \(section.line): not an attribute in BlueZ's format")
             }
         }
         return table

@@ -30,7 +30,7 @@ public struct GATTDatabase: Sendable {
         } catch {
             mistakes.append("\(path): \(error)")
         }
-        if tables.isEmpty && mistakes.isEmpty { mistakes.append("\(path): there is no GATT table in it") }
+        if tables.isEmpty && mistakes.isEmpty { mistakes.append("\(path): it contains no GATT table") }
     }
 
     private mutating func add(_ tables: [ImportedTable]) {

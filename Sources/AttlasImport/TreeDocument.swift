@@ -67,14 +67,14 @@ struct TreeDocument: Decodable {
     }
 
     private static func place(of error: any Error) -> String {
-        guard let error = error as? DecodingError else { return "it cannot be read" }
+        guard let error = error as? DecodingError else { return "unreadable" }
         switch error {
         case .keyNotFound(let key, let context):
             return "\(path(context))there is no \(key.stringValue)"
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-            guard !context.codingPath.isEmpty else { return "no JSON, or a number that is too large" }
-            return "\(path(context))not a value that can stand there"
-        @unknown default: return "it cannot be read"
+            guard !context.codingPath.isEmpty else { return "invalid JSON, or a number that is too large" }
+            return "\(path(context))unexpected type of value"
+        @unknown default: return "unreadable"
         }
     }
 

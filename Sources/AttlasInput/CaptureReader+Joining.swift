@@ -32,7 +32,7 @@ struct CaptureLocation {
         for path in paths {
             guard path != "-" else {
                 throw CaptureError(
-                    .unsupported, file: "standard input", "it cannot be joined, as it can be read only once",
+                    .unsupported, file: "standard input", "it can be read only once and cannot be joined",
                     advice: "Save it to a file first.")
             }
             var captures = CaptureSet(path: path)
@@ -56,7 +56,7 @@ struct CaptureLocation {
             if skipped == number { return reader }
             skipped += 1
         }
-        throw CaptureError(.unreadable, file: path, "it has changed while it was read")
+        throw CaptureError(.unreadable, file: path, "the file changed while it was read")
     }
 }
 

@@ -19,7 +19,7 @@ extension CaptureReader {
 
     private static func first(_ captures: consuming CaptureSet) throws(CaptureError) -> CaptureReader {
         guard let first = try captures.next() else {
-            throw CaptureError(.unknownFormat, file: captures.name, "there is no capture in it")
+            throw CaptureError(.unknownFormat, file: captures.name, "it contains no capture")
         }
         return first
     }

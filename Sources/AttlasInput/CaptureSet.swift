@@ -58,7 +58,7 @@ public struct CaptureSet: ~Copyable {
         }
         guard let wanted else { return nil }
         self.wanted = nil
-        throw CaptureError(.system(ENOENT), file: wanted, "there is no such capture in the file")
+        throw CaptureError(.system(ENOENT), file: wanted, "the file does not contain this capture")
     }
 
     private mutating func isWanted(_ name: String) -> Bool {

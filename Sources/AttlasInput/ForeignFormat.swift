@@ -22,12 +22,12 @@ struct ForeignFormat: Sendable {
         ForeignFormat("an Ellisys trace (.btt)", "Export it from the Ellisys software as btsnoop or pcap.") {
             $0.starts(with: "Ellisys Trace File")
         },
-        ForeignFormat("a 7-Zip archive", "Unpack it first; gz, xz, zst, bz2, lz4, zip and tar can be read.") {
+        ForeignFormat("a 7-Zip archive", "Unpack it first; gz, xz, zst, bz2, lz4, zip and tar are supported.") {
             $0.starts(with: [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C])
         },
         ForeignFormat(
             "an Android bug report without a Bluetooth log in its text",
-            "Give the whole .zip: btsnoop_hci.log is beside the text when the Bluetooth HCI snoop log was on."
+            "Use the whole .zip: it contains btsnoop_hci.log if the Bluetooth HCI snoop log was enabled."
         ) { $0.mentions("dumpstate") },
         ForeignFormat("a pcap file as modified by A. Kuznetzov", "Convert it: editcap -F pcap IN OUT.") {
             $0.starts(with: [0xA1, 0xB2, 0xCD, 0x34]) || $0.starts(with: [0x34, 0xCD, 0xB2, 0xA1])

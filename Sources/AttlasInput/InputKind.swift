@@ -29,18 +29,18 @@ extension InputBuffer {
 
     /// Why the input, which no format reader recognized, is refused.
     private var refusal: CaptureError {
-        guard !bytes.isEmpty else { return CaptureError(.empty, file: name, "it is empty (0 bytes)") }
+        guard !bytes.isEmpty else { return CaptureError(.empty, file: name, "the file is empty (0 octets)") }
         if let format = ForeignFormat.recognize(bytes.prefix(ForeignFormat.signatureLength)) {
             return CaptureError(
-                .unknownFormat, file: name, "this is \(format.name), not a capture that can be read",
+                .unknownFormat, file: name, "\(format.name) is not a supported capture format",
                 advice: format.advice)
         }
         if bytes.isCutOff(from: "btsnoop\0") { return cutShort("the btsnoop file header", need: 16) }
         if bytes.isCutOff(from: "\n\r\r\n") { return cutShort("the pcapng section header", need: 28) }
         return CaptureError(
             .unknownFormat, file: name,
-            "not a capture of a known format; it begins with \(bytes.prefix(16).hexadecimal)",
-            advice: "btsnoop, pcap, pcapng, PacketLogger and hcidump logs can be read, and archives of them.")
+            "unknown format; the file begins with \(bytes.prefix(16).hexadecimal)",
+            advice: "Supported formats: btsnoop, pcap, pcapng, PacketLogger, hcidump, and archives of them.")
     }
 }
 

@@ -1,9 +1,9 @@
 /// Why others should not read a value. Characteristics of the Bluetooth SIG by what they tell of a person.
 enum SensitiveCharacteristic: String {
     case health = "Health data"
-    case location = "A location"
+    case location = "Location data"
     case identity = "Personal data"
-    case input = "What a person types or points at"
+    case input = "Keyboard, pointer or other input"
 
     init?(_ uuid: UInt16) {
         guard let kind = Self.kinds[uuid] else { return nil }

@@ -82,15 +82,15 @@ public enum TraceLimit: String, Sendable, CaseIterable {
     /// What becomes of more.
     public var consequence: StaticString {
         switch self {
-        case .connections: "the oldest is taken for ended"
-        case .peers: "the one gone for longest is forgotten"
-        case .attributes: "those of the peers gone for longest are forgotten, and others not taken"
-        case .attributesOfAServer: "others stay unknown"
-        case .channels: "what others carry is not decoded"
-        case .unfinishedOctets: "the largest are given up"
-        case .uuids: "attributes of others stay unknown"
-        case .unconnectedHandles: "others are not taken for connections"
-        case .identityKeys: "others are not used"
+        case .connections: "the oldest is treated as ended"
+        case .peers: "the peer that has been gone for the longest time is forgotten"
+        case .attributes: "tables of peers that have been gone for the longest time are emptied, then no more are added"
+        case .attributesOfAServer: "further attributes stay unknown"
+        case .channels: "the data of further channels is not decoded"
+        case .unfinishedOctets: "the largest are dropped"
+        case .uuids: "attributes with further UUIDs stay unknown"
+        case .unconnectedHandles: "further handles are not treated as connections"
+        case .identityKeys: "further keys are not used"
         }
     }
 }

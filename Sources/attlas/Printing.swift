@@ -9,8 +9,8 @@ extension Output {
         guard let failure else { return false }
         let advice =
             switch failure {
-            case ENOSPC, EDQUOT: ". Free some space, or send it to another disk"
-            case EBADF: ". It was closed; send it to a file, or to /dev/null"
+            case ENOSPC, EDQUOT: ". Free some space, or use another disk"
+            case EBADF: ". It was closed; redirect it to a file or to /dev/null"
             default: ""
             }
         printError("standard output cannot be written: \(SystemCalls.message(failure))\(advice)")

@@ -65,8 +65,8 @@ import Foundation
                 String(parts[0]) == parts[0].uppercased(), String(parts[0]) > previous, !parts[1].isEmpty
             else {
                 return
-                    "\(path):\(number + 1):1: error: four upper-case hexadecimal digits greater than \"\(previous)\", a tab "
-                    + "and a name can stand here"
+                    "\(path):\(number + 1):1: error: expected four upper-case hexadecimal digits greater than "
+                    + "\"\(previous)\", a tab and a name"
             }
             previous = String(parts[0])
         }

@@ -80,7 +80,7 @@ import Testing
     @Test func whitenedPacketsAreFaults() {
         let kind = PCAPKind()
         let reading = Reading(kind.header(256) + kind.record(hex("01 C4 80 00 00000000 0000") + data))
-        #expect(reading.faults == ["packet of the air that was not de-whitened"])
+        #expect(reading.faults == ["packet from the air that is still whitened: not supported"])
         #expect(reading.records.first?.offset == 24)
     }
 
@@ -126,7 +126,7 @@ import Testing
         let kind = PCAPKind()
         let reading = Reading(
             kind.header(272) + kind.record(hex("07 1300 09 0100 06 0A 03 05 3C 2A00 40420F00") + data))
-        #expect(reading.faults == ["nRF Sniffer protocol version 9: not supported, only 0 to 3 are"])
+        #expect(reading.faults == ["nRF Sniffer protocol version 9: not supported, only versions 0 to 3 are"])
     }
 
     /// PPI of 24 octets: version 0, around 147, with Ubertooth's field: 2 440 MHz is channel 17.
@@ -152,8 +152,8 @@ import Testing
         #expect(
             reading.faults == [
                 "per-packet information around a packet of link type 105 (IEEE 802.11)",
-                "packet of 10 bytes is too short for what its link type puts before it",
-                "packet of 5 bytes is too short for what its link type puts before it",
+                "packet of 10 octets is too short for the header of its link type",
+                "packet of 5 octets is too short for the header of its link type",
             ])
     }
 
@@ -164,7 +164,7 @@ import Testing
         let isEmpty = linkType == 251
         #expect(
             reading.faults
-                == (isEmpty ? [] : ["packet of \(length) bytes is too short for what its link type puts before it"]))
+                == (isEmpty ? [] : ["packet of \(length) octets is too short for the header of its link type"]))
         #expect(reading.records.count == 1 && reading.error == nil)
     }
 

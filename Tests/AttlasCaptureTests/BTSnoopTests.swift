@@ -94,7 +94,7 @@ import Testing
 
     @Test func anEmptyPacketIsBroken() {
         let reading = Reading(btsnoopHeader() + btsnoopRecord([]) + btsnoopRecord(Sample.acl))
-        #expect(reading.faults == ["packet of 0 bytes is too short for what its link type puts before it"])
+        #expect(reading.faults == ["packet of 0 octets is too short for the header of its link type"])
         #expect(reading.records.map(\.frame) == [1, 2])
     }
 
@@ -110,7 +110,7 @@ import Testing
     func lengthsBeyondTheEndOfTheFileCostOneRecord(length: UInt32) {
         let reading = reading(with: btsnoopRecord(Sample.acl, original: length, included: length))
         #expect(reading.error == nil)
-        #expect(reading.faults == ["packet of \(length) bytes, beyond the end of the file"])
+        #expect(reading.faults == ["packet of \(length) octets ends after the end of the file"])
         #expect(reading.records.map(\.offset) == [16, 44, 80, 111])
     }
 
@@ -123,7 +123,7 @@ import Testing
 
     @Test func anIncludedLengthBeyondTheLimitAtTheEndEndsInAnError() {
         let reading = Reading(btsnoopHeader() + btsnoopRecord(Sample.acl, included: 0x0100_0000))
-        #expect(reading.faults == ["packet of 16777216 bytes is beyond the limit of 262144"])
+        #expect(reading.faults == ["packet of 16777216 octets is longer than the limit of 262144"])
         #expect(reading.error?.kind == .unreadable)
         #expect(reading.error?.offset == 16)
     }

@@ -18,7 +18,7 @@ import Testing
         let reading = reading(of: blocks.enhanced(Sample.acl, trailing: 48))
         #expect(reading.error == nil)
         #expect(reading.records.map(\.frame) == [1, 2, 3])
-        #expect(reading.faults == ["block length is 44 before its body and 48 behind it"])
+        #expect(reading.faults == ["block length is 44 before the body and 48 after it"])
         #expect(reading.records[1].bytes == Sample.aclPacket)
         #expect(reading.records[2].content == .packet(.event))
     }
@@ -26,7 +26,7 @@ import Testing
     @Test func aSkippedBlockWhoseTrailingLengthLiesIsReported() {
         let reading = reading(of: blocks.block(0x1234, hex("AABBCCDD"), trailing: 4))
         #expect(reading.error == nil)
-        #expect(reading.faults == ["block length is 16 before its body and 4 behind it"])
+        #expect(reading.faults == ["block length is 16 before the body and 4 after it"])
         #expect(reading.records.last?.content == .packet(.event))
     }
 
@@ -78,13 +78,13 @@ import Testing
 
     @Test func moreCapturedThanThereWasIsBroken() {
         #expect(
-            reading(of: blocks.enhanced(Sample.acl, original: 3)).faults == ["12 bytes captured of a packet of 3"])
+            reading(of: blocks.enhanced(Sample.acl, original: 3)).faults == ["12 octets captured of a packet of 3"])
     }
 
     @Test func aSimplePacketLongerThanItsBlockIsBroken() {
         #expect(
             reading(of: blocks.simple(Sample.acl, original: 13)).faults
-                == ["packet of 13 bytes in a block that has room for 12"])
+                == ["packet of 13 octets in a block with room for 12"])
     }
 
     @Test func optionsThatLieAreLeftOut() {
@@ -116,6 +116,6 @@ import Testing
         #expect(reading.error?.kind == .unreadable)
         #expect(
             reading.error?.reason
-                == "block of an impossible length, 0 bytes, and nothing that can be read follows")
+                == "block with an impossible length, 0 octets, and no readable record follows")
     }
 }

@@ -48,7 +48,7 @@ import Testing
         let reading = Reading(
             kind.header(linkType) + kind.record([UInt8](repeating: 0, count: length))
                 + kind.record(hex("00000004") + Sample.acl))
-        #expect(reading.faults == ["packet of \(length) bytes is too short for what its link type puts before it"])
+        #expect(reading.faults == ["packet of \(length) octets is too short for the header of its link type"])
         #expect(reading.records.count == 2 && reading.error == nil)
     }
 
@@ -63,7 +63,7 @@ import Testing
         #expect(
             error?.detailedDescription == "test: pcap with link type \(name): not supported yet. "
                 + "Link types 187 and 201 (HCI H4), 254 (Linux monitor), and 251, 256, 272 and 192 (captures from the air) "
-                + "can be read.")
+                + "are supported.")
     }
 
     @Test func otherVersionsAreRefused() {

@@ -14,7 +14,7 @@ import Testing
         let nested = String(repeating: part.open, count: depth) + "x" + String(repeating: part.close, count: depth)
         let mistake = try #require(mistakes("characteristics:\n  \(nested)\n").first)
         if nested.utf8.count > 1 << 20 {
-            #expect(mistake.message == "a file of more than 1 MiB")
+            #expect(mistake.message == "the file is larger than 1 MiB")
         } else {
             #expect(mistake.message == "nested more than 64 deep")
             #expect(mistake.description.hasPrefix("a.yaml:2:"))
@@ -62,7 +62,8 @@ import Testing
     }
 
     @Test func hugeFilesAreRefused() {
-        #expect(mistakes("# " + String(repeating: "x", count: 2 << 20)).first?.message == "a file of more than 1 MiB")
+        #expect(
+            mistakes("# " + String(repeating: "x", count: 2 << 20)).first?.message == "the file is larger than 1 MiB")
     }
 
     @Test func aFileMayHaveOneMiB() {

@@ -34,7 +34,7 @@ import Testing
             mistake(inFields: "- { name: Red, type: unit8 }")
                 == "led.yaml:5:28: \"unit8\" is not a type; did you mean \"uint8\"?")
         #expect(mistake(inFields: "- { name: Red, type: sfloat }").contains("did you mean \"medfloat16\"?"))
-        #expect(mistake(inFields: "- { name: Red, type: nonsense }").contains("there are uint1 to uint64"))
+        #expect(mistake(inFields: "- { name: Red, type: nonsense }").contains("the types are uint1 to uint64"))
     }
 
     @Test func aMisspeltFlagHasItsPlaceAndTheRightWord() {
@@ -62,22 +62,22 @@ import Testing
         ("- { name: A, type: uint8, bits: { 8: X } }", "a bit from 0 to 7"),
         ("- { name: A, type: uint8, bits: { 0: X, 0..1: Y } }", "bit 0..1 is already \"X\""),
         ("- { name: A, type: uint8, values: { 1..5: X, 3: Y } }", "3 is already \"X\""),
-        ("- { name: A, type: uint8, values: { one: X } }", "not \"one\""),
+        ("- { name: A, type: uint8, values: { one: X } }", "found \"one\""),
         ("- { name: A, type: uint8, values: compnies }", "did you mean \"companies\"?"),
         ("- { name: A, type: uint8, scale: much }", "a scale such as"),
         ("- { name: A, type: utf8, scale: 2 }", "\"scale\" is for integers"),
-        ("- { name: A, type: uint8, size: 2 }", "this type has a size of its own"),
+        ("- { name: A, type: uint8, size: 2 }", "the size of this type is fixed"),
         ("- { name: A, type: uint8, summary: x }", "only a structure has a summary"),
         ("- { name: A, type: uint4 }", "do not fill octets"),
         ("- { name: A, type: uint4, repeat: rest }", "cannot be repeated"),
         ("- { name: A, type: bytes, size: 70000 }", "a size from 0 to 65535"),
         ("- { name: A, use: 2E99 }", "no definition of 2E99"),
         ("- { name: A, use: xyz }", "a UUID of four or eight hexadecimal digits"),
-        ("- { name: A, type: uint8 }\n- { name: A, type: uint8 }", "two fields here are both \"A\""),
+        ("- { name: A, type: uint8 }\n- { name: A, type: uint8 }", "two fields have the name \"A\""),
         ("- { name: left, type: uint8 }", "cannot be the name of a field"),
-        ("- { name: A, type: uint8, if: [1] }", "an expression can stand here, not a list"),
+        ("- { name: A, type: uint8, if: [1] }", "expected an expression, found a list"),
         ("- { name: A, type: uint8, repeat: A = 1 }", "no field or flag"),
-        ("- 5", "a field can stand here, not \"5\""),
+        ("- 5", "expected a field, found \"5\""),
     ])
     func everyMistakeIsSaid(fields: String, part: String) {
         let message = mistake(inFields: fields)
@@ -118,9 +118,9 @@ import Testing
     @Test func whatIsNoYAMLIsSaid() {
         #expect(mistakes("a: [").first?.hasPrefix("led.yaml:") == true)
         #expect(mistakes("") == ["led.yaml:1:1: the file is empty"])
-        #expect(mistakes("a: 1\na: 2").first?.contains("stands twice") == true)
+        #expect(mistakes("a: 1\na: 2").first?.contains("appears twice") == true)
         #expect(mistakes("\u{0}\u{1}").count == 1)
-        #expect(mistakes("- 1") == ["led.yaml:1:1: a definition file can stand here, not a list"])
+        #expect(mistakes("- 1") == ["led.yaml:1:1: expected a definition file, found a list"])
     }
 
     @Test func everyMistakeOfAFileIsFound() {

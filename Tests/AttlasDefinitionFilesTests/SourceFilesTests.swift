@@ -70,6 +70,6 @@ import Testing
         let sources = try DefinitionSource.files(at: path("large.yaml"))
         #expect(sources.allSatisfy { $0.text.utf8.count < 2 << 20 })
         #expect(
-            DefinitionLoader(sources, above: .empty).mistakes.map(\.message) == ["a file of more than 1 MiB"])
+            DefinitionLoader(sources, above: .empty).mistakes.map(\.message) == ["the file is larger than 1 MiB"])
     }
 }

@@ -78,8 +78,8 @@ import Testing
     }
 
     @Test func aKeyStandsInAMappingOnce() {
-        #expect(mistake("b: 1\na: 1\nc: 1\na: 2\nb: 2\n") == "2:1: \"a\", \"b\" stands twice in one mapping")
-        #expect(mistake("- { a: 1 }\n- { a: 1, 'a': 2 }") == "2:5: \"a\" stands twice in one mapping")
+        #expect(mistake("b: 1\na: 1\nc: 1\na: 2\nb: 2\n") == "2:1: \"a\", \"b\" appears twice in one mapping")
+        #expect(mistake("- { a: 1 }\n- { a: 1, 'a': 2 }") == "2:5: \"a\" appears twice in one mapping")
         #expect(mistake("{ a: { a: 1 } }") == nil)
     }
 }

@@ -96,10 +96,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{ total: 0 }", "a number from 1 to 65536 can stand here, not 0"),
-        ("{ total: 3, terminator: 00 }", "one of length, total, terminator, header says where a message ends"),
+        ("{ total: 0 }", "expected a number from 1 to 65536, found 0"),
+        ("{ total: 3, terminator: 00 }", "expected exactly one of length, total, terminator, header"),
         ("{ header: { first: 1, last: 1 } }", "the bits of the last part and of the first must differ"),
-        ("{ total: 3, timeout: soon }", "a time such as 5 s or 500 ms can stand here, not \"soon\""),
+        ("{ total: 3, timeout: soon }", "expected a time such as 5 s or 500 ms, found \"soon\""),
     ])
     func mistakes(rule: String, message: String) {
         let yaml = """

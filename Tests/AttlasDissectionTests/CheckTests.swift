@@ -87,6 +87,6 @@ import Testing
         let yaml = definition("- { name: A, type: sint16, special: { 0x8000: not known } }")
         let loader = DefinitionLoader([.init(path: "x.yaml", text: yaml)], above: .empty)
         #expect(
-            loader.mistakes.map(\.message) == ["a sint16 goes from -32768 to 32767; 32768 is none"])
+            loader.mistakes.map(\.message) == ["a sint16 goes from -32768 to 32767; 32768 is not in this range"])
     }
 }

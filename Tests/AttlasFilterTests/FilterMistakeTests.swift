@@ -8,49 +8,49 @@ import Testing
 @Suite struct FilterMistakeTests {
     @Test(
         arguments: [
-            ("", 1, "the expression ends where a name must stand"),
+            ("", 1, "expected a name, found the end of the expression"),
             ("chr == 2A37", 1, "there is no name \"chr\"; did you mean \"char\"?"),
-            ("char = 2A37", 6, "\"==\" compares"),
+            ("char = 2A37", 6, "expected \"==\", found \"=\""),
             ("char ==", 8, "a UUID, or a name in quotes"),
             ("char == \"Heart Rate Mesurement\"", 9, "did you mean \"Heart Rate Measurement\"?"),
             ("service == \"Hart Rate\"", 12, "did you mean \"Heart Rate\"?"),
             ("char < 2A37", 6, "\"==\", \"!=\", \"contains\", \"begins\""),
-            ("char == \"Heart", 9, "the quote that begins here does not end"),
+            ("char == \"Heart", 9, "the quote that begins here is not closed"),
             ("method == notfication", 11, "did you mean \"Notification\"?"),
             ("error == \"Insufficient Autentication\"", 10, "did you mean \"Insufficient Authentication\"?"),
             ("field(\"Heart Rate Measurment Value\") > 3", 7, "did you mean \"Heart Rate Measurement Value\"?"),
             ("field(\"Nothing Like It\")", 7, "attlas dissectors show UUID"),
             ("field == 3", 7, "field(\"Battery Level\")"),
-            ("field(", 7, "a field's name must stand here"),
-            ("field(Battery Level) == 3", 15, "a name of several words stands in quotes"),
+            ("field(", 7, "expected a field's name"),
+            ("field(Battery Level) == 3", 15, "put a name of several words in quotes"),
             ("field(\"Battery Level\"", 22, "a \")\" is missing"),
-            ("field(\"Battery Level\") > high", 26, "a number must stand here"),
+            ("field(\"Battery Level\") > high", 26, "expected a number"),
             ("rtt > 100", 7, "needs its unit: us, ms or s"),
-            ("rtt > 100min", 7, "\"min\" is no unit"),
+            ("rtt > 100min", 7, "\"min\" is not a unit"),
             ("rtt > soon", 7, "a duration, such as 100ms"),
             ("rtt > 99999999999s", 7, "at most 292 years"),
             ("rtt == 0.0000000001s", 8, "whole number of nanoseconds"),
             ("handle == abc", 11, "a whole number, such as 25 or 0x0019"),
             ("handle == 2.5", 11, "a whole number"),
-            ("value == abc", 10, "an octet has two hexadecimal digits"),
+            ("value == abc", 10, "expected two hexadecimal digits"),
             ("value == xy", 10, "octets in hexadecimal"),
-            ("direction == in", 14, "\"in\" is not one of rx, tx, unknown"),
+            ("direction == in", 14, "\"in\" is not valid; expected rx, tx, unknown"),
             ("bearer == eat", 11, "did you mean \"eatt\"?"),
             ("bearer == eatt:0x10000", 11, "eatt:0x0050"),
             ("known_from == discoverd", 15, "did you mean \"discovery\"?"),
-            ("known == 3", 7, "\"known\" stands alone"),
-            ("error and", 10, "the expression ends where a name must stand"),
-            ("error and and", 11, "\"and\" cannot stand here"),
+            ("known == 3", 7, "\"known\" takes no comparison"),
+            ("error and", 10, "expected a name, found the end of the expression"),
+            ("error and and", 11, "expected a name, found \"and\""),
             ("peer == and", 9, "a name in quotes, or an address"),
             ("(error", 7, "a \")\" is missing"),
-            ("(error fault)", 8, "\"and\", \"or\" or \")\" could"),
-            ("error)", 6, "closes nothing"),
+            ("(error fault)", 8, "expected \"and\", \"or\" or \")\", found \"fault\""),
+            ("error)", 6, "\")\" without \"(\""),
             ("error && fault", 7, "is written \"and\""),
             ("error || fault", 7, "is written \"or\""),
             ("!error", 1, "is written \"not\""),
-            ("peer == HRM 7", 13, "text of several words stands in quotes"),
-            ("\"HRM-7\" == peer", 1, "a name must stand here"),
-            ("== 3", 1, "a name could"),
+            ("peer == HRM 7", 13, "put text of several words in quotes"),
+            ("\"HRM-7\" == peer", 1, "expected a name before the comparison"),
+            ("== 3", 1, "expected a name, found \"==\""),
         ])
     func aMistakeIsShownWhereItIs(expression: String, column: Int, message: String) {
         let mistake = mistake(expression)
@@ -61,8 +61,8 @@ import Testing
     @Test func lengthAndDepthAreBounded() {
         let long = String(repeating: "a", count: 1_001)
         #expect(mistake(long)?.column == 1_001)
-        #expect(mistake(String(repeating: "(", count: 33) + "error")?.message.contains("32 deep") == true)
-        #expect(mistake(String(repeating: "not ", count: 200) + "error")?.message.contains("32 deep") == true)
+        #expect(mistake(String(repeating: "(", count: 33) + "error")?.message.contains("32 levels deep") == true)
+        #expect(mistake(String(repeating: "not ", count: 200) + "error")?.message.contains("32 levels deep") == true)
         let wide = Array(repeating: "error", count: 111).joined(separator: " or ")
         #expect(mistake(wide) == nil)
     }
@@ -79,7 +79,7 @@ import Testing
     func whatFitsIsRefusedForItsDepth(_ part: String) throws {
         let expression = String(repeating: part, count: 1_000 / part.utf8.count)
         let mistake = try #require(self.mistake(expression))
-        #expect(mistake.message.contains("32 deep"))
+        #expect(mistake.message.contains("32 levels deep"))
         // The first 32 levels are allowed; an expression is one of them.
         #expect((31...33).contains((mistake.column - 1) / part.utf8.count))
     }

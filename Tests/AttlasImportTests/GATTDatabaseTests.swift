@@ -107,10 +107,10 @@ func lines(_ table: ImportedTable) -> [String] {
     }
 
     @Test(arguments: [
-        (#"{"peers":[{"services":[{"handle":70000}]}]}"#, "no JSON, or a number that is too large"),
-        (#"{"peers":[{"services":"none"}]}"#, "peers/0/services: not a value that can stand there"),
+        (#"{"peers":[{"services":[{"handle":70000}]}]}"#, "invalid JSON, or a number that is too large"),
+        (#"{"peers":[{"services":"none"}]}"#, "peers/0/services: unexpected type of value"),
         (#"{"peers":[{}]}"#, "peers/0: there is no services"),
-        (#"{"peers":"#, "no JSON, or a number that is too large"),
+        (#"{"peers":"#, "invalid JSON, or a number that is too large"),
         (#"{"devices":[]}"#, "there is no peers"),
     ])
     func whatIsNoTreeIsRefused(_ text: String, _ reason: String) throws {
@@ -205,13 +205,13 @@ func lines(_ table: ImportedTable) -> [String] {
         ("[70000]\nUUID=2902", 1), ("[1]\nUUID=29", 1), ("[1]\nUUID=2802\nValue=0100", 1),
     ])
     func whatBlueZDoesNotWriteIsRefused(_ text: String, _ line: Int) throws {
-        #expect(try mistake(text) == "line \(line): not an attribute as BlueZ stores it")
+        #expect(try mistake(text) == "line \(line): not an attribute in BlueZ's format")
     }
 
     @Test func whatHoldsNoTableIsSaid() throws {
-        #expect(try mistake("[General]\nName=X") == "there is no GATT table in it")
+        #expect(try mistake("[General]\nName=X") == "it contains no GATT table")
         #expect(try mistake("[General]\nName") == "line 2: neither a section nor a key with a value")
-        #expect(try mistake(#"{"peers":[]}"#) == "there is no GATT table in it")
+        #expect(try mistake(#"{"peers":[]}"#) == "it contains no GATT table")
         #expect(try mistake("A letter") != nil)
         #expect(try mistake("") != nil)
     }
@@ -254,7 +254,7 @@ func lines(_ table: ImportedTable) -> [String] {
     @Test func aCaptureWithoutDiscoveryHoldsNoTable() {
         let database = GATTDatabase(path: Repository.capture("l2cap-tester.btsnoop"))
         #expect(database.tables.isEmpty)
-        #expect(database.mistakes.first?.hasSuffix("there is no GATT table in it") == true)
+        #expect(database.mistakes.first?.hasSuffix("it contains no GATT table") == true)
     }
 
     @Test func aFileThatIsNotThereIsSaid() {

@@ -130,10 +130,10 @@ import Testing
         #expect(set.readings.isEmpty)
         #expect(
             set.errors.map(\.reason) == [
-                "it holds no capture, but file1.txt, file2.txt, file3.txt, file4.txt and 2 more"
+                "the archive contains no capture, but file1.txt, file2.txt, file3.txt, file4.txt and 2 more"
             ])
         let single = CaptureSetReading(try gzip.run(["-c"], input: [1, 2, 3]))
-        #expect(single.errors.map(\.reason) == ["not a capture of a known format; it begins with 01 02 03"])
+        #expect(single.errors.map(\.reason) == ["unknown format; the file begins with 01 02 03"])
         let empty = CaptureSetReading(try gzip.run(["-c"], input: []))
         #expect(empty.errors.count == 1)
     }
@@ -150,7 +150,7 @@ import Testing
         guard let zip = Tool("zip") else { return }
         let folder = try TemporaryFolder([("a.log", Self.file.bytes)])
         let set = CaptureSetReading(try zip.run(["-q", "-P", "secret", "-", "a.log"], in: folder.url))
-        #expect(set.errors.map(\.reason) == ["it holds no capture, but a.log (encrypted)"])
+        #expect(set.errors.map(\.reason) == ["the archive contains no capture, but a.log (encrypted)"])
     }
 
     /// Tables of contents, headers and checksums, and what is between them.
@@ -176,7 +176,7 @@ import Testing
         #expect(set.errors.isEmpty)
         let none = CaptureSetReading(path: "\(path)!/nothing")
         #expect(none.readings.isEmpty)
-        #expect(none.errors.map(\.reason) == ["there is no such capture in the file"])
+        #expect(none.errors.map(\.reason) == ["the file does not contain this capture"])
         #expect(CaptureSetReading(path: path).readings.count == 3)
     }
 

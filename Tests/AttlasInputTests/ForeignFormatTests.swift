@@ -29,20 +29,20 @@ import Testing
     func knownFilesAreNamed(name: String, bytes: [UInt8]) {
         let error = Reading(bytes).error
         #expect(error?.kind == .unknownFormat)
-        #expect(error?.reason == "this is \(name), not a capture that can be read")
+        #expect(error?.reason == "\(name) is not a supported capture format")
     }
 
     @Test func anUnknownFileShowsItsFirstOctets() {
         let error = Reading(Array(0..<20)).error
         #expect(
             error?.reason
-                == "not a capture of a known format; it begins with 00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f")
-        #expect(Reading([0xAB]).error?.reason == "not a capture of a known format; it begins with ab")
+                == "unknown format; the file begins with 00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f")
+        #expect(Reading([0xAB]).error?.reason == "unknown format; the file begins with ab")
     }
 
     @Test func anEmptyFileIsSaidToBeEmpty() {
         let error = Reading([]).error
         #expect(error?.kind == .empty)
-        #expect(error?.detailedDescription == "test: it is empty (0 bytes)")
+        #expect(error?.detailedDescription == "test: the file is empty (0 octets)")
     }
 }

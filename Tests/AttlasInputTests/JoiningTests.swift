@@ -76,7 +76,8 @@ import Testing
         let reading = try join([("1", cut), ("2", btsnoopHeader() + Self.record(9))])
         #expect(reading.records.map(\.frame) == [1, 2, 3])
         #expect(reading.faults.count == 1)
-        #expect(reading.faults.first?.hasSuffix("/1: the last record is cut short: 36 bytes needed, 33 there") == true)
+        #expect(
+            reading.faults.first?.hasSuffix("/1: the last record is cut short: 36 octets needed, 33 available") == true)
         #expect(reading.error?.kind == .cutShort(need: 36, have: 33))
     }
 
@@ -101,7 +102,7 @@ import Testing
         #expect(try join(files).records.isEmpty)
         #expect(try join(files, ["1", "3"]).error?.kind == .system(ENOENT))
         let input = Reading { () throws(CaptureError) in try CaptureReader(joining: ["-"]) }
-        #expect(input.error?.reason == "it cannot be joined, as it can be read only once")
+        #expect(input.error?.reason == "it can be read only once and cannot be joined")
         #expect(Reading { () throws(CaptureError) in try CaptureReader(joining: []) }.error?.kind == .empty)
     }
 }

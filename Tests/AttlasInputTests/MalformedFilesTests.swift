@@ -18,100 +18,102 @@ import Testing
 
     static let folder = Repository.captures.appending(path: "malformed")
 
-    static let hint = ". The file was still being written, or was not copied whole."
+    static let hint = ". The file was still being written, or was copied incompletely."
 
-    static let damaged = ". The file is damaged, or was not copied whole."
+    static let damaged = ". The file is damaged, or was copied incompletely."
 
-    static let readable = "Datalinks 1001 (HCI H1), 1002 (HCI H4) and 2001 (Linux monitor) can be read."
+    static let readable = "Datalinks 1001 (HCI H1), 1002 (HCI H4) and 2001 (Linux monitor) are supported."
 
     static let expected = uncompressed.merging(newer) { one, _ in one }
 
     static let newer: [String: Outcome] = [
         "btsnoop-datalink-1003.btsnoop": Outcome(
             error: "btsnoop with datalink 1003 (HCI BSCP): not supported, "
-                + "as nothing says whether its packets are still in the frames of the serial line. " + readable),
+                + "because the file does not state if the packets are still in serial line frames. " + readable),
         "btsnoop-datalink-2002.btsnoop": Outcome(
             error: "btsnoop with datalink 2002 (Linux simulator): not supported, "
-                + "as it holds what BlueZ's emulated controllers sent each other, and no HCI. " + readable),
-        "packetlogger-length-zero.pklg": Outcome(good: 2, faults: ["record of an impossible length, 0 bytes"]),
+                + "because it contains the traffic between BlueZ's emulated controllers, not HCI. " + readable),
+        "packetlogger-length-zero.pklg": Outcome(good: 2, faults: ["record with an impossible length, 0 octets"]),
         "packetlogger-length-beyond-the-end.pklg": Outcome(
-            good: 2, faults: ["record of 9999 bytes, beyond the end of the file"]),
+            good: 2, faults: ["record of 9999 octets ends after the end of the file"]),
         "packetlogger-record-cut-short.pklg": Outcome(
-            good: 1, error: "the last record is cut short: 23 bytes needed, 20 there (at offset 24)" + hint),
+            good: 1, error: "the last record is cut short: 23 octets needed, 20 available (at offset 24)" + hint),
         "packetlogger-byte-order-changes.pklg": Outcome(
-            good: 2, faults: ["record of an impossible length, 318767104 bytes"]),
+            good: 2, faults: ["record with an impossible length, 318767104 octets"]),
         "hcidump-length-beyond-the-end.hcidump": Outcome(
-            good: 2, faults: ["packet of 9999 bytes, beyond the end of the file"]),
+            good: 2, faults: ["packet of 9999 octets ends after the end of the file"]),
         "hcidump-direction-of-two.hcidump": Outcome(good: 2, faults: ["record header that contradicts itself"]),
         "hcidump-record-cut-short.hcidump": Outcome(
-            good: 1, error: "the last record is cut short: 23 bytes needed, 20 there (at offset 24)" + hint),
+            good: 1, error: "the last record is cut short: 23 octets needed, 20 available (at offset 24)" + hint),
         "btsnooz-version-3.txt": Outcome(
             error: "btsnooz version 3: not supported, only 1 and 2 are", inner: "!/btsnooz"),
-        "btsnooz-length-zero.txt": Outcome(good: 2, faults: ["record of 0 bytes, which has no packet type"]),
+        "btsnooz-length-zero.txt": Outcome(good: 2, faults: ["record of 0 octets without a packet type"]),
         "btsnooz-without-zlib.txt": Outcome(
-            error: "zlib says: incorrect header check (at offset 9)" + damaged, inner: "!/btsnooz"),
+            error: "zlib reports: incorrect header check (at offset 9)" + damaged, inner: "!/btsnooz"),
         "btsnooz-text-cut-short.txt": Outcome(
-            error: "the text ends before the log does (at offset 19)" + damaged, inner: "!/btsnooz"),
+            error: "the text ends before the end of the log (at offset 19)" + damaged, inner: "!/btsnooz"),
         "gzip-cut-short.btsnoop.gz": Outcome(
-            error: "its contents cannot be read: truncated gzip input" + damaged),
+            error: "the contents cannot be read: truncated gzip input" + damaged),
         "zip-without-a-capture.zip": Outcome(
-            error: "it holds no capture, but readme.txt, data.bin. "
-                + "An Android bug report holds one when the Bluetooth HCI snoop log was on while it was made."),
+            error: "the archive contains no capture, but readme.txt, data.bin. "
+                + "An Android bug report contains a capture only if the Bluetooth HCI snoop log was enabled before."),
         "zip-file-damaged.zip": Outcome(
-            error: "its contents cannot be read: ZIP decompression failed (-3) (at offset 0)" + damaged,
+            error: "the contents cannot be read: ZIP decompression failed (-3) (at offset 0)" + damaged,
             inner: "!/hci.log"),
         "tar-cut-short.tar": Outcome(
-            good: 1, error: "its contents cannot be read: Truncated tar archive (at offset 60)" + damaged,
+            good: 1, error: "the contents cannot be read: Truncated tar archive (at offset 60)" + damaged,
             inner: "!/hci.log"),
     ]
 
     static let uncompressed: [String: Outcome] = [
-        "empty.btsnoop": Outcome(error: "it is empty (0 bytes)"),
+        "empty.btsnoop": Outcome(error: "the file is empty (0 octets)"),
         "btsnoop-header-only.btsnoop": Outcome(),
         "btsnoop-header-cut-short.btsnoop": Outcome(
-            error: "the btsnoop file header is cut short: 16 bytes needed, 14 there (at offset 0)" + hint),
+            error: "the btsnoop file header is cut short: 16 octets needed, 14 available (at offset 0)" + hint),
         "btsnoop-datalink-1004.btsnoop": Outcome(
             error: "btsnoop with datalink 1004 (HCI H5, three-wire UART): not supported, "
-                + "as nothing says whether its packets are still in the frames of the serial line. "
-                + "Datalinks 1001 (HCI H1), 1002 (HCI H4) and 2001 (Linux monitor) can be read."),
+                + "because the file does not state if the packets are still in serial line frames. "
+                + "Datalinks 1001 (HCI H1), 1002 (HCI H4) and 2001 (Linux monitor) are supported."),
         "btsnoop-record-cut-short.btsnoop": Outcome(
-            good: 1, error: "the last record is cut short: 35 bytes needed, 32 there (at offset 52)" + hint),
+            good: 1, error: "the last record is cut short: 35 octets needed, 32 available (at offset 52)" + hint),
         "btsnoop-record-header-cut-short.btsnoop": Outcome(
-            good: 1, error: "the last record's header is cut short: 24 bytes needed, 20 there (at offset 52)" + hint),
+            good: 1,
+            error: "the last record's header is cut short: 24 octets needed, 20 available (at offset 52)" + hint),
         "btsnoop-included-beyond-original.btsnoop": Outcome(
-            good: 2, faults: ["4 bytes captured of a packet of 2"]),
+            good: 2, faults: ["4 octets captured of a packet of 2"]),
         "btsnoop-included-length-4-gib.btsnoop": Outcome(
-            good: 2, faults: ["packet of 4294967295 bytes is beyond the limit of 262144"]),
+            good: 2, faults: ["packet of 4294967295 octets is longer than the limit of 262144"]),
         "btsnoop-length-beyond-the-end.btsnoop": Outcome(
-            good: 2, faults: ["packet of 9999 bytes, beyond the end of the file"]),
+            good: 2, faults: ["packet of 9999 octets ends after the end of the file"]),
         "btsnoop-packet-empty.btsnoop": Outcome(
-            good: 2, faults: ["packet of 0 bytes is too short for what its link type puts before it"]),
+            good: 2, faults: ["packet of 0 octets is too short for the header of its link type"]),
         "btsnoop-time-before-year-zero.btsnoop": Outcome(good: 2),
         "btsnoop-drops-counter-restarts.btsnoop": Outcome(good: 2),
         "pcap-baseband-255.pcap": Outcome(
             error: "pcap with link type 255 (Bluetooth BR/EDR baseband): not supported yet. \(PCAP.advice)"),
         "pcap-nrf-sniffer-version-9.pcap": Outcome(
-            good: 2, faults: ["nRF Sniffer protocol version 9: not supported, only 0 to 3 are"]),
-        "pcap-air-whitened.pcap": Outcome(good: 2, faults: ["packet of the air that was not de-whitened"]),
+            good: 2, faults: ["nRF Sniffer protocol version 9: not supported, only versions 0 to 3 are"]),
+        "pcap-air-whitened.pcap": Outcome(
+            good: 2, faults: ["packet from the air that is still whitened: not supported"]),
         "pcap-ppi-around-wifi.pcap": Outcome(
             good: 2, faults: ["per-packet information around a packet of link type 105 (IEEE 802.11)"]),
         "pcap-modified-by-kuznetzov.pcap": Outcome(
-            error: "this is a pcap file as modified by A. Kuznetzov, not a capture that can be read. "
+            error: "a pcap file as modified by A. Kuznetzov is not a supported capture format. "
                 + "Convert it: editcap -F pcap IN OUT."),
         "pcap-captured-length-4-gib.pcap": Outcome(
-            good: 2, faults: ["packet of 4294967295 bytes is beyond the limit of 262144"]),
+            good: 2, faults: ["packet of 4294967295 octets is longer than the limit of 262144"]),
         "pcap-pseudo-header-cut-short.pcap": Outcome(
-            good: 2, faults: ["packet of 3 bytes is too short for what its link type puts before it"]),
+            good: 2, faults: ["packet of 3 octets is too short for the header of its link type"]),
         "pcap-record-cut-short.pcap": Outcome(
-            good: 1, error: "the last record is cut short: 31 bytes needed, 28 there (at offset 56)" + hint),
+            good: 1, error: "the last record is cut short: 31 octets needed, 28 available (at offset 56)" + hint),
         "pcapng-block-length-lies.pcapng": Outcome(
-            good: 2, faults: ["block length is 48 before its body and 60 behind it"]),
+            good: 2, faults: ["block length is 48 before the body and 60 after it"]),
         "pcapng-block-length-zero.pcapng": Outcome(
-            good: 2, faults: ["block of an impossible length, 0 bytes"]),
+            good: 2, faults: ["block with an impossible length, 0 octets"]),
         "pcapng-block-cut-short.pcapng": Outcome(
-            good: 1, error: "the last block is cut short: 48 bytes needed, 45 there (at offset 96)" + hint),
+            good: 1, error: "the last block is cut short: 48 octets needed, 45 available (at offset 96)" + hint),
         "pcapng-packet-beyond-its-block.pcapng": Outcome(
-            good: 2, faults: ["packet of 17 bytes in a block that has room for 16"]),
+            good: 2, faults: ["packet of 17 octets in a block with room for 16"]),
         "pcapng-interface-unknown.pcapng": Outcome(
             good: 2, faults: ["packet of interface 7, but its section describes 1"]),
         "pcapng-interface-of-link-type-255.pcapng": Outcome(
@@ -127,7 +129,7 @@ import Testing
         "pcapng-section-without-byte-order.pcapng": Outcome(
             good: 2, faults: ["section header without a byte order"]),
         "gzip-named-btsnoop.btsnoop": Outcome(
-            error: "its contents cannot be read: gzip decompression failed" + damaged),
+            error: "the contents cannot be read: gzip decompression failed" + damaged),
     ]
 
     @Test func everyFileGivesWhatItsNamePromises() throws {

@@ -79,7 +79,7 @@ import Testing
             let btsnoop = try RecordWriter(path: "\(folder)/air.btsnoop")
             reader = try CaptureReader(bytes: bytes, name: "test")
             while let record = try reader.next() { btsnoop.write(record) }
-            #expect(btsnoop.failure?.reason == "btsnoop has no place for packets of the air: nothing more is recorded")
+            #expect(btsnoop.failure?.reason == "btsnoop cannot hold packets from the air: recording stopped")
         }
     }
 

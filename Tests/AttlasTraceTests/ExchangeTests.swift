@@ -180,8 +180,8 @@ import Testing
         let recorder = decode([.connected(), .att(.tx, "0A 1900 EE"), .att(.rx, "01 0A 1900 05 EEEE")])
         #expect(
             recorder.lines("att") == [
-                "att 2 tx 0A peer 0019 ! att: octets behind the end of the PDU, need 3 have 4 by L2CAP length",
-                "att 3 rx 01 peer 0019 answers 2 after 1000 ! att: octets behind the end of the PDU, need 5 have 7 by L2CAP length",
+                "att 2 tx 0A peer 0019 ! att: octets after the end of the PDU, need 3 have 4 by L2CAP length",
+                "att 3 rx 01 peer 0019 answers 2 after 1000 ! att: octets after the end of the PDU, need 5 have 7 by L2CAP length",
             ])
     }
 

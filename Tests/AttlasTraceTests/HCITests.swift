@@ -32,8 +32,8 @@ import Testing
         let recorder = decode([.event("05 04 00 4000 13 EE"), .command("030C 00 EE")])
         #expect(
             recorder.lines("fault") == [
-                "fault 1 hci: octets behind the HCI parameters, need 4 have 5 by HCI length",
-                "fault 2 hci: octets behind the HCI parameters, need 0 have 1 by HCI length",
+                "fault 1 hci: octets after the HCI parameters, need 4 have 5 by HCI length",
+                "fault 2 hci: octets after the HCI parameters, need 0 have 1 by HCI length",
             ])
     }
 

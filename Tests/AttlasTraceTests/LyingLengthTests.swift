@@ -12,7 +12,7 @@ import Testing
         #expect(
             recorder.lines("l2cap", "att", "fault") == [
                 "fault 2 acl: record ends before the length in the ACL header, need 16 have 8 by ACL length",
-                "fault 2 l2cap: octets behind the end of the L2CAP frame, need 4 have 12 by L2CAP length",
+                "fault 2 l2cap: octets after the end of the L2CAP frame, need 4 have 12 by L2CAP length",
                 "l2cap 2 rx channel 0004 1B190001", "att 2 rx 1B peer 0019",
                 "l2cap 3 rx channel 0004 1B190002", "att 3 rx 1B peer 0019",
             ])
@@ -34,7 +34,7 @@ import Testing
         let recorder = decode([.connected(), .acl(.rx, "4020 0700 0400 0400 1B 1900 01"), .att(.rx, "1B 1900 02")])
         #expect(
             recorder.lines("att", "fault") == [
-                "fault 2 acl: octets behind the ACL data, need 7 have 8 by ACL length",
+                "fault 2 acl: octets after the ACL data, need 7 have 8 by ACL length",
                 "fault 3 l2cap: a new frame began before this one was whole, need 8 have 7 by L2CAP length frames=2",
                 "att 3 rx 1B peer 0019",
             ])
@@ -44,7 +44,7 @@ import Testing
         let recorder = decode([.connected(), .start(.rx, "0400 0400 1B 1900 01 0203")])
         #expect(
             recorder.lines("l2cap", "att", "fault") == [
-                "fault 2 l2cap: octets behind the end of the L2CAP frame, need 4 have 6 by L2CAP length",
+                "fault 2 l2cap: octets after the end of the L2CAP frame, need 4 have 6 by L2CAP length",
                 "l2cap 2 rx channel 0004 1B190001", "att 2 rx 1B peer 0019",
             ])
     }

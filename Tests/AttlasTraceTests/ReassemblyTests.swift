@@ -132,7 +132,7 @@ import Testing
         let recorder = decode([.connected(), .start(.rx, "0400 0400 1B 19"), .more(.rx, "0001 EEEE")])
         #expect(
             recorder.lines("l2cap", "att", "fault") == [
-                "fault 3 l2cap: octets behind the end of the L2CAP frame, need 4 have 6 by L2CAP length",
+                "fault 3 l2cap: octets after the end of the L2CAP frame, need 4 have 6 by L2CAP length",
                 "l2cap 3 rx channel 0004 1B190001 frames=2,3",
                 "att 3 rx 1B peer 0019 frames=2,3",
             ])

@@ -2,7 +2,7 @@ import AttlasTestSupport
 import Foundation
 import Testing
 
-/// The product AttlasCore stands on nothing outside of itself but what CONTRIBUTING.md lists.
+/// The product AttlasCore depends on nothing outside of itself except what CONTRIBUTING.md lists.
 @Suite struct CoreTests {
     /// What SwiftPM tells of Package.swift.
     private struct Package: Decodable {
@@ -78,7 +78,7 @@ import Testing
         coreNames = names
         others = try package.targets(of: "Attlas").filter { !names.contains($0.name) }
         let guide = try String(contentsOf: Repository.root.appending(path: "CONTRIBUTING.md"), encoding: .utf8)
-        let section = try #require(guide.split(separator: "## What the core stands on").last)
+        let section = try #require(guide.split(separator: "## What the core depends on").last)
         let table = section.prefix(upTo: section.firstRange(of: "\n## ")?.lowerBound ?? section.endIndex)
         listed = Set(
             table.split(separator: "\n").compactMap { row in

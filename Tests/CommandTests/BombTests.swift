@@ -46,7 +46,7 @@ import Testing
         #expect(numbers[0] == 1)
         #expect(
             result.output.contains(
-                "at a limit of 256 to 1, this is taken for a decompression bomb and not read further"))
+                "at a limit of 256 to 1, this is treated as a decompression bomb, and the rest is not read"))
         // The packer is a child, too, which takes less.
         if Sanitizer.leavesMemoryAlone { #expect(numbers[1] < 96 << 10) }
     }

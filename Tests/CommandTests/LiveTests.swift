@@ -73,7 +73,7 @@ import Testing
         let both = try Command.attlas(["live", "--device", "x", "--follow", "y"])
         #expect(both.status == 64)
         let controller = try Command.attlas(["live", "--controller", "wlan0"])
-        #expect(controller.errors.contains("\"wlan0\" is no controller; hci0 is one."))
+        #expect(controller.errors.contains("\"wlan0\" is not a controller; an example is hci0."))
         let missing = try Command.attlas(["live", "--follow", "/no/such/file"])
         #expect(missing.status == 1)
         #expect(missing.errors.contains("No such file"))

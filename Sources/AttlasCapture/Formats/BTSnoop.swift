@@ -38,7 +38,7 @@ final class BTSnoop: ResumableReader {
             throw CaptureError(
                 .unsupported, file: name,
                 "btsnoop with datalink \(datalink.numberAndName): \(Self.reason(datalink))",
-                advice: "Datalinks 1001 (HCI H1), 1002 (HCI H4) and 2001 (Linux monitor) can be read.")
+                advice: "Datalinks 1001 (HCI H1), 1002 (HCI H4) and 2001 (Linux monitor) are supported.")
         }
         self.framing = framing
         input.consume(Self.fileHeaderLength)
@@ -46,8 +46,8 @@ final class BTSnoop: ResumableReader {
 
     private static func reason(_ datalink: LinkType) -> String {
         switch datalink.rawValue {
-        case 1003, 1004: "not supported, as nothing says whether its packets are still in the frames of the serial line"
-        case 2002: "not supported, as it holds what BlueZ's emulated controllers sent each other, and no HCI"
+        case 1003, 1004: "not supported, because the file does not state if the packets are still in serial line frames"
+        case 2002: "not supported, because it contains the traffic between BlueZ's emulated controllers, not HCI"
         default: "not supported"
         }
     }

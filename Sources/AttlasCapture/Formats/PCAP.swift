@@ -61,7 +61,7 @@ final class PCAP: ResumableReader {
 
     /// What can be read instead, for pcapng too.
     static let advice =
-        "Link types 187 and 201 (HCI H4), 254 (Linux monitor), and 251, 256, 272 and 192 (captures from the air) can be read."
+        "Link types 187 and 201 (HCI H4), 254 (Linux monitor), and 251, 256, 272 and 192 (captures from the air) are supported."
 
     var info: CaptureInfo {
         CaptureInfo(file: name, format: "pcap", linkTypes: [linkType])

@@ -83,7 +83,7 @@ extension InputBuffer {
         consume(available)
         throw CaptureError(
             .unreadable, file: name, offset: lost.fault.offset,
-            "\(lost.fault.reason), and nothing that can be read follows")
+            "\(lost.fault.reason), and no readable record follows")
     }
 
     /// Whether a record begins in what is left of the file, in which the record that begins here does not end. If so, its
@@ -121,7 +121,7 @@ extension CaptureError {
     init(cutShort what: String, file: String, offset: UInt64, need: Int, have: Int) {
         self.init(
             .cutShort(need: need, have: have), file: file, offset: offset,
-            "\(what) is cut short: \(need) bytes needed, \(have) there",
-            advice: "The file was still being written, or was not copied whole.")
+            "\(what) is cut short: \(need) octets needed, \(have) available",
+            advice: "The file was still being written, or was copied incompletely.")
     }
 }

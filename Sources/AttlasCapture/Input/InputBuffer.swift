@@ -84,7 +84,7 @@ package struct InputBuffer: ~Copyable {
             case .excessive(let reason):
                 throw CaptureError(
                     .damaged, file: name, offset: offset + UInt64(available), reason,
-                    advice: "Decompress it first, if you know what it is.")
+                    advice: "Decompress it first, if it is a compressed file.")
             }
         }
         return true

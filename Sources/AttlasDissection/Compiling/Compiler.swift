@@ -34,7 +34,7 @@ struct Compiler {
             otherwise.append(try compileExpression(definition.otherwise, scope: Scope()))
             guard context.add(context: definition.name, register: registerCount) else {
                 throw CompileMistake(
-                    position: definition.position, message: "\"\(definition.name)\" stands twice in the context")
+                    position: definition.position, message: "\"\(definition.name)\" appears twice in the context")
             }
             registerCount += 1
         }
@@ -128,7 +128,7 @@ struct Compiler {
         guard let source else { return .rest }
         if let octets = ScalarText.integer(source.text) {
             guard 0...65_535 ~= octets else {
-                throw CompileMistake(position: source.position, message: "a size from 0 to 65535 can stand here")
+                throw CompileMistake(position: source.position, message: "expected a size from 0 to 65535")
             }
             return .constant(Int(octets))
         }
@@ -159,7 +159,7 @@ struct Compiler {
 
     mutating func emit(_ operation: Operation, at position: SourcePosition) throws(CompileMistake) {
         guard operations.count < 60_000 else {
-            throw CompileMistake(position: position, message: "a definition of more than 60000 operations")
+            throw CompileMistake(position: position, message: "the definition needs more than 60000 operations")
         }
         operations.append(operation)
     }

@@ -23,11 +23,11 @@ struct ExpressionParser {
     }
 
     mutating func parse() throws(CompileMistake) -> ExpressionProgram {
-        guard text.count <= 1_000 else { throw mistake("an expression of more than 1000 characters") }
+        guard text.count <= 1_000 else { throw mistake("the expression has more than 1000 characters") }
         try parseOr()
         skipSpaces()
         guard position == text.count else {
-            throw mistake("\"\(rest)\" cannot stand here; \"and\", \"or\" or an operator could")
+            throw mistake("expected \"and\", \"or\" or an operator, found \"\(rest)\"")
         }
         return ExpressionProgram(steps: steps)
     }
@@ -73,7 +73,7 @@ struct ExpressionParser {
         }
         skipSpaces()
         if position < text.count, text[position] == "=" {
-            throw mistake("\"=\" cannot stand here; \"==\" compares")
+            throw mistake("expected \"==\", found \"=\"")
         }
     }
 
@@ -139,7 +139,7 @@ struct ExpressionParser {
     private mutating func emit(operand: ExpressionProgram.Step) throws(CompileMistake) {
         operands += 1
         guard operands <= ExpressionProgram.stackLimit else {
-            throw mistake("an expression of more than \(ExpressionProgram.stackLimit) operands at once")
+            throw mistake("the expression needs more than \(ExpressionProgram.stackLimit) operands at once")
         }
         steps.append(operand)
     }
@@ -153,7 +153,7 @@ struct ExpressionParser {
             let mask = UInt64.max >> UInt64(64 - bits.width)
             try emit(operand: .bits(register: register, shift: UInt8(bits.first), mask: mask))
         case .ambiguous(let choices):
-            throw mistake("\"\(name)\" could be either; write \(choices.map { "`\($0)`" }.joined(separator: " or "))")
+            throw mistake("\"\(name)\" is ambiguous; write \(choices.map { "`\($0)`" }.joined(separator: " or "))")
         case .unusable:
             throw mistake("\"\(name)\" is not an integer")
         case nil:
@@ -163,7 +163,7 @@ struct ExpressionParser {
 
     private mutating func nest() throws(CompileMistake) {
         depth += 1
-        guard depth <= 16 else { throw mistake("an expression nested more than 16 deep") }
+        guard depth <= 16 else { throw mistake("the expression is nested more than 16 levels deep") }
     }
 
     // MARK: Tokens
@@ -229,7 +229,7 @@ struct ExpressionParser {
     // MARK: Mistakes
 
     private func unknownName() -> CompileMistake {
-        guard position < text.count else { return mistake("the expression ends where a value should stand") }
+        guard position < text.count else { return mistake("expected a value, found the end of the expression") }
         var found = rest
         for end in [" and ", " or ", "==", "!=", "<", ">", ")", " + ", " - "] {
             if let range = found.firstRange(of: end) { found = String(found[..<range.lowerBound]) }

@@ -73,7 +73,7 @@ struct SummaryParser {
     private mutating func parsePieces(until ends: [Character]) throws(CompileMistake) -> [SummaryTemplate.Piece] {
         depth += 1
         defer { depth -= 1 }
-        guard depth <= 8 else { throw mistake("a summary nested more than 8 deep") }
+        guard depth <= 8 else { throw mistake("the summary is nested more than 8 levels deep") }
         var pieces: [SummaryTemplate.Piece] = []
         var literal = ""
         func flush() {
@@ -131,7 +131,8 @@ struct SummaryParser {
             while position < text.count, text[position] != "}" { position += 1 }
             let format = Substring(String(text[start..<position]))
             guard let fields, let format = SummaryTemplate.Format(format) else {
-                throw mistake("\"\(format)\" is not a format; \"02X\", \"04\", \".3\", \"unit\", \".3 unit\" are")
+                throw mistake(
+                    "\"\(format)\" is not a format; the formats are \"02X\", \"04\", \".3\", \"unit\" and \".3 unit\"")
             }
             try close()
             return .value(fields: fields, format: format)

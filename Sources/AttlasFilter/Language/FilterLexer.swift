@@ -76,7 +76,7 @@ struct FilterLexer {
         }
         guard position < text.count else {
             throw FilterMistake(
-                expression: expression, column: column, message: "the quote that begins here does not end")
+                expression: expression, column: column, message: "the quote that begins here is not closed")
         }
         position += 1
         return FilterToken(kind: .text(String(content)), column: column)

@@ -10,10 +10,10 @@ extension FilterParser {
     /// Where a name or a parenthesis was expected.
     func misplacedName(_ token: FilterToken) -> FilterMistake {
         switch token.kind {
-        case .end: mistake("the expression ends where a name must stand; \(Self.names)", token)
+        case .end: mistake("expected a name, found the end of the expression; \(Self.names)", token)
         case .sign("!"): mistake("\"!\" is written \"not\"", token)
-        case .text: mistake("a name must stand here, then what it is compared with; \(Self.names)", token)
-        case .word, .sign: mistake("\(token.description) cannot stand here; a name could: \(Self.names)", token)
+        case .text: mistake("expected a name before the comparison; \(Self.names)", token)
+        case .word, .sign: mistake("expected a name, found \(token.description); \(Self.names)", token)
         }
     }
 
@@ -27,31 +27,31 @@ extension FilterParser {
     /// Where the expression should have ended or gone on with a word.
     func misplaced(_ token: FilterToken) -> FilterMistake {
         switch token.kind {
-        case .sign("="): mistake("\"=\" cannot stand here; \"==\" compares", token)
+        case .sign("="): mistake("expected \"==\", found \"=\"", token)
         case .sign("&&"), .sign("&"), .sign(","): mistake("\(token.description) is written \"and\"", token)
         case .sign("||"), .sign("|"): mistake("\(token.description) is written \"or\"", token)
-        case .sign("!"): mistake("\"!\" cannot stand here; \"!=\" compares, and \"not\" stands before a name", token)
-        case .sign(")"): mistake("\")\" closes nothing", token)
+        case .sign("!"): mistake("expected \"!=\" or \"not\", found \"!\"", token)
+        case .sign(")"): mistake("\")\" without \"(\"", token)
         default:
             mistake(
-                "\(token.description) cannot stand here; \"and\", \"or\" or a comparison could "
-                    + "(text of several words stands in quotes)", token)
+                "expected \"and\", \"or\" or a comparison, found \(token.description) "
+                    + "(put text of several words in quotes)", token)
         }
     }
 
     func wrong(_ comparison: FilterComparison, _ property: FilterProperty, _ token: FilterToken) -> FilterMistake {
         let name = property.rawValue
-        if property.isCondition { return mistake("\"\(name)\" stands alone: \(name), or not \(name)", token) }
+        if property.isCondition {
+            return mistake("\"\(name)\" takes no comparison: write \(name) or not \(name)", token)
+        }
         let signs = property.comparisons.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-        return mistake("\(token.description) does not go with \"\(name)\"; these do: \(signs)", token)
+        return mistake("\(token.description) does not work with \"\(name)\"; use \(signs)", token)
     }
 
     /// Where something to compare with was expected.
     func noOperand(_ property: FilterProperty, _ token: FilterToken) -> FilterMistake {
-        let found =
-            token.kind == .end
-            ? "the expression ends here; this could follow" : "\(token.description) cannot stand here; this can"
-        return mistake("\(found): \(property.expectation)", token)
+        let found = token.kind == .end ? "the end of the expression" : token.description
+        return mistake("expected \(property.expectation); found \(found)", token)
     }
 
     func check(

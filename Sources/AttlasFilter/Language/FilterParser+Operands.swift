@@ -37,7 +37,7 @@ extension FilterParser {
         case .field:
             var number: FilterNumber?
             if case .word = token.kind { number = FilterNumber(text) }
-            if comparison.isOrder, number == nil { throw mistake("a number must stand here", token) }
+            if comparison.isOrder, number == nil { throw mistake("expected a number", token) }
             return .field(fieldTest(field, comparison, number, text))
         // Compare with nothing, which was checked.
         case .fault, .known, .loss: throw noOperand(property, token)
@@ -78,7 +78,7 @@ extension FilterParser {
     ) throws(FilterMistake) -> String {
         guard property.words.contains(text) else {
             throw mistake(
-                "\(token.description) is not one of \(property.expectation)"
+                "\(token.description) is not valid; expected \(property.expectation)"
                     + NearestWord.suggestion(for: text, among: property.words), token)
         }
         return text
@@ -144,7 +144,9 @@ extension FilterParser {
         guard let number = FilterNumber(digits) else { throw noOperand(.rtt, token) }
         guard let nanoseconds = Self.units[unit] else {
             throw mistake(
-                unit.isEmpty ? "a duration needs its unit: us, ms or s" : "\"\(unit)\" is no unit; us, ms and s are",
+                unit.isEmpty
+                    ? "a duration needs its unit: us, ms or s"
+                    : "\"\(unit)\" is not a unit; the units are us, ms and s",
                 token)
         }
         guard let duration = number.whole(times: nanoseconds) else {
@@ -168,7 +170,7 @@ extension FilterParser {
             if let first = high { octets.append(UInt8(first << 4 | value)) }
             high = high == nil ? value : nil
         }
-        guard high == nil else { throw mistake("an octet has two hexadecimal digits; one is missing", token) }
+        guard high == nil else { throw mistake("expected two hexadecimal digits for each octet, found one", token) }
         return octets
     }
 }

@@ -19,7 +19,7 @@ struct FilterParser {
         guard expression.unicodeScalars.count <= Self.lengthLimit else {
             throw FilterMistake(
                 expression: expression, column: Self.lengthLimit + 1,
-                message: "an expression of more than \(Self.lengthLimit) characters")
+                message: "the expression has more than \(Self.lengthLimit) characters")
         }
         tokens = try FilterLexer.tokens(of: expression)
     }
@@ -59,7 +59,7 @@ struct FilterParser {
         guard take(sign: ")") else {
             throw mistake(
                 token.kind == .end
-                    ? "a \")\" is missing" : "\(token.description) cannot stand here; \"and\", \"or\" or \")\" could")
+                    ? "a \")\" is missing" : "expected \"and\", \"or\" or \")\", found \(token.description)")
         }
         return inside
     }
@@ -85,19 +85,19 @@ struct FilterParser {
 
     private mutating func parseFieldName() throws(FilterMistake) -> String {
         guard take(sign: "(") else {
-            throw mistake("a field's name in parentheses must stand here: field(\"Battery Level\")")
+            throw mistake("expected a field's name in parentheses: field(\"Battery Level\")")
         }
         let start = token
         let name: String
         switch start.kind {
         case .text(let text), .word(let text): name = text
-        case .sign, .end: throw mistake("a field's name must stand here, in quotes", start)
+        case .sign, .end: throw mistake("expected a field's name in quotes", start)
         }
         advance()
         guard take(sign: ")") else {
             throw mistake(
                 token.kind == .end
-                    ? "a \")\" is missing" : "a \")\" must stand here; a name of several words stands in quotes")
+                    ? "a \")\" is missing" : "expected \")\"; put a name of several words in quotes")
         }
         if ValueShape.mayName(name) { return name }
         try check(
@@ -129,6 +129,8 @@ struct FilterParser {
     /// Bounds the recursion of the parser and of the evaluation.
     private mutating func nest() throws(FilterMistake) {
         depth += 1
-        guard depth <= Self.depthLimit else { throw mistake("an expression nested more than \(Self.depthLimit) deep") }
+        guard depth <= Self.depthLimit else {
+            throw mistake("the expression is nested more than \(Self.depthLimit) levels deep")
+        }
     }
 }

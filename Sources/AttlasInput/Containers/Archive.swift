@@ -130,7 +130,7 @@ import Glibc
 
     private var message: String {
         let text = unsafe archive_error_string(archive).map { unsafe String(cString: $0) } ?? "it ends early"
-        return "its contents cannot be read: \(text)"
+        return "the contents cannot be read: \(text)"
     }
 
     private func failure() -> CaptureError {
@@ -140,8 +140,9 @@ import Glibc
 
     func refusal(_ held: HeldNames) -> CaptureError {
         CaptureError(
-            .unknownFormat, file: name, held.isEmpty ? "it holds no file" : "it holds no capture, but \(held)",
-            advice: "An Android bug report holds one when the Bluetooth HCI snoop log was on while it was made.")
+            .unknownFormat, file: name,
+            held.isEmpty ? "the archive contains no file" : "the archive contains no capture, but \(held)",
+            advice: "An Android bug report contains a capture only if the Bluetooth HCI snoop log was enabled before.")
     }
 
     /// Gives libarchive what the input holds, in one chunk that stays where it is until the next.

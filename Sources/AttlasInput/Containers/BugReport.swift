@@ -44,11 +44,11 @@ final class BugReport: CaptureContainer {
         while try input.fill(1) {
             let octet = input.bytes[0]
             if octet == UInt8(ascii: "-") { return nil }
-            guard decoder.take(octet) else { return "the log's base64 has an octet \(octet) in it" }
-            guard decoder.octets.count <= Self.limit else { return "the log is longer than Android's can be" }
+            guard decoder.take(octet) else { return "the log's base64 text contains the octet \(octet)" }
+            guard decoder.octets.count <= Self.limit else { return "the log is longer than an Android log can be" }
             input.consume(1)
         }
-        return "the text ends before the log does"
+        return "the text ends before the end of the log"
     }
 
     /// What `BTSnooz` reads: version, the time before the first record, records.

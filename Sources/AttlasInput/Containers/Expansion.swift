@@ -16,7 +16,7 @@ struct Expansion {
     func excess(from compressed: Int) -> String? {
         guard expanded > Self.harmless, expanded / Self.ratioLimit > compressed else { return nil }
         return
-            "\(compressed) bytes expand to more than \(expanded): at a limit of \(Self.ratioLimit) to 1, this is taken for a"
-            + " decompression bomb and not read further"
+            "\(compressed) octets expand to more than \(expanded): at a limit of \(Self.ratioLimit) to 1, this is treated as a"
+            + " decompression bomb, and the rest is not read"
     }
 }

@@ -42,7 +42,9 @@ import Glibc
             // An error is told by the next read: first comes what was inflated before it.
             if count > 0 || status == Z_STREAM_END { return .octets }
         }
-        if let message = unsafe stream.pointee.msg { return .damaged(unsafe "zlib says: \(String(cString: message))") }
+        if let message = unsafe stream.pointee.msg {
+            return .damaged(unsafe "zlib reports: \(String(cString: message))")
+        }
         return .damaged("the zlib stream ends early")
     }
 }

@@ -25,7 +25,7 @@ import Glibc
             let reason = unsafe String(cString: pcap_geterr(device))
             let advice =
                 status == PCAP_ERROR_PERM_DENIED
-                ? "Run it with sudo." : "attlas live --list-devices lists what there is."
+                ? "Run it with sudo." : "attlas live --list-devices lists the devices."
             let error = unsafe CaptureError(
                 name, reason.isEmpty ? String(cString: pcap_statustostr(status)) : reason, advice: advice)
             unsafe pcap_close(device)

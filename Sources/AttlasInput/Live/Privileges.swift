@@ -28,7 +28,7 @@ struct Privileges {
             system.effectiveUser() == user
         else {
             throw CaptureError(
-                .system(errno), file: "sudo", "root's rights cannot be given back: \(SystemCalls.message(errno))",
+                .system(errno), file: "sudo", "root privileges cannot be dropped: \(SystemCalls.message(errno))",
                 advice: "Grant attlas CAP_NET_RAW instead, and run it without sudo.")
         }
     }

@@ -92,14 +92,14 @@ public final class RecordWriter {
     private func fail(_ number: CInt) {
         failure = CaptureError(
             .system(number), file: name,
-            "\(SystemCalls.message(number)): nothing more is recorded; what is in it ends with a whole record")
+            "\(SystemCalls.message(number)): recording stopped; the file ends with a complete record")
         cutBack()
     }
 
     private func refuseAir() {
         failure = CaptureError(
-            .unsupported, file: name, "btsnoop has no place for packets of the air: nothing more is recorded",
-            advice: "Give a name that ends in .pcapng.")
+            .unsupported, file: name, "btsnoop cannot hold packets from the air: recording stopped",
+            advice: "Use a file name that ends in .pcapng.")
         cutBack()
     }
 

@@ -22,7 +22,7 @@ extension LintCollector {
             report(
                 .discoveryRepeated, Moment(event), related: [earlier],
                 place(slot, event.direction, server: server, in: trace),
-                "All services asked for again; the first discovery began in frame \(earlier).")
+                "All services were discovered again; the first discovery began in frame \(earlier).")
         case .readByTypeRequest(let pdu):
             watches[slot]?[server].changed = nil
             if pdu.attributeType.uint16 == 0x2B2A { watches[slot]?[server].readHash = true }
@@ -46,9 +46,9 @@ extension LintCollector {
                 place,
                 "\(operation.opcode.name) for 0x\(hexadecimal(handle)); frame \(changed.frame) "
                     + (changed.isHash
-                        ? "has another hash."
-                        : "said that 0x\(hexadecimal(changed.range.lowerBound)) to 0x"
-                            + "\(hexadecimal(changed.range.upperBound)) changed."))
+                        ? "has a different hash."
+                        : "reported a change of 0x\(hexadecimal(changed.range.lowerBound)) to 0x"
+                            + "\(hexadecimal(changed.range.upperBound))."))
         default: break
         }
     }

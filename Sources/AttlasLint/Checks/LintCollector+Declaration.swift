@@ -28,7 +28,9 @@ extension LintCollector {
             checkValueSent(isNotification: false, slot, place, moment, in: trace)
         case .readRequest, .readBlobRequest:
             guard let properties = place.attribute?.declaredProperties, !properties.contains(.read) else { return }
-            report(.readNotPermitted, moment, place, "\(operation.opcode.name); declared is \(properties.words).")
+            report(
+                .readNotPermitted, moment, place,
+                "\(operation.opcode.name); the characteristic declares \(properties.words).")
         case .writeRequest(let pdu):
             checkWrite(operation.opcode, .write, .writeNeedsCommand, place, moment)
             guard operation.fault == nil else { return }
@@ -52,7 +54,7 @@ extension LintCollector {
         let isWritable = !properties.isDisjoint(with: [.write, .writeWithoutResponse, .authenticatedSignedWrites])
         report(
             isWritable ? otherKind : .writeNotPermitted, moment, place,
-            "\(opcode.name); declared is \(properties.words).")
+            "\(opcode.name); the characteristic declares \(properties.words).")
     }
 
     /// A value that took several operations.
@@ -86,7 +88,7 @@ extension LintCollector {
         guard properties.contains(isNotification ? .notify : .indicate) else {
             return report(
                 isNotification ? .notifyNotPermitted : .indicateNotPermitted, moment, place,
-                "\(kind); declared is \(properties.words).")
+                "\(kind); the characteristic declares \(properties.words).")
         }
         // A bonded client's configuration is older than the connection.
         guard watch.isComplete, !watch.wasEncrypted, !watch[server].wroteUnknown,
@@ -138,7 +140,7 @@ extension LintCollector {
         guard !properties.isSuperset(of: wanted) else { return }
         report(
             .configurationNotPermitted, moment, place,
-            "0x\(hexadecimal(configuration)) written; declared is \(properties.words).")
+            "0x\(hexadecimal(configuration)) was written; the characteristic declares \(properties.words).")
     }
 }
 

@@ -17,7 +17,7 @@ extension LintCollector {
 
     private static func sentence(_ error: WireError) -> String {
         guard error.need > 0 else { return "\(error.reason)." }
-        return "\(error.reason): \(error.need) octets needed, \(error.have) there."
+        return "\(error.reason): \(error.need) octets needed, \(error.have) available."
     }
 
     mutating func checkExchange(
@@ -36,7 +36,7 @@ extension LintCollector {
                 if !checkTimeout(of: open, &exchange, place, Moment(event), answer: nil) {
                     report(
                         .indicationOverlap, Moment(event), related: [open.frame], place,
-                        "An indication while that of frame \(open.frame) was not confirmed.")
+                        "An indication before the indication of frame \(open.frame) was confirmed.")
                     exchange.excuseConfirmation()
                 }
             }
@@ -49,7 +49,8 @@ extension LintCollector {
                 exchange.excusedConfirmations -= 1
             } else {
                 report(
-                    .unexpectedConfirmation, Moment(event), place, "A confirmation, and no indication waits for one.")
+                    .unexpectedConfirmation, Moment(event), place,
+                    "A confirmation, but no indication is waiting for it.")
             }
         case .command, .notification: break
         // A request that the specification does not define is answered with Request Not Supported.
@@ -74,18 +75,18 @@ extension LintCollector {
         if let timedOut = exchange.timedOut {
             report(
                 .requestAfterTimeout, moment, related: [timedOut], place,
-                "\(operation.opcode.name), after the request of frame \(timedOut) had timed out.")
+                "\(operation.opcode.name) after the request of frame \(timedOut) had timed out.")
         }
         if let open = exchange.request {
             exchange.excuseResponse()
             if checkTimeout(of: open, &exchange, place, moment, answer: nil) {
                 report(
                     .requestAfterTimeout, moment, related: [open.frame], place,
-                    "\(operation.opcode.name), after the request of frame \(open.frame) had timed out.")
+                    "\(operation.opcode.name) after the request of frame \(open.frame) had timed out.")
             } else {
                 report(
                     .requestOverlap, moment, related: [open.frame], place,
-                    "\(operation.opcode.name) while the \(open.opcode.name) of frame \(open.frame) was not answered.")
+                    "\(operation.opcode.name) before the \(open.opcode.name) of frame \(open.frame) was answered.")
             }
         }
         exchange.request = waiting(operation, event)
@@ -95,7 +96,7 @@ extension LintCollector {
                 report(.mtuOnEnhancedBearer, moment, place, "Exchange MTU Request on a credit-based channel.")
             } else if let first = exchange.mtuRequest {
                 report(
-                    .mtuTwice, moment, related: [first], place, "The MTU was exchanged in frame \(first) already.")
+                    .mtuTwice, moment, related: [first], place, "The MTU was already exchanged in frame \(first).")
             } else {
                 exchange.mtuRequest = event.frame
             }
@@ -129,7 +130,8 @@ extension LintCollector {
             if exchange.excusedResponses > 0 {
                 exchange.excusedResponses -= 1
             } else {
-                report(.unexpectedResponse, moment, place, "\(operation.opcode.name), and no request waits for one.")
+                report(
+                    .unexpectedResponse, moment, place, "\(operation.opcode.name), but no request is waiting for it.")
             }
             return
         }
@@ -154,7 +156,7 @@ extension LintCollector {
             {
                 report(
                     .preparedWriteAltered, moment, related: [open.frame], place,
-                    "The response is not what was sent in frame \(open.frame).")
+                    "The response differs from the request of frame \(open.frame).")
             }
         case .executeWriteResponse: exchange.prepared = nil
         case .errorResponse(let pdu):
@@ -171,10 +173,11 @@ extension LintCollector {
         _ operation: borrowing ATTOperation, to open: ExchangeWatch.Waiting
     ) -> String {
         if case .errorResponse(let pdu) = operation.pdu {
-            return "Error Response that names a \(pdu.requestOpcodeInError.name), to the \(open.opcode.name) of frame "
+            return
+                "Error Response for a \(pdu.requestOpcodeInError.name), but the request is the \(open.opcode.name) of frame "
                 + "\(open.frame)."
         }
-        return "\(operation.opcode.name) to the \(open.opcode.name) of frame \(open.frame)."
+        return "\(operation.opcode.name) in reply to the \(open.opcode.name) of frame \(open.frame)."
     }
 
     private mutating func check(_ code: ATTErrorCode, _ place: LintFinding.Place, _ moment: Moment) {
@@ -258,7 +261,7 @@ extension LintCollector {
         report(
             .pduAboveMTU, moment, place,
             "\(operation.opcode.name) of \(length) octets; the MTU in force is \(mtu)"
-                + (isExchanged ? "." : ", because none was exchanged."))
+                + (isExchanged ? "." : ", because no exchange took place."))
     }
 
     private mutating func check(
@@ -305,7 +308,7 @@ extension LintCollector {
                     report(
                         .preparedWriteLeft, moment, related: [open.frame],
                         place(slot, server: server, open.handle, open.attribute, in: trace),
-                        "Prepared in frame \(open.frame), and neither executed nor cancelled.")
+                        "Prepared in frame \(open.frame), but neither executed nor cancelled.")
                 }
             }
         }

@@ -11,7 +11,7 @@ extension LintCollector {
         if !peer.table.services.contains(where: { trace.uuids[$0.uuid].uint16 == 0x180A }) {
             report(
                 .noDeviceInformation, moment, place,
-                "Services: \(peer.table.services.count), discovered to the end.")
+                "Complete discovery: \(peer.table.services.count) services.")
         }
         var nameless = 0
         for characteristic in peer.table.characteristics where trace.uuids[characteristic.uuid].uint16 == nil {

@@ -23,7 +23,8 @@ extension LintCollector {
         // Whoever sends it, it is one matter.
         place.party = nil
         report(
-            .sensitiveUnencrypted, Moment(event), place, "\(kind.rawValue) in the clear: \(operation.opcode.name).")
+            .sensitiveUnencrypted, Moment(event), place,
+            "\(kind.rawValue) without encryption: \(operation.opcode.name).")
     }
 
     // MARK: Pairing
@@ -45,7 +46,7 @@ extension LintCollector {
             guard key.x.isEqual(to: Bytes(Self.debugKeyX.span)) else { return }
             report(
                 .debugKey, Moment(event), place(slot, event.direction, in: trace),
-                "The public key is that of the specification's debug key pair.")
+                "The public key belongs to the specification's debug key pair.")
         default: break
         }
     }
@@ -90,7 +91,7 @@ extension LintCollector {
         if method.association == .justWorks, let better = Self.protected(agreed), better != .justWorks {
             report(
                 .justWorks, moment, related: agreed.frames, place,
-                "\(better.rawValue) was possible, and neither side asked for it.")
+                "\(better.rawValue) was possible, but neither side requested it.")
         }
     }
 

@@ -61,7 +61,7 @@ extension LintCollector {
         guard run.count == Self.bulkWrites else { return }
         report(
             .writeRequestsInBulk, Moment(event), related: [run.frame], place(of: operation, slot, event, in: trace),
-            "\(run.count) Write Requests in a row since frame \(run.frame), each as long as the MTU allows.")
+            "\(run.count) Write Requests in a row since frame \(run.frame), each filled to the MTU.")
     }
 
     /// Peripheral Preferred Connection Parameters, as the peripheral's server gives them.
@@ -123,7 +123,7 @@ extension LintCollector {
             {
                 report(
                     .noDataLengthExtension, moment, place(slot, direction, server: server, in: trace),
-                    "\(count) PDUs went over the air in pieces of 27 octets.")
+                    "\(count) PDUs were sent in packets of 27 octets.")
             }
             guard let preferred = watch[server].preferred,
                 let interval = trace.connections[slot].parameters?.interval,
@@ -133,7 +133,7 @@ extension LintCollector {
             let (low, high) = (preferred.interval.lowerBound, preferred.interval.upperBound)
             report(
                 .preferredParameters, moment, related: [preferred.frame], place(slot, server: server, in: trace),
-                "The interval is \(milliseconds(interval)); preferred is \(milliseconds(low)) to "
+                "The interval is \(milliseconds(interval)); the preferred range is \(milliseconds(low)) to "
                     + "\(high == .max ? "any" : milliseconds(high)).")
         }
     }

@@ -36,7 +36,7 @@ extension LintCollector {
                 report(
                     .valueTooShort, moment, place,
                     "\(dissector.name) ends within \(dissector.fields[fault.field].name): \(fault.need) octets needed, "
-                        + "\(fault.have) there.")
+                        + "\(fault.have) available.")
             }
             // What stands behind a field that is not there means nothing.
             return
@@ -45,7 +45,7 @@ extension LintCollector {
             let octets = dissection.unexplained.count
             report(
                 .valueTooLong, moment, place,
-                "\(dissector.name): \(octets) octet\(octets == 1 ? "" : "s") behind the last field.")
+                "\(dissector.name): \(octets) octet\(octets == 1 ? "" : "s") after the last field.")
         }
         for index in 0..<dissection.count {
             let record = dissection[index]
@@ -68,7 +68,7 @@ extension LintCollector {
                     + "\(String(UInt64(bitPattern: record.raw), radix: 16, uppercase: true)) is reserved.")
         }
         if record.hasWrongCheck {
-            report(.wrongCheck, moment, place, field: number, "\(field.name) does not fit the octets around it.")
+            report(.wrongCheck, moment, place, field: number, "\(field.name) does not match the octets that it covers.")
         }
         if record.special == .reserved {
             report(.reservedSpecial, moment, place, field: number, "\(field.name) is a reserved special value.")

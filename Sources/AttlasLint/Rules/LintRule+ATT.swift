@@ -9,93 +9,92 @@ extension LintRule {
 
     static let requestOverlap = LintRule(
         "att/request-overlap", .error, title: "a request before the last one was answered",
-        explanation: "A bearer carries one request at a time. The server may drop the second one, and which response "
-            + "answers which request is anybody's guess.",
+        explanation: "A bearer carries one request at a time. The server may drop the second request, and it is "
+            + "unclear which response answers which request.",
         section: "Core Specification, Vol 3, Part F, 3.3.2",
-        advice: "Queue requests in the client and send the next one when the response, or the error, is there.",
+        advice: "Queue requests in the client. Send the next one after the response or the error.",
         needs: "both requests, with the direction of packets recorded and no loss between them")
 
     static let unansweredRequest = LintRule(
         "att/unanswered-request", .info, title: "the connection ended while a request waited",
-        explanation: "Whether the server did what was asked is not known to the client.",
+        explanation: "The client does not know whether the server executed the request.",
         section: "Core Specification, Vol 3, Part F, 3.3.2",
-        advice: "A server that restarts on a command answers first; a client treats the request as failed.",
+        advice: "Server: answer before a restart. Client: treat the request as failed.",
         needs: "the request and the end of the connection, with the direction of packets recorded")
 
     static let transactionTimeout = LintRule(
         "att/transaction-timeout", .error, title: "no answer within 30 seconds",
-        explanation: "A request or an indication that is not answered within 30 seconds has failed, and the bearer "
-            + "is of no use any more.",
+        explanation: "A request or an indication without an answer within 30 seconds has failed, and the bearer cannot"
+            + " be used any more.",
         section: "Core Specification, Vol 3, Part F, 3.3.3",
-        advice: "Find out why the other side is silent: a blocked task, an application that never answers a write. "
-            + "End the connection and make it anew.",
-        needs: "the request, and 30 seconds behind it without a loss or a jump of the clock")
+        advice: "Find out why the other side does not answer: a blocked task, or an application that never "
+            + "answers a write. End the connection and connect again.",
+        needs: "the request, and 30 seconds after it without a loss or a jump of the clock")
 
     static let requestAfterTimeout = LintRule(
         "att/request-after-timeout", .error, title: "a request on a bearer whose transaction timed out",
-        explanation: "After a transaction timeout nothing more may be sent on the bearer: an answer would be taken "
-            + "for that of another request.",
+        explanation: "After a transaction timeout nothing more may be sent on the bearer: a late answer would be "
+            + "matched to another request.",
         section: "Core Specification, Vol 3, Part F, 3.3.3",
-        advice: "End the connection, or open another Enhanced ATT bearer, before going on.",
+        advice: "Before the next request, end the connection or open another Enhanced ATT bearer.",
         needs: "the request that timed out, and the later one")
 
     static let wrongResponse = LintRule(
         "att/wrong-response", .error, title: "a response that belongs to another request",
-        explanation: "Each request has one response of its own, or an Error Response that names it.",
+        explanation: "Each request has its own response, or an Error Response that names it.",
         section: "Core Specification, Vol 3, Part F, 3.3.2 and 3.4.1.1",
-        advice: "Check how the server chooses the opcode of its answer, and what it puts into Request Opcode In "
-            + "Error.",
+        advice: "Check how the server chooses the opcode of its response, and the Request Opcode In Error.",
         needs: "the request, the response and everything between them")
 
     static let unexpectedResponse = LintRule(
-        "att/unexpected-response", .error, title: "a response that nobody asked for",
-        explanation: "A client cannot tell it from the answer to its next request.",
+        "att/unexpected-response", .error, title: "a response without a request",
+        explanation: "A client cannot distinguish it from the response to its next request.",
         section: "Core Specification, Vol 3, Part F, 3.3.1",
         advice: "Answer each request once, also where an error path and a success path meet.",
         needs: "the connection from a request on, without a loss")
 
     static let responseToCommand = LintRule(
-        "att/response-to-command", .error, title: "an answer to a command",
-        explanation: "Commands, notifications and confirmations have no answer, not even an error.",
+        "att/response-to-command", .error, title: "a response to a command",
+        explanation: "Commands, notifications and confirmations have no response, not even an error.",
         section: "Core Specification, Vol 3, Part F, 3.4.5.3 and 3.3.1",
-        advice: "Ignore a command that cannot be carried out.",
+        advice: "Ignore a command that cannot be executed.",
         needs: "the Error Response")
 
     static let indicationOverlap = LintRule(
         "att/indication-overlap", .error, title: "an indication before the last one was confirmed",
-        explanation: "A bearer carries one indication at a time; the confirmation does not say which one it is for.",
+        explanation: "A bearer carries one indication at a time, and a confirmation does not name its indication.",
         section: "Core Specification, Vol 3, Part F, 3.3.2",
-        advice: "Queue indications in the server until the confirmation is there.",
+        advice: "Queue indications in the server until the confirmation has arrived.",
         needs: "both indications, with the direction of packets recorded and no loss between them")
 
     static let unconfirmedIndication = LintRule(
         "att/unconfirmed-indication", .info, title: "the connection ended while an indication waited",
-        explanation: "The server has to take the value for not delivered.",
+        explanation: "The server has to assume that the value was not delivered.",
         section: "Core Specification, Vol 3, Part F, 3.4.7.2 and 3.4.7.3",
-        advice: "Confirm as soon as the indication is received, before the application has worked on it.",
+        advice: "Confirm when the indication is received, before the application processes it.",
         needs: "the indication and the end of the connection, with the direction of packets recorded")
 
     static let unexpectedConfirmation = LintRule(
         "att/unexpected-confirmation", .error, title: "a confirmation without an indication",
-        explanation: "The server may take it for the confirmation of its next indication.",
+        explanation: "The server may match it to its next indication.",
         section: "Core Specification, Vol 3, Part F, 3.4.7.3",
-        advice: "Confirm each indication once, and notifications never.",
+        advice: "Confirm each indication once. Never confirm notifications.",
         needs: "the connection from an indication on, without a loss")
 
     static let pduAboveMTU = LintRule(
         "att/pdu-above-mtu", .error, title: "a PDU longer than the MTU",
-        explanation: "The receiver need not have room for it. Before an exchange the MTU of an LE link is 23 octets: "
-            + "20 of a value in a write or a notification.",
+        explanation: "The receiver may have no room for it. Before an exchange the MTU of an LE link is 23 octets, "
+            + "which leaves 20 octets for the value of a write or a notification.",
         section: "Core Specification, Vol 3, Part F, 3.2.8 and 3.4.2; Part G, 5.2.1",
-        advice: "Ask the stack for the MTU in force before each long value, and do not send long ones before the "
+        advice: "Get the MTU in force from the stack before each long value. Do not send long values before the "
             + "exchange.",
         needs: "the connection from its start, or an exchange of the MTU")
 
     static let mtuTwice = LintRule(
-        "att/mtu-exchanged-twice", .warning, title: "the MTU was asked for a second time",
-        explanation: "A client exchanges the MTU once in a connection. What a second exchange does is left to luck.",
+        "att/mtu-exchanged-twice", .warning, title: "a second MTU exchange",
+        explanation: "A client exchanges the MTU once in a connection. The effect of a second exchange is not defined.",
         section: "Core Specification, Vol 3, Part F, 3.4.2.1",
-        advice: "Let one place in the client do the exchange; operating systems often have done it already.",
+        advice: "Exchange the MTU in one place of the client; operating systems have often done it already.",
         needs: "both requests")
 
     static let mtuOnEnhancedBearer = LintRule(
@@ -106,24 +105,24 @@ extension LintRule {
         needs: "the request, and how its channel was opened")
 
     static let mtuTooSmall = LintRule(
-        "att/mtu-too-small", .error, title: "an MTU below the smallest there is",
+        "att/mtu-too-small", .error, title: "an MTU below the minimum",
         explanation: "No side may offer less than 23 octets on an LE link.",
         section: "Core Specification, Vol 3, Part F, 3.4.2.1 and 3.4.2.2; Part G, 5.2.1",
-        advice: "Offer what the receive buffer holds, at least 23.",
+        advice: "Offer the size of the receive buffer, at least 23.",
         needs: "the PDU")
 
     static let malformedPDU = LintRule(
-        "att/malformed-pdu", .error, title: "a PDU that is not laid out as its opcode says",
-        explanation: "A receiver answers Invalid PDU, drops it, or reads past its end.",
+        "att/malformed-pdu", .error, title: "a PDU whose layout does not match its opcode",
+        explanation: "A receiver may answer with Invalid PDU, drop it, or read past its end.",
         section: "Core Specification, Vol 3, Part F, 3.4",
-        advice: "Compare the octets with the layout: attlas show --hex has them.",
+        advice: "Compare the octets with the layout: attlas show --hex prints them.",
         needs: "the whole PDU")
 
     static let invalidHandle = LintRule(
         "att/invalid-handle", .warning, title: "a request for handle 0x0000 or a range that ends before it begins",
-        explanation: "Handle 0x0000 is reserved; the server has to refuse the request.",
+        explanation: "Handle 0x0000 is reserved; the server has to reject the request.",
         section: "Core Specification, Vol 3, Part F, 3.2.2 and 3.4.3",
-        advice: "Stop a discovery when a range is used up: behind 0xFFFF there is nothing.",
+        advice: "End a discovery when the range is complete: there are no handles after 0xFFFF.",
         needs: "the request")
 
     static let longValue = LintRule(
@@ -134,23 +133,22 @@ extension LintRule {
         needs: "the value")
 
     static let reservedErrorCode = LintRule(
-        "att/reserved-error-code", .warning, title: "an error code that is reserved",
-        explanation: "No client knows what it means.",
+        "att/reserved-error-code", .warning, title: "a reserved error code",
+        explanation: "No client knows its meaning.",
         section: "Core Specification, Vol 3, Part F, 3.4.1.1",
         advice: "Use a code of the specification, of the service, or of the application's range 0x80 to 0x9F.",
         needs: "the Error Response")
 
     static let preparedWriteLeft = LintRule(
         "att/prepared-write-left", .warning, title: "prepared writes that were never executed",
-        explanation: "What was prepared is lost with the connection, and held memory in the server until then.",
+        explanation: "The prepared data is lost with the connection, and used memory in the server until then.",
         section: "Core Specification, Vol 3, Part F, 3.4.6",
-        advice: "End each queue with an Execute Write Request, also when a part was refused.",
+        advice: "End each queue with an Execute Write Request, also when a part was rejected.",
         needs: "the prepared writes and the end of the connection, with the direction of packets recorded")
 
     static let preparedWriteAltered = LintRule(
-        "att/prepared-write-altered", .error, title: "a prepared write that came back different",
-        explanation: "The response repeats the request, so that the client can see whether the server has what was "
-            + "sent.",
+        "att/prepared-write-altered", .error, title: "a prepared write whose response differs from the request",
+        explanation: "The response repeats the request, so that the client can check what the server received.",
         section: "Core Specification, Vol 3, Part F, 3.4.6.2",
         advice: "Server: answer with the handle, the offset and the octets of the request. Client: cancel the queue.",
         needs: "the request and its response")

@@ -4,15 +4,15 @@ extension LintRule {
 
     static let noDeviceInformation = LintRule(
         "practice/no-device-information", .info, title: "no Device Information service",
-        explanation: "Nobody can tell which model and which firmware a log or a ticket is about.",
+        explanation: "The model and the firmware in a log or a ticket cannot be identified.",
         section: "Device Information Service 1.2, 2",
         advice: "Offer at least the model and the firmware revision.",
         needs: "the discovery of all primary services to its end")
 
     static let noUserDescription = LintRule(
         "practice/no-user-description", .info, title: "vendor characteristics without a user description",
-        explanation: "A 128-bit UUID says nothing to who sees it in a tool.",
+        explanation: "A 128-bit UUID has no meaning for a person who sees it in a tool.",
         section: "Core Specification, Vol 3, Part G, 3.3.3.2",
         advice: "Give each of them a Characteristic User Description.",
-        needs: "the discovery of all handles behind the characteristic's value")
+        needs: "the discovery of all handles after the characteristic's value")
 }

@@ -5,34 +5,34 @@ extension LintRule {
         valueTooShort, valueTooLong, reservedBits, undefinedEnumeration, reservedSpecial, invalidUTF8, wrongCheck,
     ]
 
-    private static let needsDefinition = "what the handle is, the whole value, and a definition of it"
+    private static let needsDefinition = "the type of the handle, the whole value, and a definition of it"
 
     static let valueTooShort = LintRule(
-        "value/too-short", .error, title: "a value that ends before its fields do",
-        explanation: "Its flags or its layout call for more octets than there are. Readers take what follows for "
-            + "zero, or refuse the value.",
+        "value/too-short", .error, title: "a value that ends before its last field",
+        explanation: "Its flags or its layout require more octets than it has. Readers treat missing octets as zero, "
+            + "or reject the value.",
         section: "the specification of the characteristic (GATT Specification Supplement)",
-        advice: "Set a flag only when its field is there, and send every mandatory field.",
+        advice: "Set a flag only if its field is present, and send every mandatory field.",
         needs: needsDefinition)
 
     static let valueTooLong = LintRule(
-        "value/too-long", .warning, title: "octets behind the last field",
-        explanation: "The definition does not say what they are: a flag that was not set, a field too wide, or a "
-            + "newer version of the service.",
+        "value/too-long", .warning, title: "octets after the last field",
+        explanation: "The definition does not explain these octets. Possible causes: a flag that was not set, a field "
+            + "that is too wide, or a newer version of the service.",
         section: "the specification of the characteristic (GATT Specification Supplement)",
         advice: "Set the flag of each field that is sent; send no padding.",
         needs: needsDefinition)
 
     static let reservedBits = LintRule(
-        "value/reserved-bits", .warning, title: "bits set that are reserved for future use",
-        explanation: "A later version of the specification will give them a meaning that is not meant here.",
+        "value/reserved-bits", .warning, title: "reserved bits that are set",
+        explanation: "A later version of the specification may give them another meaning.",
         section: "Core Specification, Vol 1, Part E; the specification of the characteristic",
         advice: "Send 0 in every bit that the specification does not define.",
         needs: needsDefinition)
 
     static let undefinedEnumeration = LintRule(
         "value/undefined-enumeration", .warning, title: "a number that its enumeration does not define",
-        explanation: "Readers cannot know what it means.", section: "the specification of the characteristic",
+        explanation: "Readers do not know its meaning.", section: "the specification of the characteristic",
         advice: "Send one of the numbers that the specification lists.",
         needs: needsDefinition)
 
@@ -40,20 +40,19 @@ extension LintRule {
         "value/reserved-special", .warning, title: "a medical float with a reserved special value",
         explanation: "The format has NaN, NRes, +INFINITY and −INFINITY; this one is reserved.",
         section: "IEEE 11073-20601",
-        advice: "Send NRes or NaN for a value that is not there.",
+        advice: "Send NRes or NaN if there is no value.",
         needs: needsDefinition)
 
     static let invalidUTF8 = LintRule(
         "value/invalid-utf8", .error, title: "a string that is not UTF-8",
-        explanation: "Readers show replacement characters, cut the string, or refuse it.",
+        explanation: "Readers show replacement characters, truncate the string, or reject it.",
         section: "the specification of the characteristic",
         advice: "Encode strings as UTF-8, and cut them between characters.",
         needs: needsDefinition)
 
     static let wrongCheck = LintRule(
-        "value/wrong-crc", .error, title: "a CRC that does not hold",
-        explanation: "The value was changed on its way through the device, or the CRC is computed over something "
-            + "else.",
+        "value/wrong-crc", .error, title: "a wrong CRC",
+        explanation: "The value was changed inside the device, or the CRC is computed over other octets.",
         section: "the specification of the service (for the E2E-CRC: CRC-CCITT, initial value 0xFFFF)",
         advice: "Compute the CRC last, over all octets before it, least significant octet first.",
         needs: needsDefinition)

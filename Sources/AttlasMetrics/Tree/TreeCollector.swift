@@ -19,6 +19,8 @@ public struct TreeCollector: DocumentCollector {
         /// It was put together from several values.
         public internal(set) var isMessage = false
         public internal(set) var lastAccess = AttributeAccess.read
+        /// What a Client Characteristic Configuration was before the write that has not been answered.
+        var valueBeforeWrite: [UInt8]??
         /// The frame of the last subscription, and what it turned on.
         public internal(set) var subscribedFrame: Int?
         public internal(set) var configuration: UInt16 = 0
@@ -112,7 +114,15 @@ public struct TreeCollector: DocumentCollector {
                     if let before = activity.type, before != type { activity = Activity() }
                     activity.type = type
                 }
-                if isError { activity.errors += 1 }
+                if isError {
+                    activity.errors += 1
+                    // The server did not take the write.
+                    if let before = activity.valueBeforeWrite { activity.lastValue = before }
+                }
+                activity.valueBeforeWrite = nil
+                if value.isWhole, value.access == .write, value.type.map({ trace.uuids[$0].uint16 }) == 0x2902 {
+                    activity.valueBeforeWrite = .some(activity.lastValue)
+                }
                 if value.isWhole {
                     activity.count(value.access)
                     Self.keep(value, message, time, &activity)

@@ -1,7 +1,7 @@
 import AttlasTrace
 
 extension TextBuffer {
-    /// "limit of 512 live connections reached: the oldest is taken for ended (--limit connections=NUMBER)"
+    /// "limit of 512 live connections reached: the oldest is treated as ended (--limit connections=NUMBER)"
     public mutating func append(_ limit: TraceLimit, _ number: Int) {
         append("limit of ")
         append(decimal: number)
@@ -12,6 +12,6 @@ extension TextBuffer {
         guard TraceLimits.settable.contains(where: { $0.limit == limit }) else { return }
         append(" (--limit ")
         append(string: limit.rawValue)
-        append("=NUMBER sets another)")
+        append("=NUMBER changes it)")
     }
 }

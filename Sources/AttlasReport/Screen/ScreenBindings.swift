@@ -20,16 +20,18 @@ struct ScreenBinding: Sendable {
     static let all: [ScreenBinding] = [
         ScreenBinding(
             label: "tab, shift-tab", keys: [(.tab, .nextPane), (.backTab, .previousPane)],
-            help: ["the next pane, the one before"], documentation: "the next pane, the one before", hint: "tab pane"),
+            help: ["the next pane, the previous pane"], documentation: "the next pane, the previous pane",
+            hint: "tab pane"),
         ScreenBinding(
             label: "↓ ↑, j k",
             keys: [
                 (.down, .down), (.up, .up), (.character("j"), .down), (.character("k"), .up),
             ],
-            help: ["move in it, or scroll the log"], documentation: "move in the pane, or scroll the log",
+            help: ["move in the pane, or scroll the log"], documentation: "move in the pane, or scroll the log",
             hint: "←↓↑→ move"),
         ScreenBinding(
-            label: "page up, page down", keys: [(.pageUp, .pageUp), (.pageDown, .pageDown)], help: ["a pane's height"],
+            label: "page up, page down", keys: [(.pageUp, .pageUp), (.pageDown, .pageDown)],
+            help: ["move by the height of the pane"],
             documentation: "move by the height of the pane"),
         ScreenBinding(
             label: "g G, home end",
@@ -42,49 +44,50 @@ struct ScreenBinding: Sendable {
             keys: [
                 (.left, .left), (.right, .right), (.character("h"), .left), (.character("l"), .right),
             ],
-            help: ["the peer before, the next; in the log: aside"],
-            documentation: "the peer before, the next; in the log, to the side"),
+            help: ["the previous, the next peer; log: to the side"],
+            documentation: "the previous peer, the next peer; in the log, scroll to the side"),
         ScreenBinding(
-            label: "space", keys: [(.character(" "), .pause)], help: ["pause the log, and go on; nothing is lost"],
+            label: "space", keys: [(.character(" "), .pause)], help: ["pause or continue the log; nothing is lost"],
             documentation:
-                "pause the log and go on. Scrolling up pauses as well. Decoding never pauses, and nothing is lost",
+                "pause or continue the log. Scrolling up also pauses it. Decoding never pauses, and nothing is lost",
             hint: "space pause"),
         ScreenBinding(
             label: "enter", keys: [(.enter, .enter)],
-            help: ["peers: its tree · tree: the log has only this", "attribute · log: to the end, and follow"],
+            help: ["peers: its tree · tree: log only this", "attribute · log: to the end, and follow"],
             documentation:
-                "on a peer: to its tree. On a characteristic: the log has only this one, from its beginning; again, or "
-                + "escape: all. In the log: to its end", hint: "⏎ follow"),
+                "on a peer: go to its tree. On a characteristic: show only this one in the log, from the beginning; "
+                + "again, or escape: show all. In the log: go to the end", hint: "⏎ follow"),
         ScreenBinding(
-            label: "escape", keys: [(.escape, .release)], help: ["the log has every attribute; no search"],
-            documentation: "no attribute is followed, nothing is searched for"),
+            label: "escape", keys: [(.escape, .release)], help: ["log every attribute; end the search"],
+            documentation: "stop following an attribute, end the search"),
         ScreenBinding(
             label: "/, n N",
             keys: [(.character("/"), .search), (.character("n"), .findNext), (.character("N"), .findPrevious)],
-            help: ["search in the pane; the next, the one before"],
+            help: ["search in the pane; next, previous match"],
             documentation:
-                "search in the pane, in any letter case; in the log, backwards. n the next, N the one before",
+                "search in the pane, without letter case; in the log, backwards. n finds the next match, N the "
+                + "previous one",
             hint: "/ search"),
         ScreenBinding(
             label: "f", keys: [(.character("f"), .filter)],
             help: ["filter the log: method == notification", "error · rtt > 100ms · peer == \"HRM-7\""],
             documentation:
-                "filter the log, in the language of [`--filter`](filter.md): what comes from then on. A mistake is shown "
-                + "with its column and can be put right. Nothing typed: no filter", hint: "f filter"),
+                "filter new lines of the log, in the language of [`--filter`](filter.md). A mistake is shown with its "
+                + "column and can be corrected. An empty filter removes it", hint: "f filter"),
         ScreenBinding(
-            label: "?", keys: [(.character("?"), .help)], help: ["these keys"], documentation: "the keys",
+            label: "?", keys: [(.character("?"), .help)], help: ["these keys"], documentation: "show the keys",
             hint: "? help"),
         // The terminal's own, which come as signals.
         ScreenBinding(
             label: "control-Z", keys: [], help: ["to the shell; fg comes back"],
-            documentation: "to the shell; `fg` comes back"),
+            documentation: "go to the shell; `fg` comes back"),
         ScreenBinding(
             label: "q, control-C", keys: [(.character("q"), .quit), (.character("Q"), .quit)],
             help: ["quit, with a summary"],
-            documentation: "quit; the summary that `show` has stands on the shell's screen", hint: "q quit"),
+            documentation: "quit; the summary of `show` is printed on the shell's screen", hint: "q quit"),
     ]
 
-    /// The last line of the screen, what leads out of it first.
+    /// The last line of the screen: the keys that leave it come first.
     static let hints = (all.suffix(3).reversed() + all.dropLast(3)).compactMap(\.hint).joined(separator: "  ")
 
     static func command(of key: ScreenKey) -> ScreenCommand? {

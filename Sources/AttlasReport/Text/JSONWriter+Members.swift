@@ -3,7 +3,6 @@ import AttlasWire
 
 /// Whole members of an object. One whose value is nil is left out.
 extension JSONWriter {
-    @inline(__always)
     mutating func member(_ key: StaticString, _ value: String?) {
         guard let value else { return }
         self.key(key)
@@ -35,7 +34,6 @@ extension JSONWriter {
     }
 
     /// A literal of ours that needs no escape.
-    @inline(__always)
     mutating func member(_ key: StaticString, literal value: StaticString) {
         self.key(key)
         literal(value)
@@ -47,7 +45,6 @@ extension JSONWriter {
         hex(octets)
     }
 
-    @inline(__always)
     mutating func member(_ key: StaticString, code value: some FixedWidthInteger, digits: Int) {
         self.key(key)
         code(value, digits: digits)

@@ -4,26 +4,8 @@ import AttlasWire
 /// marks none.
 extension TextBuffer {
     var columns: Int {
-        var columns = 0
-        var previous: UInt8 = 0
-        for byte in bytes {
-            // Almost every text ends this loop.
-            if byte >= 0x80, Self.mayBeWide(byte, after: previous) { return measuredColumns }
-            if byte & 0xC0 != 0x80 { columns += 1 }
-            previous = byte
-        }
-        return columns
-    }
-
-    /// Whether this octet, after the one before, may be part of a character that does not take one column. What outputs
-    /// themselves draw with is in a few rows of General Punctuation, Arrows, Mathematical Operators, Box Drawing and Block
-    /// Elements, and in Latin-1.
-    private static func mayBeWide(_ byte: UInt8, after previous: UInt8) -> Bool {
-        switch byte {
-        case 0xC2...0xCB, 0xE2: false
-        case 0xC0...: true
-        default: previous == 0xE2 && ![0x80, 0x86, 0x87, 0x89, 0x94, 0x95, 0x96].contains(byte)
-        }
+        let (count, mayBeWide) = characters()
+        return mayBeWide ? measuredColumns : count
     }
 
     private var measuredColumns: Int {

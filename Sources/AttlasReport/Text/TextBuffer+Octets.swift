@@ -13,13 +13,21 @@ extension TextBuffer {
         appendText(of: bytes, limit: limit * 3)
     }
 
-    /// ` "text"` behind octets that are all printable ASCII, and too many of them for that to be chance.
+    /// ` "text"` after octets that are all text in UTF-8, and too many of them for that to be chance.
     private mutating func appendText(of bytes: borrowing Bytes, limit: Int) {
         guard bytes.count >= 4 else { return }
-        for offset in 0..<bytes.count where !(0x20...0x7E).contains(bytes[offset]) { return }
+        var offset = 0
+        // Whole characters only.
+        var end = 0
+        while offset < bytes.count {
+            let (scalar, length) = UTF8Decoding.scalar(bytes, at: offset)
+            guard let scalar, scalar.isText else { return }
+            offset += length
+            if offset <= limit { end = offset }
+        }
         append(" \"")
-        append(display: bytes.prefix(limit))
-        append(bytes.count > limit ? "…\"" : "\"")
+        append(display: bytes.prefix(end))
+        append(bytes.count > end ? "…\"" : "\"")
     }
 
     /// `0x0001–0x0009`.
@@ -34,6 +42,17 @@ extension TextBuffer {
     mutating func append(databaseHash: UInt128) {
         for shift in stride(from: 0, to: 128, by: 8) {
             append(hex: UInt8(truncatingIfNeeded: databaseHash >> UInt128(shift)), digits: 2)
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it is a character that people write: no control, and none that Unicode has not assigned.
+    fileprivate var isText: Bool {
+        if isASCII { return 0x20...0x7E ~= value }
+        switch properties.generalCategory {
+        case .control, .unassigned, .privateUse, .surrogate: return false
+        default: return true
         }
     }
 }

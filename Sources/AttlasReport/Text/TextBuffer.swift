@@ -56,6 +56,40 @@ public struct TextBuffer {
 }
 
 extension TextBuffer {
+    /// How many characters there are, and whether some of them may not take one column. What outputs themselves draw with
+    /// takes one: Latin-1, and of the characters that begin with 0xE2 a few rows of General Punctuation, Arrows, Mathematical
+    /// Operators, Box Drawing and Block Elements.
+    func characters() -> (count: Int, mayBeWide: Bool) {
+        unsafe storage.withUnsafeBytes { octets in
+            let end = min(count, octets.count)
+            var characters = 0
+            var previous: UInt8 = 0
+            var place = 0
+            while place < end {
+                // Eight octets of ASCII at once: almost all text.
+                if end - place >= 8,
+                    unsafe octets.loadUnaligned(fromByteOffset: place, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+                {
+                    characters += 8
+                    previous = 0
+                    place += 8
+                    continue
+                }
+                let octet = unsafe octets[place]
+                if octet & 0xC0 != 0x80 { characters += 1 }
+                if octet >= 0x80 {
+                    if octet >= 0xCC, octet != 0xE2 { return (0, true) }
+                    if previous == 0xE2, ![0x80, 0x86, 0x87, 0x89, 0x94, 0x95, 0x96].contains(octet) {
+                        return (0, true)
+                    }
+                }
+                previous = octet
+                place += 1
+            }
+            return (characters, false)
+        }
+    }
+
     @inline(__always)
     public mutating func append(_ text: StaticString) {
         unsafe append(text.utf8Start, text.utf8CodeUnitCount)

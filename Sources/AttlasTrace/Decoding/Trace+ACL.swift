@@ -33,7 +33,7 @@ extension Trace {
         }
         if packet.excess > 0 {
             let error = WireError(
-                .acl, "octets behind the ACL data", need: packet.dataTotalLength,
+                .acl, "octets after the ACL data", need: packet.dataTotalLength,
                 have: data.count + packet.excess, limit: .aclLength)
             emitFault(context, slot, error, missing: 0, into: &sink)
         }
@@ -227,7 +227,7 @@ extension Trace {
         _ excess: Int, _ length: Int, _ slot: Int, _ context: PDUContext, into sink: inout Sink
     ) {
         let error = WireError(
-            .l2cap, "octets behind the end of the L2CAP frame", need: length, have: length + excess,
+            .l2cap, "octets after the end of the L2CAP frame", need: length, have: length + excess,
             limit: .l2capLength)
         emitFault(context, slot, error, missing: 0, into: &sink)
     }

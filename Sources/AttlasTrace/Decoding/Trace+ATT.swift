@@ -259,7 +259,7 @@ extension ATTPDU {
         }
         if !definition.canHold(length) {
             return WireError(
-                .att, "octets behind the end of the PDU", need: definition.minimumLength, have: length,
+                .att, "octets after the end of the PDU", need: definition.minimumLength, have: length,
                 limit: .l2capLength)
         }
         func uneven(_ list: AttributeList) -> WireError? {

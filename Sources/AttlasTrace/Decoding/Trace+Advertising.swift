@@ -6,8 +6,10 @@ extension Trace {
     ) throws(WireError) {
         var reports = event.reports
         while let report = reports.next() {
+            // 127 stands for "not available". Core Specification, Vol 4, Part E, 7.7.65.2 and, below, 7.7.65.13.
             let advertising = AdvertisingReport(
-                address: report.address, identity: identities.identity(of: report.address), rssi: report.rssi,
+                address: report.address, identity: identities.identity(of: report.address),
+                rssi: report.rssi == 127 ? nil : report.rssi,
                 isScanResponse: report.eventType == 0x04,
                 isConnectable: report.eventType == 0x00 || report.eventType == 0x01, isExtended: false,
                 data: AdvertisingData(report.data))
@@ -21,7 +23,6 @@ extension Trace {
     ) throws(WireError) {
         var reports = event.reports
         while let report = reports.next() {
-            // 127 stands for "not available". Core Specification, Vol 4, Part E, 7.7.65.13.
             let advertising = AdvertisingReport(
                 address: report.address, identity: report.address.flatMap { identities.identity(of: $0) },
                 rssi: report.rssi == 127 ? nil : report.rssi,

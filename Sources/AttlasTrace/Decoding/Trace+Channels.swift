@@ -162,7 +162,7 @@ extension Trace {
             let isKept = connections[slot].channels.hasRoom(for: length)
             if !isKept {
                 let error = WireError(
-                    .l2cap, "more unfinished SDUs than attlas keeps: this one is left out", need: length,
+                    .l2cap, "limit of unfinished SDUs reached: this one is left out", need: length,
                     have: ChannelTable.octetLimit, limit: .sduLength)
                 emitFault(context, slot, frames: frames, error, missing: 0, into: &sink)
             }
@@ -198,7 +198,7 @@ extension Trace {
         _ have: Int, _ length: Int, _ slot: Int, _ frames: [Int], _ context: PDUContext, into sink: inout Sink
     ) {
         guard have > length else { return }
-        let error = WireError(.l2cap, "octets behind the end of the SDU", need: length, have: have, limit: .sduLength)
+        let error = WireError(.l2cap, "octets after the end of the SDU", need: length, have: have, limit: .sduLength)
         emitFault(context, slot, frames: frames, error, missing: 0, into: &sink)
     }
 

@@ -54,7 +54,7 @@ extension Trace {
         }
         if excess > 0 {
             throw WireError(
-                .hci, "octets behind the HCI parameters", need: length, have: length + excess, limit: .hciLength)
+                .hci, "octets after the HCI parameters", need: length, have: length + excess, limit: .hciLength)
         }
     }
 

@@ -9,16 +9,18 @@ struct Bench: ParsableCommand {
         commandName: "bench",
         abstract: "Measure how fast this machine decodes a capture.",
         discussion: """
-            Everything is decoded and nothing printed. Throughput, stages, latency and allocations are measured in passes of \
-            their own. What the columns mean: Documentation/performance.md.
+            Everything is decoded and nothing is printed. Throughput, stages, latency and allocations are measured in separate \
+            passes. Documentation/performance.md explains the columns.
             """)
 
-    @Argument(help: ArgumentHelp("Captures to decode, from files: they are read many times.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp(
+            "Captures to decode. They must be files, because they are read many times.", valueName: "file"))
     var files: [String]
 
     @OptionGroup var dissectors: DissectorOptions
 
-    @Flag(help: "One JSON document instead of text.")
+    @Flag(help: "Print one JSON document instead of text.")
     var json = false
 
     func validate() throws {

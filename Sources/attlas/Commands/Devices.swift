@@ -7,13 +7,14 @@ import AttlasValues
 struct Devices: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
-        abstract: "Show who was seen: every address that advertised or connected, and what it said of itself.")
+        abstract: "List the devices of a capture: every address that advertised or connected, with its advertised data."
+    )
 
     @OptionGroup var input: CaptureOptions
     @OptionGroup var dissectors: DissectorOptions
     @OptionGroup var identity: IdentityOptions
 
-    @Flag(help: "One JSON document for each capture instead of text.")
+    @Flag(help: "Print one JSON document for each capture instead of text.")
     var json = false
 
     @OptionGroup var color: ColorOptions

@@ -10,17 +10,18 @@ import AttlasValues
 struct Diff: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
-        abstract: "Show what differs between two captures of the same devices: GATT trees, round trips, values.",
-        discussion: "For a regression after a firmware update. Documentation/statistics.md defines every figure.")
+        abstract: "Compare two captures of the same devices: GATT trees, round trips, values.",
+        discussion:
+            "Use it to find regressions after a firmware update. Documentation/statistics.md defines every figure.")
 
     enum Finding: String, ExpressibleByArgument, CaseIterable {
         case tree, slower
     }
 
-    @Argument(help: ArgumentHelp("The capture from before; - is standard input.", valueName: "a"))
+    @Argument(help: ArgumentHelp("The first capture; - is standard input.", valueName: "a"))
     var first: String
 
-    @Argument(help: ArgumentHelp("The capture from after.", valueName: "b"))
+    @Argument(help: ArgumentHelp("The second capture.", valueName: "b"))
     var second: String
 
     @OptionGroup var dissectors: DissectorOptions
@@ -28,25 +29,27 @@ struct Diff: ParsableCommand {
     @OptionGroup var gattDatabase: GATTDatabaseOptions
     @OptionGroup var identity: IdentityOptions
 
-    @Flag(help: "One JSON document instead of text.")
+    @Flag(help: "Print one JSON document instead of text.")
     var json = false
 
     @Option(
         name: .customLong("fail-on"),
         help: ArgumentHelp(
-            "Exit with 2 when the tree of a peer that both have differs, or when round trips of one kind got slower: their p50 "
-                + "or p99, of 20 or more in each capture. May be repeated.", valueName: "tree|slower"))
+            "Exit with status 2 when the trees of a peer in both captures differ, or when p50 or p99 of the round trips of "
+                + "one kind increased, with 20 or more in each capture. May be repeated.", valueName: "tree|slower"))
     var failOn: [Finding] = []
 
-    @Option(help: ArgumentHelp("How much slower is slower.", valueName: "percent"))
+    @Option(help: ArgumentHelp("The increase that counts as slower.", valueName: "percent"))
     var tolerance = 20.0
 
     @OptionGroup var color: ColorOptions
 
     func validate() throws {
-        if selection.context != nil { throw ValidationError("-C goes with show.") }
+        if selection.context != nil { throw ValidationError("-C works with show and live only.") }
         if first == "-" && second == "-" { throw ValidationError("Standard input (-) can be read only once.") }
-        if !(0...1_000_000).contains(tolerance) { throw ValidationError("--tolerance takes a percentage from 0 on.") }
+        if !(0...1_000_000).contains(tolerance) {
+            throw ValidationError("--tolerance takes a percentage from 0 to 1000000.")
+        }
     }
 
     func run() throws {
@@ -92,7 +95,7 @@ struct Diff: ParsableCommand {
         var snapshot: CaptureSnapshot?
         do throws(CaptureError) {
             guard var reader = try captures.next() else {
-                printError("\(path): holds no capture")
+                printError("\(path): contains no capture")
                 return nil
             }
             let collector = Interpreted(library: library) {
@@ -110,7 +113,7 @@ struct Diff: ParsableCommand {
                 hasFailed = true
             }
             if try captures.next() != nil {
-                printError("\(path): holds more than one capture, and only \(reader.info.file) is compared")
+                printError("\(path): contains more than one capture; only \(reader.info.file) is compared")
                 hasFailed = true
             }
         } catch {

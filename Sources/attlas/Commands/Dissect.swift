@@ -7,7 +7,8 @@ struct Dissect: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dissect",
         abstract: "Decode one attribute value.",
-        discussion: "Exits with 1 when the UUID is unknown, the octets are no hexadecimal, or the value ends early.")
+        discussion:
+            "The exit status is 1 when the UUID is unknown, the octets are not hexadecimal, or the value ends early.")
 
     @Argument(help: "The UUID of the characteristic or descriptor: 2A37, or all 128 bits.")
     var uuid: String
@@ -15,17 +16,17 @@ struct Dissect: ParsableCommand {
     @Argument(help: "The value in hexadecimal: 0048 or \"00 48\".")
     var hex: String
 
-    @Option(name: .customLong("op"), help: "What carried the value: read, write, notify or indicate.")
+    @Option(name: .customLong("op"), help: "The operation: read, write, notify or indicate.")
     var operation: AttributeAccess = .read
 
     @Option(
         name: .customLong("context"),
         help: ArgumentHelp(
-            "A number that the layout takes from elsewhere, such as \"E2E-CRC Supported=1\"; several may be given.",
+            "A number that the layout takes from another attribute, such as \"E2E-CRC Supported=1\". May be repeated.",
             valueName: "name=number"))
     var context: [String] = []
 
-    @Flag(help: "One JSON object.")
+    @Flag(help: "Print one JSON object.")
     var json = false
 
     @OptionGroup var options: DissectorOptions
@@ -36,10 +37,11 @@ struct Dissect: ParsableCommand {
 
     private func run(_ library: DissectorLibrary) throws {
         guard let uuid = BluetoothUUID(uuid) else {
-            throw complaint("\"\(self.uuid)\" is not a UUID: four or eight hexadecimal digits, or the 128-bit form")
+            throw complaint(
+                "\"\(self.uuid)\" is not a UUID; expected four or eight hexadecimal digits, or the 128-bit form")
         }
         guard let octets = ScalarText.octets(hex) else {
-            throw complaint("\"\(hex)\" is not a value: pairs of hexadecimal digits")
+            throw complaint("\"\(hex)\" is not a value; expected pairs of hexadecimal digits")
         }
         guard let dissector = library.dissector(for: uuid) else {
             let name = library.attributeName(of: uuid).map { " (\($0))" } ?? ""
@@ -76,13 +78,13 @@ struct Dissect: ParsableCommand {
         for text in context {
             let parts = text.split(separator: "=", maxSplits: 1)
             guard parts.count == 2, let number = Int64(parts[1]) else {
-                throw complaint("\"\(text)\" is no context: a name, \"=\" and a number")
+                throw complaint("\"\(text)\" is not a context; expected a name, \"=\" and a number")
             }
             guard let index = dissector.context.firstIndex(where: { $0.name == parts[0] }) else {
                 let names = dissector.context.map { "\"\($0.name)\"" }.joined(separator: ", ")
                 throw complaint(
-                    "\(dissector.name) takes no \"\(parts[0])\" from elsewhere; "
-                        + (names.isEmpty ? "it takes nothing" : "there is \(names)"))
+                    "\(dissector.name) takes no \"\(parts[0])\" from other attributes; "
+                        + (names.isEmpty ? "it takes nothing" : "it takes \(names)"))
             }
             values[index] = number
         }

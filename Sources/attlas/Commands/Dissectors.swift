@@ -3,6 +3,6 @@ import ArgumentParser
 struct Dissectors: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dissectors",
-        abstract: "The definitions that say how values are laid out.",
+        abstract: "List, show, check and create the definitions of values.",
         subcommands: [DissectorsList.self, DissectorsShow.self, DissectorsCheck.self, DissectorsNew.self])
 }

@@ -6,8 +6,8 @@ import AttlasReport
 
 struct DissectorsCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Find the mistakes in definition files, and run their examples.",
-        discussion: "Exits with 1 when there is a mistake or an example does not hold.")
+        commandName: "check", abstract: "Find mistakes in definition files and run their examples.",
+        discussion: "The exit status is 1 when there is a mistake or an example fails.")
 
     @Argument(help: "Definition files, or folders of them.")
     var files: [String]

@@ -4,9 +4,9 @@ import AttlasReport
 
 struct DissectorsList: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Every characteristic and descriptor with a definition.")
+        commandName: "list", abstract: "List every characteristic and descriptor with a definition.")
 
-    @Flag(help: "One JSON document.")
+    @Flag(help: "Print one JSON document.")
     var json = false
 
     @OptionGroup var options: DissectorOptions

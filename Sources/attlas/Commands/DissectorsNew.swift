@@ -6,16 +6,16 @@ import AttlasWire
 
 struct DissectorsNew: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "new", abstract: "A commented definition file to start from, on standard output.",
+        commandName: "new", abstract: "Print a commented definition file to start from.",
         discussion: """
             attlas dissectors new 6E40FF02-B5A3-F393-E0A9-E50E24DCCA9E Colour --value 01051E9000 > led-strip.yaml
-            Values that a capture shows become examples, and the first one a field for each octet.
+            Each --value becomes an example. The first one also gives a field for each octet.
             """)
 
     @Argument(help: "The UUID of the characteristic.")
     var uuid: String
 
-    @Argument(help: "What it is called.")
+    @Argument(help: "The name of the characteristic.")
     var name: String
 
     @Option(help: ArgumentHelp("The UUID of its service.", valueName: "uuid"))
@@ -25,13 +25,14 @@ struct DissectorsNew: ParsableCommand {
     var serviceName = "My Service"
 
     @Option(
-        name: .customLong("value"), help: ArgumentHelp("A value that was seen; several may be given.", valueName: "hex")
+        name: .customLong("value"), help: ArgumentHelp("A value from a capture. May be repeated.", valueName: "hex")
     )
     var values: [String] = []
 
     func run() throws {
         guard let uuid = BluetoothUUID(uuid) else {
-            throw complaint("\"\(self.uuid)\" is not a UUID: four or eight hexadecimal digits, or the 128-bit form")
+            throw complaint(
+                "\"\(self.uuid)\" is not a UUID; expected four or eight hexadecimal digits, or the 128-bit form")
         }
         let service = try service.map { (text) throws -> BluetoothUUID in
             guard let uuid = BluetoothUUID(text) else { throw complaint("\"\(text)\" is not a UUID") }
@@ -39,12 +40,12 @@ struct DissectorsNew: ParsableCommand {
         }
         let values = try values.map { (text) throws -> [UInt8] in
             guard let octets = ScalarText.octets(text) else {
-                throw complaint("\"\(text)\" is not a value: pairs of hexadecimal digits")
+                throw complaint("\"\(text)\" is not a value; expected pairs of hexadecimal digits")
             }
             return octets
         }
         if let known = DissectorLibrary.shipped.dissector(for: uuid) {
-            printError("\(uuid) has a definition already (\(known.name)); yours will be in force instead of it")
+            printError("\(uuid) already has a definition (\(known.name)); yours will replace it")
         }
         var output = TextBuffer()
         output.append(

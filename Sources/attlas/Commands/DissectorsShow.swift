@@ -5,7 +5,7 @@ import AttlasWire
 
 struct DissectorsShow: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "How the value of one characteristic or descriptor is laid out.")
+        commandName: "show", abstract: "Show the layout of the value of a characteristic or descriptor.")
 
     @Argument(help: "The UUID of the characteristic or descriptor.")
     var uuid: String

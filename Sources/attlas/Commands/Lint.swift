@@ -8,9 +8,9 @@ import Synchronization
 struct Lint: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint",
-        abstract: "Find protocol misuse and risks: where, why it matters, and what to do.",
+        abstract: "Find protocol errors and risks, with their frame, the reason, and advice.",
         discussion: """
-            Documentation/lint.md has every rule. The status is 2 when something was found that --fail-on asks for.
+            Documentation/lint.md lists every rule. The exit status is 2 when there is a finding that --fail-on selects.
             """)
 
     // Not an option group of `CaptureOptions`, because `--list` needs no file.
@@ -27,13 +27,14 @@ struct Lint: ParsableCommand {
     @Option(help: "Exit with status 2 when there is a finding of this severity or above: info, warning or error.")
     var failOn: LintRule.Severity?
 
-    @Option(help: ArgumentHelp("Leave this rule out: att/request-overlap. May be repeated.", valueName: "rule"))
+    @Option(
+        help: ArgumentHelp("Disable this rule, for example att/request-overlap. May be repeated.", valueName: "rule"))
     var disable: [String] = []
 
-    @Flag(help: "List the rules instead, with what must be in a capture for each of them to speak.")
+    @Flag(help: "List the rules and what each of them needs in a capture.")
     var list = false
 
-    @Flag(help: "One JSON document for each capture instead of text.")
+    @Flag(help: "Print one JSON document for each capture instead of text.")
     var json = false
 
     @OptionGroup var color: ColorOptions
@@ -42,7 +43,7 @@ struct Lint: ParsableCommand {
         if !list { _ = try captures() }
         let known = LintRule.all.map(\.id)
         for rule in disable where !known.contains(rule) {
-            throw ValidationError("No rule is called \"\(rule)\"\(NearestWord.suggestion(for: rule, among: known))")
+            throw ValidationError("There is no rule \"\(rule)\"\(NearestWord.suggestion(for: rule, among: known))")
         }
     }
 

@@ -10,12 +10,12 @@ import AttlasValues
 struct Live: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "live",
-        abstract: "Show the conversation while it happens.",
+        abstract: "Show a running connection.",
         discussion: """
-            Without a source it listens to the Linux HCI monitor, which hears every controller and needs the capability \
+            Without a source it reads the Linux HCI monitor, which covers all controllers and needs the capability \
             CAP_NET_RAW. From another machine: ssh pi sudo btmon -w /dev/stdout | attlas live -
 
-            On a terminal it fills the screen: peers, the GATT tree with its values, the log, meters; ? shows the keys, q \
+            On a terminal it uses the full screen: peers, the GATT tree with its values, the log, meters. ? shows the keys, q \
             quits. In a pipe, and with --plain, --json or -C, it prints lines. Control-C ends it with a summary.
             """)
 
@@ -25,22 +25,22 @@ struct Live: ParsableCommand {
     @OptionGroup var gattDatabase: GATTDatabaseOptions
     @OptionGroup var identity: IdentityOptions
 
-    @Flag(help: "One JSON object a line (NDJSON) instead of text.")
+    @Flag(help: "Print one JSON object per line (NDJSON) instead of text.")
     var json = false
 
-    @Flag(help: "HCI commands and events, packets of the air, L2CAP frames and advertising, too.")
+    @Flag(help: "Also show HCI commands and events, packets from the air, L2CAP frames and advertising.")
     var hci = false
 
-    @Flag(help: "The octets of every ATT PDU below its line.")
+    @Flag(help: "Show the octets of every ATT PDU below its line.")
     var hex = false
 
-    @Flag(help: "Lines, also on a terminal.")
+    @Flag(help: "Print lines on a terminal too.")
     var plain = false
 
     @Option(
         help: """
-            How times are shown: local (the time zone of this machine), absolute (UTC), relative, delta, clock (the time of \
-            day). Lines have local when nothing is said, the full screen has clock.
+            The format of times: local (the time zone of this machine), absolute (UTC), relative, delta, clock (the time of \
+            day). The default is local for lines and clock for the full screen.
             """)
     var time: ConversationText.Options.Time?
 
@@ -52,7 +52,7 @@ struct Live: ParsableCommand {
     }
 
     func validate() throws {
-        if hex && json { throw ValidationError("--hex goes with text; --json has every value in hexadecimal.") }
+        if hex && json { throw ValidationError("--hex works with text only; --json has every value in hexadecimal.") }
     }
 
     func run() throws {

@@ -12,7 +12,7 @@ struct Show: ParsableCommand {
         commandName: "show",
         abstract: "Show the conversation: a line for each GATT operation, decoded, and a summary at the end.",
         discussion: """
-            FILE is a path, or - for standard input; its format is told from its first octets. Several files are \
+            FILE is a path, or - for standard input. The format is detected from the first octets. Several files are \
             independent captures.
             """)
 
@@ -22,28 +22,28 @@ struct Show: ParsableCommand {
     @OptionGroup var gattDatabase: GATTDatabaseOptions
     @OptionGroup var identity: IdentityOptions
 
-    @Flag(help: "One JSON object a line (NDJSON) instead of text.")
+    @Flag(help: "Print one JSON object per line (NDJSON) instead of text.")
     var json = false
 
-    @Flag(help: "A table (CSV) instead of text: a row for each ATT operation.")
+    @Flag(help: "Print a table (CSV) instead of text, with a row for each ATT operation.")
     var csv = false
 
     @Option(
         name: .customLong("field"),
         help: ArgumentHelp(
-            "With --csv: a row for each value that has this field, instead. May be repeated.", valueName: "name"))
+            "With --csv: print a row for each value with this field instead. May be repeated.", valueName: "name"))
     var fields: [String] = []
 
-    @Flag(help: "HCI commands and events, packets of the air, L2CAP frames and advertising, too.")
+    @Flag(help: "Also show HCI commands and events, packets from the air, L2CAP frames and advertising.")
     var hci = false
 
-    @Flag(help: "The octets of every ATT PDU below its line.")
+    @Flag(help: "Show the octets of every ATT PDU below its line.")
     var hex = false
 
     @Option(
         help: """
-            How times are shown: absolute (UTC), local (the time zone of this machine), clock (its time of day), relative \
-            to the first line, delta to the line before. JSON and CSV have UTC.
+            The format of times: absolute (UTC), local (the time zone of this machine), clock (its time of day), relative \
+            to the first line, delta to the line before. JSON and CSV use UTC.
             """)
     var time = ConversationText.Options.Time.relative
 
@@ -52,11 +52,13 @@ struct Show: ParsableCommand {
     func validate() throws {
         if json && csv { throw ValidationError("--json and --csv exclude each other.") }
         if hex && (json || csv) {
-            throw ValidationError("--hex goes with text; --json and --csv have every value in hexadecimal.")
+            throw ValidationError("--hex works with text only; --json and --csv have every value in hexadecimal.")
         }
-        if hci && csv { throw ValidationError("--hci goes with text and --json; a table has ATT operations only.") }
-        if csv && selection.context != nil { throw ValidationError("-C goes with text and --json, not with a table.") }
-        if !fields.isEmpty && !csv { throw ValidationError("--field goes with --csv.") }
+        if hci && csv {
+            throw ValidationError("--hci works with text and --json; a table contains ATT operations only.")
+        }
+        if csv && selection.context != nil { throw ValidationError("-C works with text and --json, not with --csv.") }
+        if !fields.isEmpty && !csv { throw ValidationError("--field needs --csv.") }
     }
 
     func run() throws {
@@ -126,7 +128,7 @@ struct Show: ParsableCommand {
             if let name = known.first(where: { $0.lowercased() == field.lowercased() }) { return name }
             if ValueShape.mayName(field) { return field }
             throw ValidationError(
-                "No definition has a field \"\(field)\"\(NearestWord.suggestion(for: field, among: known))")
+                "There is no definition with a field \"\(field)\"\(NearestWord.suggestion(for: field, among: known))")
         }
     }
 

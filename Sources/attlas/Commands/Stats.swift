@@ -7,7 +7,7 @@ import AttlasValues
 struct Stats: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",
-        abstract: "Show what was slow and how much went over: round trips, values, and the life of each connection.",
+        abstract: "Show the latency, throughput and history of each connection.",
         discussion: "Documentation/statistics.md defines every figure.")
 
     @OptionGroup var input: CaptureOptions
@@ -18,18 +18,18 @@ struct Stats: ParsableCommand {
 
     @Option(
         help: """
-            What stands together in a table: each connection, each peer with all its connections, or of the whole capture \
-            each characteristic or each method.
+            The grouping of tables: each connection, each peer with all its connections, or each characteristic or each \
+            method of the whole capture.
             """)
     var by = StatisticsGrouping.connection
 
-    @Flag(help: "One JSON document for each capture instead of text.")
+    @Flag(help: "Print one JSON document for each capture instead of text.")
     var json = false
 
     @OptionGroup var color: ColorOptions
 
     func validate() throws {
-        if selection.context != nil { throw ValidationError("-C goes with show.") }
+        if selection.context != nil { throw ValidationError("-C works with show and live only.") }
     }
 
     func run() throws {

@@ -7,14 +7,14 @@ import AttlasValues
 struct Tree: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tree",
-        abstract: "Show the GATT tree of each peer: services, characteristics, descriptors, and what passed over them.")
+        abstract: "Show the GATT tree of each peer: services, characteristics, descriptors, and their traffic.")
 
     @OptionGroup var input: CaptureOptions
     @OptionGroup var dissectors: DissectorOptions
     @OptionGroup var gattDatabase: GATTDatabaseOptions
     @OptionGroup var identity: IdentityOptions
 
-    @Flag(help: "One JSON document for each capture instead of text.")
+    @Flag(help: "Print one JSON document for each capture instead of text.")
     var json = false
 
     @OptionGroup var color: ColorOptions

@@ -8,7 +8,7 @@ import Glibc
 struct CaptureOptions: ParsableArguments {
     static let filesHelp = ArgumentHelp("Captures to read; - is standard input.", valueName: "file")
     static let joinHelp: ArgumentHelp =
-        "Read all files as one timeline, in the order of their times: a log that was rotated."
+        "Read all files as one capture, in the order of their times. Use it for a rotated log."
 
     @Argument(help: filesHelp)
     var files: [String]

@@ -8,7 +8,7 @@ struct ColorOptions: ParsableArguments {
         case always, auto, never
     }
 
-    @Option(help: "Colour: always, never, or auto: on a terminal, unless NO_COLOR is set.")
+    @Option(help: "Colour: always, never, or auto (on a terminal, unless NO_COLOR is set).")
     var color = When.auto
 
     var isColoured: Bool {

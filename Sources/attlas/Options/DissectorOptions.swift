@@ -8,7 +8,7 @@ struct DissectorOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "A definition file or a folder of them, before those that come with attlas. May be repeated.",
+            "A definition file or a folder of them. They take precedence over the shipped definitions. May be repeated.",
             valueName: "path"))
     var dissectors: [String] = []
 
@@ -26,7 +26,7 @@ struct DissectorOptions: ParsableArguments {
             }
         }
         let loader = DefinitionLoader(sources, above: .shipped)
-        for mistake in loader.mistakes { printError("left out: \(mistake)") }
+        for mistake in loader.mistakes { printError("skipped: \(mistake)") }
         try body(DissectorLibrary.shipped.adding(loader.files))
         if !loader.mistakes.isEmpty { throw ExitCode(1) }
     }

@@ -8,7 +8,7 @@ struct GATTDatabaseOptions: ParsableArguments {
     @Option(
         name: .customLong("gatt-db"),
         help: ArgumentHelp(
-            "Take the GATT tables and names of devices from here: another capture of them, what tree --json wrote, or "
+            "Take the GATT tables and names of devices from this file: another capture, the output of tree --json, or "
                 + "BlueZ's cache or attributes file. May be repeated.",
             valueName: "file"))
     var paths: [String] = []
@@ -51,20 +51,20 @@ struct ImportedDatabases {
             uses = uses.dropFirst(database.tables.count)
             if used { continue }
             let devices = list(database.tables.map { $0.owner?.description })
-            var reason = "no such peer is in \(capture)"
+            var reason = "\(capture) has no such peer"
             let peers = trace.peers.filter { $0.mergedInto == nil }
             if peers.contains(where: { $0.address == nil }) {
-                reason = "\(capture) does not tell its peer's address"
-                if count > 1 { reason += ", and of \(count) tables none can be chosen" }
+                reason = "\(capture) does not contain its peer's address"
+                if count > 1 { reason += "; with \(count) tables the choice is ambiguous" }
             } else if !peers.isEmpty {
-                reason += ", which has \(list(peers.map { $0.address?.description }))"
+                reason += "; its peers are \(list(peers.map { $0.address?.description }))"
             }
-            printError("\(database.path): not used: it holds the table of \(devices), and \(reason)")
+            printError("\(database.path): not used: it contains the table of \(devices), and \(reason)")
         }
     }
 
     private func list(_ devices: [String?]) -> String {
-        let names = devices.prefix(4).map { $0 ?? "a device whose address it does not tell" }
+        let names = devices.prefix(4).map { $0 ?? "a device with an unknown address" }
         let rest = devices.count - names.count
         return names.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     }

@@ -10,26 +10,26 @@ struct IdentityOptions: ParsableArguments {
     @Option(
         name: .customLong("irk"),
         help: ArgumentHelp(
-            "Recognise a device by its Identity Resolving Key: 32 hexadecimal digits, the most significant octet first. With "
-                + "=ADDRESS, the device goes by that: public, or static random from C0:… on; /public or /random behind it "
-                + "says otherwise. May be repeated. Keys that the capture shows are used without it.",
+            "Identify a device by its Identity Resolving Key: 32 hexadecimal digits, the most significant octet first. "
+                + "=ADDRESS sets the identity address: public, or static random from C0:… on; add /public or /random to "
+                + "override this. May be repeated. Keys in the capture are used automatically.",
             valueName: "irk[=address]"))
     var keys: [String] = []
 
     @Option(
         name: .customLong("ltk"),
         help: ArgumentHelp(
-            "Decrypt connections heard on the air with this Long Term Key: 32 hexadecimal digits, the most significant octet "
-                + "first. With =ADDRESS, only connections of that device, which may be either side. May be repeated. Keys "
-                + "that the capture shows are used without it.",
+            "Decrypt connections in a capture from the air with this Long Term Key: 32 hexadecimal digits, the most "
+                + "significant octet first. =ADDRESS limits it to connections of that device, on either side. May be repeated. "
+                + "Keys in the capture are used automatically.",
             valueName: "ltk[=address]"))
     var longTermKeys: [String] = []
 
     @Option(
         name: .customLong("tk"),
         help: ArgumentHelp(
-            "The Temporary Key of a legacy pairing heard on the air: the passkey, up to six decimal digits, or 32 hexadecimal "
-                + "digits that were exchanged out of band. May be repeated. Just Works needs none.",
+            "The Temporary Key of a legacy pairing in a capture from the air: the passkey, up to six decimal digits, or 32 "
+                + "hexadecimal digits that were exchanged out of band. May be repeated. Just Works needs no key.",
             valueName: "key"))
     var temporaryKeys: [String] = []
 
@@ -39,7 +39,7 @@ struct IdentityOptions: ParsableArguments {
         for (option, keys) in [("--irk", keys), ("--ltk", longTermKeys)]
         where keys.contains(where: { DeviceKey($0) == nil }) {
             throw ValidationError(
-                "\(option) takes 32 hexadecimal digits, and = with an address behind them if that is known.")
+                "\(option) takes 32 hexadecimal digits, optionally followed by = and an address.")
         }
         if temporaryKeys.contains(where: { Self.temporaryKey($0) == nil }) {
             throw ValidationError("--tk takes a passkey of up to six decimal digits, or 32 hexadecimal digits.")

@@ -7,8 +7,8 @@ struct LimitOptions: ParsableArguments {
     @Option(
         name: .customLong("limit"),
         help: ArgumentHelp(
-            "Remember more of a capture, or less: connections, peers, attributes, attributes-of-a-server, channels or "
-                + "unfinished-octets, as Documentation/limits.md describes them. May be repeated.",
+            "Raise or lower a memory limit: connections, peers, attributes, attributes-of-a-server, channels or "
+                + "unfinished-octets. Documentation/limits.md describes them. May be repeated.",
             valueName: "name=number"))
     var settings: [String] = []
 

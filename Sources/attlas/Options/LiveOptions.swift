@@ -9,25 +9,25 @@ struct LiveOptions: ParsableArguments {
     @Option(help: "Only this controller of the HCI monitor, such as hci0.")
     var controller: String?
 
-    @Option(help: "A device of libpcap: bluetooth-monitor, bluetooth0, and what --list-devices lists.")
+    @Option(help: "A libpcap device: bluetooth-monitor, bluetooth0, or another one of --list-devices.")
     var device: String?
 
-    @Flag(help: "List the devices of libpcap.")
+    @Flag(help: "List the libpcap devices.")
     var listDevices = false
 
-    @Option(help: ArgumentHelp("A capture that another program is writing, through rotation, too.", valueName: "file"))
+    @Option(help: ArgumentHelp("A capture that another program is writing; rotation is followed.", valueName: "file"))
     var follow: String?
 
     @Option(
         help: ArgumentHelp(
-            "Record to this file meanwhile: btsnoop, or pcapng when it ends in .pcapng.", valueName: "file"))
+            "Record to this file: btsnoop, or pcapng if the name ends in .pcapng.", valueName: "file"))
     var write: String?
 
     @Option(
-        help: ArgumentHelp("With --write: begin another file after so many octets (500k, 10M, 1G).", valueName: "size"))
+        help: ArgumentHelp("With --write: start a new file at this size in octets (500k, 10M, 1G).", valueName: "size"))
     var rotateSize: ByteCount?
 
-    @Option(help: ArgumentHelp("With --write: begin another file after so long (90s, 10m, 1h).", valueName: "time"))
+    @Option(help: ArgumentHelp("With --write: start a new file after this time (90s, 10m, 1h).", valueName: "time"))
     var rotateTime: Interval?
 
     func validate() throws {
@@ -36,10 +36,10 @@ struct LiveOptions: ParsableArguments {
             throw ValidationError("A pipe, --device, --follow and --controller exclude each other.")
         }
         if let controller, index(of: controller) == nil {
-            throw ValidationError("\"\(controller)\" is no controller; hci0 is one.")
+            throw ValidationError("\"\(controller)\" is not a controller; an example is hci0.")
         }
         if write == nil, rotateSize != nil || rotateTime != nil {
-            throw ValidationError("--rotate-size and --rotate-time go with --write.")
+            throw ValidationError("--rotate-size and --rotate-time need --write.")
         }
     }
 

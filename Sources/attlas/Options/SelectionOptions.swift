@@ -7,34 +7,34 @@ import AttlasReport
 struct SelectionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Only what meets an expression: 'service == \"Heart Rate\" and method == notification', 'error', 'rtt > 100ms', "
+            "Show only what matches an expression: 'service == \"Heart Rate\" and method == notification', 'error', 'rtt > 100ms', "
                 + "'field(\"Battery Level\") < 20', 'not known'. Documentation/filter.md has every name.",
             valueName: "expr"))
     var filter: String?
 
-    @Option(help: "Only the peer with this in its name or address.")
+    @Option(help: "Show only the peer whose name or address contains this text.")
     var peer: String?
 
-    @Option(help: "Only the characteristic with this UUID, or its first digits, or with this in its name.")
+    @Option(
+        help: "Show only the characteristic with this UUID, with these first digits, or with this text in its name.")
     var characteristic: String?
 
-    @Option(help: ArgumentHelp("Only these records: 120, 100-200, 100- or -200.", valueName: "a-b"))
+    @Option(help: ArgumentHelp("Show only these records: 120, 100-200, 100- or -200.", valueName: "a-b"))
     var frames: FrameRange?
 
     @Option(
         help: ArgumentHelp(
-            "Only from this time on: seconds from the first record, or 2026-11-21T09:55:20.5Z, in UTC.",
+            "Start at this time: seconds from the first record, or a UTC time such as 2026-11-21T09:55:20.5Z.",
             valueName: "time"))
     var from: TimeBound?
 
-    @Option(help: ArgumentHelp("Only up to this time.", valueName: "time"))
+    @Option(help: ArgumentHelp("End at this time.", valueName: "time"))
     var to: TimeBound?
 
     @Option(
         name: [.customShort("C"), .customLong("context")],
         help: ArgumentHelp(
-            "Only what the filter selects, or without one only errors, faults and losses, each with so many lines before and "
-                + "behind it.", valueName: "lines"))
+            "Show matches (default: errors, faults, losses) with N lines of context.", valueName: "n"))
     var context: Int?
 
     private static let contextLimit = 1_000

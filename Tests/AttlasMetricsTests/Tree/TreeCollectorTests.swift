@@ -51,4 +51,25 @@ import Testing
         #expect(begun.lastValue == hex("40 10 11 12 13 14"))
         #expect(begun.notifications == 3)
     }
+
+    /// The descriptors of Battery Level, at handle 4: Client Characteristic Configuration.
+    private static let configurable: [Packet] = [
+        .connected(), .att(.tx, "10 0100 FFFF 0028"), .att(.rx, "11 06 0100 0500 0F18"),
+        .att(.tx, "08 0100 0500 0328"), .att(.rx, "09 07 0200 12 0300 192A"), .att(.tx, "04 0400 0500"),
+        .att(.rx, "05 01 0400 0229"),
+    ]
+
+    /// Insufficient Authentication (0x05) in answer to a Write Request.
+    @Test func aConfigurationThatIsRefusedStaysWhatItWas() throws {
+        let refused = try activities(Self.configurable + [.att(.tx, "12 0400 0100"), .att(.rx, "01 12 0400 05")])
+        #expect(refused[4]?.lastValue == nil)
+        #expect(refused[4]?.errors == 1)
+        let taken = Self.configurable + [.att(.tx, "12 0400 0100"), .att(.rx, "13")]
+        #expect(try activities(taken)[4]?.lastValue == [0x01, 0x00])
+        let then = try activities(taken + [.att(.tx, "12 0400 0200"), .att(.rx, "01 12 0400 05")])
+        #expect(then[4]?.lastValue == [0x01, 0x00])
+        // A later error is about another request.
+        let read = try activities(taken + [.att(.tx, "0A 0400"), .att(.rx, "01 0A 0400 05")])
+        #expect(read[4]?.lastValue == [0x01, 0x00])
+    }
 }

@@ -70,6 +70,30 @@ import Testing
         #expect(spaced.string == digits.joined(separator: " ").uppercased())
     }
 
+    /// Octets that are text have it beside them, in any script; control characters and what is not UTF-8 are none, and three
+    /// octets may be chance.
+    @Test(arguments: [
+        ("Grüße", " \"Grüße\""), ("👋 hello", " \"👋 hello\""), ("心拍計", " \"心拍計\""), ("HRM-7", " \"HRM-7\""), ("abc", ""),
+        ("a\u{1B}[2J", ""), ("name\u{0}", ""), ("ab\u{85}cd", ""), ("a\u{202E}bcd", " \"a\\u{202E}bcd\""),
+        ("ab\u{E000}cd", ""),
+    ])
+    func octetsThatAreText(text: String, shown: String) {
+        let octets = Array(text.utf8)
+        var buffer = TextBuffer()
+        buffer.append(octets: Bytes(octets.span), limit: 32)
+        #expect(buffer.string.hasSuffix(shown.isEmpty ? octets.last.map { String($0, radix: 16) } ?? "" : shown))
+        #expect(buffer.string.contains("\"") == !shown.isEmpty)
+    }
+
+    @Test func textIsCutBetweenCharacters() {
+        let octets = Array("aaééé".utf8)
+        var buffer = TextBuffer()
+        buffer.append(octets: Bytes(octets.span), limit: 1)
+        // Three octets of text for one of hexadecimal digits: the second character that is not ASCII has no room.
+        #expect(buffer.string.hasSuffix(" \"aa…\""))
+        #expect(!buffer.string.contains("\u{FFFD}"))
+    }
+
     /// Eight octets are looked at together: wherever one stands that is not plain ASCII, it is found.
     @Test(arguments: 1...20) func octetsThatAreNotPlain(_ count: Int) {
         let quote = UInt8(ascii: "\"")
