@@ -60,12 +60,14 @@ public struct AdvertisedData: Equatable, Sendable {
         }
         if let service = structure.serviceData {
             let new = ServiceData(uuid: service.uuid, data: service.data.copy())
-            guard hasRoom(for: new.data) else { return }
+            let old = serviceData.first { $0.uuid == new.uuid }
+            guard hasRoom(for: new.data, insteadOf: old?.data) else { return }
             return Self.replace(new, in: &serviceData) { $0.uuid == new.uuid }
         }
         if let manufacturer = structure.manufacturerData {
             let new = ManufacturerData(company: manufacturer.companyIdentifier, data: manufacturer.data.copy())
-            guard hasRoom(for: new.data) else { return }
+            let old = manufacturerData.first { $0.company == new.company }
+            guard hasRoom(for: new.data, insteadOf: old?.data) else { return }
             return Self.replace(new, in: &manufacturerData) { $0.company == new.company }
         }
         switch structure.type {
@@ -79,13 +81,14 @@ public struct AdvertisedData: Equatable, Sendable {
         case .shortenedLocalName: break
         default:
             let new = Structure(type: structure.type, data: data.copy())
-            guard hasRoom(for: new.data) else { return }
+            let old = others.first { $0.type == new.type }
+            guard hasRoom(for: new.data, insteadOf: old?.data) else { return }
             Self.replace(new, in: &others) { $0.type == new.type }
         }
     }
 
-    private func hasRoom(for data: [UInt8]) -> Bool {
-        var octets = data.count
+    private func hasRoom(for data: [UInt8], insteadOf old: [UInt8]?) -> Bool {
+        var octets = data.count - (old?.count ?? 0)
         for known in serviceData { octets += known.data.count }
         for known in manufacturerData { octets += known.data.count }
         for known in others { octets += known.data.count }

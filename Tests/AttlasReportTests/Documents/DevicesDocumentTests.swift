@@ -26,25 +26,15 @@ import Testing
         }
     }
 
-    /// LE Advertising Report of one device. Vol 4, Part E, 7.7.65.2.
-    ///
-    /// - Parameter type: 0 ADV_IND, 3 ADV_NONCONN_IND, 4 SCAN_RSP.
-    private static func report(
-        _ type: UInt8, _ address: String, random: Bool, _ data: [UInt8], rssi: Int8
-    ) -> Packet {
-        let parameters =
-            [0x02, 1, type, random ? 1 : 0] + hex(address) + [UInt8(data.count)] + data + [UInt8(bitPattern: rssi)]
-        return Packet(.packet(.event), .rx, [0x3E, UInt8(parameters.count)] + parameters)
-    }
-
     /// A packet a second from 2 s on: a strap that advertises Flags, Heart Rate and Battery, then its name, is connected with and
     /// advertises again; a phone that says something of its vendor's once, 12 s before the end.
     private static let two: [Packet] = [
-        report(0, Address.strap, random: true, hex("02 01 06  05 03 0D18 0F18"), rssi: -56),
-        report(4, Address.strap, random: true, hex("06 09 48524D2D37  03 19 4103  02 0A F8"), rssi: -48),
-        report(3, Address.phone, random: false, hex("05 FF FEFF 1005  04 16 0F18 5A"), rssi: -90),
+        .advertisement(hex("02 01 06  05 03 0D18 0F18"), rssi: -56),
+        .advertisement(hex("06 09 48524D2D37  03 19 4103  02 0A F8"), type: 4, rssi: -48),
+        .advertisement(
+            of: Address.phone, hex("05 FF FEFF 1005  04 16 0F18 5A"), random: false, type: 3, rssi: -90),
         .connected(), .disconnected(),
-        report(0, Address.strap, random: true, hex("02 01 06"), rssi: -60).at(microseconds: 16_000_000),
+        .advertisement(hex("02 01 06")).at(microseconds: 16_000_000),
     ]
 
     @Test func twoDevicesAsText() throws {
@@ -90,7 +80,7 @@ import Testing
         // ah of the Core Specification, Vol 3, Part H, D.7: key EC0234A3 57C8AD05 341010A6 0A397D9B, prand 708194, hash 0DFBAA.
         let address = "AAFB0D948170"
         let model = devices([
-            Self.report(0, address, random: true, hex("02 01 06"), rssi: -50), .connected(address),
+            .advertisement(of: address, hex("02 01 06"), rssi: -50), .connected(address),
             .frame(.rx, channel: 6, hex("08 9B7D390A A6101034 05ADC857 A33402EC")),
             .frame(.rx, channel: 6, hex("09 01 \(Address.strap)")),
         ])
@@ -126,7 +116,7 @@ import Testing
     @Test func aHostileName() throws {
         let name = Array("a\"\n\u{1B}[2J\u{202E}".utf8)
         let model = devices([
-            Self.report(3, Address.phone, random: false, [UInt8(name.count + 1), 0x09] + name, rssi: -50)
+            .advertisement([UInt8(name.count + 1), 0x09] + name)
         ])
         let text = try text(model)
         #expect(text.split(separator: "\n").count == 1)

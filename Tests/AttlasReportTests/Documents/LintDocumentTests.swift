@@ -23,6 +23,8 @@ import Testing
         }
     }
 
+    private func rule(_ id: String) throws -> LintRule { try #require(LintRule.all.first { $0.id == id }) }
+
     // MARK: Findings
 
     /// Battery Level at 0x0003. It is asked for twice before the first answer; then an error has a reserved code, twice.
@@ -33,24 +35,27 @@ import Testing
         .att(.tx, "0A 0300"), .att(.rx, "01 0A 0300 20"), .att(.tx, "0A 0300"), .att(.rx, "01 0A 0300 20"),
     ]
 
+    /// A rule's own words are those of Documentation/lint.md.
     @Test func findingsAsText() throws {
-        try expectText(
-            text(findings(Self.hasty)),
+        let (overlap, reserved) = (try rule("att/request-overlap"), try rule("att/reserved-error-code"))
+        // Explanations go on below their beginning.
+        let text = try text(findings(Self.hasty)).replacing(#/\n {10}(?=\S)/#, with: " ")
+        expectText(
+            text,
             equals: """
-                ✗ error   att/request-overlap · a request before the last one was answered
-                    frame 7       Read Request while the Read Request of frame 6 was not answered.
+                ✗ error   att/request-overlap · \(overlap.title)
+                    frame 7       Read Request before the Read Request of frame 6 was answered.
                                   by the host · F2:F2:F2:F2:F2:F2 · Battery › Battery Level
-                    why   A bearer carries one request at a time. The server may drop the second one, and which response answers which
-                          request is anybody's guess.
-                    spec  Core Specification, Vol 3, Part F, 3.3.2
-                    do    Queue requests in the client and send the next one when the response, or the error, is there.
+                    why   \(overlap.explanation)
+                    spec  \(overlap.section)
+                    do    \(overlap.advice)
 
-                ! warning att/reserved-error-code · an error code that is reserved
+                ! warning att/reserved-error-code · \(reserved.title)
                     frame 11      Error code 0x20. 2 times, last in frame 13.
                                   by the peer · F2:F2:F2:F2:F2:F2 · Battery › Battery Level
-                    why   No client knows what it means.
-                    spec  Core Specification, Vol 3, Part F, 3.4.1.1
-                    do    Use a code of the specification, of the service, or of the application's range 0x80 to 0x9F.
+                    why   \(reserved.explanation)
+                    spec  \(reserved.section)
+                    do    \(reserved.advice)
 
                 1 error · 1 warning
 
@@ -58,6 +63,13 @@ import Testing
     }
 
     @Test func findingsAsJSON() throws {
+        func words(_ id: String) throws -> String {
+            let rule = try self.rule(id)
+            return """
+                "rule": "\(id)", "title": "\(rule.title)", "explanation": "\(rule.explanation)",
+                "section": "\(rule.section)", "advice": "\(rule.advice)"
+                """
+        }
         let place = """
             "connection": 1, "peer": {"address": "F2:F2:F2:F2:F2:F2", "address_type": "random-static"}, "server": "peer",
             "handle": 3, "service": {"uuid": "180F", "name": "Battery"},
@@ -68,19 +80,12 @@ import Testing
             equals: """
                 {"file": "a.btsnoop",
                  "findings": [
-                  {"rule": "att/request-overlap", "severity": "error",
-                   "title": "a request before the last one was answered", "frame": 7, "related_frames": [6],
+                  {\(words("att/request-overlap")), "severity": "error", "frame": 7, "related_frames": [6],
                    "time": "1970-01-01T00:00:08.000000Z", "count": 1, "last_frame": 7, "by": "host", \(place),
-                   "message": "Read Request while the Read Request of frame 6 was not answered.",
-                   "explanation": "A bearer carries one request at a time. The server may drop the second one, and which \
-                response answers which request is anybody's guess.",
-                   "section": "Core Specification, Vol 3, Part F, 3.3.2",
-                   "advice": "Queue requests in the client and send the next one when the response, or the error, is there."},
-                  {"rule": "att/reserved-error-code", "severity": "warning", "title": "an error code that is reserved",
-                   "frame": 11, "time": "1970-01-01T00:00:12.000000Z", "count": 2, "last_frame": 13, "by": "peer", \(place),
-                   "message": "Error code 0x20.", "explanation": "No client knows what it means.",
-                   "section": "Core Specification, Vol 3, Part F, 3.4.1.1",
-                   "advice": "Use a code of the specification, of the service, or of the application's range 0x80 to 0x9F."}],
+                   "message": "Read Request before the Read Request of frame 6 was answered."},
+                  {\(words("att/reserved-error-code")), "severity": "warning", "frame": 11,
+                   "time": "1970-01-01T00:00:12.000000Z", "count": 2, "last_frame": 13, "by": "peer", \(place),
+                   "message": "Error code 0x20."}],
                  "count": {"info": 0, "warning": 1, "error": 1}, "left_out": 0}
                 """)
     }
@@ -128,11 +133,7 @@ import Testing
     @Test func hostileNames() throws {
         let name = "a\"\n\u{1B}[2J\u{202E}"
         let octets = Array(name.utf8)
-        let report =
-            hex("02 01 00 01 \(Address.strap)") + [UInt8(octets.count + 2), UInt8(octets.count + 1), 0x09] + octets
-            + [0xC4]
-        let model = findings(
-            [Packet(.packet(.event), .rx, [0x3E, UInt8(report.count)] + report)] + Self.hasty)
+        let model = findings([.advertisement([UInt8(octets.count + 1), 0x09] + octets)] + Self.hasty)
         let text = try text(model, file: name)
         #expect(text.hasPrefix(#"a"\n\u{1B}[2J\u{202E}"# + "\n\n"))
         #expect(text.contains(#"by the peer · a"\n\u{1B}[2J\u{202E} · Battery › Battery Level"# + "\n"))

@@ -215,10 +215,7 @@ import Testing
     /// Advertised: a name that ends a JSON string, begins a line, clears the screen and turns the line round.
     @Test func aHostileName() throws {
         let name = Array("a\"\n\u{1B}[2J\u{202E}".utf8)
-        let data = [UInt8(name.count + 1), 0x09] + name
-        let report =
-            hex("02 01 00 01 \(Address.strap)") + [UInt8(data.count)] + data + hex("C4")
-        let model = tree([Packet(.packet(.event), .rx, [0x3E, UInt8(report.count)] + report), .connected()])
+        let model = tree([.advertisement([UInt8(name.count + 1), 0x09] + name), .connected()])
         #expect(
             try text(model).hasPrefix(#"a"\n\u{1B}[2J\u{202E}  F2:F2:F2:F2:F2:F2 random-static · MTU 23"# + "\n"))
         #expect(try json(model).contains(#""name":"a\"\n\u001b[2J\u202e""#))

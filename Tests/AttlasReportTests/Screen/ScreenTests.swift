@@ -130,10 +130,8 @@ import Testing
         let screen = PlayedScreen()
         let name = Array("\u{1B}[2J\u{7}a\u{202E}b".utf8)
         let address = "0102030405C6"
-        let data = [UInt8(name.count + 1), 0x09] + name
-        let report = hex("02 01 00 01 \(address)") + [UInt8(data.count)] + data + [0xC4]
         screen.play([
-            Packet(.packet(.event), .rx, [0x3E, UInt8(report.count)] + report), .connected(address),
+            .advertisement(of: address, [UInt8(name.count + 1), 0x09] + name), .connected(address),
         ])
         let rows = screen.rows()
         #expect(rows[4].contains("\\u{1B}[2J\\u{7}a"))

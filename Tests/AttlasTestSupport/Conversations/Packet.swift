@@ -86,6 +86,17 @@ extension Packet {
         return Packet(.packet(.event), .rx, octets, controller: controller)
     }
 
+    /// LE Advertising Report of one device. Vol 4, Part E, 7.7.65.2.
+    ///
+    /// - Parameter type: 0 ADV_IND, 3 ADV_NONCONN_IND, 4 SCAN_RSP.
+    public static func advertisement(
+        of address: String = Address.strap, _ data: [UInt8] = [], random: Bool = true, type: UInt8 = 0, rssi: Int8 = -60
+    ) -> Packet {
+        let parameters =
+            [0x02, 1, type, random ? 1 : 0] + hex(address) + [UInt8(data.count)] + data + [UInt8(bitPattern: rssi)]
+        return Packet(.packet(.event), .rx, [0x3E, UInt8(parameters.count)] + parameters)
+    }
+
     /// Disconnection Complete, status 0. Vol 4, Part E, 7.7.5.
     public static func disconnected(handle: Int = 0x40, reason: UInt8 = 0x13, controller: UInt16 = 0) -> Packet {
         Packet(.packet(.event), .rx, hex("05 04 00") + little(handle) + [reason], controller: controller)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AttlasCapture
 
-@Suite struct BTSnoozTests {
+@Suite struct BugReportTests {
     @Test(arguments: [UInt8(1), 2])
     func bothVersionsAreRead(version: UInt8) throws {
         let set = CaptureSetReading(BugReportFile.report(version: version))

@@ -1,0 +1,145 @@
+import AttlasFilter
+import AttlasTestSupport
+import AttlasTrace
+import AttlasValues
+import AttlasWire
+import Testing
+
+@testable import AttlasMetrics
+
+@Suite struct CaptureDifferenceTests {
+    private func snapshot(_ packets: [Packet], _ selection: Selection = Selection()) -> CaptureSnapshot {
+        document(of: packets) { SnapshotCollector(file: "a", selection: selection, values: $0) }
+    }
+
+    private func difference(_ first: [Packet], _ second: [Packet]) -> CaptureDifference {
+        CaptureDifference(snapshot(first), snapshot(second))
+    }
+
+    /// One service with these characteristics: handle of the value, properties, UUID.
+    private static func server(
+        _ characteristics: String, service: String = "0F18", address: String = Address.strap
+    ) -> [Packet] {
+        [
+            .connected(address), .att(.tx, "10 0100 FFFF 0028"), .att(.rx, "11 06 0100 0F00 \(service)"),
+            .att(.tx, "08 0100 0F00 0328"), .att(.rx, "09 07 \(characteristics)"),
+        ]
+    }
+
+    // MARK: Trees
+
+    @Test func theSameTreeHasNoChanges() {
+        let server = Self.server("0200 02 0300 192A")
+        let difference = difference(server, server)
+        #expect(difference.servers.map(\.changes.count) == [0])
+        #expect(!difference.treesDiffer)
+    }
+
+    @Test func attributesMoveChangeComeAndGo() throws {
+        let difference = difference(
+            Self.server("0200 02 0300 192A 0400 12 0500 382A 0600 08 0700 392A"),
+            Self.server("0200 02 0300 192A 0400 02 0600 382A 0700 02 0800 372A"))
+        let changes = try #require(difference.servers.first).changes
+        #expect(difference.treesDiffer)
+        #expect(changes.map { $0.path.last?.uuid?.uint16 } == [0x2A38, 0x2A39, 0x2A37])
+        #expect(changes.map { $0.first?.handle } == [5, 7, nil])
+        #expect(changes.map { $0.second?.handle } == [6, nil, 8])
+        #expect(changes.map(\.isMoved) == [true, false, false])
+        #expect(changes.map(\.hasOtherProperties) == [true, false, false])
+    }
+
+    /// Which one of its UUID an attribute is, tells it apart.
+    @Test func attributesOfOneUUIDAreCounted() throws {
+        let changes = try #require(
+            difference(
+                Self.server("0200 02 0300 192A 0400 02 0500 192A"), Self.server("0200 02 0300 192A 0400 08 0500 192A")
+            )
+            .servers.first
+        ).changes
+        #expect(changes.map { $0.path.map(\.occurrence) } == [[0, 1]])
+        #expect(changes.map(\.hasOtherProperties) == [true])
+    }
+
+    // MARK: Peers
+
+    @Test func peersBelongTogetherByTheirAddresses() {
+        let (strap, probe) = (
+            Self.server("0200 02 0300 192A"), Self.server("0200 02 0300 382A", address: Address.probe)
+        )
+        let difference = difference(strap + [.disconnected()] + probe, probe + [.disconnected()] + strap)
+        #expect(difference.servers.map { $0.first?.address == $0.second?.address } == [true, true])
+        #expect(!difference.treesDiffer)
+    }
+
+    @Test func twoThatAreLeftBelongTogether() {
+        let phone = Self.server("0200 02 0300 192A", address: Address.phone)
+        let difference = difference(
+            Self.server("0200 02 0300 192A"), Self.server("0200 02 0300 192A", address: Address.probe))
+        #expect(difference.servers.count == 1)
+        // Of three nobody knows which two.
+        let three = self.difference(
+            Self.server("0200 02 0300 192A"),
+            Self.server("0200 02 0300 192A", address: Address.probe) + [.disconnected()] + phone)
+        #expect(three.servers.map { $0.first != nil } == [true, false, false])
+        #expect(!three.treesDiffer)
+    }
+
+    // MARK: Round trips
+
+    /// So many reads of Battery Level, answered after so many milliseconds.
+    private static func reads(_ count: Int, _ milliseconds: Double) -> [Packet] {
+        server("0200 02 0300 192A")
+            + (0..<count).flatMap { index in
+                let start = 2_000 + 1_000 * Double(index)
+                return [
+                    Packet.att(.tx, "0A 0300").at(milliseconds: start),
+                    .att(.rx, "0B 5A").at(milliseconds: start + milliseconds),
+                ]
+            }
+    }
+
+    @Test(arguments: [
+        (20, 50.0, 60.0, 20.0, false), (20, 50, 60, 19, true), (20, 60, 50, 0, false), (19, 50, 500, 20, false),
+        (20, 50, 50, 0, false),
+    ])
+    func slowerIsBeyondTheTolerance(
+        count: Int, before: Double, after: Double, tolerance: Double, isSlower: Bool
+    ) {
+        let difference = difference(Self.reads(count, before), Self.reads(count, after))
+        #expect(difference.isSlower(byMoreThan: tolerance) == isSlower)
+    }
+
+    @Test func measuresOfOneCaptureOnlyHaveNoOther() {
+        let difference = difference(Self.reads(1, 50), Self.server("0200 02 0300 192A"))
+        let reads = difference.exchanges.filter { $0.key.opcode.rawValue == 0x0A }
+        #expect(reads.map { $0.first != nil } == [true])
+        #expect(reads.map { $0.second != nil } == [false])
+        #expect(difference.values.map { $0.second != nil } == [false])
+    }
+
+    /// A characteristic is the same wherever it is.
+    @Test func measuresGoByUUIDs() {
+        let moved =
+            Self.server("0400 02 0500 192A") + [.att(.tx, "0A 0500"), .att(.rx, "0B 5A")]
+        let reads = difference(Self.reads(1, 50), moved).exchanges.filter { $0.key.opcode.rawValue == 0x0A }
+        #expect(reads.count == 1)
+        #expect(reads.allSatisfy { $0.first != nil && $0.second != nil })
+    }
+
+    // MARK: Fields
+
+    @Test func fieldsInOtherRanges() throws {
+        let start = Self.server("0200 12 0300 192A")
+        let difference = difference(
+            start + [.att(.rx, "1B 0300 50"), .att(.rx, "1B 0300 5A")],
+            start + [.att(.rx, "1B 0300 5A"), .att(.rx, "1B 0300 4F")])
+        let field = try #require(difference.fields.first)
+        #expect(difference.fields.count == 1)
+        #expect(field.key.field == "Battery Level")
+        #expect(field.key.unit == "%")
+        #expect(field.first.map { [$0.least.double, $0.greatest.double] } == [80, 90])
+        #expect(field.second.map { [$0.least.double, $0.greatest.double] } == [79, 90])
+        let same = self.difference(start + [.att(.rx, "1B 0300 50")], start + [.att(.rx, "1B 0300 50")])
+        #expect(same.fields.isEmpty)
+    }
+}
