@@ -13,7 +13,7 @@ extension TextBuffer {
         appendText(of: bytes, limit: limit * 3)
     }
 
-    /// ` "text"` behind octets that are all printable ASCII, and too many of them for that to be chance.
+    /// ` "text"` after octets that are all printable ASCII, and too many of them for that to be chance.
     private mutating func appendText(of bytes: borrowing Bytes, limit: Int) {
         guard bytes.count >= 4 else { return }
         for offset in 0..<bytes.count where !(0x20...0x7E).contains(bytes[offset]) { return }
