@@ -1,35 +1,35 @@
-/// Why a capture cannot be read, or not to its end. What was read before it stays valid.
+/// The reason why a capture cannot be read to its end. Records read before the error stay valid.
 public struct CaptureError: Error, Sendable, Equatable {
     public enum Kind: Sendable, Equatable {
-        /// The system refused; the C `errno`.
+        /// An error of the system; the C `errno`.
         case system(Int32)
-        /// There is not a single octet.
+        /// The file has no octets.
         case empty
-        /// A format that attlas does not know, or knows by name only.
+        /// An unknown format, or one that is only known by name.
         case unknownFormat
-        /// A format that attlas reads, holding something that it does not read.
+        /// A supported format with unsupported contents.
         case unsupported
-        /// The file ends inside a record or header. Octets from its beginning.
+        /// The file ends inside a record or header. Both numbers count octets from its beginning.
         case cutShort(need: Int, have: Int)
-        /// What is compressed is broken or ends early.
+        /// The compressed data is damaged or ends early.
         case damaged
-        /// A record's length makes no sense and no record was found behind it.
+        /// A record's length is impossible, and no record was found after it.
         case unreadable
     }
 
     public let kind: Kind
     /// The path as it was given; "standard input" for `-`.
     public let file: String
-    /// Where in the file, when a place is to blame.
+    /// The offset in the file, if the error has one.
     public let offset: UInt64?
-    /// What is wrong: a clause without a full stop.
+    /// The cause: a clause without a full stop.
     public let reason: String
-    /// What to try: a sentence with its full stop.
+    /// Advice: a sentence with its full stop.
     public let advice: String?
 
     package static let damagedAdvice = "The file is damaged, or was copied incompletely."
 
-    /// What was read of a file twice was not the same.
+    /// A file was read twice with different contents.
     public init(changed file: String) {
         self.init(
             .damaged, file: file, "the file changed while it was read, and lines are missing",
@@ -46,7 +46,7 @@ public struct CaptureError: Error, Sendable, Equatable {
 }
 
 extension CaptureError: CustomStringConvertible {
-    /// One line: which file, what is wrong, at which octet, what to try.
+    /// One line: the file, the cause, the offset, the advice.
     public var detailedDescription: String {
         var text = "\(file): \(reason)"
         if let offset { text += " (at offset \(offset))" }

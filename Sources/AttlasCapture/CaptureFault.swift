@@ -1,7 +1,7 @@
-/// What is wrong with one record, when the records behind it can still be read.
+/// A fault of one record. The records after it can still be read.
 public struct CaptureFault: Sendable, Equatable {
     private let text: FaultReason
-    /// Where in the file.
+    /// The offset in the file.
     public let offset: UInt64
 
     /// A sentence without a full stop, e.g. "packet of 300000 octets is longer than the limit of 262144".

@@ -2,7 +2,7 @@
 public struct CaptureInfo: Sendable, Equatable {
     /// The path as it was given; "standard input" for `-`.
     public var file: String
-    /// The paths that are read as one, in the order in which they were given; empty for a capture that stands for itself.
+    /// The paths that are read as one capture, in the given order; empty for a capture that is not joined.
     public var joined: [String] = []
     /// "btsnoop", "pcap", "pcapng", "PacketLogger", "hcidump" or "btsnooz".
     public var format: String
@@ -10,18 +10,18 @@ public struct CaptureInfo: Sendable, Equatable {
     public var linkTypes: [LinkType]
     /// pcapng only. The index is the number that records without an adapter index carry as `controller`.
     public var interfaces: [CaptureInterface] = []
-    /// What somebody wrote about the whole capture (pcapng only), at most 64 comments.
+    /// The comments on the whole capture (pcapng only), at most 64.
     public var comments: [String] = []
-    /// Packets of interfaces whose link type attlas does not read. They are counted as frames.
+    /// Packets of interfaces with an unsupported link type. They are counted as frames.
     public var skipped: UInt64 = 0
-    /// Packets that the capture's closing statistics call dropped, and that no record could carry in its `lost`, because
-    /// none followed.
+    /// Packets that the capture's final statistics report as dropped, and that are in no record's `lost`, because
+    /// no record followed.
     public var lostAtEnd: UInt64 = 0
 
-    /// What whoever made the log left out, as far as the records read so far show it.
+    /// What the program that wrote the log left out, as far as the records read so far show it.
     public var cuts: [CaptureTruncation] = []
 
-    /// "HCI H4 (1002)"; several are parted by commas.
+    /// "HCI H4 (1002)"; several are separated by commas.
     public var linkType: String {
         linkTypes.map(\.description).joined(separator: ", ")
     }
@@ -33,7 +33,7 @@ public struct CaptureInterface: Sendable, Equatable {
     public var number: Int
     public var name: String?
     public var description: String?
-    /// What somebody wrote about it, at most 8 comments.
+    /// The comments on it, at most 8.
     public var comments: [String] = []
     public var linkType: LinkType
     /// Whether attlas reads its packets.

@@ -1,5 +1,5 @@
 extension CaptureReader {
-    /// The formats that can be read. Those that have no signature stand behind those that have one.
+    /// The supported formats. Those without a signature come after those with one.
     package static let formats: [any FormatReader.Type] = [
         BTSnoop.self,
         PCAP.self,

@@ -6,7 +6,7 @@ import AttlasWire
 /// var reader = try CaptureReader(path: "btsnoop_hci.log")
 /// while let record = try reader.next() { … }
 /// ```
-/// The format is told from the first octets, never from the name. Records are borrowed from one buffer that is used again.
+/// The format is detected from the first octets, not from the name. Records are borrowed from one buffer that is reused.
 public struct CaptureReader: ~Copyable {
     private var input: InputBuffer
     private var format: any FormatReader
@@ -33,7 +33,7 @@ public struct CaptureReader: ~Copyable {
     ///
     /// - Parameters:
     ///   - paths: As they were given.
-    ///   - openNext: Opens the next of the captures in their order; nil behind the last.
+    ///   - openNext: Opens the next of the captures in their order; nil after the last.
     package init(
         joining paths: [String], _ openNext: @escaping () throws(CaptureError) -> CaptureReader?
     ) throws(CaptureError) {
@@ -51,14 +51,14 @@ public struct CaptureReader: ~Copyable {
         return info
     }
 
-    /// Whether everything read so far was handed on, so that the next record has to be waited for.
+    /// Whether all input read so far was returned, so that the next call may have to wait.
     public var isDrained: Bool { input.available == 0 }
 
-    /// The next record, valid until the next call; nil at the end, and after an error.
+    /// Returns the next record, valid until the next call; nil at the end, and after an error.
     ///
-    /// A record that cannot be read is a record too (`.broken`), as long as reading goes on behind it. From a pipe, a record
-    /// comes as soon as its last octet is there.
-    /// - Throws: Once, behind the last record, when the capture cannot be read to its end.
+    /// An unreadable record is a record too (`.broken`), as long as reading continues after it. From a pipe, a record
+    /// is returned when its last octet has arrived.
+    /// - Throws: Once, after the last record, when the capture cannot be read to its end.
     @_lifetime(&self)
     public mutating func next() throws(CaptureError) -> Record? {
         guard !isAtEnd else { return nil }
@@ -72,12 +72,12 @@ public struct CaptureReader: ~Copyable {
         return record
     }
 
-    /// Reads the next record of this file or of one behind it.
+    /// Reads the next record of this file or of one after it.
     @inline(never)
     private mutating func nextJoined() throws(CaptureError) -> Bool {
         while true {
             do throws(CaptureError) {
-                // Behind an error nothing of the file is left.
+                // After an error the rest of the file is not read.
                 if !timeline.hasFileFailed, try format.next(&input, into: &header[0]) {
                     timeline.lastTime = header[0].time
                     return true

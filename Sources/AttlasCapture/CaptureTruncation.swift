@@ -1,13 +1,13 @@
 import AttlasWire
 
-/// That a log is not all that passed: whoever made it cut packets, or left some out. Nothing here is guessed from names.
+/// Reports that a log is incomplete: the program that wrote it cut packets or left some out. File names are not used.
 public struct CaptureTruncation: Sendable, Equatable {
     public enum Kind: Sendable, Equatable {
         /// Android's log "Enabled Filtered": 14 octets of an ACL packet, the H4 indicator included.
         case androidFiltered
         /// The log that Android keeps while the other is off: 14 octets without the indicator.
         case androidSnooz
-        /// So many octets of each, the H4 indicator not included: a snapshot length.
+        /// This number of octets of each, without the H4 indicator: a snapshot length.
         case fixedLength(Int)
         case variousLengths
         /// No command and no event.
@@ -15,12 +15,12 @@ public struct CaptureTruncation: Sendable, Equatable {
     }
 
     public let kind: Kind
-    /// ACL packets that are not whole; all of them for `dataOnly`.
+    /// The number of incomplete ACL packets; all of them for `dataOnly`.
     public let packets: Int
     /// All ACL packets.
     public let total: Int
 
-    /// What was done to the log: a clause without a full stop.
+    /// The effect on the log: a clause without a full stop.
     public var sentence: String {
         let count = "\(packets) of \(total) ACL packets"
         return switch kind {
@@ -51,7 +51,7 @@ public struct CaptureTruncation: Sendable, Equatable {
     }
 }
 
-/// What the records show of how their log was made.
+/// Evidence in the records of how their log was written.
 struct TruncationEvidence {
     /// Fewer packets without a command or an event may be chance.
     private static let dataOnlyMinimum = 20
@@ -69,7 +69,7 @@ struct TruncationEvidence {
         case .packet(.acl):
             packets += 1
             let bytes = record.bytes
-            // Some makers cut and say of neither length that they did: then the packet says it.
+            // Some programs cut packets without a sign in either length. Then the packet's own length shows it.
             if record.missing > 0 || bytes.count < HCIPacketType.acl.length(bytes) ?? 0 { noteCut(bytes.count) }
         case .packet(.command), .packet(.event): hasOthers = true
         default: break
@@ -101,7 +101,7 @@ struct TruncationEvidence {
     private func kind(_ info: CaptureInfo) -> CaptureTruncation.Kind {
         if info.format == "btsnooz" { return .androidSnooz }
         if info.format == "btsnoop", info.linkTypes == [.h4], !hasManyLengths {
-            // Both keep 8 octets of what has no L2CAP payload, or is on a channel that is filtered.
+            // Both keep 8 octets of packets without L2CAP payload or on a filtered channel.
             switch (lengths.0, lengths.1) {
             case (13, nil), (13, 8), (8, 13): return .androidFiltered
             case (14, nil), (14, 8), (8, 14): return .androidSnooz

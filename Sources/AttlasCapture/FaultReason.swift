@@ -1,7 +1,7 @@
 import Synchronization
 
-/// All that can be wrong with a record. Small and without references, because every record has room for one; the text is put
-/// together when somebody reads it.
+/// Every fault of a record. It is small and without references, because every record has room for one; the text is made
+/// on demand.
 enum FaultReason: Sendable, Equatable {
     case packetBeyondLimit(UInt32)
     case moreCaptured(UInt32, ofPacket: UInt32)
@@ -26,7 +26,7 @@ enum FaultReason: Sendable, Equatable {
     case undescribedInterface(UInt32, described: UInt32)
     case kept(Text)
 
-    /// A text that is more than literals and numbers.
+    /// A text that is not made of literals and numbers alone.
     struct Text: Sendable, Equatable {
         private let index: UInt32
 
@@ -88,10 +88,10 @@ extension FaultReason: CustomStringConvertible {
     }
 }
 
-/// Octets of a packet beyond which a record's length is not believed. HCI packets end at 65 540; Wireshark has this limit.
+/// The maximum length of a packet in octets. A longer record is treated as broken. HCI packets have at most 65 540; Wireshark has this limit.
 let packetLimit: UInt32 = 256 << 10
 
-/// Why the two lengths of a packet cannot be true.
+/// The reason why the two lengths of a packet are impossible.
 @inline(__always)
 func contradiction(captured: UInt32, original: UInt32) -> FaultReason? {
     guard captured > packetLimit || captured > original else { return nil }

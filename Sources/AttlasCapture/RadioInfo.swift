@@ -1,15 +1,15 @@
 import AttlasWire
 
-/// What a sniffer tells of a packet of the air beside its octets, freed from the sniffer's format. What it does not tell is nil
+/// A sniffer's data about a packet from the air, independent of the sniffer's format. Missing data is nil
 /// or `unchecked`.
 public struct RadioInfo: Sendable, Equatable {
     public enum Check: UInt8, Sendable {
         case unchecked, ok, bad
     }
 
-    /// What kind of physical channel the sniffer was on.
+    /// The kind of physical channel that the sniffer received.
     public enum Channel: UInt8, Sendable {
-        /// Advertising on a primary channel, or the sniffer does not say: the Access Address does.
+        /// Advertising on a primary channel, or not reported by the sniffer: the Access Address decides.
         case unspecified
         case auxiliaryAdvertising
         case data
@@ -23,7 +23,7 @@ public struct RadioInfo: Sendable, Equatable {
     }
 
     public var kind = Channel.unspecified
-    /// Which of the PDUs it is that share a value on the secondary advertising channels, as far as the sniffer tells.
+    /// Distinguishes the PDUs that share a type value on the secondary advertising channels, if the sniffer reports it.
     public var auxiliaryPDU: AuxiliaryPDU?
     /// The channel index of Vol 6, Part B, 1.4.1: 37, 38 and 39 are the primary advertising channels.
     public var channel: UInt8?
@@ -40,7 +40,7 @@ public struct RadioInfo: Sendable, Equatable {
 
     public init() {}
 
-    /// A coding indicator stands behind the Access Address.
+    /// There is a coding indicator after the Access Address.
     public var hasCodingIndicator: Bool { phy?.rawValue == 3 }
 
     /// The index of the channel with this number in the order of frequencies. Vol 6, Part B, 1.4.1, Table 1.2.

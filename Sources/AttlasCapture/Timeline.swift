@@ -1,11 +1,11 @@
-/// What a joined capture has behind it and before it.
+/// The files before and after the current one of a joined capture.
 struct Timeline {
-    /// False for a capture that stands for itself.
+    /// False for a capture that is not joined.
     let isJoined: Bool
     private let paths: [String]
-    /// Opens the next capture; nil behind the last.
+    /// Opens the next capture; nil after the last.
     let openNext: () throws(CaptureError) -> CaptureReader?
-    /// What the files before the current one said about themselves.
+    /// The properties of the files before the current one.
     private var infos: [CaptureInfo] = []
     var lastTime = Timestamp.epoch
     /// Whether the current file has ended with an error.
@@ -13,7 +13,7 @@ struct Timeline {
     /// The first file that could not be read to its end.
     private(set) var failure: CaptureError?
 
-    /// Of a capture that stands for itself.
+    /// For a capture that is not joined.
     init() {
         isJoined = false
         paths = []
@@ -31,7 +31,7 @@ struct Timeline {
         infos.append(format.info)
     }
 
-    /// Remembers what is wrong with the current file, and says it in its place.
+    /// Keeps the error of the current file and reports it in its place.
     mutating func fail(_ error: CaptureError, frame: Int) -> RecordHeader {
         failure = failure ?? error
         hasFileFailed = true
@@ -40,7 +40,7 @@ struct Timeline {
             broken: .kept(.init("\(error.file): \(error.reason)")))
     }
 
-    /// What all files say, as far as they have been read.
+    /// The properties of all files, as far as they have been read.
     func info(_ current: CaptureInfo) -> CaptureInfo {
         guard isJoined else { return current }
         var info = current

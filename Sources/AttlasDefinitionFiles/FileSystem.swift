@@ -36,10 +36,10 @@ enum FileSystem {
         return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// The first `limit` octets of a regular file; nil when it is none or cannot be read. The corresponding C functions are
+    /// The first `limit` octets of a regular file; nil if it is none or cannot be read. The corresponding C functions are
     /// `open` and `read`.
     static func contents(of path: String, limit: Int) -> [UInt8]? {
-        // A pipe that nobody writes to would be waited for.
+        // Opening a pipe without a writer would block.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }

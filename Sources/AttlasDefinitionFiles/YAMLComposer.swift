@@ -15,7 +15,7 @@ struct YAMLComposer: ~Copyable {
         parser = YAMLParser(text)
     }
 
-    /// The root of the only document; nil when there is none.
+    /// The root of the only document; nil if there is none.
     mutating func root() throws(CompileMistake) -> YAMLNode? {
         guard case .documentStart = try parser.next().content else { return nil }
         let root = try node(try parser.next(), depth: 0)

@@ -17,7 +17,7 @@ public struct Selection: Sendable {
     /// A characteristic's UUID, or part of its name in any letter case.
     public var characteristic: String?
     public var filter: Filter?
-    /// Show so many lines of the conversation before and behind each that the filter selects. Without a filter, around what
+    /// Show so many lines of the conversation before and after each that the filter selects. Without a filter, around what
     /// went wrong: errors, faults, records lost.
     public var context: Int?
 
@@ -28,7 +28,7 @@ public struct Selection: Sendable {
         frames.map { frame >= $0.upperBound } ?? false
     }
 
-    /// The conversation; nil when it is the whole of it.
+    /// The conversation; nil if it is the whole of it.
     var scope: Filter? {
         var tests: [FilterTest] = []
         if let peer { tests.append(.peer(.contains, FoldedText(peer))) }

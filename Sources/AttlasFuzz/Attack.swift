@@ -16,9 +16,9 @@ public enum Attack: String, CaseIterable, Sendable {
     case preparedWrites = "prepared-writes"
     /// Long reads that never end.
     case longReads = "long-reads"
-    /// Advertising, each from another address, with a service that nobody knows.
+    /// Advertising, each from another address, with an unknown service.
     case advertisers
-    /// Values of 512 octets from handles that nobody knows.
+    /// Values of 512 octets from unknown handles.
     case values
 
     /// How often, to be as large as it gets.

@@ -6,11 +6,11 @@ import AttlasReport
 public enum FuzzTarget: String, CaseIterable, Sendable {
     /// Every capture reader, compressed and in archives: a file.
     case captures
-    /// Records to every output: a `RecordList` behind an octet that chooses the outputs.
+    /// Records to every output: a `RecordList` after an octet that chooses the outputs.
     case pipeline
     /// Advertising reports and their structures: AD structures.
     case advertising
-    /// Pairing: SMP PDUs, each behind its length.
+    /// Pairing: SMP PDUs, each after its length.
     case pairing
     /// Every built-in definition: two octets that choose it, one for the ATT operation, and a value.
     case dissection

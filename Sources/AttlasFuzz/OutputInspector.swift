@@ -46,11 +46,11 @@ public final class OutputInspector {
         if let finding = Self.finding(in: bytes, form) { onFinding("output with \(finding)") }
     }
 
-    /// What is wrong with an output; nil when nothing is.
+    /// What is wrong with an output; nil if nothing is.
     public static func finding(in bytes: [UInt8], _ form: Form) -> String? {
         var lineStart = 0
         var isColour = false
-        // Behind the scalar that was looked at.
+        // After the scalar that was looked at.
         var scalarEnd = 0
         for (index, octet) in bytes.enumerated() where index >= scalarEnd {
             switch octet {

@@ -4,7 +4,7 @@ import Glibc
 
 /// GATT tables read from a file: attlas's own `tree --json`, what BlueZ stores of a device, or another capture.
 ///
-/// Which it is is told from the first octets. A file with a mistake gives no tables, a capture that cannot be read to its
+/// The format is detected from the first octets. A file with a mistake gives no tables, a capture that cannot be read to its
 /// end those of what could be read; `mistakes` says what was wrong.
 public struct GATTDatabase: Sendable {
     /// More than the trees of the largest captures.
@@ -61,7 +61,7 @@ public struct GATTDatabase: Sendable {
         return isText == true ? .text(String(decoding: octets, as: UTF8.self)) : .capture(octets)
     }
 
-    /// As many octets as these, fewer at the end of the file; nil when it cannot be read.
+    /// As many octets as these, fewer at the end of the file; nil if it cannot be read.
     private static func read(_ count: Int, of file: CInt) -> [UInt8]? {
         var error: CInt = 0
         let octets = [UInt8](capacity: count) { octets in
@@ -109,7 +109,7 @@ public struct GATTDatabase: Sendable {
     }
 }
 
-/// What is wrong with a file: a clause that can stand behind the file's name.
+/// The mistake in a file: a clause that follows the file's name.
 struct ImportMistake: Error, CustomStringConvertible {
     let description: String
 

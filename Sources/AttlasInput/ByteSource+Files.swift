@@ -13,7 +13,7 @@ extension ByteSource {
     }
 }
 
-/// Closed when nobody can read it any more.
+/// Closed when it cannot be read any more.
 private final class OpenFile {
     let descriptor: CInt
 
@@ -28,7 +28,7 @@ private final class OpenFile {
     }
 }
 
-/// The corresponding C function is `read`. A descriptor that somebody else made non-blocking is waited for.
+/// The corresponding C function is `read`. It waits for a descriptor that another process made non-blocking.
 private func readWaiting(_ descriptor: CInt, into buffer: inout OutputSpan<UInt8>) -> ByteSource.Outcome {
     while true {
         let count = retryingOnInterrupt { SystemCalls.read(descriptor, into: &buffer) }

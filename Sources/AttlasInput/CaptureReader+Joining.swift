@@ -8,7 +8,7 @@ extension CaptureReader {
     /// Each file is opened twice: to see where it begins, and to read it. One is open at a time.
     ///
     /// A file that cannot be read to its end costs what is missing of it: a broken record says so, and the error is thrown
-    /// behind the last file.
+    /// after the last file.
     /// - Throws: When one of them is no capture, or is standard input, which cannot be read twice.
     public init(joining paths: [String]) throws(CaptureError) {
         var rest = try CaptureLocation.all(in: paths)[...]
@@ -68,7 +68,7 @@ extension CaptureReader {
                 return record.time
             }
         } catch {
-            // It is told when the file is read.
+            // Reading the file reports it.
         }
         return nil
     }

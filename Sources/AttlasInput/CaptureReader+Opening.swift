@@ -1,4 +1,4 @@
-// Whoever opens captures reads them, too: one import for both.
+// Code that opens captures also reads them: one import for both.
 @_exported import AttlasCapture
 
 extension CaptureReader {

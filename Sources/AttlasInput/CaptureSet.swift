@@ -49,9 +49,9 @@ public struct CaptureSet: ~Copyable {
         file = consume input
     }
 
-    /// The next capture; the one before must have been read. Nil behind the last.
+    /// The next capture; the one before must have been read. Nil after the last.
     ///
-    /// - Throws: What is wrong with one capture, or with the whole file. The next call goes on behind it.
+    /// - Throws: What is wrong with one capture, or with the whole file. The next call goes on after it.
     public mutating func next() throws(CaptureError) -> CaptureReader? {
         while let reader = try nextOfAny() {
             if isWanted(reader.info.file) { return reader }
@@ -64,7 +64,7 @@ public struct CaptureSet: ~Copyable {
     private mutating func isWanted(_ name: String) -> Bool {
         guard let wanted else { return true }
         guard name == wanted else { return false }
-        // There is no other, and nobody wants to hear of what follows.
+        // There is no other capture, and the errors after this one are not reported.
         self.wanted = nil
         open.removeAll()
         return true
@@ -95,7 +95,7 @@ public struct CaptureSet: ~Copyable {
                 }
                 if let reader = try reader(item) { return reader }
             } catch {
-                // Whoever had an error said enough: that nothing was found says nothing more.
+                // The earlier error is enough: "no capture" would add nothing.
                 markFound()
                 throw error
             }

@@ -21,7 +21,7 @@ public enum Interruption {
             if before.isIgnoring, signal != SIGINT { continue }
             unsafe sigaction(signal, &action, nil)
         }
-        // Whoever started the process may have blocked it.
+        // The parent process may have blocked it.
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
         for signal in ends { unsafe sigaddset(&signals, signal) }

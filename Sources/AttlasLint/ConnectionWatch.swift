@@ -133,7 +133,7 @@ struct ExchangeWatch {
     var mtuRequest: Int?
     /// The first Prepare Write Request that waits to be executed.
     var prepared: Waiting?
-    /// The octets of the Prepare Write Request that waits for its response, behind the opcode.
+    /// The octets of the Prepare Write Request that waits for its response, after the opcode.
     var preparedPart: [UInt8] = []
 
     private static let mostExcuses = 1_000
@@ -170,13 +170,13 @@ struct ExchangeWatch {
 struct ServerWatch {
     /// Client Characteristic Configurations by the handle of the value.
     private(set) var subscriptions: [AttributeHandle: UInt16] = [:]
-    /// Two octets were written to a handle that nobody knows: it may have been a Client Characteristic Configuration.
+    /// Two octets were written to a handle that is unknown: it may have been a Client Characteristic Configuration.
     var wroteUnknown = false
     /// Handles that may be other attributes now, as long as the client has not discovered anything since.
     var changed: ChangedHandles?
     /// All primary services were asked for, from the first handle on, and the server said that there are no more.
     var isDiscovered = false
-    /// Where that began; nil when something of it could not be read.
+    /// Where that began; nil if something of it could not be read.
     var discoveryFrame: Int?
     /// The Database Hash was asked for.
     var readHash = false

@@ -19,7 +19,7 @@ public struct LintFinding: Sendable {
 
     /// Whom and what it is about, as far as it is about one.
     public struct Place: Sendable {
-        /// Who did it: the last two of a connection heard on the air.
+        /// Who did it: the last two of a connection captured from the air.
         public enum Party: String, Sendable {
             case host, peer, central, peripheral
         }

@@ -26,7 +26,7 @@ public struct LintModel: Sendable {
     /// What the peer of a finding called itself in the end.
     public func peerName(_ address: BluetoothAddress) -> String? { peerNames[address] }
 
-    /// The most severe one; nil when there is none.
+    /// The most severe one; nil if there is none.
     public var highestSeverity: LintRule.Severity? { findings.lazy.map(\.rule.severity).max() }
 
     public func count(of severity: LintRule.Severity) -> Int { findings.count { $0.rule.severity == severity } }

@@ -1,7 +1,7 @@
 import AttlasTrace
 import AttlasWire
 
-/// What the summary behind a conversation counts.
+/// The counts in the summary at the end of a conversation.
 public struct ConversationTotals: EventSink {
     public private(set) var connections = 0
     public private(set) var operations = 0
@@ -10,7 +10,7 @@ public struct ConversationTotals: EventSink {
     public private(set) var malformed = 0
     public private(set) var cutShort = 0
     public private(set) var lost = 0
-    /// Packets of the air that the sniffer missed, as far as that is known, and frames with a hole because of that.
+    /// Packets from the air that the sniffer missed, as far as that is known, and frames with a hole because of that.
     public private(set) var missed = 0
     public private(set) var holes = 0
     public private(set) var broken = 0

@@ -3,10 +3,10 @@ import AttlasWire
 
 /// Something that the trace learned from a record, with the octets it was learned from.
 ///
-/// An event borrows from the record: a sink that keeps something copies it. What the event says by number (connection,
-/// peer, UUID) is looked up in the trace that comes with it.
+/// An event borrows from the record: a sink copies what it keeps. Numbers in the event (connection,
+/// peer, UUID) are looked up in the trace that comes with it.
 public struct Event: ~Escapable, Copyable {
-    /// The record that completed what the event tells, counted from 1.
+    /// The record that completed the event, counted from 1.
     public let frame: Int
     /// All records that made the PDU, when there were several; empty otherwise.
     public let frames: Span<Int>
@@ -20,10 +20,10 @@ public struct Event: ~Escapable, Copyable {
     public enum Detail: ~Escapable, Copyable {
         /// Records that the capture counted as lost before this one.
         case loss(UInt32)
-        /// The clock of the capture went back, or leapt ahead, by so many nanoseconds.
+        /// The clock of the capture went back, or jumped ahead, by this number of nanoseconds.
         case clockStep(Int64)
         case fault(Fault)
-        /// More than the trace remembers, and how much that is. Told when it is reached, once for each limit.
+        /// A memory limit of the trace that was reached, with its number. Reported once for each limit.
         case limit(TraceLimit, Int)
         case command(HCICommand)
         case hciEvent(HCIEvent)
@@ -32,21 +32,21 @@ public struct Event: ~Escapable, Copyable {
         case monitor(opcode: UInt16, Bytes)
         case packetLogger(PacketLoggerType, Bytes)
         case advertising(AdvertisingReport)
-        /// A packet of the air.
+        /// A packet from the air.
         case air(AirPacket)
-        /// Packets of a connection that were on the air and not in the capture, told before the PDU behind them.
+        /// Packets of a connection that were on the air but are not in the capture; reported before the next PDU.
         case missed(MissedPackets)
         case connection(ConnectionChange)
         case l2cap(L2CAPFrame)
         case signal(L2CAPSignal)
-        /// A whole SDU of a connection-oriented channel, behind its last frame.
+        /// A whole SDU of a connection-oriented channel, after its last frame.
         case sdu(ChannelSDU)
         case smp(SMPPDU)
         case att(ATTOperation)
         case mtu(MTUExchange)
         case subscription(Subscription)
         case assembled(AssembledValue)
-        /// Of the peer's server or of the host's.
+        /// A table of the peer's server or of the host's.
         case importedTable(ImportedTableChange, ServerSide)
         case identified(PeerIdentification)
     }
@@ -64,7 +64,7 @@ public struct Event: ~Escapable, Copyable {
 }
 
 extension Event {
-    /// Whether the record with this number is one of those that made what the event tells.
+    /// Whether the event was made from the record with this number.
     public func isMade(of record: Int) -> Bool {
         if record == frame { return true }
         for index in frames.indices where frames[index] == record { return true }
@@ -72,20 +72,20 @@ extension Event {
     }
 }
 
-/// How far a trace decodes. What is left out changes no state either: only who measures the layers apart wants less than all.
+/// How far a trace decodes. Layers that are left out change no state either. Less than `all` is for measurements of the layers.
 public enum DecodingDepth: Sendable {
     /// Up to L2CAP frames.
     case frames
-    /// ATT PDUs, and which request each answers, without what their handles are.
+    /// ATT PDUs matched to their requests, without the types of their handles.
     case operations
     case all
 }
 
-/// Where events go. Sinks are composed as generics; the trace knows none of them.
+/// A receiver of events. Sinks are composed as generics; the trace does not know their types.
 public protocol EventSink: ~Copyable {
     static var depth: DecodingDepth { get }
-    /// Whether it takes events of the kinds `command`, `hciEvent`, `l2cap` and `air` now: most records give one, and most sinks only
-    /// look at what is above them.
+    /// Whether it now takes events of the kinds `command`, `hciEvent`, `l2cap` and `air`: most records give one, and most sinks only
+    /// use the layers above them.
     var wantsPackets: Bool { get }
     mutating func receive(_ event: borrowing Event, in trace: borrowing Trace)
 }
@@ -95,16 +95,16 @@ extension EventSink where Self: ~Copyable {
     public var wantsPackets: Bool { true }
 }
 
-/// What every event of one record shares.
+/// The properties that all events of one record share.
 struct PDUContext {
     let frame: Int
     let time: Timestamp
     let controller: UInt16
     /// As the capture recorded it.
     let direction: Direction
-    /// Who sent the packet: the direction, or what the packet itself says of it when the capture is silent.
+    /// The sender of the packet: the recorded direction, or the direction that the packet itself implies.
     var side: Direction
-    /// Index into the connection's bearers: which one an ATT PDU came over.
+    /// Index into the connection's bearers: the bearer of an ATT PDU.
     var bearer = 0
     /// Octets that L2CAP put around an ATT PDU: the headers of all its frames, and the length of an SDU.
     var l2capHeaders = L2CAPFrame.headerLength
@@ -118,13 +118,13 @@ struct PDUContext {
     }
 }
 
-/// What could not be read, and why. What decoded before it was already told.
+/// What could not be decoded, and why. The layers before the fault were already reported.
 public enum Fault: Sendable, Equatable {
     case wire(WireError)
     case capture(CaptureFault)
 }
 
-/// A packet that attlas names and measures, and does not look into.
+/// A packet whose type and length are known and whose contents are not decoded.
 public struct DataPacket: Sendable {
     public let type: UInt8
     public let connectionHandle: ConnectionHandle?
@@ -151,17 +151,17 @@ public struct ChannelSDU: ~Escapable, Copyable {
     }
 }
 
-/// One advertising report of an HCI event, old or extended, or an advertisement heard on the air, without its octets' layout.
+/// One advertising report of an HCI event, old or extended, or an advertisement captured from the air, independent of its layout.
 public struct AdvertisingReport: ~Escapable, Copyable {
     public let address: BluetoothAddress?
-    /// What the device is told by, when the address is a private one that was resolved.
+    /// The identity address, if the address is a private one that was resolved.
     public let identity: BluetoothAddress?
     public let rssi: Int8?
     public let isScanResponse: Bool
     public let isConnectable: Bool
     public let isExtended: Bool
     public let data: AdvertisingData
-    /// The PDU, and what the sniffer tells, when it was heard on the air.
+    /// The PDU and the sniffer's data, if it was captured from the air.
     public let pdu: AdvertisingPDUType?
     public let radio: RadioInfo?
 
@@ -182,7 +182,7 @@ public struct AdvertisingReport: ~Escapable, Copyable {
     }
 }
 
-/// A step in the life of a connection.
+/// A change of a connection.
 public enum ConnectionChange: Sendable {
     case made
     /// Traffic on a handle whose connection was made before the capture began.
@@ -191,21 +191,21 @@ public enum ConnectionChange: Sendable {
     case phyUpdated
     case dataLengthUpdated
     case encryption(enabled: Bool, status: HCIErrorCode)
-    /// Whether what is encrypted can be read. Of a connection heard on the air.
+    /// Whether encrypted packets can be decrypted. For a connection captured from the air.
     case decryption(Decryption)
-    /// What the sender says of its controller: the version of the specification, of which company, its own count.
+    /// The sender's controller: the version of the specification, the company, and the company's own version.
     case version(UInt8, companyIdentifier: UInt16, subversion: UInt16)
     /// The sender's FeatureSet. Core Specification, Vol 6, Part B, 4.6.
     case features(UInt64)
     case channelMapUpdated(ChannelMap)
-    /// The sender refuses a procedure; nil when it does not say which.
+    /// The sender rejects a procedure; nil if the PDU does not name it.
     case rejected(LLControlOpcode?, HCIErrorCode)
     case failed(HCIErrorCode)
     case ended(reason: HCIErrorCode, by: Party)
     /// The handle was given to another connection, and no disconnection was recorded.
     case superseded
 
-    /// For a connection heard on the air `host` is the central and `peer` the peripheral.
+    /// For a connection captured from the air `host` is the central and `peer` the peripheral.
     public enum Party: String, Sendable {
         case host, peer, link, unknown
     }

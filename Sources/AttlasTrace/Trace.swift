@@ -72,7 +72,7 @@ public struct Trace: ~Copyable {
         unannouncedHandles.packets
     }
 
-    /// Decodes one record and tells the sink what it means, in the order of the layers.
+    /// Decodes one record and sends its events to the sink, in the order of the layers.
     public mutating func decode<Sink: EventSink & ~Copyable>(_ record: Record, into sink: inout Sink) {
         let context = PDUContext(
             frame: record.frame, time: record.time, controller: record.controller, direction: record.direction)
@@ -89,7 +89,7 @@ public struct Trace: ~Copyable {
         if reachedLimits.hasNews { tellLimits(context, into: &sink) }
     }
 
-    /// The same without code of its own for the type of the sink, which is 70 kB: 3 % slower, for where nobody waits for it.
+    /// The same without specialized code for the type of the sink (70 kB): 3 % slower, for code where speed does not matter.
     @_semantics("optimize.sil.specialize.generic.never")
     @inline(never)
     public mutating func decodeUnspecialized<Sink: EventSink & ~Copyable>(_ record: Record, into sink: inout Sink) {
@@ -134,7 +134,7 @@ public struct Trace: ~Copyable {
         while let limit = reachedLimits.next() { emit(context, nil, .limit(limit, limits[limit]), into: &sink) }
     }
 
-    /// Tells what the end of the capture leaves unfinished. To be called once, behind the last record.
+    /// Reports what is unfinished at the end of the capture. Call it once, after the last record.
     @_semantics("optimize.sil.specialize.generic.never")
     public mutating func finish<Sink: EventSink & ~Copyable>(into sink: inout Sink) {
         guard let last else { return }
@@ -193,7 +193,7 @@ public struct Trace: ~Copyable {
 }
 
 extension WireError {
-    /// The same error, blamed on the capture when that left out what was needed.
+    /// The same error, attributed to the capture if the capture left out the needed octets.
     func cut(by missing: Int) -> WireError {
         guard missing > 0, have < need else { return self }
         var error = self
@@ -208,7 +208,7 @@ public struct Controller: Sendable {
     public let index: UInt16
     public internal(set) var isHeard = false
     public internal(set) var address: BluetoothAddress?
-    /// ACL packets that the controller can hold for LE links; nil when the capture does not tell.
+    /// The number of ACL packets that the controller can hold for LE links; nil if it is not in the capture.
     public internal(set) var lowEnergyBuffers: Int?
     /// The same for BR/EDR links, and for LE links of a controller that keeps none for them.
     public internal(set) var classicBuffers: Int?

@@ -52,7 +52,7 @@ public struct TraceLimits: Sendable {
     }
 }
 
-/// A limit that a capture reached. Told once for each.
+/// A limit that a capture reached. Each is reported once.
 public enum TraceLimit: String, Sendable, CaseIterable {
     case connections
     case peers
@@ -64,7 +64,7 @@ public enum TraceLimit: String, Sendable, CaseIterable {
     case unconnectedHandles = "unconnected-handles"
     case identityKeys = "identity-keys"
 
-    /// What there are so many of: "live connections".
+    /// The limited items: "live connections".
     public var what: StaticString {
         switch self {
         case .connections: "live connections"
@@ -79,7 +79,7 @@ public enum TraceLimit: String, Sendable, CaseIterable {
         }
     }
 
-    /// What becomes of more.
+    /// The effect beyond the limit.
     public var consequence: StaticString {
         switch self {
         case .connections: "the oldest is treated as ended"
@@ -95,12 +95,12 @@ public enum TraceLimit: String, Sendable, CaseIterable {
     }
 }
 
-/// Which limits were reached, and which of them were told.
+/// The limits that were reached, and those that were reported.
 struct ReachedLimits: Sendable {
     private var reached: UInt32 = 0
     private var told: UInt32 = 0
 
-    /// Asked behind every record.
+    /// Checked after every record.
     var hasNews: Bool { reached != told }
 
     mutating func note(_ limit: TraceLimit) {
@@ -109,7 +109,7 @@ struct ReachedLimits: Sendable {
 
     var all: [TraceLimit] { TraceLimit.allCases.filter { reached & Self.bit($0) != 0 } }
 
-    /// The next one to be told.
+    /// The next limit to report.
     mutating func next() -> TraceLimit? {
         guard let limit = TraceLimit.allCases.first(where: { (reached & ~told) & Self.bit($0) != 0 }) else {
             return nil

@@ -1,5 +1,5 @@
 extension AdvertisedData {
-    /// Takes over what the same device said under another address, as far as it is not known.
+    /// Adds the data that the same device advertised under another address, as far as it is missing.
     public mutating func fill(from other: AdvertisedData) {
         flags = flags ?? other.flags
         if name == nil || other.isNameComplete && !isNameComplete {

@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// What a device says of itself in advertising, taken apart: a copy, in the order in which it was first said.
+/// The advertised data of a device, decoded: a copy, in the order of its first appearance.
 public struct AdvertisedData: Equatable, Sendable {
     public var flags: UInt8?
     public var name: String?
@@ -29,7 +29,7 @@ public struct AdvertisedData: Equatable, Sendable {
         public var data: [UInt8]
     }
 
-    /// Lists end here: a device with new service data in every packet would fill the memory.
+    /// The maximum length of lists: a device with new service data in every packet would fill the memory.
     private static let limit = 32
     /// Octets of service data, manufacturer data and other structures that are kept of a device.
     private static let octetLimit = 2_048
@@ -40,7 +40,7 @@ public struct AdvertisedData: Equatable, Sendable {
         add(data)
     }
 
-    /// Takes over what `data` says; of the same thing, what was said last.
+    /// Adds `data`; later data replaces earlier data of the same kind.
     public mutating func add(_ data: AdvertisingData) {
         var structures = data.structures
         while let structure = structures.next() { add(structure) }
@@ -120,7 +120,7 @@ public struct AdvertisedData: Equatable, Sendable {
 }
 
 extension Bytes {
-    /// UTF-8, with what is none replaced and trailing zeros left out.
+    /// UTF-8, with invalid parts replaced and trailing zeros left out.
     fileprivate var displayText: String {
         var end = count
         while end > 0, self[end - 1] == 0 { end -= 1 }

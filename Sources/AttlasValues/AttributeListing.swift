@@ -1,7 +1,7 @@
 import AttlasTrace
 import AttlasWire
 
-/// An attribute by what a discovery PDU says of it; the trace takes it into its tables after the event.
+/// An attribute in a discovery PDU; the trace adds it to its tables after the event.
 public enum AttributeListing: Sendable {
     case service(BluetoothUUID)
     case characteristic(BluetoothUUID)
@@ -16,7 +16,7 @@ public enum AttributeListing: Sendable {
 }
 
 extension ATTPDU {
-    /// What a search is for.
+    /// The target of a search.
     var sought: AttributeListing? {
         switch self {
         case .readByTypeRequest(let pdu): return AttributeListing(type: pdu.attributeType)

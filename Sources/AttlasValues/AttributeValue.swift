@@ -2,22 +2,22 @@ import AttlasDissection
 import AttlasTrace
 import AttlasWire
 
-/// One attribute that an event is about, with the value that the event gives it.
+/// One attribute of an event, with its value in the event.
 ///
 /// `Event.forEachAttribute` is the only place that knows where the PDUs keep their attributes.
 public struct AttributeValue: ~Escapable, Copyable {
-    /// Which of the event's attributes, counted from 0.
+    /// The index among the event's attributes, from 0.
     public let index: Int
     public let handle: AttributeHandle?
-    /// What is known of the handle.
+    /// The known data about the handle.
     public let attribute: AttributeInfo?
-    /// What a search asks for, or what its answer lists.
+    /// The target of a search, or an item of its response.
     public let listing: AttributeListing?
-    /// By which definition the value is read.
+    /// The definition that reads the value.
     public let type: UUIDIndex?
     public let value: Bytes?
     public let access: AttributeAccess
-    /// The value is that of the whole attribute, from its first octet, so that a definition can read it.
+    /// Whether the value is that of the whole attribute, from its first octet, so that a definition can read it.
     public let isWhole: Bool
     /// More of the value may follow, or the capture cut it: where it ends is no fault.
     public let isPartial: Bool
@@ -42,7 +42,7 @@ public struct AttributeValue: ~Escapable, Copyable {
 }
 
 extension Event {
-    /// Calls `body` with the attributes that the event is about, one after the other, as long as it returns true.
+    /// Calls `body` with each attribute of the event, in order, as long as it returns true.
     public func forEachAttribute(in trace: borrowing Trace, _ body: (borrowing AttributeValue) -> Bool) {
         switch detail {
         case .att(let operation): operation.forEachAttribute(connection, in: trace, body)
@@ -57,7 +57,7 @@ extension Event {
         }
     }
 
-    /// Whose attributes the event is about; nil when it is about none.
+    /// The owner of the event's attributes; nil if it has none.
     public var server: ServerSide? {
         switch detail {
         case .att(let operation): operation.server
@@ -87,7 +87,7 @@ extension ATTOperation {
             .findByTypeValueRequest, .readByTypeRequest, .readRequest, .readBlobRequest, .readBlobResponse,
             .readByGroupTypeRequest, .writeResponse, .prepareWriteRequest, .prepareWriteResponse, .executeWriteRequest,
             .executeWriteResponse, .handleValueConfirmation, .unknown:
-            // A search that ends is about no attribute: the handle is where it began.
+            // The end of a search has no attribute: the handle is where the search began.
             if endsDiscovery { return }
             _ = body(
                 AttributeValue(
@@ -96,7 +96,7 @@ extension ATTOperation {
         }
     }
 
-    /// The one value that the PDU carries whole.
+    /// The value, if the PDU carries exactly one and carries it whole.
     @inline(__always)
     @_lifetime(copy value)
     private func whole(_ value: Bytes, _ access: AttributeAccess) -> AttributeValue {
@@ -127,7 +127,7 @@ extension ATTOperation {
         case .readMultipleVariableRequest(let pdu):
             for index in 0..<pdu.list.count where !goesOn(index, pdu.handle(index)) { return }
         case .readMultipleResponse(let pdu):
-            // Where one value ends and the next begins is not said.
+            // The PDU does not contain the limits between the values.
             for index in multipleHandles.indices where !goesOn(index, multipleHandles[index]) { return }
             _ = goesOn(multipleHandles.count, nil, pdu.setOfValues, isWhole: false)
         case .readMultipleVariableResponse(let pdu):
@@ -183,7 +183,7 @@ extension ATTOperation {
 }
 
 extension AttributeAccess {
-    /// What a PDU that carries a whole value does with it.
+    /// The operation of a PDU that carries a whole value.
     public init(_ opcode: ATTOpcode) {
         switch opcode.definition?.kind {
         case .notification: self = .notify

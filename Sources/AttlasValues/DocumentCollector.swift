@@ -1,11 +1,11 @@
 import AttlasTrace
 
-/// A sink that gathers what becomes a document when the capture has ended: a model that text, JSON and others print.
+/// A sink that collects the data of a document. At the end of the capture it makes a model, which text, JSON and others print.
 public protocol DocumentCollector: EventSink {
     /// It needs no trace any more.
     associatedtype Document: Sendable
 
-    /// To be called once, after `Trace.finish`.
+    /// Call it once, after `Trace.finish`.
     mutating func finish(in trace: borrowing Trace, _ extent: CaptureExtent) -> Document
 }
 

@@ -6,7 +6,7 @@ import AttlasWire
 public struct FieldTarget: Sendable {
     /// Index into `Dissector.fields`.
     let field: UInt16
-    /// The bits that the name belongs to; nil when it is the field's own.
+    /// The bits that the name belongs to; nil if it is the field's own.
     public let bits: BitField?
 
     public var index: Int { Int(field) }
@@ -19,7 +19,7 @@ public struct FieldFinder {
     private var values: ValueInterpreter
     /// Of each type of attribute, by the trace's number of the UUID, what read its last value.
     private var layouts: [Layout?] = []
-    /// What became of the value that was read last.
+    /// The result of the value that was read last.
     private var last: Read?
 
     private struct Layout {
@@ -33,7 +33,7 @@ public struct FieldFinder {
         let index: Int
         /// nil when it has no fields.
         let dissector: Dissector?
-        /// What the fields are of, when that is not the value itself.
+        /// The octets with the fields, if they are not the value itself.
         let message: [UInt8]?
         let isPartial: Bool
     }
@@ -44,17 +44,17 @@ public struct FieldFinder {
         self.values = values
     }
 
-    /// What was read last.
+    /// The last reading.
     public var dissection: Dissection {
         _read { yield values.dissection }
     }
 
-    /// What was read belongs to the event before.
+    /// Ends the event: the last reading belongs to it.
     public mutating func beginEvent() {
         last = nil
     }
 
-    /// What has read the value, or the message that it completes; nil when it has no fields.
+    /// The dissector of the value, or of the message that it completes; nil if it has no fields.
     public mutating func read(_ value: borrowing AttributeValue, in trace: borrowing Trace) -> Dissector? {
         if let last, last.index == value.index { return last.dissector }
         guard let reading = values.read(value, in: trace), reading.isDissected else {

@@ -18,7 +18,7 @@ public struct FoldedText: Sendable, Equatable {
         for scalar in text.unicodeScalars { append(scalar) }
     }
 
-    /// Text from the air; what is not UTF-8 becomes U+FFFD.
+    /// Text from the air; octets that are not UTF-8 become U+FFFD.
     public mutating func append(utf8 bytes: Bytes) {
         var offset = 0
         while offset < bytes.count {

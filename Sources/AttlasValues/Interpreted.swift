@@ -1,7 +1,7 @@
 import AttlasDissection
 import AttlasTrace
 
-/// Hands every event to the history of the conversation's values, and then to a sink that reads values with it.
+/// Passes every event to the history of the conversation's values, and then to a sink that reads values with it.
 ///
 /// It is the only caller of the history, and makes the interpreters that share it. So no event is followed twice, which
 /// would take the second part of a message for a new one.
@@ -9,7 +9,7 @@ public struct Interpreted<Sink: EventSink>: EventSink {
     public var sink: Sink
     private let history: SharedValueHistory
 
-    /// - Parameter makeSink: gets what reads the values of the conversation.
+    /// - Parameter makeSink: gets the interpreter of the conversation's values.
     public init(library: DissectorLibrary, _ makeSink: (ValueInterpreter) -> Sink) {
         history = SharedValueHistory(ValueHistory(library: library))
         sink = makeSink(ValueInterpreter(library: library, history))
@@ -24,9 +24,9 @@ public struct Interpreted<Sink: EventSink>: EventSink {
         sink.receive(event, in: trace)
     }
 
-    /// From the next event on, values are read with other definitions. What the values before said is not forgotten.
+    /// From the next event on, values are read with other definitions. The history of values is kept.
     ///
-    /// - Returns: what the sink is to read them with.
+    /// - Returns: the interpreter for the sink.
     public mutating func use(_ library: DissectorLibrary) -> ValueInterpreter {
         history.history = ValueHistory(library: library, continuing: history.history)
         return ValueInterpreter(library: library, history)

@@ -1,9 +1,9 @@
 import AttlasTrace
 
-/// Whose attribute table it is. What is known of a peer's holds in every connection with that peer.
+/// The owner of an attribute table. The table of a peer is valid in every connection with that peer.
 public enum TableOwner: Hashable, Sendable {
     case peer(Int)
-    /// Index into `Trace.controllers`: of the recorded host, or of a central that was heard on the air.
+    /// Index into `Trace.controllers`: of the recorded host, or of a central in a capture from the air.
     case local(Int)
 
     public init(_ server: ServerSide, _ connection: Int, in trace: borrowing Trace) {

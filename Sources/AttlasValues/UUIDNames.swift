@@ -2,7 +2,7 @@ import AttlasDissection
 import AttlasTrace
 import AttlasWire
 
-/// The UUIDs of a capture with their names, for what is shown when its trace is gone.
+/// The UUIDs of a capture with their names, for output after the trace is gone.
 public struct UUIDNames: Sendable {
     private struct Entry {
         let uuid: BluetoothUUID
@@ -28,7 +28,7 @@ public struct UUIDNames: Sendable {
         return kind == .service ? entry.service : entry.attribute
     }
 
-    /// The name, or where there is none the UUID in short.
+    /// The name, or the short form of the UUID if it has none.
     public func name(_ index: UUIDIndex, _ kind: NameKind) -> String {
         knownName(index, kind) ?? self[index].abbreviated
     }

@@ -2,11 +2,11 @@ import AttlasDissection
 import AttlasTrace
 import AttlasWire
 
-/// What values need from values before them: the feature flags that a layout depends on, the parts of a message, the value
+/// The data of earlier values that later values need: the feature flags that a layout depends on, the parts of a message, the value
 /// that a rate is measured from.
 ///
-/// `Interpreted` hands it every event before any of them is shown or filtered. Memory ends at `limit` attributes; those that
-/// come later go without.
+/// `Interpreted` passes it every event before the event is shown or filtered. Memory is limited to `limit` attributes; those that
+/// come later have no history.
 struct ValueHistory {
     private static let limit = 16_384
     /// The longest attribute. Core Specification, Vol 3, Part F, 3.2.9.
@@ -28,17 +28,17 @@ struct ValueHistory {
         let access: AttributeAccess
     }
 
-    /// What the event that is being received adds to one of its values.
+    /// The history that belongs to one value of the current event.
     struct Finding {
         /// `AttributeValue.index`.
         let index: Int
         var message: MessageState?
-        /// Why a message that had begun was given up by the value.
+        /// The reason why the value ended an incomplete message.
         var loss: MessageAssembler.Loss?
         var rates: [DerivedRate] = []
     }
 
-    /// What an event is about, and what it adds.
+    /// The attributes of an event, and their history.
     private struct Current {
         /// Of the table that the event is about; of the last one, when this event is about none.
         var owner: TableOwner?
@@ -47,7 +47,7 @@ struct ValueHistory {
         var findings: [Finding] = []
     }
 
-    /// What the next value's rate is measured from.
+    /// The starting point of the next value's rate.
     private struct Sampled {
         let frame: Int
         let sample: DerivedField.Sample
@@ -55,14 +55,14 @@ struct ValueHistory {
         let isStep: Bool
     }
 
-    /// What a type of attribute asks of the memory.
+    /// The history that a type of attribute needs.
     private struct Interest {
         let isContext: Bool
         let controlsRanging: Bool
         let dissector: Dissector?
     }
 
-    /// Most types ask nothing.
+    /// Most types need none.
     private enum Demand {
         case unknown, nothing
         case something(Interest)
@@ -94,7 +94,7 @@ struct ValueHistory {
         self.library = library
     }
 
-    /// What other definitions see of the values before: which of them they want is asked anew.
+    /// The history for other definitions: it is determined again which values they need.
     init(library: DissectorLibrary, continuing history: ValueHistory) {
         self.library = library
         contexts = history.contexts
@@ -135,7 +135,7 @@ struct ValueHistory {
         }
     }
 
-    /// What was known of a private address is known of the device.
+    /// Moves the history of a private address to the device.
     private mutating func join(_ identification: PeerIdentification) {
         for (key, value) in contexts where key.owner == .peer(identification.previous) {
             contexts[key] = nil
@@ -144,7 +144,7 @@ struct ValueHistory {
         }
     }
 
-    /// What had begun in a connection ends with it.
+    /// Drops the incomplete messages of a connection at its end.
     private mutating func forget(_ event: borrowing Event, in trace: borrowing Trace) {
         guard let connection = event.connection.map({ trace.connections[$0].number }) else { return }
         if !assemblers.isEmpty { assemblers = assemblers.filter { $0.key.connection != connection } }
@@ -251,7 +251,7 @@ struct ValueHistory {
         current.findings.isEmpty ? nil : current.findings.first { $0.index == index }
     }
 
-    // MARK: Asking
+    // MARK: Queries
 
     /// The last value of another attribute of the same service, or of a descriptor of the same characteristic.
     func value(of uuid: BluetoothUUID, beside place: ValuePlace, in trace: borrowing Trace) -> [UInt8]? {
@@ -265,7 +265,7 @@ struct ValueHistory {
         return nil
     }
 
-    /// What reads a value that other attributes describe.
+    /// The decoder of a value that other attributes describe.
     mutating func shapedDissector(
         _ type: UUIDIndex, _ place: ValuePlace, name: String, decoder: NamedDecoder?, in trace: borrowing Trace
     ) -> Dissector? {
@@ -286,7 +286,7 @@ struct ValueHistory {
         return dissector
     }
 
-    /// nil when the capture does not tell how channel sounding was configured.
+    /// nil if the configuration of channel sounding is not in the capture.
     private func rangingConditions(in trace: borrowing Trace) -> RangingData.Conditions? {
         guard let link = current.link else { return nil }
         let connection = trace.connections[link.connection]
@@ -304,7 +304,7 @@ struct ValueHistory {
             configurations: configurations, filters: rangingFilters[key] ?? RangingData.Filters())
     }
 
-    /// The numbers that a definition takes from elsewhere.
+    /// The numbers that a definition takes from other attributes.
     mutating func context(of dissector: Dissector, _ place: ValuePlace, in trace: borrowing Trace) -> [Int64?] {
         dissector.context.map { definition -> Int64? in
             switch definition.source {
@@ -323,7 +323,7 @@ struct ValueHistory {
 
 /// The history that the interpreters of one capture share.
 final class SharedValueHistory {
-    /// To be changed in one piece: each change of an object asks whether anybody else is at it.
+    /// Change it in one piece: each mutation of an object checks for exclusive access.
     var history: ValueHistory
 
     init(_ history: ValueHistory) {

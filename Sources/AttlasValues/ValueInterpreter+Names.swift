@@ -2,14 +2,14 @@ import AttlasDissection
 import AttlasTrace
 import AttlasWire
 
-/// Which table a UUID's name stands in: the same number may name a service and something else.
+/// The table of a UUID's name: the same number may name a service and another item.
 public enum NameKind: Sendable {
     case service, characteristic, descriptor
 }
 
-/// Names of what events carry as numbers.
+/// The names of the numbers in events.
 extension ValueInterpreter {
-    /// The name, or where there is none the UUID in short.
+    /// The name, or the short form of the UUID if it has none.
     public func name(_ uuid: BluetoothUUID, _ kind: NameKind) -> String {
         knownName(uuid, kind) ?? uuid.abbreviated
     }
@@ -27,7 +27,7 @@ extension ValueInterpreter {
         anyKnownName(index, in: trace) ?? name(index, .characteristic, in: trace)
     }
 
-    /// What an error code means in the service of the attribute that it concerns.
+    /// The meaning of an error code in the service of its attribute.
     public func errorName(_ code: ATTErrorCode, _ attribute: AttributeInfo?, in trace: borrowing Trace) -> String {
         guard let service = attribute?.service else { return code.name }
         return library.applicationErrorName(of: code.rawValue, in: trace.uuids[service]) ?? code.name

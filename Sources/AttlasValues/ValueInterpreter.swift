@@ -2,10 +2,10 @@ import AttlasDissection
 import AttlasTrace
 import AttlasWire
 
-/// Reads the values of one conversation: by a definition, by what other attributes of the device say of them, as messages
+/// Reads the values of one conversation: by a definition, by other attributes of the device, as messages
 /// in parts.
 ///
-/// `Interpreted` makes one that knows the values before. One that is made alone reads each value by itself.
+/// `Interpreted` makes an interpreter with a history. An interpreter without one reads each value by itself.
 public struct ValueInterpreter {
     public let library: DissectorLibrary
     private let shared: SharedValueHistory
@@ -17,7 +17,7 @@ public struct ValueInterpreter {
     private final class Known {
         let serviceName: String?
         let attributeName: String?
-        /// What stands for a name that is not known.
+        /// The replacement of an unknown name.
         let text: String
         let dissector: Dissector?
 
@@ -73,7 +73,7 @@ public struct ValueInterpreter {
 
     // MARK: Values
 
-    /// Reads a value of the event that is being received; nil when no definition reads it.
+    /// Reads a value of the event that is being received; nil if no definition reads it.
     @_lifetime(copy value)
     public mutating func read(_ value: borrowing AttributeValue, in trace: borrowing Trace) -> ValueReading? {
         guard value.isWhole, let octets = value.value, let type = value.type else { return nil }
@@ -92,18 +92,18 @@ public struct ValueInterpreter {
             dissector, value: octets, isPartial: false, message: message, loss: finding.loss, rates: finding.rates)
     }
 
-    /// Of a value that is a part of a message: what that has become with it. Nothing is read for that.
+    /// For a value that is a part of a message: the state of the message. This reads nothing.
     @inline(__always)
     public func message(of value: borrowing AttributeValue) -> MessageState? { shared.message(of: value) }
 
-    /// What would read the value; nil when no definition does.
+    /// The dissector for the value; nil if there is no definition.
     public mutating func dissector(of value: borrowing AttributeValue, in trace: borrowing Trace) -> Dissector? {
         guard value.isWhole, let type = value.type else { return nil }
         let attribute = value.attribute
         return dissector(type, attribute.map { ValuePlace($0) }, in: trace)
     }
 
-    /// Reads a value that was kept; nil when no definition reads it.
+    /// Reads a value that was kept; nil if no definition reads it.
     /// - Parameter isMessage: whether it was put together from its parts: a part alone is not laid out as the message is.
     @_lifetime(copy octets)
     public mutating func read(
@@ -117,7 +117,7 @@ public struct ValueInterpreter {
         return ValueReading(dissector, value: octets, isPartial: false)
     }
 
-    /// What reads the value: a definition, or what other attributes of the device say of it.
+    /// The dissector of the value, by a definition or by other attributes of the device.
     private mutating func dissector(
         _ type: UUIDIndex, _ place: @autoclosure () -> ValuePlace?, in trace: borrowing Trace
     ) -> Dissector? {

@@ -1,7 +1,7 @@
 import AttlasTrace
 import AttlasWire
 
-/// Where in which table an attribute stands.
+/// The place of an attribute: its table and its position.
 public struct ValuePlace {
     /// nil: of the table that the event is about.
     let owner: TableOwner?

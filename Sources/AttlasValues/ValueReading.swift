@@ -1,7 +1,7 @@
 import AttlasDissection
 import AttlasWire
 
-/// What became of one value: who reads it, which octets were read, and what the values before it add.
+/// The reading of one value: its dissector, its octets, and the data from earlier values.
 ///
 /// The fields are in `ValueInterpreter.dissection` until the next value is read.
 public struct ValueReading: ~Escapable {
@@ -10,9 +10,9 @@ public struct ValueReading: ~Escapable {
     public let value: Bytes
     /// More of the value may follow, or the capture cut it: where it ends is no fault.
     public let isPartial: Bool
-    /// Of a value that is a part of a message: what that has become with it.
+    /// For a value that is a part of a message: the state of the message.
     public let message: MessageState?
-    /// Why the message before was given up.
+    /// The reason why the message before was dropped.
     public let loss: MessageAssembler.Loss?
     public let rates: [DerivedRate]
     private let whole: [UInt8]
@@ -38,7 +38,7 @@ public struct ValueReading: ~Escapable {
     /// Whether `ValueInterpreter.dissection` has its fields.
     public var isDissected: Bool { message == nil || isMessage }
 
-    /// What the fields are of: the value, or the message that it completes.
+    /// The octets with the fields: the value, or the message that it completes.
     public var octets: Bytes {
         @_lifetime(borrow self) get { isMessage ? Bytes(whole.span) : value }
     }
@@ -47,17 +47,17 @@ public struct ValueReading: ~Escapable {
     public var copiedOctets: [UInt8] { isMessage ? whole : value.copy() }
 }
 
-/// What a message in parts has become.
+/// The state of a message in parts.
 public enum MessageState: Sendable {
-    /// It goes on. `have`: octets so far; `need`: of the whole, when the parts so far tell.
+    /// It is incomplete. `have`: octets so far; `need`: octets of the whole, if the parts so far contain its length.
     case part(number: Int, have: Int, need: Int?)
     /// `frames`: of its parts.
     case complete(octets: [UInt8], frames: [Int])
-    /// The value continues a message whose beginning was not seen.
+    /// The value continues a message whose beginning was not captured.
     case stray
 }
 
-/// How fast a field of the value changes: measured from the value before.
+/// The rate of change of a field, measured from the previous value.
 public struct DerivedRate: Sendable {
     public let field: DerivedField
     public let value: Double

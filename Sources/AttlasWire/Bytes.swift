@@ -98,7 +98,7 @@ public struct Bytes: ~Escapable, Copyable {
         Bytes(span.extracting(droppingFirst: min(length, count)))
     }
 
-    /// Copies the octets behind what `buffer` holds.
+    /// Copies the octets after what `buffer` holds.
     public func append(to buffer: inout [UInt8]) {
         unsafe span.withUnsafeBytes { unsafe buffer.append(contentsOf: $0) }
     }

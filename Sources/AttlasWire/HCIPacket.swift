@@ -26,7 +26,7 @@ public enum Direction: UInt8, Sendable {
     case tx
     /// Controller to host.
     case rx
-    /// The capture's format does not say.
+    /// The capture's format does not contain it.
     case unknown
 }
 

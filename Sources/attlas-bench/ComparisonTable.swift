@@ -26,7 +26,7 @@ struct ComparisonTable {
     }
 
     private let records: Int
-    /// Packets of the air that the records would have been.
+    /// Packets from the air that the records would have been.
     private let heard: Int
     private var loops = [[Int64]](repeating: [], count: Loop.allCases.count)
     private var rows: [Row] = []

@@ -27,12 +27,12 @@ struct Conversation {
     private(set) var steady: [Packet] = []
     private(set) var tail: [Packet] = []
 
-    /// A pause that somebody made while recording is no longer than this.
+    /// The maximum of a pause in a recording.
     private static let longestDelay: Int64 = 1_000_000_000
     /// Notifications are what long captures are full of: each comes so many times.
     private static let notificationCopies = 8
 
-    /// Reads a capture of one controller; nil when there is nothing in it that could be repeated.
+    /// Reads a capture of one controller; nil if there is nothing in it that could be repeated.
     init?(path: String) throws(CaptureError) {
         var reader = try CaptureReader(path: path)
         var previous: Timestamp?

@@ -11,7 +11,7 @@ final class LiveSession<Sink: EventSink> {
     /// nil as long as nothing has come by which the source could be told.
     private(set) var info: CaptureInfo?
     private var writer: RecordWriter?
-    /// What was said about a recording that has failed.
+    /// The message about a failed recording.
     private(set) var hasRecordingFailed = false
     /// Told what goes wrong and does not end the session.
     var report: (CaptureError) -> Void = { printError($0.detailedDescription) }
@@ -27,7 +27,7 @@ final class LiveSession<Sink: EventSink> {
     ///   - wait: surrounds the opening and every read of the source: what has come by then was decoded, and handed to the recording.
     ///   - begin: called when the source is known.
     ///   - note: called with each record before it is decoded.
-    ///   - step: called behind each record. False ends it.
+    ///   - step: called after each record. False ends it.
     func decode(
         wait: LiveSource.Wait, begin: (LiveSession, CaptureInfo) -> Void,
         note: (LiveSession, borrowing Record) -> Void, step: (LiveSession) -> Bool

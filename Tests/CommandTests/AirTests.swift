@@ -88,7 +88,7 @@ import Testing
         let btsnoop = try Command.attlas(["live", "--write", "\(copy).btsnoop", "-"], input: stream)
         try? FileManager.default.removeItem(atPath: "\(copy).btsnoop")
         #expect(btsnoop.status == 1)
-        #expect(btsnoop.errors.contains("btsnoop has no place for packets of the air"))
+        #expect(btsnoop.errors.contains("btsnoop cannot hold packets from the air"))
     }
 
     // MARK: Keys

@@ -59,7 +59,7 @@ import Testing
     @Test func amongSeveralTablesNoneIsGuessed() throws {
         let result = try attlas(
             "show", "--gatt-db", capture("two-peripherals.btsnoop"), capture("after-discovery.btsnoop"))
-        #expect(result.errors.contains("of 2 tables none can be chosen"))
+        #expect(result.errors.contains("with 2 tables the choice is ambiguous"))
         #expect(!result.output.contains("(imported)"))
     }
 

@@ -51,7 +51,7 @@ import Testing
             """)
         #expect(result.output.contains("97 ATT operations"))
         #expect(result.output.contains("status 1\nstatus 0"))
-        #expect(result.errors.contains("nothing more is recorded"))
+        #expect(result.errors.contains("recording stopped"))
         // Four blocks of 1 024 octets hold so many records of it, and not one less is there.
         let shown = try #require(result.output.split(separator: "\n").last.flatMap { Int($0) })
         #expect(shown > 80)

@@ -75,7 +75,7 @@ final class BTSnoop: ResumableReader {
         guard contradiction(captured: fields.included, original: fields.original) == nil, try input.fill(length) else {
             return try refuse(&header, &input, length, captured: fields.included, original: fields.original)
         }
-        // A counter that goes back was restarted: what it missed meanwhile nobody knows.
+        // A counter that goes back was restarted: the losses in between are unknown.
         let newDrops = fields.drops > drops ? fields.drops - drops : 0
         drops = fields.drops
         lastTime = fields.time

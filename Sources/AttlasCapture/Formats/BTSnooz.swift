@@ -53,7 +53,7 @@ package final class BTSnooz: ResumableReader {
                 _ = try records.skip(headerLength + Int(fields.length) - 1)
             }
         } catch {
-            // Whoever reads the records comes to the same place.
+            // Reading the records leads to the same place.
         }
         return sum
     }

@@ -4,7 +4,7 @@ import AttlasWire
 ///
 /// A class, because a struct that is held as `any FormatReader` is asked at every record whether it is shared.
 package protocol FormatReader: AnyObject, SendableMetatype {
-    /// Whether a file that begins with `bytes` is of this format: from at most 17 octets, so that nothing behind the first
+    /// Whether a file that begins with `bytes` is of this format: from at most 17 octets, so that nothing after the first
     /// packet's header has to be waited for. False when there are too few.
     static func recognizes(_ bytes: borrowing Bytes) -> Bool
 

@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// How long a packet says it is: formats that keep only one length of a packet, or have no signature, are checked with it.
+/// The length of a packet by its own header. It checks formats that keep only one length, or have no signature.
 /// Core Specification, Vol 4, Part E, 5.4.
 extension HCIPacketType {
     /// Octets up to and with the length, without the H4 indicator.
@@ -12,7 +12,7 @@ extension HCIPacketType {
         }
     }
 
-    /// Header and data, as the header of the packet says; nil when there are too few octets for it.
+    /// Header and data, as the header of the packet says; nil if there are too few octets for it.
     @inline(__always)
     func length(_ bytes: borrowing Bytes) -> Int? {
         guard bytes.count >= headerLength else { return nil }

@@ -2,7 +2,7 @@ import AttlasWire
 
 /// Sections, and the interfaces that they describe.
 extension PCAPNG {
-    /// Beyond this a file is up to no good.
+    /// A file with more than this is treated as broken.
     static let interfaceLimit = 4096
     /// Comments of all sections that are kept.
     static let commentLimit = 64
@@ -18,10 +18,10 @@ extension PCAPNG {
         var resolution = TickResolution.microseconds
         /// Seconds to add to every time.
         var timeOffset: Int64 = 0
-        /// Packets known to be lost since the capture began; and those of them that no record has told of yet.
+        /// Packets known to be lost since the capture began; and those of them that no record has reported yet.
         var lost: UInt64 = 0
         var untoldLost: UInt64 = 0
-        /// Whether a record said that its packets cannot be read.
+        /// Whether a record reported that its packets cannot be read.
         var isRefused = false
     }
 

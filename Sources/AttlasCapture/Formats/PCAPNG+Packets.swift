@@ -67,7 +67,7 @@ extension PCAPNG {
         return header
     }
 
-    /// Says once per interface that its packets cannot be read.
+    /// Reports once per interface that its packets cannot be read.
     private func refuse(_ input: borrowing InputBuffer, _ index: Int) -> RecordHeader? {
         skipped += 1
         guard !interfaces[index].isRefused else { return nil }

@@ -24,7 +24,7 @@ final class PCAPNG: FormatReader {
     var frame = 0
     var lastTime = Timestamp.epoch
     var skipped: UInt64 = 0
-    /// What somebody wrote about the sections.
+    /// The comments on the sections.
     var sectionComments: [String] = []
     private var lost: LostPlace?
 
@@ -134,7 +134,7 @@ final class PCAPNG: FormatReader {
         return nil
     }
 
-    /// Reports a block whose length cannot be true, and makes the next call look for the one behind it.
+    /// Reports a block with an impossible length, and makes the next call look for the block after it.
     /// - Parameters:
     ///   - type: When the block has not been counted yet.
     ///   - record: What was read in spite of it.

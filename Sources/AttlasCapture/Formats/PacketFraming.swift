@@ -1,6 +1,6 @@
-/// What stands before a packet inside a record, and so says what the packet is and which way it went.
+/// The header before a packet inside a record, which gives the packet's type and direction.
 enum PacketFraming: Sendable {
-    /// Nothing: the record's flags say it.
+    /// No header: the record's flags give both.
     case h1
     /// The H4 indicator.
     case h4
@@ -10,9 +10,9 @@ enum PacketFraming: Sendable {
     case monitor
     /// Nothing: adapter index and opcode are the record's flags. btsnoop 2001.
     case monitorInFlags
-    /// Nothing: a packet of the air. LINKTYPE_BLUETOOTH_LE_LL.
+    /// Nothing: a packet from the air. LINKTYPE_BLUETOOTH_LE_LL.
     case linkLayer
-    /// What a sniffer says of a packet of the air. LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR.
+    /// A sniffer's data about a packet from the air. LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR.
     case linkLayerWithPHDR
     /// The same in the way of Nordic's sniffer. LINKTYPE_NORDIC_BLE.
     case nordicSniffer
@@ -21,7 +21,7 @@ enum PacketFraming: Sendable {
 }
 
 extension LinkType {
-    /// How its packets are read; nil when attlas does not read them.
+    /// How its packets are read; nil if attlas does not read them.
     var framing: PacketFraming? {
         switch self {
         case .h1: .h1

@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// What sniffers put before a packet of the air. The multi-octet fields are little-endian.
+/// What sniffers put before a packet from the air. The multi-octet fields are little-endian.
 extension PacketHead {
     @inline(never)
     init(air framing: PacketFraming, _ bytes: borrowing Bytes) {
@@ -58,7 +58,7 @@ extension PacketHead {
         self.init(.air(radio), direction, length: 10)
     }
 
-    /// Nordic's sniffer, its protocol versions 0 to 3. Behind both heads there are ten octets more.
+    /// Nordic's sniffer, its protocol versions 0 to 3. After both heads there are ten octets more.
     ///
     /// ```
     /// version 0:  | BE EF | packet id | counter (2) | unused (2) | payload length |
@@ -107,7 +107,7 @@ extension PacketHead {
         radio.eventCounter = bytes.uint16(at: 11)
         if flags & 0x04 != 0 {
             radio.mic = flags & 0x08 != 0 ? .ok : .bad
-            // Without the key it cannot tell that the MIC is right.
+            // Without the key it cannot check the MIC.
             radio.isDecrypted = radio.mic == .ok
         }
         self.init(.air(radio), flags & 0x02 != 0 ? .tx : .rx, length: 17)

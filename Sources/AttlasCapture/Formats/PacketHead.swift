@@ -1,10 +1,10 @@
 import AttlasWire
 
-/// What a record's framing says of its packet.
+/// The data about a packet in its record's framing.
 struct PacketHead: Sendable, Equatable {
     var content: Record.Content
     var direction: Direction
-    /// nil when the framing knows no adapters.
+    /// nil if the framing has no adapter index.
     var controller: UInt16?
     /// Octets of framing before the packet.
     var length: Int
@@ -21,9 +21,9 @@ struct PacketHead: Sendable, Equatable {
         self.init(.broken(CaptureFault(.packetTooShort(UInt32(clamping: bytes.count)), offset: 0)), .unknown)
     }
 
-    /// Reads what stands before a packet in a pcap or pcapng record.
+    /// Reads the header before a packet in a pcap or pcapng record.
     ///
-    /// - Parameter direction: What the record says besides; used when the framing says nothing.
+    /// - Parameter direction: The direction in the record; used if the framing has none.
     @inline(__always)
     init(_ framing: PacketFraming, _ bytes: borrowing Bytes, direction: Direction) {
         switch framing {

@@ -99,7 +99,7 @@ final class PacketLogger: ResumableReader {
         let time: Timestamp
         let type: PacketLoggerType
 
-        /// Octets behind the type.
+        /// Octets after the type.
         var packetLength: Int { Int(length) - 9 }
 
         var isPlausible: Bool {

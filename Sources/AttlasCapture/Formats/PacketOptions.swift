@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// The options behind a packet of pcapng. Section 3.5, and 4.3 for a packet's own.
+/// The options after a packet of pcapng. Section 3.5, and 4.3 for a packet's own.
 struct PacketOptions: ~Escapable, Copyable {
     private let bytes: Bytes
     private let order: ByteOrder

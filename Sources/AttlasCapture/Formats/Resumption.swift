@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// A record whose length cannot be true, as long as no record was found behind it. The input still stands at its beginning.
+/// A record with an impossible length, while no record was found after it. The input is still at its beginning.
 struct LostPlace {
     let fault: CaptureFault
     /// The length that it claims, when that is worth trying.
@@ -14,7 +14,7 @@ enum Verdict {
     case needs(Int)
 }
 
-/// A format in which reading goes on behind a record that cannot be true.
+/// A format in which reading continues after an impossible record.
 protocol ResumableReader: FormatReader {
     var lost: LostPlace? { get set }
     /// What a record that cannot be read is dated by, and others are compared with.
@@ -26,7 +26,7 @@ protocol ResumableReader: FormatReader {
 }
 
 extension ResumableReader {
-    /// Moves on to the record behind the lost place.
+    /// Moves to the record after the lost place.
     @inline(never)
     func resume(_ input: inout InputBuffer) throws(CaptureError) {
         guard let lost else { return }
@@ -34,7 +34,7 @@ extension ResumableReader {
         self.lost = nil
     }
 
-    /// Tells why the record here cannot be read: its lengths are not true, or the file ends in it.
+    /// Returns why the record here cannot be read: its lengths are impossible, or the file ends in it.
     ///
     /// - Parameter length: Octets of the record, as far as they are true.
     @inline(never)
@@ -49,7 +49,7 @@ extension ResumableReader {
         return losePlace(&header, input, length: nil, .packetBeyondFile(captured))
     }
 
-    /// Reports a record whose length cannot be true, and makes the next call look for the one behind it.
+    /// Reports a record with an impossible length, and makes the next call look for the record after it.
     @inline(never)
     func losePlace(
         _ header: inout RecordHeader, _ input: borrowing InputBuffer, length: Int?, _ reason: FaultReason
@@ -61,7 +61,7 @@ extension ResumableReader {
 }
 
 extension InputBuffer {
-    /// Moves on to where records begin again: behind the broken one if its length was right after all, else to the first
+    /// Moves on to where records begin again: after the broken one if its length was right after all, else to the first
     /// place that looks like one.
     ///
     /// No format has a mark that cannot occur inside a packet, so `isStart` looks at all that it knows of a record's header.

@@ -2,8 +2,8 @@ import AttlasWire
 
 /// The one buffer through which a capture is read: octets of the file from `offset` on.
 ///
-/// It holds what the format asked for at once (a record, a block) and grows to twice that, never further. A pipe is read
-/// only when what was asked for is not there yet, so that a record is handed on as soon as its last octet arrived.
+/// It holds the octets that the format requested at once (a record, a block) and grows to at most twice that. A pipe is read
+/// only while requested octets are missing, so that a record is returned when its last octet has arrived.
 package struct InputBuffer: ~Copyable {
     /// One read's worth: from here on larger reads gain nothing measurable.
     static let initialCapacity = 256 << 10
@@ -90,7 +90,7 @@ package struct InputBuffer: ~Copyable {
         return true
     }
 
-    /// Moves behind `count` octets that are there.
+    /// Moves past `count` octets that are there.
     @inline(__always)
     package mutating func consume(_ count: Int) {
         precondition(count >= 0 && count <= available, "octets consumed that were never there")
@@ -98,7 +98,7 @@ package struct InputBuffer: ~Copyable {
         offset &+= UInt64(bitPattern: Int64(count))
     }
 
-    /// Moves behind the next `text`; false when there is none, and all is consumed.
+    /// Moves past the next `text`; false when there is none, and all is consumed.
     package mutating func skip(behind text: StaticString) throws(CaptureError) -> Bool {
         let length = text.utf8CodeUnitCount
         while try fill(length) {
@@ -111,7 +111,7 @@ package struct InputBuffer: ~Copyable {
         return false
     }
 
-    /// Moves behind `count` octets without keeping them; returns how many there were.
+    /// Moves past `count` octets without keeping them; returns how many there were.
     mutating func skip(_ count: Int) throws(CaptureError) -> Int {
         var left = count
         while left > 0, try fill(1) {
@@ -129,7 +129,7 @@ package struct InputBuffer: ~Copyable {
         return outcome
     }
 
-    /// After this, `need` octets fit behind `start`, and a read is worth its call.
+    /// After this, `need` octets fit after `start`, and a read is worth its call.
     ///
     /// Room for twice as many keeps a search, which asks for them again at every step, from moving them at every step.
     private mutating func makeRoom(_ need: Int) {

@@ -33,26 +33,26 @@ package enum SystemCalls {
         return unsafe poll(&entry, 1, -1)
     }
 
-    /// Columns of a terminal; nil when the descriptor is none.
+    /// Columns of a terminal; nil if the descriptor is none.
     package static func terminalColumns(_ descriptor: CInt) -> Int? {
         var size = winsize()
         guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
         return Int(size.ws_col)
     }
 
-    /// The corresponding C function is `stat`; nil when it fails.
+    /// The corresponding C function is `stat`; nil if it fails.
     package static func status(of path: String) -> stat? {
         var status = stat()
         return unsafe stat(path, &status) == 0 ? status : nil
     }
 
-    /// The corresponding C function is `fstat`; nil when it fails.
+    /// The corresponding C function is `fstat`; nil if it fails.
     package static func status(of descriptor: CInt) -> stat? {
         var status = stat()
         return unsafe fstat(descriptor, &status) == 0 ? status : nil
     }
 
-    /// Octets of a file that can be read again from its beginning; nil when it is none.
+    /// Octets of a file that can be read again from its beginning; nil if it is none.
     package static func regularFileSize(_ path: String) -> Int? {
         guard let status = status(of: path), status.st_mode & S_IFMT == S_IFREG else { return nil }
         return Int(status.st_size)

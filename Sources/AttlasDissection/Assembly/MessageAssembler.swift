@@ -1,23 +1,23 @@
 import AttlasWire
 
-/// Puts one message after another together that a device splits over several values of one characteristic.
+/// Joins the messages that a device splits over several values of one characteristic.
 ///
-/// Memory ends at `sizeLimit` octets and `partLimit` parts: whatever claims more begins anew.
+/// Memory is limited to `sizeLimit` octets and `partLimit` parts: with more than that a new message begins.
 public struct MessageAssembler: Sendable {
     public static let sizeLimit = 1 << 16
     public static let partLimit = 4_096
 
-    /// What became of a part.
+    /// The result of adding a part.
     public enum Outcome: Equatable, Sendable {
-        /// The message goes on. `need`: the octets of the whole, when the parts so far tell.
+        /// The message is not complete. `need`: the octets of the whole message, if the parts so far contain its length.
         case waiting(need: Int?)
-        /// `message` is whole.
+        /// `message` is complete.
         case complete
-        /// The part belongs to no message: its header says that it continues one whose beginning was not seen.
+        /// The part belongs to no message: by its header it continues a message whose beginning was not captured.
         case stray
     }
 
-    /// Why an earlier message was given up when a part came.
+    /// The reason why an earlier message was dropped when a part came.
     public enum Loss: String, Sendable {
         case timeout = "no further part in time"
         case sequence = "a part is missing"
@@ -28,7 +28,7 @@ public struct MessageAssembler: Sendable {
     private let definition: AssemblyDefinition
     /// The octets so far, without the headers of the parts.
     public private(set) var message: [UInt8] = []
-    /// What `add` was told of each part: frame numbers.
+    /// The frame numbers that `add` got for each part.
     public private(set) var parts: [Int] = []
     private var lastTime: Int64 = 0
     private var lastSequence: UInt64?
@@ -68,7 +68,7 @@ public struct MessageAssembler: Sendable {
                 loss = found
                 clear()
             }
-            // What began with another part cannot be completed.
+            // A message that began with another part cannot be completed.
             if parts.isEmpty, header.hasFirst, !isFirst { return (.stray, loss) }
             if !header.isKept || !parts.isEmpty { body = part.dropFirst(header.octets) }
             lastSequence = number & header.sequence
@@ -91,7 +91,7 @@ public struct MessageAssembler: Sendable {
         return (lastSequence &+ step) & mask == sequence ? nil : .sequence
     }
 
-    /// The octets of the whole message, when what is there tells.
+    /// The octets of the whole message, if the octets so far contain its length.
     private func need(isLast: Bool) -> Int? {
         switch definition.rule {
         case .header: return isLast ? message.count : nil

@@ -165,7 +165,7 @@ extension FieldDefinition {
         type.bitWidth.map { !$0.isMultiple(of: 8) } ?? false
     }
 
-    /// The bits of a field of flags that nobody named.
+    /// The bits of a field of flags that have no name.
     var unnamedBits: UInt64 {
         guard !bits.isEmpty, let width = type.bitWidth else { return 0 }
         return bits.reduce(UInt64.max >> UInt64(64 - width)) { $0 & ~$1.mask }

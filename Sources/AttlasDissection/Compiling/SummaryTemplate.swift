@@ -18,7 +18,7 @@ public struct SummaryTemplate: Sendable {
     }
 
     /// `02X`: at least two upper-case hexadecimal digits. `04`: at least four digits. `.3`: at most three decimals.
-    /// `unit`: the unit behind the value.
+    /// `unit`: the unit after the value.
     public struct Format: Sendable, Equatable {
         public var minimumDigits = 1
         public var isHexadecimal = false

@@ -3,7 +3,7 @@ extension Dissection {
     public struct Group: BitwiseCopyable, Sendable {
         /// Index of the first record.
         public var first: Int
-        /// How many there are, without what stands inside them.
+        /// Their number, without the records inside them.
         public var count: Int
         public var field: UInt16
         /// The record after the last one and everything inside it.

@@ -1,6 +1,6 @@
-/// What became of one field of a value.
+/// The result of reading one field of a value.
 ///
-/// Records stand in preorder: a structure, then its fields one `depth` deeper, then what follows it. A repeated field has
+/// Records are in preorder: a structure, then its fields one `depth` deeper, then what follows it. A repeated field has
 /// one record for each time.
 public struct DissectedField: BitwiseCopyable, Sendable {
     /// Index into `Dissector.fields`, or `unexplainedOctets`.
@@ -8,7 +8,7 @@ public struct DissectedField: BitwiseCopyable, Sendable {
     public var depth: UInt8
     public var special: SpecialValue
     public var hasReservedBits: Bool
-    /// The number is not what the octets around it yield.
+    /// The number does not match the checksum of the octets that it covers.
     public var hasWrongCheck: Bool
     /// Where the field begins in its first octet; not 0 only for fields that share octets.
     public var bitOffset: UInt8
@@ -16,7 +16,7 @@ public struct DissectedField: BitwiseCopyable, Sendable {
     public var offset: Int32
     public var length: Int32
     /// The integer before scaling, sign-extended when the type has a sign; for floating-point types the octets as an
-    /// integer. 0 for what is shown from its octets.
+    /// integer. 0 for types that are shown from their octets.
     public var raw: Int64
 
     /// Octets at the end of a structure that its definition does not explain.
@@ -25,7 +25,7 @@ public struct DissectedField: BitwiseCopyable, Sendable {
     public var range: Range<Int> { Int(offset)..<Int(offset) + Int(length) }
 }
 
-/// Why a value could not be read to its end. The fields before it were.
+/// The reason why a value could not be read to its end. The fields before were read.
 public struct DissectionFault: Hashable, Sendable {
     public enum Reason: UInt8, Sendable {
         case truncated, uuidLength, size, fieldLimit
@@ -45,23 +45,23 @@ public struct DissectionFault: Hashable, Sendable {
     public var field: Int
     /// Where that field begins.
     public var offset: Int
-    /// Octets of the value that would have been needed, and those it has.
+    /// The needed number of octets of the value, and the available number.
     public var need: Int
     public var have: Int
 }
 
 /// The fields of one value, in a buffer that every value uses again: once it has grown, nothing is allocated.
 public struct Dissection: Sendable {
-    /// How many records there are.
+    /// The number of records.
     public internal(set) var count = 0
     public internal(set) var fault: DissectionFault?
     /// Octets after the last field, which the definition does not explain. Empty after a fault.
     public internal(set) var unexplained: Range<Int> = 0..<0
     /// A field of flags has a bit set that its definition does not name.
     public internal(set) var hasReservedBits = false
-    /// A CRC or another check does not hold.
+    /// A CRC or another checksum is wrong.
     public internal(set) var hasWrongCheck = false
-    /// What the next value's context is, in the order of `Dissector.context`; nil for what is not known. Empty: nothing is.
+    /// The next value's context, in the order of `Dissector.context`; nil for an unknown number. Empty: all are unknown.
     public var context: [Int64?] = []
     /// The layout that was used: operations differ. Index into the dissector's programs.
     var program = 0
@@ -74,13 +74,13 @@ public struct Dissection: Sendable {
     struct Frame: BitwiseCopyable, Sendable {
         /// The structure's record; -1 of a loop.
         var record: Int
-        /// Where the octets of what is around it end.
+        /// The end of the octets of the enclosing structure.
         var outerEnd: Int
         /// Where it began; of a loop, the current round.
         var start: Int
         /// Rounds of a loop still to come; `Int.max` to the end.
         var remaining: Int
-        /// The structure says itself where it ends.
+        /// The structure contains its own length.
         var isSized: Bool
     }
 
@@ -100,7 +100,7 @@ public struct Dissection: Sendable {
 
     @inline(__always)
     mutating func reset(registerCount: Int) {
-        // What is not read counts as 0 in expressions.
+        // A field that is not read is 0 in expressions.
         if registers.count < registerCount {
             registers = [Int64](repeating: 0, count: registerCount)
         } else {

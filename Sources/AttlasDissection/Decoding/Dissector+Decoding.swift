@@ -3,7 +3,7 @@ import AttlasWire
 extension Dissector {
     /// Reads `value` into `dissection`, which is emptied first.
     ///
-    /// Any octets will do: what is missing is a fault, what is left over is unexplained, and both keep the fields before.
+    /// It accepts any octets: missing octets are a fault, remaining octets are unexplained, and both keep the fields before.
     public func dissect(_ value: Bytes, operation: AttributeAccess, into dissection: inout Dissection) {
         dissection.reset(registerCount: registerCount)
         if !context.isEmpty { fillContext(value, &dissection) }

@@ -8,16 +8,16 @@ public final class Dissector: Sendable {
     public let kind: AttributeDefinition.Kind
     /// What the records of a dissection refer to. Children are not nested here; the records are.
     public let fields: [FieldDescription]
-    /// Names that stand in the assigned numbers.
+    /// The assigned numbers, for names.
     public let assignedNumbers: AssignedNumbers
     public let confidence: Confidence
-    /// The numbers that come from elsewhere.
+    /// The numbers that come from other attributes.
     public let context: [ContextDefinition]
     let otherwise: [Int]
     /// How messages that are split over several values are put together.
     public let assembly: AssemblyDefinition?
     public let derived: [DerivedField]
-    /// Who reads the value when other attributes describe it.
+    /// The decoder of a value that other attributes describe.
     public let decoder: NamedDecoder?
     let summaries: [SummaryTemplate?]
     let operationStorage: OperationStorage
@@ -37,7 +37,7 @@ public final class Dissector: Sendable {
         resolve: @escaping (BluetoothUUID) -> AttributeDefinition?
     ) throws(CompileMistake) {
         var compiler = Compiler(definition: resolve)
-        // What no layout is for is not explained at all.
+        // Without a layout for an operation, all octets are unexplained.
         try compiler.emit(Operation(.finish), at: definition.position)
         try compiler.compile(definition.context)
         var programs = InlineArray<4, Program>(repeating: Program())
@@ -76,7 +76,7 @@ public final class Dissector: Sendable {
         operationStorage.deallocate()
     }
 
-    /// Whether the values that an operation carries are parts of messages, which is what is laid out.
+    /// Whether the values of an operation are parts of messages; the layout is then that of the message.
     public func hasParts(_ operation: AttributeAccess) -> Bool {
         assembly?.operations.contains(operation) ?? false
     }
@@ -105,7 +105,7 @@ public final class Dissector: Sendable {
         }
     }
 
-    /// What a special value means: "NaN", or the words of the definition.
+    /// The meaning of a special value: "NaN", or the text of the definition.
     public func label(of special: SpecialValue, field: DissectedField) -> String? {
         if let index = special.definedIndex {
             let specials = fields[Int(field.field)].specials
@@ -121,7 +121,7 @@ public final class Dissector: Sendable {
         }
     }
 
-    /// The number a field holds, scaled and exact; nil for a special value and for what is no number.
+    /// The number in a field, scaled and exact; nil for a special value and for types that are not numbers.
     public func number(of field: DissectedField) -> ExactNumber? {
         guard field.special == .none, field.field != DissectedField.unexplainedOctets else { return nil }
         let definition = fields[Int(field.field)]

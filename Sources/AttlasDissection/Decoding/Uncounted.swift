@@ -22,7 +22,7 @@
         _ = unsafe storage.initialize(from: operations)
     }
 
-    /// To be called when the dissector goes.
+    /// Call it when the dissector is released.
     func deallocate() {
         unsafe storage.deallocate()
     }

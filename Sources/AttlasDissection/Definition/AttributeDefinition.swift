@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// Where something stands in a definition file. Lines and columns count from 1; a column is a Unicode scalar.
+/// A position in a definition file. Lines and columns count from 1; a column is a Unicode scalar.
 public struct SourcePosition: Hashable, Sendable {
     public var line: Int
     public var column: Int
@@ -10,7 +10,7 @@ public struct SourcePosition: Hashable, Sendable {
         self.column = column
     }
 
-    /// For what no person wrote: a definition that comes out of the binary.
+    /// For definitions without a file: those in the binary.
     package static let none = SourcePosition(line: 0, column: 0)
 }
 
@@ -39,7 +39,7 @@ public struct ServiceDefinition: Sendable {
     }
 }
 
-/// How sure it is that a layout is the specification's.
+/// The confidence that a layout is correct.
 public enum Confidence: String, CaseIterable, Sendable {
     /// The specification's, or confirmed by several independent implementations.
     case a = "A"
@@ -49,7 +49,7 @@ public enum Confidence: String, CaseIterable, Sendable {
     case c = "C"
 }
 
-/// What a definition is of. The same number may be a service whose data is advertised, a company and a characteristic.
+/// The kind of a definition. The same number may be a service whose data is advertised, a company and a characteristic.
 public struct DefinitionKey: Hashable, Sendable {
     public enum Space: UInt8, Sendable {
         case attribute, serviceData, manufacturerData
@@ -66,7 +66,7 @@ public struct DefinitionKey: Hashable, Sendable {
     }
 }
 
-/// A characteristic, a descriptor, a declaration or advertised data: its UUID, its name and how its value is laid out.
+/// A characteristic, a descriptor, a declaration or advertised data: its UUID, its name and the layout of its value.
 public struct AttributeDefinition: Sendable {
     public enum Kind: UInt8, Sendable {
         case characteristic, descriptor, declaration, serviceData, manufacturerData
@@ -76,7 +76,7 @@ public struct AttributeDefinition: Sendable {
     public var uuid: BluetoothUUID
     public var name: String
     public var confidence = Confidence.a
-    /// The numbers that its layouts take from elsewhere.
+    /// The numbers that its layouts take from other attributes.
     public var context: [ContextDefinition] = []
     public var assembly: AssemblyDefinition?
     public var decoder: NamedDecoder?
@@ -160,16 +160,16 @@ public struct Branch: Sendable {
     }
 }
 
-/// A value with what must come out of it.
+/// A value with the expected result.
 public struct Example: Sendable {
     public var octets: [UInt8]
     /// The values that the message was split over; empty when `octets` is one value or the whole message.
     public var parts: [[UInt8]]
     public var operation: AttributeAccess
     public var context: [Context]
-    /// Field name → what it shows: a number, a label, the names of set flags, a list of those for a repeated field.
+    /// Field name → its contents: a number, a label, the names of set flags, a list of these for a repeated field.
     public var shows: [Named]
-    /// The summary line, when the example says.
+    /// The summary line, if the example has one.
     public var text: String?
     public var isFault: Bool
     public var unexplained: Int
@@ -201,7 +201,7 @@ public struct Example: Sendable {
         case fields([Named])
     }
 
-    /// A number from elsewhere.
+    /// A number from another attribute.
     public struct Context: Sendable {
         public var name: String
         public var value: Int64

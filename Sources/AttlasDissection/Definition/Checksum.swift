@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// A number that other octets have to yield.
+/// A checksum over other octets.
 public enum Checksum: String, CaseIterable, Sendable {
     /// CRC-16/MCRF4XX: polynomial 0x1021 reflected, first value 0xFFFF. The E2E-CRC of the health services.
     case e2eCRC = "e2e-crc"

@@ -1,18 +1,18 @@
 import AttlasWire
 
-/// A number that a layout needs and the value does not hold: a flag of a feature characteristic, the service it stands in.
+/// A number that a layout needs and the value does not contain: a flag of a feature characteristic, or the service.
 public struct ContextDefinition: Sendable {
     public enum Source: Hashable, Sendable {
-        /// The 16-bit UUID of the service around the characteristic.
+        /// The 16-bit UUID of the characteristic's service.
         case service
         /// A field or a flag of another characteristic of the service, or of a descriptor of the characteristic.
         case attribute(BluetoothUUID, field: String)
     }
 
-    /// As expressions call it.
+    /// Its name in expressions.
     public var name: String
     public var source: Source
-    /// What holds when the capture does not tell: an expression that may use `left`, the length of the value.
+    /// The value if the capture does not contain it: an expression that may use `left`, the length of the value.
     public var otherwise: SourceText
     public var position: SourcePosition
 
@@ -27,7 +27,7 @@ public struct ContextDefinition: Sendable {
 /// A number that two values of one attribute yield together: the change of one field over the change of another, or over the
 /// time that passed.
 public struct DerivedDefinition: Sendable {
-    /// What stands for a field that tells the time: the capture's clock.
+    /// Used instead of a field with the time: the capture's clock.
     static let clock = "clock"
 
     public var name: String
@@ -51,8 +51,8 @@ public struct DerivedDefinition: Sendable {
     }
 }
 
-/// Layouts that no file can hold because other attributes of the device, or its controller, say them. The fields of the definition are for when
-/// those are not known.
+/// Layouts that a file cannot define, because other attributes of the device, or its controller, do. The fields of the definition are used
+/// while those are unknown.
 public enum NamedDecoder: String, CaseIterable, Sendable {
     /// The report that the Report Map describes and the Report Reference names.
     case hidReport = "hid-report"
@@ -62,7 +62,7 @@ public enum NamedDecoder: String, CaseIterable, Sendable {
     case rangingData = "ranging-data"
 }
 
-/// How the parts of a message are put together that a device splits over several values.
+/// The way to join the parts of a message that a device splits over several values.
 public struct AssemblyDefinition: Hashable, Sendable {
     public enum Rule: Hashable, Sendable {
         /// An unsigned integer of `octets` octets at `offset` of the message; with `plus`, the octets of the whole.
@@ -73,10 +73,10 @@ public struct AssemblyDefinition: Hashable, Sendable {
         case header(PartHeader)
     }
 
-    /// A little-endian number in front of each part that says where in its message the part stands.
+    /// A little-endian number before each part, which gives the position of the part in its message.
     public struct PartHeader: Hashable, Sendable {
         public var octets: Int
-        /// The bits that tell, and what they are in the only part of a message, the first, one in between and the last.
+        /// The bits with the position, and their values in the only part of a message, the first, one in between and the last.
         public var mask: UInt64
         public var complete: UInt64
         public var first: UInt64
@@ -107,7 +107,7 @@ public struct AssemblyDefinition: Hashable, Sendable {
 
     public var operations: [AttributeAccess]
     public var rule: Rule
-    /// A part that comes later than this after the one before begins anew.
+    /// A part that comes later than this after the part before begins a new message.
     public var timeoutMilliseconds: Int
 
     package init(operations: [AttributeAccess], rule: Rule, timeoutMilliseconds: Int) {

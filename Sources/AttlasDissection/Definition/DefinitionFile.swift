@@ -1,6 +1,6 @@
-/// What one file of definitions holds.
+/// The contents of one definition file.
 public struct DefinitionFile: Sendable {
-    /// As messages name it.
+    /// Its name in messages.
     public var path: String
     public var services: [ServiceDefinition]
     public var attributes: [AttributeDefinition]

@@ -1,9 +1,9 @@
-/// Something wrong in a definition file, said so that a person can put it right.
+/// A mistake in a definition file, with a message that helps to correct it.
 public struct DefinitionMistake: Error, Sendable, Hashable, CustomStringConvertible {
     public var file: String
     public var line: Int
     public var column: Int
-    /// What was found, what could stand there, and the nearest right word.
+    /// What was expected, what was found, and the nearest valid word.
     public var message: String
 
     public init(file: String, line: Int, column: Int, message: String) {
@@ -19,7 +19,7 @@ public struct DefinitionMistake: Error, Sendable, Hashable, CustomStringConverti
     }
 }
 
-/// Something in a definition that cannot be read or compiled. Whoever knows the file adds its name.
+/// A mistake in a definition that prevents reading or compiling it. The caller that knows the file adds its name.
 package struct CompileMistake: Error {
     package var position: SourcePosition
     package var message: String

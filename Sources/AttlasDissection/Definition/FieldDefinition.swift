@@ -1,8 +1,8 @@
 import AttlasWire
 
-/// How the octets of a field are read.
+/// The type of a field.
 public enum FieldType: Hashable, Sendable {
-    /// Little-endian, of 1 to 64 bits. Those that do not fill octets share them with their neighbours, the first in the
+    /// Little-endian, of 1 to 64 bits. Integers that do not fill octets share them with adjacent fields, the first in the
     /// least significant bits.
     case unsigned(bits: Int)
     case signed(bits: Int)
@@ -29,7 +29,7 @@ public enum FieldType: Hashable, Sendable {
     /// The layout of another characteristic or descriptor.
     case use(BluetoothUUID)
 
-    /// The size when the type alone settles it.
+    /// The size, if the type alone determines it.
     package var octets: Int? {
         switch self {
         case .unsigned(let bits), .signed(let bits): bits.isMultiple(of: 8) ? bits / 8 : nil
@@ -42,7 +42,7 @@ public enum FieldType: Hashable, Sendable {
         }
     }
 
-    /// An integer that expressions may use.
+    /// Whether it is an integer, which expressions may use.
     public var isInteger: Bool {
         switch self {
         case .unsigned, .signed, .handle, .uuid16, .address, .timeExponential8, .powerOfTwo64: true
@@ -50,7 +50,7 @@ public enum FieldType: Hashable, Sendable {
         }
     }
 
-    /// Several octets that may stand in either order.
+    /// Whether it has several octets, in either byte order.
     package var hasOrder: Bool {
         switch self {
         case .unsigned(let bits), .signed(let bits): bits.isMultiple(of: 8)
@@ -60,14 +60,14 @@ public enum FieldType: Hashable, Sendable {
     }
 }
 
-/// How often a field stands in a row.
+/// The repetition of a field.
 public enum Repetition: Sendable {
     case once
     case toEnd
     case count(SourceText)
 }
 
-/// One field: what it is called, how it is read and how it is shown.
+/// One field: its name, its type and its presentation.
 public struct FieldDefinition: Sendable {
     public var name: String
     public var type: FieldType
@@ -79,9 +79,9 @@ public struct FieldDefinition: Sendable {
     public var specials: [LabelledRange]
     /// The most significant octet comes first.
     public var isBigEndian = false
-    /// What the number has to be, of the octets around it.
+    /// The checksum that the number has to be.
     public var check: Checksum?
-    /// Octets, for what has no size of its own; a structure with a size ends there, whatever its fields say.
+    /// The number of octets, for types without a fixed size. A structure with a size has exactly this number.
     public var size: SourceText?
     public var repetition: Repetition
     /// Of a structure.
@@ -108,7 +108,7 @@ public struct FieldDefinition: Sendable {
     }
 }
 
-/// Where the names of an enumerated field come from.
+/// The source of the names of an enumerated field.
 public enum Labels: Sendable {
     case none
     case ranges([LabelledRange])

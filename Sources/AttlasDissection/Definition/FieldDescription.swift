@@ -1,6 +1,6 @@
-/// What a record of a dissection refers to: a field as it is read and shown, without what only compiling needs.
+/// The field that a record of a dissection refers to, without the data that only compiling needs.
 ///
-/// An object, so that whoever shows values passes a reference and copies nothing.
+/// It is an object, so that printers pass a reference and copy nothing.
 public final class FieldDescription: Sendable {
     public let name: String
     public let type: FieldType
@@ -12,9 +12,9 @@ public final class FieldDescription: Sendable {
     public let isBigEndian: Bool
     public let check: Checksum?
     public let isRepeated: Bool
-    /// The bits that a condition of the definition tests: they say which fields follow, so a summary need not.
+    /// The bits that a condition of the definition tests: they select the fields that follow, so a summary need not show them.
     public let layoutBits: UInt64
-    /// The bits of a field of flags that nobody named.
+    /// The bits of a field of flags that have no name.
     public let unnamedBits: UInt64
     let summary: SummaryTemplate?
 

@@ -36,14 +36,14 @@ public struct Scale: Hashable, Sendable {
     }
 }
 
-/// A number as a value holds it, before anything rounds it.
+/// The number of a value, before rounding.
 public enum ExactNumber: Sendable, Equatable {
     case ratio(numerator: Int128, denominator: Int128)
     /// mantissa · 10^exponent
     case decimal(mantissa: Int64, exponent: Int)
     case float32(Float)
     case float64(Double)
-    /// Beyond what is computed exactly: a scale that no value of the field's size should meet.
+    /// Too large to compute exactly: no value of the field's size should need it.
     case outOfRange
 
     /// The nearest binary fraction, for comparisons and statistics.

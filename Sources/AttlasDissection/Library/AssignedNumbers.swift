@@ -2,7 +2,7 @@ import AttlasWire
 
 /// The Bluetooth SIG's assigned numbers: names for numbers, as sorted text that is searched and never parsed.
 public struct AssignedNumbers: Sendable {
-    /// What a number may stand for. The raw value names the table's file in `Dissectors/assigned-numbers`, and is what
+    /// A kind of assigned number. The raw value is the name of the table's file in `Dissectors/assigned-numbers`, and is what
     /// `values:` takes.
     public enum Table: String, CaseIterable, Sendable {
         case services, characteristics, descriptors, declarations, members
@@ -30,7 +30,7 @@ public struct AssignedNumbers: Sendable {
         Set(zip(Table.allCases, tables).filter { wanted.contains($0.0) }.flatMap { $0.1.names })
     }
 
-    /// How many numbers a table has.
+    /// The count of numbers in a table.
     public func count(of table: Table) -> Int {
         guard let index = Table.allCases.firstIndex(of: table), index < tables.count else { return 0 }
         return tables[index].names.count
@@ -82,7 +82,7 @@ struct NameTable: Sendable {
         return names
     }
 
-    /// What stands behind the number and the tab.
+    /// The text after the number and the tab.
     private static func name(of line: Span<UInt8>) -> String? {
         guard let text = try? UTF8Span(validating: line.extracting(droppingFirst: min(5, line.count))) else {
             return nil

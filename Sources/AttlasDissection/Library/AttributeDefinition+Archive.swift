@@ -1,6 +1,6 @@
 import AttlasWire
 
-// The order of the fields here is the format. Positions and examples stay behind: they serve whoever edits a file.
+// The order of the fields here is the format. Positions and examples are not included: they are for people who edit a file.
 
 extension AttributeDefinition {
     static let empty = AttributeDefinition(

@@ -3,7 +3,7 @@ import AttlasWire
 /// Many definitions in one text, of which each is decoded when it is first looked up.
 ///
 /// The text: how many services; each one's UUID and name; how many attributes; each one's UUID, length and kind;
-/// the UUIDs whose values are context; then the definitions, one behind the other.
+/// the UUIDs whose values are context; then the definitions, one after the other.
 package struct DefinitionArchive: Sendable {
     struct Entry: Sendable {
         var uuid: BluetoothUUID

@@ -1,4 +1,4 @@
-/// Every name there is, to tell a wrong one from one that merely does not occur in a capture.
+/// All known names, to distinguish a wrong name from one that does not occur in a capture.
 ///
 /// Collecting them reads every definition: for messages and for checking what a person typed, never for decoding.
 extension DissectorLibrary {
@@ -35,7 +35,7 @@ extension DissectorLibrary {
         return names
     }
 
-    /// What the codes 0x80–0x9F mean, in any service.
+    /// The meanings of the codes 0x80–0x9F, in any service.
     public var applicationErrorNames: Set<String> { assignedNumbers.names(in: [.applicationErrors]) }
 
     private var everyDefinition: [AttributeDefinition] {

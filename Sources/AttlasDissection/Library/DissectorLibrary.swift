@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Levels of definitions in order of precedence: a user's files, then those that come with the program. Looking a UUID up
 /// compiles its definition the first time and costs a hash table and a lock after that: look up once per attribute and keep
-/// what comes back.
+/// the result.
 public final class DissectorLibrary: Sendable {
     /// The definitions of one level.
     struct Level: Sendable {
@@ -29,7 +29,7 @@ public final class DissectorLibrary: Sendable {
         self.assignedNumbers = assignedNumbers
     }
 
-    /// What `embed-dissectors` generated.
+    /// The output of `embed-dissectors`.
     /// - Parameters:
     ///   - archive: the definitions.
     ///   - tables: the assigned numbers, one text for each case of `AssignedNumbers.Table`.
@@ -60,7 +60,7 @@ public final class DissectorLibrary: Sendable {
         return DissectorLibrary(levels: [level] + levels, assignedNumbers: assignedNumbers)
     }
 
-    /// What reads the values of attributes of this type; nil when no definition says how.
+    /// The dissector of attributes of this type; nil if there is no definition.
     public func dissector(for uuid: BluetoothUUID) -> Dissector? {
         dissector(for: .attribute(uuid))
     }
@@ -77,7 +77,7 @@ public final class DissectorLibrary: Sendable {
             dissector = try? Dissector(definition, assignedNumbers: assignedNumbers, resolve: self.definition)
         }
         compiled.withLock { compiled in
-            // Who advertises can name any number of services that nobody defined.
+            // Advertising may contain any number of services without a definition.
             if dissector != nil || compiled.count < Self.compiledLimit { compiled[key] = .some(dissector) }
         }
         return dissector
@@ -113,7 +113,7 @@ public final class DissectorLibrary: Sendable {
         public var key: DefinitionKey { kind.key(uuid) }
     }
 
-    /// How much of the characteristics of the Bluetooth SIG has a definition.
+    /// The share of the characteristics of the Bluetooth SIG that have a definition.
     public struct Coverage: Sendable {
         /// Characteristics with an assigned number.
         public var assigned: Int
@@ -178,7 +178,7 @@ extension DissectorLibrary {
         assignedNumbers.name(identifier, in: .companies)
     }
 
-    /// What an application error code (0x80–0x9F) means in a service.
+    /// The meaning of an application error code (0x80–0x9F) in a service.
     public func applicationErrorName(of code: UInt8, in service: BluetoothUUID) -> String? {
         guard let number = service.uint16, number >> 8 == 0x18 else { return nil }
         return assignedNumbers.name(number << 8 | UInt16(code), in: .applicationErrors)

@@ -1,4 +1,4 @@
-/// The word somebody probably meant.
+/// The word that was probably intended.
 public enum NearestWord {
     /// `; did you mean "type"?`, or nothing when no word is near.
     public static func suggestion(for word: String, among candidates: some Sequence<String>) -> String {

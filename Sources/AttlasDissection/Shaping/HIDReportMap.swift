@@ -38,7 +38,7 @@ enum HIDReportMap {
     /// - Parameters:
     ///   - map: the value of the Report Map characteristic.
     ///   - report: the Report ID of the Report Reference descriptor; 0 when the device uses none.
-    /// - Returns: the fields of that report, padding included; nil when the map does not describe it or cannot be read.
+    /// - Returns: the fields of that report, padding included; nil if the map does not describe it or cannot be read.
     static func fields(of map: [UInt8], report: UInt8, _ type: ReportType) -> [FieldDefinition]? {
         var globals = Globals()
         var stack: [Globals] = []

@@ -19,7 +19,7 @@ public enum RangingData {
 
     /// What the layout depends on besides the octets themselves.
     public struct Conditions: Equatable, Sendable {
-        /// By Configuration ID; nil for what the capture does not tell.
+        /// By Configuration ID; nil if it is not in the capture.
         public var configurations: [Configuration?]
         public var filters: Filters
 

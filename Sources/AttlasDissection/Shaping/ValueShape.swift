@@ -10,7 +10,7 @@ public enum ValueShape {
     /// The attributes whose values describe others.
     public static let sources: Set<BluetoothUUID> = [presentationFormat, reportMap, reportReference]
 
-    /// Whether its values are to be followed for what they say of ranging data.
+    /// Whether its values are followed because ranging data depends on them.
     public static func controlsRanging(_ uuid: BluetoothUUID) -> Bool { uuid == RangingData.controlPoint }
 
     /// What fields of such layouts are called, without the number that tells several of one name apart.

@@ -120,7 +120,7 @@ struct FilterMatcher {
         of event: borrowing Event, _ comparison: FilterComparison, _ wanted: FoldedText, in trace: borrowing Trace
     ) -> Bool? {
         let address: BluetoothAddress?
-        // What the device is told by, and what it uses on the air.
+        // The identity address, and the address on the air.
         let alias: BluetoothAddress?
         var name: String?
         if case .advertising(let report) = event.detail {

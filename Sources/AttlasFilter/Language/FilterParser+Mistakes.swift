@@ -1,13 +1,13 @@
 import AttlasDissection
 import AttlasValues
 
-/// What a mistake says: what is wrong, what could stand there, and the nearest right word.
+/// The messages of mistakes: what was expected, what was found, and the nearest valid word.
 extension FilterParser {
     func mistake(_ message: String, _ token: FilterToken? = nil) -> FilterMistake {
         FilterMistake(expression: expression, column: (token ?? self.token).column, message: message)
     }
 
-    /// Where a name or a parenthesis was expected.
+    /// For a missing name or parenthesis.
     func misplacedName(_ token: FilterToken) -> FilterMistake {
         switch token.kind {
         case .end: mistake("expected a name, found the end of the expression; \(Self.names)", token)
@@ -24,7 +24,7 @@ extension FilterParser {
             "there is no name \(token.description)" + (suggestion.isEmpty ? "; \(Self.names)" : suggestion), token)
     }
 
-    /// Where the expression should have ended or gone on with a word.
+    /// For a token where the expression should end or continue with a word.
     func misplaced(_ token: FilterToken) -> FilterMistake {
         switch token.kind {
         case .sign("="): mistake("expected \"==\", found \"=\"", token)
@@ -48,7 +48,7 @@ extension FilterParser {
         return mistake("\(token.description) does not work with \"\(name)\"; use \(signs)", token)
     }
 
-    /// Where something to compare with was expected.
+    /// For a missing operand.
     func noOperand(_ property: FilterProperty, _ token: FilterToken) -> FilterMistake {
         let found = token.kind == .end ? "the end of the expression" : token.description
         return mistake("expected \(property.expectation); found \(found)", token)

@@ -3,7 +3,7 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// What stands behind a comparison.
+/// The operand of a comparison.
 extension FilterParser {
     mutating func parseOperand(
         of property: FilterProperty, _ comparison: FilterComparison, field: String, _ sign: FilterToken
@@ -91,7 +91,7 @@ extension FilterParser {
         return value
     }
 
-    /// `eatt:0x0050` is what NDJSON calls a channel.
+    /// `eatt:0x0050` is the name of a channel in NDJSON.
     private func bearer(_ text: String, _ token: FilterToken) throws(FilterMistake) -> FilterBearer {
         if text.hasPrefix("eatt:"), let number = FilterNumber(text.dropFirst(5))?.whole(),
             let channel = UInt16(exactly: number)
@@ -176,7 +176,7 @@ extension FilterParser {
 }
 
 extension ATTOpcode {
-    /// What a filter calls the PDU: its name, as the specification has it, without "Handle Value", without "Request" and
+    /// The names of the PDU in filters: its name, as the specification has it, without "Handle Value", without "Request" and
     /// "Response", as the conversation shows it, and its kind. None of an opcode that the specification does not define.
     var filterNames: [String] {
         guard let definition else { return [] }

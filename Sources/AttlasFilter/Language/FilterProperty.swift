@@ -1,6 +1,6 @@
 import AttlasTrace
 
-/// What a filter can ask of an event. The raw value is the name in an expression. Documentation/filter.md says what each is.
+/// A property of an event in a filter. The raw value is the name in an expression. Documentation/filter.md describes each.
 enum FilterProperty: String, CaseIterable {
     case bearer
     case characteristic = "char"
@@ -13,7 +13,7 @@ enum FilterProperty: String, CaseIterable {
         self.init(rawValue: name == "characteristic" ? "char" : name)
     }
 
-    /// It holds or does not, and compares with nothing.
+    /// Whether it is true or false and takes no comparison.
     var isCondition: Bool {
         switch self {
         case .fault, .known, .loss: true
@@ -21,7 +21,7 @@ enum FilterProperty: String, CaseIterable {
         }
     }
 
-    /// What can stand behind a comparison.
+    /// The valid operands of a comparison, as messages name them.
     var expectation: String {
         switch self {
         case .characteristic, .service, .descriptor, .uuid: "a UUID, or a name in quotes"
@@ -38,7 +38,7 @@ enum FilterProperty: String, CaseIterable {
         }
     }
 
-    /// All that can stand behind a comparison, when those are few.
+    /// All valid operands of a comparison, if they are few.
     var words: [String] {
         switch self {
         case .direction: ["rx", "tx", "unknown"]
@@ -62,7 +62,7 @@ enum FilterProperty: String, CaseIterable {
     }
 }
 
-/// How a property is held against what stands behind it. The raw value is the sign.
+/// A comparison of a property with its operand. The raw value is the sign.
 enum FilterComparison: String, CaseIterable {
     case equal = "=="
     case notEqual = "!="

@@ -15,7 +15,7 @@ import Glibc
     private let archive: OpaquePointer
     private let feed: Feed
     private var isAtEnd = false
-    /// Entries begun: whoever still reads the one before gets nothing.
+    /// The number of entries begun: a reader of an earlier entry gets nothing.
     private var number = 0
     /// The rest of libarchive's last block, and where in the entry it belongs.
     private var block = unsafe UnsafeRawBufferPointer(start: nil, count: 0)

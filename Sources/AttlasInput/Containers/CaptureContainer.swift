@@ -32,7 +32,7 @@ struct HeldNames: CustomStringConvertible {
     mutating func insert(_ name: String) {
         count += 1
         guard names.count < Self.limit else { return }
-        // The file's own name is said already.
+        // The message already contains the file's own name.
         let inner = name.split(separator: "!/", maxSplits: 1).last
         names.append(inner.map(String.init) ?? name)
     }

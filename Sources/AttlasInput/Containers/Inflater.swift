@@ -39,7 +39,7 @@ import Glibc
                 return count
             }
             expansion.note(count)
-            // An error is told by the next read: first comes what was inflated before it.
+            // The next read reports an error: the octets inflated before it come first.
             if count > 0 || status == Z_STREAM_END { return .octets }
         }
         if let message = unsafe stream.pointee.msg {

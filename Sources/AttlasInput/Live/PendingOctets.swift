@@ -1,6 +1,6 @@
 import AttlasCapture
 
-/// Octets that a live source has made and nobody has taken yet.
+/// Octets from a live source that were not read yet.
 struct PendingOctets {
     private var octets: [UInt8] = []
     private var start = 0

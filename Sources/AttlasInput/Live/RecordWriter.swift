@@ -30,7 +30,7 @@ public final class RecordWriter {
     /// Where in the buffer records, and what stands before the first, end.
     private var ends: [Int] = []
     private var drops: UInt32 = 0
-    /// pcapng: whether interface 1 was described, which has the packets of the air.
+    /// pcapng: whether interface 1 was described, which has the packets from the air.
     private var hasAirInterface = false
     /// Why no more is written.
     public private(set) var failure: CaptureError?

@@ -145,7 +145,7 @@ extension LintCollector {
 }
 
 extension AttributeInfo {
-    /// The properties of a characteristic whose value this is, by its declaration; nil when that was not seen.
+    /// The properties of a characteristic whose value this is, by its declaration; nil if that was not seen.
     var declaredProperties: CharacteristicProperties? { role == .value && knownFrom != .inferred ? properties : nil }
 }
 

@@ -25,7 +25,7 @@ extension LintCollector {
     ) {
         let place = place(of: operation, slot, event, in: trace)
         checkLayout(operation, slot, place, event, in: trace)
-        // Without a direction nobody knows who asked.
+        // Without a direction the sender of the request is unknown.
         guard event.direction != .unknown, let bearer = watches[slot]?.bearer(operation.bearer) else { return }
         guard var exchange = watches[slot]?.bearers[bearer][operation.server] else { return }
         switch operation.opcode.definition?.kind {
@@ -189,7 +189,7 @@ extension LintCollector {
     }
 
     /// Whether what waited has timed out.
-    /// - Parameter answer: what came at last; nil when nothing did.
+    /// - Parameter answer: what came at last; nil if nothing did.
     private mutating func checkTimeout(
         of open: ExchangeWatch.Waiting, _ exchange: inout ExchangeWatch, _ place: LintFinding.Place,
         _ moment: Moment, answer: String?
@@ -286,7 +286,7 @@ extension LintCollector {
     /// - Parameter isEnded: the end of the connection was seen, not only that of the capture.
     mutating func closeExchanges(_ slot: Int, isEnded: Bool, _ moment: Moment, in trace: borrowing Trace) {
         guard let watch = watches[slot] else { return }
-        // Of a capture without HCI events nobody knows how long a connection lived behind its last packet.
+        // Of a capture without HCI events it is unknown how long a connection lived after its last packet.
         var alive = moment
         if !watch.isComplete, let last = watch.lastSign { alive = Moment(frame: moment.frame, time: last) }
         for bearer in watch.bearers {
@@ -321,7 +321,7 @@ extension LintCollector {
 }
 
 extension ATTOpcode {
-    /// What nobody answers: commands, notifications and confirmations.
+    /// PDUs without a response: commands, notifications and confirmations.
     fileprivate var hasNoAnswer: Bool {
         switch definition?.kind {
         case .command, .notification, .confirmation: true
@@ -332,6 +332,6 @@ extension ATTOpcode {
 }
 
 extension WireError {
-    /// What attlas does not keep, said as a fault: nobody but attlas is to blame.
+    /// A limit of attlas, reported as a fault: the devices are not the cause.
     fileprivate var isOurLimit: Bool { "\(reason)".hasPrefix("more prepared writes than attlas keeps") }
 }

@@ -25,7 +25,7 @@ extension LintCollector {
 }
 
 extension AttributeTable {
-    /// Whether all handles behind the value are known and none of them is a Characteristic User Description.
+    /// Whether all handles after the value are known and none of them is a Characteristic User Description.
     fileprivate func lacksUserDescription(_ characteristic: Characteristic, in trace: borrowing Trace) -> Bool {
         let value = characteristic.valueHandle
         guard let service = service(containing: value), service.endHandle < 0xFFFF else { return false }

@@ -20,7 +20,7 @@ extension LintCollector {
             let uuid = trace.uuids[attribute.type].uint16, let kind = SensitiveCharacteristic(uuid)
         else { return }
         var place = place(of: operation, slot, event, in: trace)
-        // Whoever sends it, it is one matter.
+        // Both directions are one finding.
         place.party = nil
         report(
             .sensitiveUnencrypted, Moment(event), place,

@@ -38,7 +38,7 @@ extension LintCollector {
                     "\(dissector.name) ends within \(dissector.fields[fault.field].name): \(fault.need) octets needed, "
                         + "\(fault.have) available.")
             }
-            // What stands behind a field that is not there means nothing.
+            // Octets after a missing field have no meaning.
             return
         }
         if !dissection.unexplained.isEmpty {

@@ -3,11 +3,11 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// Who was seen: every address that advertised or connected, with what it said of itself.
+/// Collects the devices: every address that advertised or connected, with its advertised data.
 public struct DeviceCollector: DocumentCollector {
     public struct Device: Sendable {
         public let address: BluetoothAddress
-        /// What it used on the air instead.
+        /// The address that it used on the air.
         public internal(set) var privateAddresses: [BluetoothAddress] = []
         public internal(set) var data = AdvertisedData()
         public internal(set) var rssi: ClosedRange<Int8>?
@@ -32,7 +32,7 @@ public struct DeviceCollector: DocumentCollector {
             privateAddresses.append(address)
         }
 
-        /// Takes over what was seen of the same device under another address.
+        /// Adds the data of the same device under another address.
         mutating func merge(_ other: Device) {
             note(private: other.address)
             for address in other.privateAddresses { note(private: address) }
@@ -105,7 +105,7 @@ public struct DeviceCollector: DocumentCollector {
         }
     }
 
-    /// Brings together what was seen before the key was known that tells that it was one device.
+    /// Merges the data from before the key was known that identifies the addresses as one device.
     public mutating func finish(in trace: borrowing Trace, _ extent: CaptureExtent) -> DevicesModel {
         for address in sorted.map(\.address) where address.kind == .resolvable {
             if let identity = trace.identity(of: address) { merge(address, into: identity) }

@@ -2,14 +2,14 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// What two captures of the same devices tell differently.
+/// The differences between two captures of the same devices.
 public struct CaptureDifference: Sendable {
     public let first: CaptureSnapshot
     public let second: CaptureSnapshot
     public let servers: [ServerDifference]
     public let exchanges: [Pair<ExchangeRow>]
     public let values: [Pair<ValueRow>]
-    /// Fields whose values lie in other ranges, or which one capture only has.
+    /// Fields whose values have different ranges, or which only one capture has.
     public let fields: [FieldDifference]
 
     public struct FieldDifference: Sendable {
@@ -74,13 +74,13 @@ public struct CaptureDifference: Sendable {
         }
     }
 
-    /// Whether a peer that both have has another tree.
+    /// Whether the trees of a peer in both captures differ.
     public var treesDiffer: Bool { servers.contains { !$0.changes.isEmpty } }
 
-    /// Fewer round trips than these say nothing about which of two is slower.
+    /// The minimum number of round trips for a comparison.
     public static let leastCount = 20
 
-    /// Whether the median or the 99th percentile of some round trips grew by more than so many percent. Both captures must
+    /// Whether the median or the 99th percentile of some round trips grew by more than this percentage. Both captures must
     /// have 20 of them.
     public func isSlower(byMoreThan percent: Double) -> Bool {
         exchanges.contains { pair in
@@ -132,7 +132,7 @@ public struct CaptureDifference: Sendable {
     private static func pairs<Row>(
         _ first: [(key: CaptureSnapshot.MeasureKey, row: Row)], _ second: [(key: CaptureSnapshot.MeasureKey, row: Row)]
     ) -> [Pair<Row>] {
-        // One key may stand for several handles that neither capture explains.
+        // One key may mean several handles that are unknown in both captures.
         let others = Dictionary(second.map { ($0.key, $0.row) }) { first, _ in first }
         let known = Set(first.map(\.key))
         return first.map { Pair(key: $0.key, first: $0.row, second: others[$0.key]) }

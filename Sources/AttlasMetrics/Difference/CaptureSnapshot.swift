@@ -3,7 +3,7 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// What of a capture can be held against another one. Nothing in it belongs to the trace: its numbers of UUIDs mean nothing in
+/// The data of a capture that can be compared with another one. Nothing in it belongs to the trace: its numbers of UUIDs mean nothing in
 /// another.
 public struct CaptureSnapshot: Sendable {
     public let file: String
@@ -34,7 +34,7 @@ public struct CaptureSnapshot: Sendable {
         public let occurrence: Int
     }
 
-    /// What measures of two captures have in common.
+    /// The key of a measure in two captures.
     public struct MeasureKey: Hashable, Sendable {
         public let opcode: ATTOpcode
         public let direction: Direction
@@ -101,7 +101,7 @@ public struct CaptureSnapshot: Sendable {
     }
 }
 
-/// Gathers what of a capture can be held against another one.
+/// Collects the data of a capture that can be compared with another one.
 public struct SnapshotCollector: DocumentCollector {
     private let file: String
     private var statistics: SelectedStatistics

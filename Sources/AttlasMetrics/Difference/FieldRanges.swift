@@ -3,7 +3,7 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// Between which numbers the fields of values lay. Fields that name something (an enumeration, flags) are no numbers.
+/// The ranges of the fields of values. Fields with names (an enumeration, flags) are not numbers.
 public struct FieldRanges {
     /// Fields that are kept.
     static let limit = 4_096

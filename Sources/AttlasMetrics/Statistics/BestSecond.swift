@@ -1,7 +1,7 @@
 /// The most octets that came within one second: a window of 1 000 milliseconds that ends with the last one of them.
 ///
 /// Times are counted in whole milliseconds, so that it never keeps more than 2 000 numbers: those of the second, and as many that
-/// are behind it.
+/// are after it.
 struct BestSecond: Sendable {
     private static let window: Int64 = 1_000
 

@@ -12,21 +12,21 @@ public struct ConnectionLife: Sendable {
     public let number: Int
     public let controller: UInt16
     public let handle: ConnectionHandle
-    /// Of a connection heard on the air, where `isCentral` means nothing: the central is in the host's place.
+    /// Of a connection captured from the air, where `isCentral` means nothing: the central is in the host's place.
     public let accessAddress: UInt32?
     public let central: BluetoothAddress?
-    /// Of a connection heard on the air.
+    /// Of a connection captured from the air.
     public internal(set) var radio: RadioFigures?
     /// When the peer was first heard to advertise since its connection before.
     public internal(set) var advertisedSince: Timestamp?
     public let transport: Connection.Transport
-    /// The host's role; nil when the making of the connection was not captured.
+    /// The host's role; nil if the making of the connection was not captured.
     public let isCentral: Bool?
     public let begun: Moment
     public internal(set) var peer: PeerName
     /// In the order of their times. The first is the making of the connection, if that was captured.
     public private(set) var steps: [Step] = []
-    /// Steps beyond those that are kept.
+    /// The number of steps that are not kept.
     public private(set) var stepsLeftOut = 0
     /// nil when the connection outlived the capture.
     public internal(set) var end: End?
@@ -38,11 +38,11 @@ public struct ConnectionLife: Sendable {
     public private(set) var longestSilence: Silence?
     public internal(set) var transmitted = LinkTraffic()
     public internal(set) var received = LinkTraffic()
-    /// Traffic of a capture that does not record who sent a packet.
+    /// Traffic of a capture without directions.
     public internal(set) var undirected = LinkTraffic()
     /// What went through the controller's buffers; nil while the connection lives.
     public internal(set) var buffers: ControllerBuffers?
-    /// ACL packets that the controller can hold; nil when the capture does not tell.
+    /// The number of ACL packets that the controller can hold; nil if it is not in the capture.
     public internal(set) var bufferCount: Int?
 
     private var lastSign: Moment
@@ -191,7 +191,7 @@ public struct LinkTraffic: Sendable {
     /// Octets of ATT PDUs.
     public internal(set) var attOctets = 0
     public internal(set) var aclPackets = 0
-    /// Value octets in the best second, and what was in force when that ended.
+    /// Value octets in the best second, and the conditions at its end.
     public private(set) var bestSecond = 0
     public internal(set) var conditions: LinkConditions?
     private var window = BestSecond()

@@ -1,4 +1,4 @@
-/// Octets that something takes on the heap, told by what it holds.
+/// The octets that a value takes on the heap, by its contents.
 ///
 /// Not by an array's capacity: that is what the allocator had, which is luck, and two runs over one capture would stop measuring at
 /// different values.

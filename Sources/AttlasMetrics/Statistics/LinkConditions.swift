@@ -1,4 +1,4 @@
-/// What was in force on an LE connection, and how fast values could have gone under it.
+/// The conditions of an LE connection, and the throughput that they allow.
 public struct LinkConditions: Sendable, Equatable {
     /// Units of 1.25 ms.
     public let interval: UInt16
@@ -30,9 +30,9 @@ public struct LinkConditions: Sendable, Equatable {
     var valueOctets: Int { min(mtu - 3, Self.longestValue) }
 
     /// Value octets in a second when notifications, or write commands, fill the MTU and every connection event, each packet
-    /// is acknowledged by an empty one, and none is sent twice; nil when there is no such number.
+    /// is acknowledged by an empty one, and none is sent twice; nil if there is no such number.
     ///
-    /// Packets stand one behind another from the beginning of each connection event. One that does not fit with its
+    /// Packets follow one another from the beginning of each connection event. One that does not fit with its
     /// acknowledgement waits for the next event.
     public var allowedOctetsPerSecond: Double? {
         let interval = Int(interval) * 1_250
@@ -81,7 +81,7 @@ public struct LinkConditions: Sendable, Equatable {
     }
 
     /// Microseconds of a Link Layer packet with so many octets of payload. Vol 6, Part B, 2.1 and 2.2. LE Coded counts with
-    /// S = 2, because HCI does not tell it from S = 8.
+    /// S = 2, because HCI does not distinguish it from S = 8.
     private static func duration(_ payload: Int, _ phy: UInt8) -> Int {
         switch phy {
         // Preamble 2, access address 4, header 2, CRC 3 octets, of 4 µs each.

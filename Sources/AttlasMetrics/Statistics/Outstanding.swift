@@ -7,7 +7,7 @@ struct Outstanding: Sendable {
     struct Request: Sendable {
         let frame: Int
         let time: Timestamp
-        /// The row that counts it; nil when it was not selected.
+        /// The row that counts it; nil if it was not selected.
         let row: Int?
     }
 

@@ -10,11 +10,11 @@ public struct RadioFigures: Sendable {
         /// Packets that hold nothing: sent so that something is heard.
         public fileprivate(set) var empty = 0
         public fileprivate(set) var retransmissions = 0
-        /// Whose CRC was wrong, sent by this side as far as that could be told.
+        /// Packets of this side with a wrong CRC, as far as the sender is known.
         public fileprivate(set) var badCRC = 0
         /// Known to be missing from the capture; there may be more.
         public fileprivate(set) var missed = 0
-        /// dBm; nil when the sniffer does not tell.
+        /// dBm; nil if the sniffer does not report it.
         public fileprivate(set) var weakest: Int8?
         public fileprivate(set) var strongest: Int8?
         /// Microseconds on the air.

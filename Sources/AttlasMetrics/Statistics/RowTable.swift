@@ -13,7 +13,7 @@ struct RowTable<Row: Sendable>: Sendable {
     private(set) var owners: [Int] = []
     private var indexes: [Place: Int] = [:]
 
-    /// The index of a row, which is made when there is none; nil when there are as many as are kept.
+    /// The index of a row, which is made when there is none; nil if there are as many as are kept.
     mutating func row(_ key: RowKey, of connection: Int, _ make: (RowKey) -> Row) -> Int? {
         let place = Place(connection: connection, key: key)
         if let index = indexes[place] { return index }
@@ -25,7 +25,7 @@ struct RowTable<Row: Sendable>: Sendable {
     }
 }
 
-/// What stands together in a table.
+/// The grouping of rows in tables.
 public enum StatisticsGrouping: String, CaseIterable, Sendable {
     /// A table for each connection.
     case connection
@@ -37,7 +37,7 @@ public enum StatisticsGrouping: String, CaseIterable, Sendable {
     case method
 }
 
-/// The rows that stand in one table.
+/// The rows of one table.
 public struct StatisticsGroup: Sendable {
     /// Indexes into the collector's connections.
     public fileprivate(set) var connections: [Int] = []
@@ -51,7 +51,7 @@ extension StatisticsCollector {
     func groups(by grouping: StatisticsGrouping) -> StatisticsGroups { StatisticsGroups(self, grouping) }
 }
 
-/// Each is put together when it is asked for: all at once would be the rows a second time.
+/// Each is made on demand: all at once would need the memory of the rows again.
 public struct StatisticsGroups: RandomAccessCollection {
     private let collector: StatisticsCollector
     private let grouping: StatisticsGrouping

@@ -1,16 +1,16 @@
 import AttlasTrace
 import AttlasWire
 
-/// The attribute that a row is about.
+/// The attribute of a row.
 public struct RowAttribute: Hashable, Sendable {
     public let server: ServerSide
-    /// nil when the attributes of several handles stand in the row.
+    /// nil if the row has the attributes of several handles.
     public internal(set) var handle: AttributeHandle?
     public let service: UUIDIndex?
     public let characteristic: UUIDIndex?
     /// The attribute's own type, when it is not the value of the characteristic.
     public let descriptor: UUIDIndex?
-    /// Whether the capture tells what the handle is.
+    /// Whether the handle is known.
     public let isKnown: Bool
 
     init(_ server: ServerSide, _ handle: AttributeHandle, _ attribute: AttributeInfo?) {
@@ -23,7 +23,7 @@ public struct RowAttribute: Hashable, Sendable {
     }
 }
 
-/// What tells a row from the others of its connection.
+/// The key of a row within its connection.
 public struct RowKey: Hashable, Sendable {
     public let opcode: ATTOpcode
     /// As the capture recorded it.
@@ -86,7 +86,7 @@ public struct ValueRow: Sendable, StatisticsRow {
     /// Value octets in the best second.
     public private(set) var bestSecond = 0
     private var window = BestSecond()
-    /// Nanoseconds of all gaps, and the value octets behind them.
+    /// Nanoseconds of all gaps, and the value octets after them.
     private var gapSum: Int128 = 0
     private var octetsBehindGaps = 0
     private var differenceSum: Int128 = 0

@@ -3,7 +3,7 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// Measures what was slow and how much went over each connection. Documentation/statistics.md defines every figure.
+/// Measures the latency and throughput of each connection. Documentation/statistics.md defines every figure.
 ///
 /// Memory is bounded: `connectionLimit` connections with `ConnectionLife.stepLimit` steps each at most, `rowLimit` rows of each kind,
 /// and in a row what `Distribution` and `BestSecond` keep. What comes beyond is counted in `connectionsLeftOut` and
@@ -71,7 +71,7 @@ public struct StatisticsCollector: EventSink, Sendable {
         }
     }
 
-    /// To be called once, behind the last record: requests that were not answered by now never were.
+    /// Call it once, after the last record: requests without an answer by then are unanswered.
     public mutating func finish(in trace: borrowing Trace) {
         guard let last else { return }
         for slot in places.indices {
@@ -119,7 +119,7 @@ public struct StatisticsCollector: EventSink, Sendable {
 
     // MARK: Connections
 
-    /// Index of the connection in the slot; nil when there are more connections than are kept.
+    /// Index of the connection in the slot; nil if there are more connections than are kept.
     private mutating func place(of slot: Int, _ event: borrowing Event, in trace: borrowing Trace) -> Int? {
         let number = trace.connections[slot].number
         while places.count <= slot { places.append(nil) }
@@ -376,7 +376,7 @@ public struct StatisticsCollector: EventSink, Sendable {
             octets += value.value?.count ?? 0
             return true
         }
-        // The length of the value, and its handle where that is told.
+        // The length of the value, and its handle if the PDU has it.
         let header = operation.opcode.definition?.kind == .notification ? 4 : 2
         event.forEachAttribute(in: trace) { value in
             var own = Octets(value: value.value?.count ?? 0, l2cap: 0, hci: 0)
@@ -393,7 +393,7 @@ public struct StatisticsCollector: EventSink, Sendable {
         }
     }
 
-    /// What is in force on a link for values that go one way; nil when the capture does not tell.
+    /// The conditions of a link for values in one direction; nil if they are not in the capture.
     private static func conditions(
         _ slot: Int, _ bearer: Bearer.Kind, _ direction: Direction, in trace: borrowing Trace
     ) -> LinkConditions? {
@@ -401,7 +401,7 @@ public struct StatisticsCollector: EventSink, Sendable {
         let isTransmitted = direction == .tx
         let connection = trace.connections[slot]
         guard connection.transport == .lowEnergy, let interval = connection.parameters?.interval else { return nil }
-        // A connection begins with LE 1M and 27 octets; of one that began before the capture nobody knows.
+        // A connection begins with LE 1M and 27 octets; for one that began before the capture both are unknown.
         let isWhole = connection.isCentral != nil
         guard let transmit = connection.transmitPHY ?? (isWhole ? 1 : nil),
             let receive = connection.receivePHY ?? (isWhole ? 1 : nil),
@@ -440,7 +440,7 @@ extension ATTOperation {
         return RowKey(opcode: opcode, direction: direction, attribute: row)
     }
 
-    /// Octets of attribute values that the PDU moves, as far as they were captured; nil when it moves none. What a search
+    /// Octets of attribute values that the PDU moves, as far as they were captured; nil if it moves none. What a search
     /// finds does not count.
     public var valueOctets: Int? {
         switch pdu {

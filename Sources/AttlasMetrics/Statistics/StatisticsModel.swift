@@ -16,7 +16,7 @@ public struct StatisticsModel: Sendable {
     public var connections: [ConnectionLife] { collector.connections }
     public var connectionsLeftOut: Int { collector.connectionsLeftOut }
     public var operationsLeftOut: Int { collector.operationsLeftOut }
-    /// The moment that times count from.
+    /// The reference of times.
     public var origin: Timestamp? { collector.origin }
 
     /// The rows of the connections of which something was selected, put together. Gaps, windows and round trips are those of

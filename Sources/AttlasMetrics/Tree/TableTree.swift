@@ -1,7 +1,7 @@
 import AttlasTrace
 import AttlasWire
 
-/// An attribute table as a tree, and what is known of no place in it.
+/// An attribute table as a tree, and the attributes without a known place in it.
 public struct TableTree: Sendable {
     public struct ServiceNode: Sendable {
         /// nil for what belongs to no service that was discovered.

@@ -21,7 +21,7 @@ public struct TreeCollector: DocumentCollector {
         public internal(set) var lastAccess = AttributeAccess.read
         /// What a Client Characteristic Configuration was before the write that has not been answered.
         var valueBeforeWrite: [UInt8]??
-        /// The frame of the last subscription, and what it turned on.
+        /// The frame of the last subscription, and its configuration.
         public internal(set) var subscribedFrame: Int?
         public internal(set) var configuration: UInt16 = 0
         /// What the attribute was when the activity took place.
@@ -64,7 +64,7 @@ public struct TreeCollector: DocumentCollector {
     public private(set) var activities: [TableOwner: [AttributeHandle: Activity]] = [:]
     private var count = 0
     private var octets = 0
-    /// Operations on attributes beyond the limit.
+    /// Operations on attributes over the limit.
     public private(set) var leftOut = 0
 
     private let values: ValueInterpreter

@@ -3,20 +3,20 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// The GATT trees of one capture: those of the peers, and those of the recorded host or of centrals heard on the air.
+/// The GATT trees of one capture: those of the peers, and those of the recorded host or of centrals captured from the air.
 public struct TreeModel: Sendable {
     public struct Server: Sendable {
         public let address: BluetoothAddress?
         public let name: String?
-        /// The MTU in force last; of a peer.
+        /// The last MTU in force; for a peer.
         public let mtu: Int?
         /// Linux's index of the recorded host's controller; nil of a peer.
         public let controller: UInt16?
-        /// A central that was heard on the air.
+        /// A central in a capture from the air.
         public let isHeard: Bool
         public let databaseHash: UInt128?
         public let tree: TableTree
-        /// What passed over each attribute.
+        /// The traffic of each attribute.
         public let activities: [AttributeHandle: TreeCollector.Activity]
         /// The last values, as far as definitions read them.
         public let readings: [AttributeHandle: KeptReading]
@@ -24,7 +24,7 @@ public struct TreeModel: Sendable {
 
     public let peers: [Server]
     public let local: [Server]
-    /// Operations on attributes beyond `TreeCollector.limit`.
+    /// Operations on attributes over `TreeCollector.limit`.
     public let leftOut: Int
     /// The UUIDs that the trees name by their numbers.
     public let names: UUIDNames
@@ -78,7 +78,7 @@ private struct TreeReader {
 }
 
 extension TreeCollector.Activity {
-    /// The last value, read; nil when there is none or no definition reads it.
+    /// The last value, read; nil if there is none or no definition reads it.
     public func reading(
         _ type: UUIDIndex, at place: ValuePlace?, _ values: inout ValueInterpreter, in trace: borrowing Trace
     ) -> KeptReading? {

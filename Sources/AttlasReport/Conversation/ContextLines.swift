@@ -8,7 +8,7 @@ struct ContextLines {
     private var waiting: [UInt8] = []
     /// Of what waits, event by event; one event may give several lines.
     private var lengths: [Int] = []
-    /// Lines that are still to be shown behind the last match.
+    /// Lines that are still to be shown after the last match.
     private var following = 0
     private var hasShown = false
     /// Something was left out since the last line shown.

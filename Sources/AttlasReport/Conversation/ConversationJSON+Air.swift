@@ -3,7 +3,7 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// What captures of the air add.
+/// The additions for captures from the air.
 extension ConversationJSON {
     /// The type `link_layer`. Begins the object; the caller ends it.
     mutating func write(_ packet: AirPacket, _ event: borrowing Event, in trace: borrowing Trace) {
@@ -46,7 +46,7 @@ extension ConversationJSON {
         json.member("lost_of_peripheral", missed.peripheral)
     }
 
-    /// What `made` and `presumed` tell of a connection heard on the air.
+    /// `made` and `presumed` of a connection captured from the air.
     mutating func writeCentral(_ index: Int, in trace: borrowing Trace) {
         guard let central = trace.connections[index].central else { return }
         json.key("central")

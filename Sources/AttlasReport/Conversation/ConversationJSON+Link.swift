@@ -83,7 +83,7 @@ extension ConversationJSON {
 }
 
 extension ConnectionChange.Party {
-    /// Of a connection heard on the air, where neither side is this host.
+    /// Of a connection captured from the air, where neither side is this host.
     var nameOnAir: String {
         switch self {
         case .host: "central"

@@ -40,7 +40,7 @@ public struct ConversationJSON: LineSink {
 
     /// The first line: what is being read.
     ///
-    /// Called behind the first record, before which a pcapng does not tell its link types; put before what it gave.
+    /// Called after the first record, because a pcapng has no link types before it; its output is put before that of the record.
     public mutating func begin(_ info: CaptureInfo) {
         guard !hasBegun else { return }
         hasBegun = true
@@ -58,7 +58,7 @@ public struct ConversationJSON: LineSink {
         json.endLine()
     }
 
-    /// Those that somebody gave a name.
+    /// Those with a name.
     private mutating func write(_ interfaces: [CaptureInterface]) {
         let named = interfaces.filter { $0.name != nil || $0.description != nil }
         guard !named.isEmpty else { return }

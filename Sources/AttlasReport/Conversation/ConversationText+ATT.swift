@@ -4,7 +4,7 @@ import AttlasWire
 
 extension ConversationText {
     mutating func write(_ operation: ATTOperation, _ event: borrowing Event, in trace: borrowing Trace) {
-        // An MTU response that answers a request is told with the MTU it put in force.
+        // An MTU response that answers a request is shown with the MTU that it put in force.
         if case .exchangeMTUResponse = operation.pdu, let request = operation.request {
             pendingMTURoundTrip = request.roundTrip
             return
@@ -150,7 +150,7 @@ extension ConversationText {
         line.put(text, .faint)
     }
 
-    /// `Heart Rate › Heart Rate Measurement`, with the descriptor behind it, or `handle 0x0019`.
+    /// `Heart Rate › Heart Rate Measurement`, with the descriptor after it, or `handle 0x0019`.
     mutating func append(_ handle: AttributeHandle, _ attribute: AttributeInfo?, in trace: borrowing Trace) {
         guard let attribute else {
             piece.append("handle 0x")

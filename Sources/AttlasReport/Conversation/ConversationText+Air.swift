@@ -3,9 +3,9 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// What captures of the air add.
+/// The additions for captures from the air.
 extension ConversationText {
-    /// With `--hci`: a packet of the air.
+    /// With `--hci`: a packet from the air.
     mutating func write(_ packet: AirPacket, _ event: borrowing Event, in trace: borrowing Trace) {
         guard options.showsHCI, !packet.holdsAdvertisement else { return }
         let (arrow, style) = Self.arrow(event.direction)

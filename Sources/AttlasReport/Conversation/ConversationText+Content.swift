@@ -2,7 +2,7 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// What each ATT PDU says, behind its name and its attribute.
+/// The contents of each ATT PDU, after its name and its attribute.
 extension ConversationText {
     mutating func appendContent(
         _ operation: ATTOperation, _ event: borrowing Event, in trace: borrowing Trace

@@ -155,7 +155,7 @@ extension TextBuffer {
 }
 
 extension HCIEvent {
-    /// The event is a list of advertising reports, each of which is told as such.
+    /// The event is a list of advertising reports, each of which has its own line.
     var holdsAdvertising: Bool {
         code == .leMeta
             && (subeventCode == LESubeventCode.advertisingReport.rawValue

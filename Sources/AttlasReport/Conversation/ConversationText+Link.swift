@@ -202,7 +202,7 @@ extension ConversationText {
         line.endLine()
     }
 
-    /// A fault behind what could be decoded.
+    /// A fault after what could be decoded.
     mutating func put(_ fault: WireError) {
         piece.removeAll()
         piece.append("  ✗ ")

@@ -2,11 +2,11 @@ import AttlasCapture
 import AttlasMetrics
 import AttlasTrace
 
-/// What stands before and behind a conversation.
+/// The lines before and after a conversation.
 extension ConversationText {
     /// `heart-rate.btsnoop · btsnoop · HCI H4 (1002) · from 2026-11-21 06:41:45 UTC`
     ///
-    /// Called behind the first record, before which a pcapng does not tell its link types; put before what it gave.
+    /// Called after the first record, because a pcapng has no link types before it; its output is put before that of the record.
     public mutating func begin(_ info: CaptureInfo, _ extent: CaptureExtent) {
         guard !hasBegun else { return }
         hasBegun = true

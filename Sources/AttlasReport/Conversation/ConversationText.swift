@@ -38,7 +38,7 @@ public struct ConversationText: LineSink {
     private var firstTime: Timestamp?
     private var lastTime: Timestamp?
     var hasBegun = false
-    /// The round trip of an Exchange MTU Response, which is told with the MTU that it put in force.
+    /// The round trip of an Exchange MTU Response, which is shown with the MTU that it put in force.
     var pendingMTURoundTrip: Int64?
     private var comments = RecordComments()
 
@@ -157,13 +157,13 @@ public struct ConversationText: LineSink {
         static let peer = 16
     }
 
-    /// Where the pieces of a line begin. A terminal of fewer than 120 columns has shorter names, and the round trip behind
+    /// Where the pieces of a line begin. A terminal of fewer than 120 columns has shorter names, and the round trip after
     /// the value.
     struct Columns {
         let method: Int
         let attribute: Int
         let attributeWidth: Int
-        /// nil behind the value.
+        /// nil after the value.
         let roundTrip: Int?
         let value: Int
 

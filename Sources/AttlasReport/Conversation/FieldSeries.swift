@@ -6,7 +6,7 @@ import AttlasWire
 /// Some fields of the values as a table over time: a row for each value that has one of them, under a row of names.
 ///
 /// A cell holds the scaled number with all its digits; of a value that is none ("value is not known", NaN) its words, of
-/// text the text, of octets hexadecimal digits behind 0x. A field that a value has several times gives as many rows; what it
+/// text the text, of octets hexadecimal digits after 0x. A field that a value has several times gives as many rows; what it
 /// has once stands in the first of them only, so that nothing counts twice. A long read gives a row for its first part, as
 /// far as that goes, and one for the whole value.
 public struct FieldSeries: LineSink {

@@ -6,7 +6,7 @@ public protocol LineSink: EventSink, SendableMetatype {
     var lines: TextBuffer { get set }
     /// Writes what stands between lines that were not neighbours.
     mutating func separateGroups()
-    /// Takes what somebody wrote beside a record. Called before its events; some of them may come with a later record,
+    /// Takes the comments of a record. Called before its events; some of them may come with a later record,
     /// which completes a PDU. A sink that has no place for it need not do anything.
     mutating func note(_ comments: [String], of frame: Int)
     /// Notes what later lines need to know of an event that gets no line.
@@ -14,7 +14,7 @@ public protocol LineSink: EventSink, SendableMetatype {
 }
 
 extension LineSink {
-    /// Hands over the finished lines when they are worth a write, or when whoever reads would wait for them.
+    /// Hands over the finished lines when they are worth a write, or when the reader would wait for them.
     public mutating func drain(into output: inout Output, isForced: Bool) {
         if isForced || lines.count >= Output.chunk { output.write(&lines) }
     }

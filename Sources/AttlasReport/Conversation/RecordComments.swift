@@ -1,6 +1,6 @@
 import AttlasTrace
 
-/// What somebody wrote beside records, until the events of these have come.
+/// The comments of records, kept until the events of these records.
 struct RecordComments {
     /// Records that wait: more than fragments of one PDU are commented.
     private static let limit = 16

@@ -4,7 +4,7 @@ import AttlasWire
 /// A dissected value in one line.
 extension TextBuffer {
     /// The definition's own summary, or its fields in a row: "72 bpm · contact · 120 kJ". A fault, reserved bits and octets
-    /// that nothing explains are said behind it. A partial value may end anywhere: that is no fault.
+    /// without an explanation are reported after it. A partial value may end anywhere: that is no fault.
     public mutating func append(
         summaryOf dissection: Dissection, of dissector: Dissector, value: Bytes, isPartial: Bool = false
     ) {
@@ -90,7 +90,7 @@ extension TextBuffer {
             return append(valuesOf: group, format: nil, dissection, dissector, value)
         }
         let definition = dissector.fields[Int(group.field)]
-        // A check is news only when it is wrong; that is said behind the fields.
+        // A checksum is shown only if it is wrong, after the fields.
         if definition.check != nil, dissection[group.first].special == .none { return }
         if !definition.bits.isEmpty, dissection[group.first].special == .none {
             let raw = dissection[group.first].raw

@@ -61,7 +61,7 @@ extension RadioInfo {
         return type.name(isPrimary: isPrimary) ?? "advertising PDU of type \(type.rawValue)"
     }
 
-    /// Whether it came on one of the three primary advertising channels; nil when the channel is not known.
+    /// Whether it came on one of the three primary advertising channels; nil if the channel is not known.
     private var isPrimary: Bool? {
         if kind == .auxiliaryAdvertising { return false }
         return channel.map { $0 >= 37 }

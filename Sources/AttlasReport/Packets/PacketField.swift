@@ -100,7 +100,7 @@ extension JSONWriter {
 }
 
 extension StaticString {
-    /// A JSON key as words: `max_key_size` is `max key size`, and the unit behind a duration is left out.
+    /// A JSON key as words: `max_key_size` is `max key size`, and the unit after a duration is left out.
     fileprivate var spaced: String {
         var words = description.split(separator: "_")
         if words.last == "us" { words.removeLast() }

@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// A screen of characters: what is painted without a terminal, and put on one by whoever has it.
+/// A screen of characters: painted without a terminal, and shown by the owner of the terminal.
 ///
 /// A character cell holds a printable character, or the right half of a wide one. Nothing in it can steer a terminal.
 public struct Grid: Sendable {
@@ -68,7 +68,7 @@ public struct Grid: Sendable {
     /// - Parameters:
     ///   - skipping: columns of the text that are left out at its beginning.
     ///   - runs: styles of parts of the text, by its octets.
-    /// - Returns: the column behind it.
+    /// - Returns: the column after it.
     @discardableResult
     mutating func put(
         _ octets: some Collection<UInt8>, row: Int, column: Int, end: Int? = nil, style: Style = Style(),
@@ -192,7 +192,7 @@ public struct Grid: Sendable {
         }
     }
 
-    /// The column behind the text, if it is at this place.
+    /// The column after the text, if it is at this place.
     private func end(of wanted: [Unicode.Scalar], row: Int, at start: Int) -> Int? {
         var column = start
         for scalar in wanted {

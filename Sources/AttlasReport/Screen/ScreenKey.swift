@@ -5,7 +5,7 @@ public enum ScreenKey: Sendable, Equatable {
     case character(Unicode.Scalar)
 }
 
-/// What a key asks of whoever has the screen.
+/// The request of a key to the owner of the screen.
 public enum ScreenAction: Sendable, Equatable {
     case none, quit
     /// The expression, which may be a mistake; empty for none.

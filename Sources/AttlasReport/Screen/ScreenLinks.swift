@@ -13,7 +13,7 @@ struct ScreenLinks {
         let transport: Connection.Transport
         /// Of the connection that came last.
         var number: Int
-        /// Index into `Trace.connections`; nil when the connection has ended.
+        /// Index into `Trace.connections`; nil if the connection has ended.
         var slot: Int?
         var begun: Timestamp
         var end: (time: Timestamp, reason: String)?
@@ -37,7 +37,7 @@ struct ScreenLinks {
         init(_ connection: Connection) {
             mtu = connection.bearer.mtu
             parameters = connection.parameters
-            // A connection begins with LE 1M; of one that began before the capture nobody knows.
+            // A connection begins with LE 1M; for one that began before the capture the PHY is unknown.
             let first: UInt8? = connection.transport == .lowEnergy && connection.isCentral != nil ? 1 : nil
             transmitPHY = connection.transmitPHY ?? first
             receivePHY = connection.receivePHY ?? first

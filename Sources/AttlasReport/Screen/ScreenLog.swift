@@ -10,7 +10,7 @@ struct ScreenLog {
     static let limit = 5_000
     /// Octets of a line; what is longer is cut.
     static let longestLine = 1_000
-    /// Lines that are made between two pictures of the screen: more of them nobody sees.
+    /// Lines that are made between two pictures of the screen: more cannot be seen.
     static let frameLimit = 1_000
 
     private var entries: [Entry] = []
@@ -19,7 +19,7 @@ struct ScreenLog {
     private var linesLeft = frameLimit
     private var skipped = 0
 
-    /// The number behind the last line's. Lines are numbered from 0 over the whole conversation.
+    /// The number after the last line's. Lines are numbered from 0 over the whole conversation.
     var end: Int { first + entries.count }
 
     /// - Parameter number: of a line that is kept.
@@ -96,7 +96,7 @@ struct ScreenLog {
         return nil
     }
 
-    /// The first line behind `number`.
+    /// The first line after `number`.
     func line(after number: Int, about place: AttributePlace?) -> Int? {
         var line = max(number + 1, first)
         while line < end {

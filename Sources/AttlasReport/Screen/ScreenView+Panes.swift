@@ -33,7 +33,7 @@ extension ScreenView {
         return tables
     }
 
-    /// What the row is told by.
+    /// The key of the row.
     func title(of table: TableSelection, in trace: borrowing Trace) -> String {
         switch table.owner {
         case .peer(let index):

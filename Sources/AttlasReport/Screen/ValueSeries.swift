@@ -56,7 +56,7 @@ struct ValueSeries {
         field = nil
     }
 
-    /// Values in a second, of the last ones; nil when there are too few, or when they have stopped.
+    /// Values in a second, of the last ones; nil if there are too few, or when they have stopped.
     func perSecond(at now: Int64) -> Double? {
         guard times.count > 1, let first = times.first, let last = times.last else { return nil }
         let (span, silence) = (last &- first, now &- last)

@@ -10,7 +10,7 @@ import AttlasWire
 struct CSVWriter {
     /// Who chose how the cell begins.
     enum Origin {
-        /// attlas: a sign with a digit behind it begins a number.
+        /// attlas: a sign with a digit after it begins a number.
         case own
         /// A device, a capture or a definition.
         case foreign

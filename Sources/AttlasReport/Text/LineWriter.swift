@@ -30,7 +30,7 @@ struct LineWriter {
     var text = TextBuffer()
     /// For who draws `text` by other means than a terminal's escapes: where its styles are. nil: nobody does.
     var runs: [StyledRun]?
-    /// Columns of a line; nil where nobody's terminal ends.
+    /// Columns of a line; nil without a terminal.
     let width: Int?
     let isColoured: Bool
     /// Columns before the one that counts as the first.

@@ -19,7 +19,7 @@ public struct Output: Sendable {
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// To be called before any file is opened: what has no standard stream gets one that cannot be used, so that no file takes
+    /// Call it before any file is opened: a missing standard stream is replaced by one that cannot be used, so that no file takes
     /// its place, and nothing that was meant for it ends in a recording.
     public static func guardStandardStreams() {
         for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) == -1 {
@@ -30,7 +30,7 @@ public struct Output: Sendable {
 
     public static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// Columns of the terminal; nil when standard output is none.
+    /// Columns of the terminal; nil if standard output is none.
     public static var terminalWidth: Int? { SystemCalls.terminalColumns(STDOUT_FILENO) }
 
     /// Writes `text` when it has become worth a write.
@@ -49,7 +49,7 @@ public struct Output: Sendable {
             if written >= 0 {
                 start += written
             } else if errno == EAGAIN {
-                // Somebody made it non-blocking: whoever reads is slower than we are.
+                // Another process made it non-blocking, and the reader is slower.
                 SystemCalls.wait(for: POLLOUT, of: descriptor)
             } else if errno != EINTR {
                 isClosed = true

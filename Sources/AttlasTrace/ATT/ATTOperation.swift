@@ -64,7 +64,7 @@ public struct ATTOperation: ~Escapable, Copyable {
 public struct AnsweredRequest: Sendable {
     public let frame: Int
     public let opcode: ATTOpcode
-    /// Nanoseconds from the record of the request to that of the answer; nil when the clock went back between them.
+    /// Nanoseconds from the record of the request to that of the answer; nil if the clock went back between them.
     public let roundTrip: Int64?
     public let startingHandle: AttributeHandle
     public let endingHandle: AttributeHandle

@@ -59,7 +59,7 @@ struct AirEncryption: Sendable {
         isAnswered = true
     }
 
-    /// Decrypts a payload into `output`; nil when it does not come out right with any key or any counter that may be. Who sent
+    /// Decrypts a payload into `output`; nil if it does not come out right with any key or any counter that may be. Who sent
     /// it comes out, too, where that was not known.
     mutating func decrypt(
         _ pdu: DataPDU, _ side: Direction, into output: inout [UInt8]
@@ -95,7 +95,7 @@ struct AirKeys: Sendable {
 
     struct LongTermKey: Sendable {
         let value: UInt128
-        /// Of a key that was given: the device that it belongs to, if that was said.
+        /// For a given key: its device, if it was given too.
         var peer: BluetoothAddress?
         /// Of a key that was distributed: how LL_ENC_REQ names it.
         var name: Name?
@@ -127,7 +127,7 @@ struct AirPairing: Sendable {
     private var keySize = 16
     private var confirms: (initiator: UInt128?, responder: UInt128?)
     private var randoms: (initiator: UInt128?, responder: UInt128?)
-    /// Public keys were exchanged, or both sides can: nobody else learns the key.
+    /// Public keys were exchanged, or both sides support it: an observer cannot learn the key.
     private(set) var isSecureConnections = false
     /// A pairing was heard whose key is made of the Temporary Key.
     var isLegacy: Bool { response != nil && !isSecureConnections }

@@ -6,7 +6,7 @@ struct AirEvents: Sendable {
     private let isWhole: Bool
     /// When the last one that was heard began.
     private var anchor: Timestamp?
-    /// Its number, counted from 0 at the first event; nil when that was not heard and the sniffer does not count.
+    /// Its number, counted from 0 at the first event; nil if that was not heard and the sniffer does not count.
     private(set) var number: UInt16?
     /// Units of 1.25 ms.
     private var interval: UInt16?
@@ -17,7 +17,7 @@ struct AirEvents: Sendable {
         self.interval = interval
     }
 
-    /// How many events lie between the one before and the one that begins, this one included; 1 when nobody knows.
+    /// How many events lie between the one before and the one that begins, this one included; 1 if it is unknown.
     ///
     /// - Parameter counter: As the sniffer counts them.
     mutating func begin(_ counter: UInt16?, at time: Timestamp) -> Int {
@@ -44,7 +44,7 @@ struct AirEvents: Sendable {
             return max(0, Int((duration + length / 2) / length))
         }
         if let pending = pendingUpdate, let number {
-            // The event of the instant comes later by the offset, and those behind it have the new interval. 5.1.1.
+            // The event of the instant comes later by the offset, and those after it have the new interval. 5.1.1.
             let before = Int(Int16(bitPattern: pending.instant &- number))
             let instant = Int64(before) * Int64(interval) * 1_250_000 + Int64(pending.winOffset) * 1_250_000
             if before > 0, elapsed > instant - Int64(interval) * 625_000, pending.interval > 0 {

@@ -1,7 +1,7 @@
 import AttlasCapture
 import AttlasWire
 
-/// What the link layer of one connection tells, as somebody hears it who takes no part in it.
+/// The state of the link layer of one connection, as an observer receives it.
 struct AirLink: Sendable {
     let accessAddress: UInt32
     /// nil when the making of the connection was not heard and the sniffer checks the CRCs itself.
@@ -86,7 +86,7 @@ struct AirLink: Sendable {
         return channel == before
     }
 
-    /// Who sent a packet whose sniffer does not say: within an event the two sides alternate, and the central begins each.
+    /// The sender of a packet if the sniffer does not report it: within an event the two sides alternate, and the central begins each.
     /// What the numbers contradict stays unknown. Vol 6, Part B, 4.5.1 and 4.5.9.
     ///
     /// - Parameter gap: Nanoseconds since the end of the packet before in the same event; nil at the start of one.
@@ -101,7 +101,7 @@ struct AirLink: Sendable {
     }
 
     private func inferFirst(_ numbers: SequenceNumbers?, events: Int) -> Direction {
-        // Behind events that went by unheard nobody knows what the numbers would be.
+        // After events that went by unheard it is unknown what the numbers would be.
         guard events == 1, let numbers, let last, let before = last.numbers, last.side != .unknown else { return .tx }
         let expected = last.side == .tx ? before.next : before.answer
         if numbers == expected || numbers == centralSide.numbers { return .tx }

@@ -1,7 +1,7 @@
 import AttlasCapture
 import AttlasWire
 
-/// A packet of the air, with what the sniffer tells of it and what became of it.
+/// A packet from the air, with the sniffer's data and the result of decoding it.
 public struct AirPacket: ~Escapable, Copyable {
     public enum Kind: ~Escapable, Copyable {
         case advertising(AdvertisingPDU)
@@ -25,7 +25,7 @@ public struct AirPacket: ~Escapable, Copyable {
         case badCRC = "bad CRC"
         /// Its connection is encrypted and the key is not known.
         case encrypted
-        /// Its MIC fits under no key, or not behind what was missed.
+        /// Its MIC matches no key, or not after missed packets.
         case undecryptable = "not decryptable"
         /// Of an Access Address that may be noise: no second packet with a fitting CRC was seen yet.
         case unconfirmed

@@ -74,7 +74,7 @@ struct DeclarationTypes: Sendable {
 }
 
 extension AttributeTable {
-    /// What `handle` is; nil when the capture does not tell.
+    /// What `handle` is; nil if it is not in the capture.
     func info(_ handle: AttributeHandle, connection: Int, types: DeclarationTypes) -> AttributeInfo? {
         let service = service(containing: handle)
         func knownFrom(_ learned: Learned) -> KnownFrom {

@@ -63,7 +63,7 @@ public struct ImportedTable: Sendable {
         }
     }
 
-    /// Whose server it is; nil when that is not known.
+    /// Whose server it is; nil if it is unknown.
     public var owner: ImportedOwner?
     /// What the owner calls itself, if that is known.
     public var name: String?

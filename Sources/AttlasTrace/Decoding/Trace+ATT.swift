@@ -2,7 +2,7 @@ import AttlasCapture
 import AttlasWire
 
 extension Trace {
-    /// What a handle of `server` means on this connection; nil when the capture does not tell.
+    /// What a handle of `server` means on this connection; nil if it is not in the capture.
     public func attribute(_ handle: AttributeHandle, server: ServerSide, connection: Int) -> AttributeInfo? {
         let number = connections[connection].number
         switch server {
@@ -18,7 +18,7 @@ extension Trace {
     @inline(__always)
     mutating func lookUp(_ handle: AttributeHandle, _ server: ServerSide, _ slot: Int) -> AttributeInfo? {
         let number = connections[slot].number
-        // Changing what lies in three arrays asks three times whether somebody else holds them.
+        // Changing what lies in three arrays checks three times for unique ownership.
         let known =
             switch server {
             case .peer: peerTable.peers[connections[slot].peer].table.known.find(handle, connection: number)

@@ -1,7 +1,7 @@
 import AttlasCapture
 import AttlasWire
 
-/// Packets of the air: to which connection they belong, whether they count, and what of an L2CAP frame they bring. Core
+/// Packets from the air: to which connection they belong, whether they count, and what of an L2CAP frame they bring. Core
 /// Specification, Vol 6, Part B, 2 and 4.5.
 extension Trace {
     mutating func decodeAir<Sink: EventSink & ~Copyable>(
@@ -150,7 +150,7 @@ extension Trace {
         }
     }
 
-    /// A frame of which a packet was missed has a hole, and nobody knows where.
+    /// A frame of which a packet was missed has a hole at an unknown place.
     private mutating func giveUpFrames<Sink: EventSink & ~Copyable>(
         _ slot: Int, _ before: MissedPackets, _ now: MissedPackets, _ context: PDUContext, into sink: inout Sink
     ) {

@@ -2,7 +2,7 @@ import AttlasWire
 
 /// How encrypted links are read. Core Specification, Vol 6, Part B, 5.1.3.
 extension Trace {
-    /// Gives a Long Term Key, with which links that are heard on the air are decrypted. To be called before the first record.
+    /// Gives a Long Term Key, to decrypt links captured from the air. Call it before the first record.
     ///
     /// - Parameters:
     ///   - key: The first octet as it is written is the most significant one.
@@ -117,7 +117,7 @@ extension Trace {
             let candidates = candidates(state)
             air[state].encryption?.candidates = candidates
         case .other(let opcode) where opcode.rawValue == 0x05:
-            // Without LL_ENC_REQ nobody knows what the session key is made of.
+            // Without LL_ENC_REQ it is unknown what the session key is made of.
             if air[state].encryption == nil { air[state].encryption = AirEncryption(beganUnheard: false) }
             start(state, context, into: &sink)
         case .other(let opcode) where opcode.rawValue == 0x0B:

@@ -19,7 +19,7 @@ extension Trace {
         emit(context, slot, .subscription(subscription), into: &sink)
     }
 
-    /// A client that finds one handle only behind the value of a characteristic that notifies or indicates need not ask
+    /// A client that finds one handle only after the value of a characteristic that notifies or indicates need not ask
     /// what it is, and BlueZ does not. The name is given to the write already: the place says what the handle is, whether
     /// or not the server takes what is written.
     @inline(__always)

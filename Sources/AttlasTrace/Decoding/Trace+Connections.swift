@@ -33,7 +33,7 @@ extension Trace {
         return slot
     }
 
-    /// Begins a connection instance that was heard on the air. A link that still has the Access Address is superseded by it.
+    /// Begins a connection instance that was captured from the air. A link that still has the Access Address is superseded by it.
     ///
     /// - Parameter link: What is known of it; nil for the addresses when the making of the connection was not heard.
     mutating func connect<Sink: EventSink & ~Copyable>(
@@ -95,7 +95,7 @@ extension Trace {
         freeSlots.append(slot)
     }
 
-    /// After a loss, nobody knows whether the next response answers the last request that was captured.
+    /// After a loss, it is unknown whether the next response answers the last request that was captured.
     mutating func forgetRequests(_ controller: UInt16) {
         // Those of ended connections have none.
         for slot in connections.indices where connections[slot].controller == controller {
@@ -116,7 +116,7 @@ extension Trace {
     var liveSlots: [Int] { links.liveSlots + air.liveSlots }
     private var liveCount: Int { links.count + air.count }
 
-    /// The place of a central heard on the air, whose GATT server is kept as a recorded host's is. All beyond the limit share
+    /// The place of a central captured from the air, whose GATT server is kept as a recorded host's is. All beyond the limit share
     /// that of the unknown ones.
     private mutating func controllerIndex(ofCentral address: BluetoothAddress?, _ index: UInt16) -> Int {
         if let known = air.centrals[address] { return known }

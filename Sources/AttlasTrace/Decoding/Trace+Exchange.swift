@@ -52,7 +52,7 @@ extension Trace {
         }
     }
 
-    /// What the answer to a request will be understood by. Of a UUID or a value that was cut nobody knows what it was.
+    /// What the answer to a request will be understood by. A UUID or a value that was cut is unknown.
     private mutating func request(
         _ pdu: ATTPDU, _ opcode: ATTOpcode, isWhole: Bool, _ context: PDUContext
     ) -> PendingRequest {
@@ -213,7 +213,7 @@ extension Trace {
     private mutating func endLongRead<Sink: EventSink & ~Copyable>(
         _ server: ServerSide, _ asker: Direction, _ slot: Int, _ context: PDUContext, into sink: inout Sink
     ) {
-        // The value is taken out while it is told, because the sink sees the whole trace.
+        // The value is taken out while the sink receives it, because the sink sees the whole trace.
         var read = LongRead()
         swap(&read, &connections[slot].bearers[context.bearer][asker].longRead)
         if read.isActive {

@@ -7,7 +7,7 @@ public struct PeerIdentification: Sendable {
     public let peer: Int
     /// Under which index the peer was known before: another one when the device had been met under its own address.
     public let previous: Int
-    /// What it was known by; nil when its connection began before the capture.
+    /// What it was known by; nil if its connection began before the capture.
     public let privateAddress: BluetoothAddress?
 }
 
@@ -46,7 +46,7 @@ extension Trace {
         _ = identities.add(key, identity)
     }
 
-    /// The address by which the device is told that uses this private address; nil when that is not known.
+    /// The identity address of the device that uses this private address; nil if it is unknown.
     public func identity(of address: BluetoothAddress) -> BluetoothAddress? {
         identities.lookUp(address)
     }
@@ -64,7 +64,7 @@ extension Trace {
                 connections[slot].pendingIdentityKeys[context.side] = nil
                 learnIdentity(key, pdu.address, context, into: &sink)
             }
-            // Without a direction nobody knows whose identity it is.
+            // Without a direction it is unknown whose identity it is.
             if context.side == .rx { identifyPeer(slot, pdu.address, context, into: &sink) }
         default: break
         }

@@ -6,7 +6,7 @@ public enum ImportedTableChange: Sendable {
     ///
     /// - Parameters:
     ///   - attributes: How many entries it has.
-    ///   - isPresumed: The capture does not tell the address of this peer; the table is the only one there is.
+    ///   - isPresumed: The capture does not contain the address of this peer; the table is the only one there is.
     case used(attributes: Int, isPresumed: Bool)
     /// The server has another Database Hash: what was imported does not hold, and was dropped.
     case outdated(imported: UInt128, seen: UInt128)
@@ -43,7 +43,7 @@ struct Imports: Sendable {
 }
 
 extension Trace {
-    /// Gives a table that was learned elsewhere, for the peer or the host with its owner's address. To be called before the first record.
+    /// Gives a table that was learned elsewhere, for the peer or the host with its owner's address. Call it before the first record.
     ///
     /// Of several tables with the same owner the first is used. Tables beyond what a trace keeps of peers are not taken.
     public mutating func `import`(_ table: ImportedTable) {

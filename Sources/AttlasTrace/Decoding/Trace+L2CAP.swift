@@ -43,7 +43,7 @@ extension Trace {
                 do throws(WireError) {
                     follow(try L2CAPSignalParameters(signal), signal.identifier, slot, context)
                 } catch {
-                    // The command's own length is at fault, and the next one begins behind it.
+                    // The command's own length is at fault, and the next one begins after it.
                     emitFault(context, slot, frames: frames, error, missing: 0, into: &sink)
                 }
             }

@@ -16,7 +16,7 @@ struct Reassembly: Sendable {
         case complete
         /// A fragment brought more than the frame was to have.
         case excess(Int)
-        /// The capture cut the header: whose frame this is, or how long, nobody can say.
+        /// The capture cut the header: its channel or its length is unknown.
         case headerCut
     }
 

@@ -8,20 +8,20 @@ public struct Connection: Sendable {
     /// Counted from 1 over the whole trace.
     public let number: Int
     public let controller: UInt16
-    /// 0 for a connection heard on the air.
+    /// 0 for a connection captured from the air.
     public let handle: ConnectionHandle
-    /// Of a connection heard on the air: there the central has the place of the recorded host, and the peripheral is the peer.
+    /// Of a connection captured from the air: there the central has the place of the recorded host, and the peripheral is the peer.
     public let accessAddress: UInt32?
-    /// What the central of a connection heard on the air calls itself; nil when the making of the connection was not heard.
+    /// The central's address in a connection captured from the air; nil if the connection request was not captured.
     public let central: BluetoothAddress?
     public let transport: Transport
-    /// The host's role; nil when the making of the connection was not captured.
+    /// The host's role; nil if the making of the connection was not captured.
     public let isCentral: Bool?
     /// Index into `Trace.controllers`.
     public let controllerIndex: Int
     /// Index into `Trace.peers`.
     public internal(set) var peer: Int
-    /// What the peer uses on the air, when `peer` is told by another address.
+    /// The address that the peer uses on the air, if `peer` has another identity address.
     public internal(set) var privateAddress: BluetoothAddress?
     public let begun: Timestamp
     public internal(set) var parameters: Parameters?
@@ -97,7 +97,7 @@ public struct Connection: Sendable {
         self.begun = begun
     }
 
-    /// Whether it was heard on the air, and neither side is the recorded host.
+    /// Whether it was captured from the air, and neither side is the recorded host.
     public var isHeard: Bool { accessAddress != nil }
 
     /// Gives back the memory of an ended connection.

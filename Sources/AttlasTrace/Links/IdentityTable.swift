@@ -2,7 +2,7 @@ import AttlasWire
 
 /// Which private addresses belong to which device. Core Specification, Vol 6, Part B, 1.3.2 and 6; Vol 3, Part H, 2.4.2.
 ///
-/// A device is told by its identity address, or, when only its key is known, by the first private address that was
+/// A device is identified by its identity address, or, when only its key is known, by the first private address that was
 /// resolved with that.
 struct IdentityTable: Sendable {
     /// More than any host is bonded with. Keys beyond it are not taken.
@@ -55,7 +55,7 @@ struct IdentityTable: Sendable {
         stated[address] = identity
     }
 
-    /// The address by which the device is told that uses this one now; nil when that is not known, or is this one.
+    /// The identity address of the device that uses this address now; nil if it is unknown, or is this one.
     mutating func identity(of address: BluetoothAddress) -> BluetoothAddress? {
         if keys.isEmpty && stated.isEmpty { return nil }
         if let identity = stated[address] { return identity }

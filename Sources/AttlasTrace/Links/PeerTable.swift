@@ -161,13 +161,13 @@ struct PeerTable: Sendable {
 
 extension Bytes {
     /// The octets as the name of a device: UTF-8, up to 248 octets (Core Specification, Vol 3, Part C, 12.1), without the
-    /// zeros that some devices pad with; nil when they are none.
+    /// zeros that some devices pad with; nil if they are none.
     var name: String? {
         guard let text, !text.isEmpty, text.utf8.count <= 248 else { return nil }
         return text
     }
 
-    /// The octets as UTF-8 without the zeros at their end; nil when they are not UTF-8.
+    /// The octets as UTF-8 without the zeros at their end; nil if they are not UTF-8.
     var text: String? {
         String(validating: slice(0..<countWithoutPadding).copy(), as: UTF8.self)
     }

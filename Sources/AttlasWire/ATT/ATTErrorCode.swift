@@ -8,7 +8,7 @@ public struct ATTErrorCode: RawRepresentable, Hashable, Sendable {
 
     public static let attributeNotFound = ATTErrorCode(rawValue: 0x0A)
 
-    /// The specification's name; codes 0x80–0x9F mean what the service that answered says.
+    /// The specification's name; the service that answered defines codes 0x80–0x9F.
     public var name: String {
         switch rawValue {
         case 0x01: "Invalid Handle"

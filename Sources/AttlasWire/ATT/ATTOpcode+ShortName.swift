@@ -1,5 +1,5 @@
 extension ATTOpcode {
-    /// The PDU's name without Request, Response and Handle Value: the arrow and the round trip say which it is.
+    /// The PDU's name without Request, Response and Handle Value: the arrow and the round trip show which it is.
     public var shortName: String {
         switch rawValue {
         case 0x01: "Error"

@@ -13,7 +13,7 @@ public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// What the specification says of one opcode, in one row.
+    /// The specification's properties of one opcode, in one row.
     public struct Definition: Sendable {
         public enum Kind: Sendable {
             case request, response, command, notification, indication, confirmation

@@ -1,7 +1,7 @@
 /// One Attribute Protocol PDU. Core Specification, Vol 3, Part F, 3.4.
 ///
 /// Each exchange has a file of its own, named as the specification's section; this is the dispatch from the opcode. A view
-/// holds its octets and nothing else, so that a PDU is small: it is copied by everything that looks at it.
+/// holds only its octets, so that a PDU is small: all code that uses it copies it.
 public enum ATTPDU: ~Escapable, Copyable {
     case errorResponse(ErrorResponse)
     case exchangeMTURequest(ExchangeMTURequest)
@@ -127,7 +127,7 @@ extension ATTPDU {
 
     public var opcode: ATTOpcode { ATTOpcode(rawValue: bytes[0]) }
 
-    /// The one attribute value that the PDU carries whole, when it carries one.
+    /// The attribute value, if the PDU carries exactly one and carries it whole.
     public var attributeValue: Bytes? {
         @inlinable @inline(__always) @_lifetime(copy self) get {
             switch self {

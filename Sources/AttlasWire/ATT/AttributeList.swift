@@ -13,7 +13,7 @@ public struct AttributeList: ~Escapable, Copyable {
     }
 
     public var count: Int { bytes.count / stride }
-    /// Octets behind the last whole item: none in a valid PDU.
+    /// Octets after the last whole item: none in a valid PDU.
     public var remainder: Int { bytes.count % stride }
 
     @_lifetime(copy self)

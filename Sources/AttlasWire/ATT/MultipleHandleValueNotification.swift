@@ -25,7 +25,7 @@ public struct HandleLengthValueTuples: ~Escapable, Copyable {
     private var rest: Bytes
     /// The attribute of the tuple that `next` returned last.
     public private(set) var handle: AttributeHandle = 0
-    /// Octets that this tuple announced and that are not there.
+    /// The number of octets that this tuple announced and that are missing.
     public private(set) var missing = 0
 
     @_lifetime(copy rest)
@@ -44,6 +44,6 @@ public struct HandleLengthValueTuples: ~Escapable, Copyable {
         return value
     }
 
-    /// Octets behind the last whole tuple: too few for a handle and a length.
+    /// Octets after the last whole tuple: too few for a handle and a length.
     public var remainder: Int { rest.count }
 }

@@ -21,7 +21,7 @@ public struct ReadByTypeRequest: ~Escapable, Copyable {
 }
 
 extension Bytes {
-    /// The check of Read By Type and Read By Group Type requests, whose UUID behind the handle range has 2 or 16 octets.
+    /// The check of Read By Type and Read By Group Type requests, whose UUID after the handle range has 2 or 16 octets.
     func requireTypedRequest(_ incomplete: StaticString) throws(WireError) {
         try require(7, incomplete)
         guard count == 7 || count == 21 else {
@@ -30,7 +30,7 @@ extension Bytes {
         }
     }
 
-    /// Behind `requireTypedRequest`.
+    /// After `requireTypedRequest`.
     var uuidOfTypedRequest: BluetoothUUID {
         count == 7 ? BluetoothUUID(uint16(at: 5)) : BluetoothUUID(uint128(at: 5))
     }

@@ -47,7 +47,7 @@ public struct ReadMultipleVariableResponse: ~Escapable, Copyable {
 /// Length-value tuples, read one after the other. The last value may be cut by the MTU or by the capture.
 public struct LengthValueTuples: ~Escapable, Copyable {
     private var rest: Bytes
-    /// Octets that the last tuple returned announced and that are not there.
+    /// The number of octets that the last returned tuple announced and that are missing.
     public private(set) var missing = 0
 
     @_lifetime(copy rest)
@@ -65,6 +65,6 @@ public struct LengthValueTuples: ~Escapable, Copyable {
         return value
     }
 
-    /// Octets behind the last whole tuple: too few for a length.
+    /// Octets after the last whole tuple: too few for a length.
     public var remainder: Int { rest.count }
 }

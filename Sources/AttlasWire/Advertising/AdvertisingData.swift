@@ -85,7 +85,7 @@ public struct ADStructures: ~Escapable, Copyable {
         return structure
     }
 
-    /// Octets behind the last structure: padding, or a length without a type.
+    /// Octets after the last structure: padding, or a length without a type.
     public var remainder: Int { rest.count }
 }
 
@@ -150,7 +150,7 @@ public struct ADServiceUUIDs: ~Escapable, Copyable {
     }
 
     public var count: Int { bytes.count / stride }
-    /// Octets behind the last whole UUID.
+    /// Octets after the last whole UUID.
     public var remainder: Int { bytes.count % stride }
 
     public subscript(index: Int) -> BluetoothUUID {

@@ -1,4 +1,4 @@
-// Reports stand one behind the other. The specification writes Event_Type[i], Address_Type[i], …, and its rule for such
+// Reports stand one after the other. The specification writes Event_Type[i], Address_Type[i], …, and its rule for such
 // arrays (Vol 4, Part E, 5.2) is that all parameters with index 0 come first, then all with index 1. Hosts read them
 // so; a controller that sent each array as a whole could not be told apart by its octets.
 

@@ -12,7 +12,7 @@
 ///           |Connection_Interval|Peripheral_Latency |Supervision_Timeout |Central_Clock_Accuracy |
 ///           +--------- ---------+---------+---------+---------+----------+-----------------------+
 ///  0x0A, 29: between them, at 12 Local_Resolvable_Private_Address (6), at 18 Peer_Resolvable_Private_Address (6)
-///  0x29:     behind them, at 31 Advertising_Handle, at 32 Sync_Handle (2)
+///  0x29:     after them, at 31 Advertising_Handle, at 32 Sync_Handle (2)
 /// ```
 public struct LEConnectionCompleteEvent: ~Escapable, Copyable {
     public let bytes: Bytes

@@ -94,6 +94,6 @@ public struct L2CAPConfigurationOptions: ~Escapable, Copyable {
         return value
     }
 
-    /// Octets behind the last option: too few for a type and a length.
+    /// Octets after the last option: too few for a type and a length.
     public var remainder: Int { rest.count }
 }

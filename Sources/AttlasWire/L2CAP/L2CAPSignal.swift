@@ -30,7 +30,7 @@ public struct L2CAPSignal: ~Escapable, Copyable {
 
     /// Octets announced that are not there.
     public var missing: Int { length - data.count }
-    /// Octets behind this command: on BR/EDR the next ones.
+    /// Octets after this command: on BR/EDR the next ones.
     public var excess: Int { max(0, bytes.count - Self.headerLength - length) }
 
     /// The specification's name.
@@ -47,7 +47,7 @@ public struct L2CAPSignals: ~Escapable, Copyable {
         rest = payload
     }
 
-    /// nil behind the last command. A command that is cut, in its header too, throws or says what is missing, and ends
+    /// nil after the last command. A command that is cut, in its header too, throws or says what is missing, and ends
     /// the list.
     @_lifetime(copy self)
     public mutating func next() throws(WireError) -> L2CAPSignal? {

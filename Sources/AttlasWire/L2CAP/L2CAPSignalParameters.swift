@@ -70,7 +70,7 @@ public struct L2CAPChannelList: ~Escapable, Copyable {
     }
 
     public var count: Int { bytes.count / 2 }
-    /// Octets behind the last whole identifier: none in a valid command.
+    /// Octets after the last whole identifier: none in a valid command.
     public var remainder: Int { bytes.count % 2 }
     public subscript(index: Int) -> L2CAPChannel { L2CAPChannel(rawValue: bytes.uint16(at: 2 * index)) }
 }

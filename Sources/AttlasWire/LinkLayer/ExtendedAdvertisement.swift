@@ -19,7 +19,7 @@ public struct ExtendedAdvertisement: ~Escapable, Copyable {
     private var auxPtrOffset = 0
     private var syncInfoOffset = 0
     private var txPowerOffset = 0
-    /// Where ACAD begins: behind the fields of the header.
+    /// Where ACAD begins: after the fields of the header.
     private var acadOffset = 1
 
     @_lifetime(copy pdu)

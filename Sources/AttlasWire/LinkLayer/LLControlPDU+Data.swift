@@ -1,4 +1,4 @@
-// What LL control PDUs hold behind their opcode. Each is made of CtrData whose length was checked.
+// What LL control PDUs hold after their opcode. Each is made of CtrData whose length was checked.
 
 /// LL_CONNECTION_UPDATE_IND. Core Specification, Vol 6, Part B, 2.4.2.1.
 ///

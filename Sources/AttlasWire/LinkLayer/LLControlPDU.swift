@@ -34,7 +34,7 @@ public enum LLControlPDU: ~Escapable, Copyable {
     case powerChangeInd(phy: UInt8, delta: Int8, txPower: Int8)
     case subrateReq(LLSubrateReq)
     case subrateInd(LLSubrateInd)
-    /// What is told by its name only, and what the specification does not define.
+    /// A PDU that is shown by name only, or that the specification does not define.
     case other(LLControlOpcode)
 
     @_lifetime(copy bytes)

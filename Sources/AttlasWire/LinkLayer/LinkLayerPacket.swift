@@ -26,7 +26,7 @@ public struct LinkLayerPacket: ~Escapable, Copyable {
         try bytes.require(start + 2, "packet without the header of its PDU", of: .linkLayer, within: .capturedLength)
         self.bytes = bytes
         let isData = bytes.uint32(at: 0) != Self.advertisingAccessAddress
-        // The CTEInfo of a data PDU stands behind its header and is not counted in the length.
+        // The CTEInfo of a data PDU stands after its header and is not counted in the length.
         let hasCTEInfo = isData && bytes[start] & 0x20 != 0
         length = 2 + Int(bytes[start + 1]) + (hasCTEInfo ? 1 : 0)
     }
@@ -43,9 +43,9 @@ public struct LinkLayerPacket: ~Escapable, Copyable {
 
     /// Octets of the PDU that its header announces and that are not there.
     public var missing: Int { max(0, start + length - bytes.count) }
-    /// Octets behind the CRC.
+    /// Octets after the CRC.
     public var excess: Int { max(0, bytes.count - start - length - Self.crcLength) }
-    /// As it was sent, the first octet in the lowest bits; nil when it is not there.
+    /// As it was sent, the first octet in the lowest bits; nil if it is not there.
     public var crc: UInt32? {
         bytes.count >= start + length + Self.crcLength ? bytes.uint24(at: start + length) : nil
     }

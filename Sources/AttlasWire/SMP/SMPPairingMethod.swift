@@ -15,7 +15,7 @@ public struct SMPPairingMethod: Sendable, Equatable {
     /// Octets of the encryption key: the smaller of both sides' maximum.
     public let keySize: UInt8
 
-    /// What comes of a Pairing Request and its Pairing Response, by tables 2.6 to 2.8; nil when an IO capability is none that
+    /// What comes of a Pairing Request and its Pairing Response, by tables 2.6 to 2.8; nil if an IO capability is none that
     /// the specification defines.
     public init?(request: SMPPairingOffer, response: SMPPairingOffer) {
         guard request.ioCapability.name != nil, response.ioCapability.name != nil else { return nil }

@@ -86,7 +86,7 @@ struct Diff: ParsableCommand {
         if isFound { throw ExitCode(2) }
     }
 
-    /// nil when there is nothing that could be compared, which was said.
+    /// nil if there is nothing to compare; the reason was reported.
     private func read(
         _ path: String, _ selection: Selection, _ library: DissectorLibrary, _ databases: ImportedDatabases,
         _ hasFailed: inout Bool

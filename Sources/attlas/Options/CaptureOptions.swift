@@ -21,7 +21,7 @@ struct CaptureOptions: ParsableArguments {
         if join && files.contains("-") { throw ValidationError("Standard input (-) cannot be joined: save it first.") }
     }
 
-    /// Reads each capture with `body`, several files at once, goes on behind one that cannot be read, and exits with 1 if there
+    /// Reads each capture with `body`, several files at once, continues after an unreadable one, and exits with 1 if there
     /// was one. A compressed file, an archive and a bug report give each capture that is inside, one after another; joined
     /// files are one.
     ///

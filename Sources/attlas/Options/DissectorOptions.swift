@@ -12,7 +12,7 @@ struct DissectorOptions: ParsableArguments {
             valueName: "path"))
     var dissectors: [String] = []
 
-    /// Runs `body` with the definitions. Files with mistakes are left out and said on standard error, and make the status 1
+    /// Runs `body` with the definitions. Files with mistakes are skipped and reported on standard error, and make the status 1
     /// when `body` is done.
     func withLibrary(_ body: (DissectorLibrary) throws -> Void) throws {
         guard !dissectors.isEmpty else { return try body(.shipped) }

@@ -3,7 +3,7 @@ import AttlasCapture
 import AttlasImport
 import AttlasTrace
 
-/// `--gatt-db FILE …`: tables for devices of which the capture does not show the discovery.
+/// `--gatt-db FILE …`: tables for devices whose discovery is not in the capture.
 struct GATTDatabaseOptions: ParsableArguments {
     @Option(
         name: .customLong("gatt-db"),
@@ -17,7 +17,7 @@ struct GATTDatabaseOptions: ParsableArguments {
         if paths.contains("-") { throw ValidationError("Standard input (-) cannot be a --gatt-db: save it first.") }
     }
 
-    /// Reads the files, once for all captures. What is wrong with them is said on standard error.
+    /// Reads the files, once for all captures. Mistakes in them are reported on standard error.
     func load(_ identity: IdentityOptions) -> ImportedDatabases {
         let databases = ImportedDatabases(
             databases: paths.map { GATTDatabase(path: $0, makeTrace: identity.makeTrace) }, identity: identity)
@@ -31,7 +31,7 @@ struct ImportedDatabases {
     let databases: [GATTDatabase]
     let identity: IdentityOptions
 
-    /// Whether a file could not be read as it should: then the status is 1, behind everything that could be shown.
+    /// Whether a file could not be read as it should: then the status is 1, after everything that could be shown.
     var hasFailed: Bool { databases.contains { !$0.mistakes.isEmpty } }
 
     /// A trace that knows the tables, and the keys.
@@ -41,7 +41,7 @@ struct ImportedDatabases {
         return trace
     }
 
-    /// Says why a file was of no use for the capture, when none of its tables was used.
+    /// Reports the reason if none of a file's tables was used for the capture.
     func report(_ trace: borrowing Trace, _ info: CaptureInfo) {
         let capture = info.file
         var uses = trace.importedTableUses[...]

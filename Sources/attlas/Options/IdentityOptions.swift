@@ -2,7 +2,7 @@ import ArgumentParser
 import AttlasTrace
 import AttlasWire
 
-/// `--irk IRK[=ADDRESS] …`: keys by which private addresses are recognised; `--ltk` and `--tk`: keys by which captures of the air
+/// `--irk IRK[=ADDRESS] …`: keys by which private addresses are recognised; `--ltk` and `--tk`: keys by which captures from the air
 /// are decrypted.
 ///
 /// A key is a secret: no message repeats what was given.

@@ -2,7 +2,7 @@ import ArgumentParser
 import AttlasReport
 import AttlasTrace
 
-/// `--limit NAME=NUMBER …`: how much is remembered of a capture.
+/// `--limit NAME=NUMBER …`: the memory limits of a capture.
 struct LimitOptions: ParsableArguments {
     @Option(
         name: .customLong("limit"),
@@ -41,7 +41,7 @@ struct LimitOptions: ParsableArguments {
     }
 }
 
-/// Says which limits a capture reached, for outputs that are no conversation: in that the place is told, too.
+/// Reports the limits that a capture reached, for outputs other than a conversation, which reports them in place.
 func reportLimits(of trace: borrowing Trace, _ file: String) {
     for limit in trace.limitsReached {
         var text = TextBuffer()

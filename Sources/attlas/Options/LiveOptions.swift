@@ -1,7 +1,7 @@
 import ArgumentParser
 import AttlasInput
 
-/// Where `live` listens and what it records.
+/// The source and the recording of `live`.
 struct LiveOptions: ParsableArguments {
     @Argument(help: ArgumentHelp("A pipe to read; - is standard input.", valueName: "pipe"))
     var pipe: String?

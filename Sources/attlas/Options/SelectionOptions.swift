@@ -3,7 +3,7 @@ import AttlasDissection
 import AttlasFilter
 import AttlasReport
 
-/// What part of a conversation is shown.
+/// The part of a conversation that is shown.
 struct SelectionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

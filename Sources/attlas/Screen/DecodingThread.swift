@@ -41,7 +41,7 @@ final class DecodingThread: @unchecked Sendable {
     }
 
     private func say(_ message: String) {
-        // As long as nobody looks, the last ones.
+        // Without an observer, the last ones.
         if messages.count == 20 { messages.removeFirst() }
         messages.append(message)
     }

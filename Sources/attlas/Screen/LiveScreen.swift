@@ -27,7 +27,7 @@ final class LiveScreen {
     private var painted: (time: Int64, records: Int, isEnded: Bool) = (.min, -1, false)
     /// The source could not be opened.
     private var hasNothing = false
-    /// Something has changed that records do not tell.
+    /// There is a change without a record.
     private var isWanted = true
     private var arrival: (records: Int, time: Int64) = (0, 0)
 
@@ -90,7 +90,7 @@ final class LiveScreen {
         session.trace.finish(into: &session.sink)
     }
 
-    /// What ended the decoding, other than the end of the source. To be asked behind the end.
+    /// What ended the decoding, other than the end of the source. To be asked after the end.
     var failure: CaptureError? { decoder.failure }
 
     // MARK: Painting

@@ -95,7 +95,7 @@ import Glibc
         }
     }
 
-    /// The next key; nil when none comes within so many milliseconds, or one that means nothing here.
+    /// The next key; nil if none comes within so many milliseconds, or one that means nothing here.
     func key(within milliseconds: Int) -> ScreenKey? {
         var code: UInt32 = 0
         let status = unsafe attlas_screen_key(CInt(milliseconds), &code)

@@ -33,7 +33,7 @@ enum TerminalRescue {
     /// Whether the process is to stop. Asking takes the wish away.
     static func takeStop() -> Bool { stop.exchange(false, ordering: .relaxed) }
 
-    /// Remembers how the terminal is. To be called before it is changed.
+    /// Saves the state of the terminal. Call it before a change.
     static func prepare(descriptor: CInt) {
         unsafe self.descriptor = descriptor
         let settings = UnsafeMutablePointer<termios>.allocate(capacity: 1)

@@ -27,17 +27,17 @@ public final class AlternatingOutput: Sendable {
 
     public var output: Output { state.withLock { $0.output } }
 
-    /// Whether the record behind so many others is formatted by this thread.
+    /// Whether the record after so many others is formatted by this thread.
     public func isTurn(of thread: Int, behind records: Int) -> Bool {
         records / Self.stretch % 2 == thread
     }
 
-    /// Writes the lines of the stretch that ends behind so many records, when it is its turn.
+    /// Writes the lines of the stretch that ends after so many records, when it is its turn.
     public func write(_ lines: inout TextBuffer, of thread: Int, behind records: Int) {
         let other = 1 - thread
         gates[thread].wait()
         state.withLock { state in
-            // What comes behind a stretch that the other could not read is not shown as if nothing were missing.
+            // Output after a part that the other thread could not read is not shown as complete.
             if let end = state.ends[other], end < (records - 1) / Self.stretch * Self.stretch { lines.removeAll() }
             state.output.write(&lines)
             // Nobody is there to pass on to.

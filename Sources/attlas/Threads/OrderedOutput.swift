@@ -28,7 +28,7 @@ final class OrderedOutput: Sendable {
         _ index: Int, _ body: (inout Output, _ isFirst: Bool) throws(Failure) -> Void
     ) throws(Failure) {
         gates[index].wait()
-        // Whoever has the turn is the only one to change the output; the lock is not held while it writes.
+        // Only the owner of the turn changes the output; the lock is not held while it writes.
         var (output, isFirst) = state.withLock { ($0.output, $0.isEmpty) }
         defer {
             state.withLock {
@@ -60,7 +60,7 @@ struct OutputTurn: Sendable {
         self.index = index
     }
 
-    /// Nobody reads what would be written, or nobody wants to wait for it.
+    /// The reader of the output is gone, or nobody waits for it.
     var isOver: Bool { order.output.isClosed || Interruption.isRequested }
 
     /// Calls `body` when all files before this one have ended. `isFirst`: nothing was shown before.

@@ -13,13 +13,13 @@ struct Showing<Sink: LineSink>: Sendable {
 
     let makeSink: @Sendable () -> Interpreted<Selected<Sink>>
     let makeTrace: @Sendable () -> Trace
-    /// Whether no record behind so many is shown.
+    /// Whether no record after so many is shown.
     let isPast: @Sendable (_ records: Int) -> Bool
     /// Whether a line may depend on the lines before it, and not only on what was decoded.
     let isOneThread: Bool
-    /// Called behind the first record, before which a capture may not tell what it is.
+    /// Called after the first record, before which the format of a capture may be unknown.
     let begin: @Sendable (inout Sink, CaptureInfo, CaptureExtent) -> Void
-    /// Called behind the last.
+    /// Called after the last.
     let end: @Sendable (inout Sink, ConversationTotals, CaptureExtent, CaptureInfo, borrowing Trace) -> Void
 
     /// Shows all of a capture, on two threads when it is a large file; returns its trace.

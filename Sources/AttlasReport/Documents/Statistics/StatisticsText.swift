@@ -16,7 +16,7 @@ public struct StatisticsText {
     private let model: StatisticsModel
     private let names: UUIDNames
     private let grouping: StatisticsGrouping
-    /// The moment that times count from.
+    /// The reference of times.
     var origin: Timestamp?
 
     public init(_ model: StatisticsModel, grouping: StatisticsGrouping, width: Int?, isColoured: Bool) {

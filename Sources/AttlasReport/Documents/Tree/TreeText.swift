@@ -237,7 +237,7 @@ public struct TreeText {
         line.put(piece, .faint)
     }
 
-    /// The name with its UUID behind it; the UUID alone when it has none.
+    /// The name with its UUID after it; the UUID alone when it has none.
     private mutating func append(_ uuid: UUIDIndex, _ kind: NameKind) {
         if let name = model.names.knownName(uuid, kind) {
             piece.append(display: name)
