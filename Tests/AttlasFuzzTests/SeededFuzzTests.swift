@@ -58,18 +58,16 @@ func seed(for what: String) -> UInt64 {
     /// Inputs that libFuzzer found ways to new places with, one in eight of them.
     @Test(arguments: FuzzTarget.allCases)
     func whatWasFoundIsTaken(_ target: FuzzTarget) throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
         let archive = Repository.root.appending(path: "Tests/Fuzz/corpus/\(target).zip")
         let python = Process()
         python.executableURL = URL(filePath: "/usr/bin/python3")
-        python.arguments = ["-m", "zipfile", "-e", archive.path, folder.path]
+        python.arguments = ["-m", "zipfile", "-e", archive.path, folder.url.path]
         try python.run()
         python.waitUntilExit()
         let fuzzer = Fuzzer()
         fuzzer.inspector.onFinding = { Issue.record("\(target): \($0)") }
-        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        let files = try FileManager.default.contentsOfDirectory(at: folder.url, includingPropertiesForKeys: nil)
         for file in files.sorted(by: { $0.path < $1.path }).enumerated() where file.offset.isMultiple(of: 8) {
             fuzzer.run(target, [UInt8](try Data(contentsOf: file.element)))
         }

@@ -78,15 +78,14 @@ import Testing
     /// A sniffer's stream on a pipe, and what was recorded of it.
     @Test func live() throws {
         let expected = try lines(Repository.capture("heart-rate.btsnoop"))
-        let copy = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).pcapng").path
-        defer { try? FileManager.default.removeItem(atPath: copy) }
+        let folder = try TemporaryFolder()
+        let copy = folder.path("copy.pcapng")
         let stream = Data(try layout("heart-rate.btsnoop").nordicStream)
         let live = try Command.attlas(["live", "--json", "--write", copy, "-"], input: stream)
         #expect(live.status == 0 && live.errors.isEmpty)
         #expect(live.output.split(separator: "\n").count { $0.hasPrefix("{\"type\":\"att\"") } == expected.count)
         #expect(try lines(copy).map { $0.replacing("\"controller\":1", with: "\"controller\":0") } == expected)
         let btsnoop = try Command.attlas(["live", "--write", "\(copy).btsnoop", "-"], input: stream)
-        try? FileManager.default.removeItem(atPath: "\(copy).btsnoop")
         #expect(btsnoop.status == 1)
         #expect(btsnoop.errors.contains("btsnoop cannot hold packets from the air"))
     }

@@ -35,10 +35,8 @@ enum Command {
 
     /// Output goes to files, so that no pipe fills while nobody reads it.
     static func run(_ path: String, _ arguments: [String], input: Data? = nil) throws -> Result {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let files = ["input", "output", "errors"].map { folder.appendingPathComponent($0) }
+        let folder = try TemporaryFolder()
+        let files = ["input", "output", "errors"].map { folder.url.appendingPathComponent($0) }
         for file in files { _ = FileManager.default.createFile(atPath: file.path, contents: nil) }
         try input?.write(to: files[0])
 

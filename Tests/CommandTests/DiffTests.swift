@@ -132,10 +132,9 @@ import Testing
     }
 
     private func run(_ first: Data, _ second: Data, _ options: [String]) throws -> Command.Result {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: file) }
-        try second.write(to: file)
-        return try Command.attlas(["diff", "-", file.path] + options, input: first)
+        try withExtendedLifetime(TemporaryFolder()) { folder in
+            try Command.attlas(["diff", "-", folder.write(second)] + options, input: first)
+        }
     }
 
     private func difference(_ first: Data, _ second: Data) throws -> [String: Any] {

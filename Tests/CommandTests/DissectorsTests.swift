@@ -1,3 +1,4 @@
+import AttlasTestSupport
 import Foundation
 import Testing
 
@@ -9,10 +10,7 @@ import Testing
 
     /// Runs `body` with the path of a file that holds `text`.
     private func withFile(_ text: String, _ body: (String) throws -> Void) throws {
-        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).yaml")
-        defer { try? FileManager.default.removeItem(at: file) }
-        try text.write(to: file, atomically: true, encoding: .utf8)
-        try body(file.path())
+        try withExtendedLifetime(TemporaryFolder()) { try body($0.write(text.utf8, to: "test.yaml")) }
     }
 
     @Test func everyCharacteristicOfTheSIGHasADefinition() throws {

@@ -17,12 +17,11 @@ import Testing
 
     @Test func aTreeNamesWhatItsCaptureNames() throws {
         let tree = try attlas("tree", "--json", capture("heart-rate.btsnoop")).output
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: file) }
-        try Data(tree.utf8).write(to: file)
+        let folder = try TemporaryFolder()
+        let file = try folder.write(tree.utf8)
         for arguments in [["show", "--json"], ["show"], ["tree"], ["tree", "--json"]] {
             let after = [capture("after-discovery.btsnoop")]
-            let byTree = try Command.attlas(arguments + ["--gatt-db", file.path] + after)
+            let byTree = try Command.attlas(arguments + ["--gatt-db", file] + after)
             let byCapture = try Command.attlas(arguments + ["--gatt-db", capture("heart-rate.btsnoop")] + after)
             #expect(byTree.output == byCapture.output)
             #expect(byTree.output.contains("imported"))
@@ -33,10 +32,9 @@ import Testing
         var packets = try Repository.packets(of: "both-roles.btsnoop")
         // Without the discovery of either side.
         packets.removeSubrange(44..<138)
-        let tree = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: tree) }
-        try Data(try attlas("tree", "--json", capture("both-roles.btsnoop")).output.utf8).write(to: tree)
-        for database in [capture("both-roles.btsnoop"), tree.path] {
+        let folder = try TemporaryFolder()
+        let tree = try folder.write(attlas("tree", "--json", capture("both-roles.btsnoop")).output.utf8)
+        for database in [capture("both-roles.btsnoop"), tree] {
             let result = try Command.attlas(
                 ["show", "--json", "--gatt-db", database, "-"], input: Data(packets.btsnoop))
             let lines = result.output.split(separator: "\n").filter { $0.contains(#""type":"att""#) }

@@ -15,18 +15,15 @@ import Testing
 
     /// Each command, with the lines the page shows of its output; "…" stands for others.
     @Test func theCommandsPrintWhatThePageShows() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appending(path: "led.yaml")
-        try #require(Self.blocks("yaml").first).write(to: file, atomically: true, encoding: .utf8)
+        let folder = try TemporaryFolder()
+        let file = try folder.write(try #require(Self.blocks("yaml").first).utf8, to: "led.yaml")
         var commands = 0
         for block in Self.blocks("").filter({ $0.hasPrefix("$ attlas ") }) {
             var lines = block.split(separator: "\n").map(String.init)
             let command = lines.removeFirst().dropFirst("$ attlas ".count)
             let words = command.components(separatedBy: " > ")[0].split(separator: " ").map { word in
                 switch word {
-                case "led.yaml": file.path()
+                case "led.yaml": file
                 case "Captures/led-strip.btsnoop": Repository.capture("led-strip.btsnoop")
                 default: String(word)
                 }

@@ -5,10 +5,7 @@ import Testing
 /// `attlas live` from what needs no Bluetooth: pipes and growing files.
 @Suite struct LiveTests {
     private func withFolder(_ body: (URL) throws -> Void) throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try body(folder)
+        try withExtendedLifetime(TemporaryFolder()) { try body($0.url) }
     }
 
     @Test func aPipeIsShownAndRecorded() throws {

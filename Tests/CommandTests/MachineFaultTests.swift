@@ -8,11 +8,10 @@ import Testing
 
     /// In an empty folder, with `$attlas` and `$capture`.
     private func shell(_ script: String) throws -> Command.Result {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let head = "cd '\(folder.path)'; attlas='\(Command.binary)'; capture='\(Self.heartRate)'\n"
-        return try Command.run("/bin/bash", ["-c", head + script])
+        try withExtendedLifetime(TemporaryFolder()) { folder in
+            let head = "cd '\(folder.url.path)'; attlas='\(Command.binary)'; capture='\(Self.heartRate)'\n"
+            return try Command.run("/bin/bash", ["-c", head + script])
+        }
     }
 
     @Test func aClosedOutputIsAnErrorAndNoFileTakesItsPlace() throws {
