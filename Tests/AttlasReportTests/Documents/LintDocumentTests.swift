@@ -38,17 +38,17 @@ import Testing
             text(findings(Self.hasty)),
             equals: """
                 ✗ error   att/request-overlap · a request before the last one was answered
-                    frame 7       Read Request while the Read Request of frame 6 was not answered.
+                    frame 7       Read Request before the Read Request of frame 6 was answered.
                                   by the host · F2:F2:F2:F2:F2:F2 · Battery › Battery Level
-                    why   A bearer carries one request at a time. The server may drop the second one, and which response answers which
-                          request is anybody's guess.
+                    why   A bearer carries one request at a time. The server may drop the second request, and it is unclear which
+                          response answers which request.
                     spec  Core Specification, Vol 3, Part F, 3.3.2
-                    do    Queue requests in the client and send the next one when the response, or the error, is there.
+                    do    Queue requests in the client. Send the next one after the response or the error.
 
-                ! warning att/reserved-error-code · an error code that is reserved
+                ! warning att/reserved-error-code · a reserved error code
                     frame 11      Error code 0x20. 2 times, last in frame 13.
                                   by the peer · F2:F2:F2:F2:F2:F2 · Battery › Battery Level
-                    why   No client knows what it means.
+                    why   No client knows its meaning.
                     spec  Core Specification, Vol 3, Part F, 3.4.1.1
                     do    Use a code of the specification, of the service, or of the application's range 0x80 to 0x9F.
 
@@ -71,14 +71,14 @@ import Testing
                   {"rule": "att/request-overlap", "severity": "error",
                    "title": "a request before the last one was answered", "frame": 7, "related_frames": [6],
                    "time": "1970-01-01T00:00:08.000000Z", "count": 1, "last_frame": 7, "by": "host", \(place),
-                   "message": "Read Request while the Read Request of frame 6 was not answered.",
-                   "explanation": "A bearer carries one request at a time. The server may drop the second one, and which \
-                response answers which request is anybody's guess.",
+                   "message": "Read Request before the Read Request of frame 6 was answered.",
+                   "explanation": "A bearer carries one request at a time. The server may drop the second request, and \
+                it is unclear which response answers which request.",
                    "section": "Core Specification, Vol 3, Part F, 3.3.2",
-                   "advice": "Queue requests in the client and send the next one when the response, or the error, is there."},
-                  {"rule": "att/reserved-error-code", "severity": "warning", "title": "an error code that is reserved",
+                   "advice": "Queue requests in the client. Send the next one after the response or the error."},
+                  {"rule": "att/reserved-error-code", "severity": "warning", "title": "a reserved error code",
                    "frame": 11, "time": "1970-01-01T00:00:12.000000Z", "count": 2, "last_frame": 13, "by": "peer", \(place),
-                   "message": "Error code 0x20.", "explanation": "No client knows what it means.",
+                   "message": "Error code 0x20.", "explanation": "No client knows its meaning.",
                    "section": "Core Specification, Vol 3, Part F, 3.4.1.1",
                    "advice": "Use a code of the specification, of the service, or of the application's range 0x80 to 0x9F."}],
                  "count": {"info": 0, "warning": 1, "error": 1}, "left_out": 0}
