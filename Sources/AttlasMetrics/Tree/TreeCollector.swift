@@ -104,7 +104,6 @@ public struct TreeCollector: DocumentCollector {
         let time = event.time
         var isError = false
         if case .errorResponse = operation.pdu { isError = true }
-        let access = operation.opcode.definition?.kind
         event.forEachAttribute(in: trace) { value in
             guard let handle = value.handle, Self.isAccess(value, in: trace) else { return true }
             let message = values.message(of: value)
@@ -126,7 +125,7 @@ public struct TreeCollector: DocumentCollector {
                 if value.isWhole {
                     activity.count(value.access)
                     Self.keep(value, message, time, &activity)
-                } else if case .response = access, case .readMultipleResponse = operation.pdu {
+                } else if case .readMultipleResponse = operation.pdu {
                     activity.reads += 1
                 }
             }

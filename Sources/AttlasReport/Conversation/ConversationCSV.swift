@@ -104,7 +104,7 @@ public struct ConversationCSV: LineSink {
         guard let value = operation.pdu.value else {
             csv.empty()
             // Has a column of its own.
-            if operation.opcode.rawValue == 0x01 { return csv.empty() }
+            if case .errorResponse = operation.pdu { return csv.empty() }
             let content = text.content(of: operation, event, in: trace)
             return csv.write { $0.append(contentsOf: content) }
         }

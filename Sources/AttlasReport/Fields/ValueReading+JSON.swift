@@ -42,14 +42,9 @@ extension JSONWriter {
         switch message {
         case .part(let number, let have, let need):
             string("part")
-            key("part")
-            self.number(number)
-            key("octets")
-            self.number(have)
-            if let need {
-                key("need")
-                self.number(need)
-            }
+            member("part", number)
+            member("octets", have)
+            member("need", need)
         case .complete(_, let frames):
             string("complete")
             key("frames")

@@ -63,9 +63,7 @@ extension JSONWriter {
 
     /// The members `uuid` and, when there is one, `name`.
     mutating func write(_ uuid: BluetoothUUID, name: String?) {
-        key("uuid")
-        self.uuid(uuid)
-        guard let name else { return }
+        member("uuid", uuid)
         member("name", name)
     }
 
