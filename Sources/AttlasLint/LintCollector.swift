@@ -110,11 +110,8 @@ public struct LintCollector: DocumentCollector {
             watches[slot] = ConnectionWatch(number: trace.connections[slot].number, isComplete: isMade)
         case .encryption(let enabled, _):
             if enabled { noteEncryption(slot, event, in: trace) }
-        case .ended:
-            close(slot, isEnded: true, Moment(event), in: trace)
-            if slot < watches.count { watches[slot] = nil }
-        case .superseded:
-            close(slot, isEnded: false, Moment(event), in: trace)
+        case .ended(let end):
+            close(slot, isEnded: end != .superseded, Moment(event), in: trace)
             if slot < watches.count { watches[slot] = nil }
         case .parametersUpdated, .phyUpdated, .dataLengthUpdated, .channelMapUpdated, .decryption, .version, .features,
             .rejected, .failed:

@@ -200,15 +200,42 @@ public enum ConnectionChange: Sendable {
     case channelMapUpdated(ChannelMap)
     /// The sender rejects a procedure; nil if the PDU does not name it.
     case rejected(LLControlOpcode?, HCIErrorCode)
-    case failed(HCIErrorCode)
-    case ended(reason: HCIErrorCode, by: Party)
-    /// The handle was given to another connection, and no disconnection was recorded.
-    case superseded
+    case failed(FailedAttempt)
+    case ended(ConnectionEnd)
 
     /// For a connection captured from the air `host` is the central and `peer` the peripheral.
     public enum Party: String, Sendable {
         case host, peer, link, unknown
     }
+}
+
+/// How a connection ended.
+public enum ConnectionEnd: Sendable, Equatable {
+    case disconnected(HCIErrorCode, by: ConnectionChange.Party)
+    /// The handle or the Access Address was given to another connection, and no disconnection was recorded.
+    case superseded
+    /// The controller ended, and all its connections with it.
+    case controller(ControllerEnd)
+
+    public enum ControllerEnd: String, Sendable {
+        /// HCI_Reset. Core Specification, Vol 4, Part E, 7.3.2.
+        case reset = "controller reset"
+        /// The kernel closed it, because it was switched off for example.
+        case closed = "controller closed"
+        case removed = "controller removed"
+    }
+}
+
+/// A connection that was not made.
+public struct FailedAttempt: Sendable, Equatable {
+    public let status: HCIErrorCode
+    /// nil if the capture does not have it, or if any device of the Filter Accept List was meant.
+    public let address: BluetoothAddress?
+    /// Nanoseconds from the host's command; nil if that was not captured.
+    public let duration: Int64?
+
+    /// The host cancelled it: Unknown Connection Identifier. Core Specification, Vol 4, Part E, 7.1.7 and 7.8.13.
+    public var isCancelled: Bool { status.rawValue == 0x02 }
 }
 
 /// The MTU that an exchange put in force: the smaller of both sides', never below 23. Vol 3, Part F, 3.4.2.2.

@@ -121,6 +121,9 @@ public struct Trace: ~Copyable {
             decodeAir(record.bytes, missing: record.missing, radio, context, into: &sink)
         case .monitor(let opcode):
             emit(context, nil, .monitor(opcode: opcode, record.bytes), into: &sink)
+            // Delete Index and Close Index.
+            if opcode == 1 { endAll(.removed, context, into: &sink) }
+            if opcode == 9 { endAll(.closed, context, into: &sink) }
         case .packetLogger(let type):
             emit(context, nil, .packetLogger(type, record.bytes), into: &sink)
         case .broken(let fault):
@@ -216,4 +219,6 @@ public struct Controller: Sendable {
     public internal(set) var table = AttributeTable()
     /// Whether an imported table was looked for.
     var isImportSettled = false
+    /// The one that waits for its outcome.
+    var attempts: [Connection.Transport: ConnectionAttempt] = [:]
 }

@@ -115,7 +115,7 @@ struct ValueHistory {
             if let attribute = operation.attribute, interest(attribute.type, in: trace) == nil { return }
         case .assembled: break
         case .identified(let identification): return join(identification)
-        case .connection(.ended), .connection(.superseded): return forget(event, in: trace)
+        case .connection(.ended): return forget(event, in: trace)
         default: return
         }
         guard let (connection, server) = new.link else { return }

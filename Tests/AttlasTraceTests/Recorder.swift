@@ -124,9 +124,13 @@ struct Recorder: EventSink {
         case .features(let features): text += "features \(String(features, radix: 16))"
         case .channelMapUpdated(let map): text += "channels \(map.count)"
         case .rejected(let opcode, let error): text += "rejected \(opcode?.name ?? "-"): \(error.name)"
-        case .failed(let status): text += "failed \(status.name)"
-        case .ended(let reason, let party): text += "ended by \(party.rawValue): \(reason.name)"
-        case .superseded: text += "superseded"
+        case .failed(let attempt):
+            text += attempt.isCancelled ? "cancelled" : "failed \(attempt.status.name)"
+            if let address = attempt.address { text += " \(address)" }
+            if let duration = attempt.duration { text += " after \(duration / 1000)" }
+        case .ended(.disconnected(let reason, let party)): text += "ended by \(party.rawValue): \(reason.name)"
+        case .ended(.controller(let cause)): text += "ended: \(cause.rawValue)"
+        case .ended(.superseded): text += "superseded"
         }
         return text
     }

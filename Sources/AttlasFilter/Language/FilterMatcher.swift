@@ -126,6 +126,9 @@ struct FilterMatcher {
         if case .advertising(let report) = event.detail {
             address = report.address
             alias = report.identity
+        } else if case .connection(.failed(let attempt)) = event.detail {
+            address = attempt.address
+            alias = nil
         } else if let connection = event.connection {
             let index = trace.connections[connection].peer
             address = trace.peerAddress(index)

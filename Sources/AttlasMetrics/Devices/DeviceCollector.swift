@@ -88,7 +88,7 @@ public struct DeviceCollector: DocumentCollector {
                 device.connections += 1
                 device.isConnected = true
             }
-        case .connection(.ended), .connection(.superseded):
+        case .connection(.ended):
             guard let connection = event.connection else { return }
             let peer = trace.connections[connection].peer
             guard let address = trace.peerAddress(peer) else { return }

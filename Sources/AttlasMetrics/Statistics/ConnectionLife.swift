@@ -89,9 +89,7 @@ public struct ConnectionLife: Sendable {
 
     public struct End: Sendable {
         public let moment: Moment
-        /// nil when the handle was given to another connection, and no disconnection was recorded.
-        public let reason: HCIErrorCode?
-        public let party: ConnectionChange.Party
+        public let end: ConnectionEnd
 
         /// Why a connection ends. Core Specification, Vol 1, Part F, 2.
         public enum Kind: String, Sendable {
@@ -104,19 +102,25 @@ public struct ConnectionLife: Sendable {
             /// The peer never answered on the new connection.
             case notEstablished = "not established"
             case superseded
+            /// The controller was reset, switched off or removed.
+            case controller
             case other
         }
 
         public var kind: Kind {
-            guard let reason else { return .superseded }
-            return switch reason.rawValue {
-            // Remote User Terminated Connection, Low Resources, Power Off, Terminated By Local Host.
-            case 0x13...0x16: .expected
-            // Connection Timeout, LL Response Timeout.
-            case 0x08, 0x22: .timeout
-            case 0x3D: .micFailure
-            case 0x3E: .notEstablished
-            default: .other
+            switch end {
+            case .superseded: .superseded
+            case .controller: .controller
+            case .disconnected(let reason, _):
+                switch reason.rawValue {
+                // Remote User Terminated Connection, Low Resources, Power Off, Terminated By Local Host.
+                case 0x13...0x16: .expected
+                // Connection Timeout, LL Response Timeout.
+                case 0x08, 0x22: .timeout
+                case 0x3D: .micFailure
+                case 0x3E: .notEstablished
+                default: .other
+                }
             }
         }
     }

@@ -204,10 +204,7 @@ public struct StatisticsCollector: EventSink, Sendable {
             if let length = connection.dataLength { connections[index].note(.dataLength(length), moment) }
         case .encryption(let isEnabled, let status):
             connections[index].note(.encryption(enabled: isEnabled, status: status), moment)
-        case .ended(let reason, let party):
-            end(index, slot, ConnectionLife.End(moment: moment, reason: reason, party: party), in: trace)
-        case .superseded:
-            end(index, slot, ConnectionLife.End(moment: moment, reason: nil, party: .unknown), in: trace)
+        case .ended(let end): self.end(index, slot, ConnectionLife.End(moment: moment, end: end), in: trace)
         }
     }
 
@@ -221,7 +218,7 @@ public struct StatisticsCollector: EventSink, Sendable {
         places[slot] = nil
         guard let address = connections[index].peer.address else { return }
         // No more entries than connections that are kept.
-        if end.reason != nil { lastEnds[address] = end.moment.time } else { lastEnds[address] = nil }
+        if end.end != .superseded { lastEnds[address] = end.moment.time } else { lastEnds[address] = nil }
     }
 
     private mutating func note(_ pdu: SMPPDU, _ moment: ConnectionLife.Moment, _ index: Int) {

@@ -13,12 +13,14 @@ extension ConversationJSON {
         case .features: json.literal("features")
         case .rejected: json.literal("rejected")
         case .encryption: json.literal("encrypted")
-        case .failed: json.literal("failed")
+        case .failed(let attempt): json.literal(attempt.isCancelled ? "cancelled" : "failed")
+        case .ended(.superseded): json.literal("superseded")
         case .ended: json.literal("ended")
-        case .superseded: json.literal("superseded")
         }
-        if case .failed(let status) = change {
-            write("reason", code: status.rawValue, digits: 2, name: status.name)
+        if case .failed(let attempt) = change {
+            write("reason", code: attempt.status.rawValue, digits: 2, name: attempt.status.name)
+            if let address = attempt.address { json.write(address) }
+            if let duration = attempt.duration { write(duration: duration) }
         }
         guard let index = event.connection else { return }
         json.member("transport", trace.connections[index].transport.rawValue)
@@ -48,20 +50,23 @@ extension ConversationJSON {
         case .encryption(let isEnabled, let status):
             json.member("encrypted", isEnabled)
             if status != .success { write("reason", code: status.rawValue, digits: 2, name: status.name) }
-        case .ended(let reason, let party):
-            json.member("by", trace.connections[index].isHeard ? party.nameOnAir : party.rawValue)
-            write("reason", code: reason.rawValue, digits: 2, name: reason.name)
-            json.key("duration_us")
-            let duration = event.time.nanoseconds(since: trace.connections[index].begun)
-            json.value { $0.append(microsecondsOf: duration) }
+        case .ended(let end):
+            if end == .superseded { return }
+            json.write(end, isHeard: trace.connections[index].isHeard)
+            write(duration: event.time.nanoseconds(since: trace.connections[index].begun))
         case .decryption(let decryption): write(decryption)
         case .version(let version, let company, let subversion):
             writeVersion(version, companyIdentifier: company, subversion: subversion)
         case .features(let features): write(features: features)
         case .channelMapUpdated(let map): write(map)
         case .rejected(let opcode, let error): write(rejected: opcode, error)
-        case .presumed, .superseded, .failed: break
+        case .presumed, .failed: break
         }
+    }
+
+    private mutating func write(duration: Int64) {
+        json.key("duration_us")
+        json.value { $0.append(microsecondsOf: duration) }
     }
 
     private mutating func writeParameters(_ index: Int, in trace: borrowing Trace) {
@@ -78,6 +83,25 @@ extension ConversationJSON {
             text.append("\"")
             text.append(phy: phy)
             text.append("\"")
+        }
+    }
+}
+
+extension JSONWriter {
+    /// `by`, and `reason` or `cause`.
+    mutating func write(_ end: ConnectionEnd, isHeard: Bool) {
+        switch end {
+        case .disconnected(let reason, let party):
+            member("by", isHeard ? party.nameOnAir : party.rawValue)
+            key("reason")
+            beginObject()
+            member("code", code: reason.rawValue, digits: 2)
+            member("name", reason.name)
+            endObject()
+        case .controller(let cause):
+            member("by", literal: "host")
+            member("cause", cause.rawValue)
+        case .superseded: member("by", literal: "unknown")
         }
     }
 }

@@ -7,7 +7,7 @@ extension ConversationText {
     mutating func write(_ change: ConnectionChange, _ event: borrowing Event, in trace: borrowing Trace) {
         let isEnd: Bool
         switch change {
-        case .ended, .superseded, .failed: isEnd = true
+        case .ended, .failed: isEnd = true
         default: isEnd = false
         }
         begin(event, in: trace, arrow: isEnd ? "✗" : "⇄", isEnd ? .bad : .good)
@@ -15,9 +15,8 @@ extension ConversationText {
         piece.removeAll()
         if let index = event.connection {
             append(change, trace.connections[index], event, in: trace)
-        } else if case .failed(let status) = change {
-            piece.append("connection failed: ")
-            piece.append(status)
+        } else if case .failed(let attempt) = change {
+            append(attempt)
         }
         line.put(piece)
         line.endLine()
@@ -85,25 +84,26 @@ extension ConversationText {
             piece.append(" channels: ")
             piece.append(string: map.text)
         case .rejected(let opcode, let error): append(rejected: opcode, error, event.direction)
-        case .failed(let status):
-            piece.append("connection failed: ")
-            piece.append(status)
-        case .ended(let reason, let party):
-            switch party {
-            case .host: piece.append(connection.isHeard ? "ended by the central" : "ended by this host")
-            case .peer: piece.append(connection.isHeard ? "ended by the peripheral" : "ended by the peer")
-            case .link: piece.append("lost")
-            case .unknown: piece.append("ended")
-            }
-            piece.append(" after ")
-            piece.append(duration: event.time.nanoseconds(since: connection.begun))
-            piece.append(": ")
-            piece.append(reason)
-        case .superseded where connection.isHeard:
-            piece.append("its devices are connected anew, no end was captured")
-        case .superseded:
-            piece.append("its handle was given to another connection, no disconnection was captured")
+        case .failed(let attempt): append(attempt)
+        case .ended(let end):
+            piece.append(end, after: event.time.nanoseconds(since: connection.begun), isHeard: connection.isHeard)
         }
+    }
+
+    private mutating func append(_ attempt: FailedAttempt) {
+        piece.append(attempt.isCancelled ? "connection attempt" : "connection")
+        if let address = attempt.address {
+            piece.append(" to ")
+            piece.append(address)
+        }
+        piece.append(attempt.isCancelled ? " cancelled" : " failed")
+        if let duration = attempt.duration {
+            piece.append(" after ")
+            piece.append(duration: duration)
+        }
+        if attempt.isCancelled { return }
+        piece.append(": ")
+        piece.append(attempt.status)
     }
 
     private mutating func append(_ parameters: Connection.Parameters) {
@@ -230,6 +230,29 @@ extension ConversationText {
 }
 
 extension TextBuffer {
+    /// - Parameters:
+    ///   - duration: how long the connection lasted, in nanoseconds.
+    ///   - isHeard: it was captured from the air.
+    mutating func append(_ end: ConnectionEnd, after duration: Int64, isHeard: Bool) {
+        switch end {
+        case .disconnected(_, by: .host): append(isHeard ? "ended by the central" : "ended by this host")
+        case .disconnected(_, by: .peer): append(isHeard ? "ended by the peripheral" : "ended by the peer")
+        case .disconnected(_, by: .link): append("lost")
+        case .disconnected(_, by: .unknown), .controller: append("ended")
+        case .superseded where isHeard: return append("its devices are connected anew, no end was captured")
+        case .superseded:
+            return append("its handle was given to another connection, no disconnection was captured")
+        }
+        append(" after ")
+        append(duration: duration)
+        append(": ")
+        switch end {
+        case .disconnected(let reason, _): append(reason)
+        case .controller(let cause): append(string: cause.rawValue)
+        case .superseded: break
+        }
+    }
+
     /// What became of a change of the encryption.
     mutating func append(encryption isEnabled: Bool, _ status: HCIErrorCode) {
         if status == .success {

@@ -92,8 +92,9 @@ struct ScreenLinks {
             if links.count > Self.limit, let index = links.lastIndex(where: { $0.slot == nil }) {
                 links.remove(at: index)
             }
-        case .ended(let reason, _): end(connection, time, reason.name)
-        case .superseded: end(connection, time, "no disconnection captured")
+        case .ended(.disconnected(let reason, _)): end(connection, time, reason.name)
+        case .ended(.controller(let cause)): end(connection, time, cause.rawValue)
+        case .ended(.superseded): end(connection, time, "no disconnection captured")
         default: return
         }
     }

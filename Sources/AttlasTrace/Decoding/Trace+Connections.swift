@@ -81,10 +81,10 @@ extension Trace {
     /// Tells the end of a connection, then frees its slot.
     @_semantics("optimize.sil.specialize.generic.never")
     mutating func end<Sink: EventSink & ~Copyable>(
-        _ slot: Int, _ change: ConnectionChange, _ context: PDUContext, into sink: inout Sink
+        _ slot: Int, _ end: ConnectionEnd, _ context: PDUContext, into sink: inout Sink
     ) {
         abandonAll(slot, atEndOf: .connection, context, into: &sink)
-        emit(context, slot, .connection(change), into: &sink)
+        emit(context, slot, .connection(.ended(end)), into: &sink)
         if let accessAddress = connections[slot].accessAddress {
             air.remove(accessAddress)
         } else {
@@ -93,6 +93,18 @@ extension Trace {
         peerTable.disconnect(connections[slot].peer)
         connections[slot].release()
         freeSlots.append(slot)
+    }
+
+    /// Ends all connections of a controller that was reset or is gone.
+    @_semantics("optimize.sil.specialize.generic.never")
+    mutating func endAll<Sink: EventSink & ~Copyable>(
+        _ cause: ConnectionEnd.ControllerEnd, _ context: PDUContext, into sink: inout Sink
+    ) {
+        unannouncedHandles.forget(context.controller)
+        let ended = links.liveSlots.filter { connections[$0].controller == context.controller }
+        for slot in ended.sorted(by: { connections[$0].number < connections[$1].number }) {
+            end(slot, .controller(cause), context, into: &sink)
+        }
     }
 
     /// After a loss, it is unknown whether the next response answers the last request that was captured.

@@ -15,6 +15,13 @@ extension Trace {
                 if let slot = links.slot(context.controller, disconnect.connectionHandle) {
                     connections[slot].isDisconnectRequested = true
                 }
+            case .leCreateConnection(let attempt):
+                begin(
+                    .lowEnergy, with: attempt.initiatorFilterPolicy == 0 ? attempt.peerAddress : nil, context)
+            case .leExtendedCreateConnection(let attempt):
+                begin(
+                    .lowEnergy, with: attempt.initiatorFilterPolicy == 0 ? attempt.peerAddress : nil, context)
+            case .createConnection(let attempt): begin(.classic, with: attempt.address, context)
             case .leAddDeviceToResolvingList(let device):
                 learnIdentity(device.peerIRK, device.peerIdentityAddress, context, into: &sink)
             default: break
@@ -74,8 +81,9 @@ extension Trace {
         switch parameters {
         case .leConnectionComplete(let event):
             guard event.status == .success else {
-                return emit(context, nil, .connection(.failed(event.status)), into: &sink)
+                return fail(.lowEnergy, event.status, event.peerAddress, context, into: &sink)
             }
+            forgetAttempt(.lowEnergy, context)
             let parameters = Connection.Parameters(
                 interval: event.connectionInterval, latency: event.peripheralLatency,
                 supervisionTimeout: event.supervisionTimeout)
@@ -87,10 +95,11 @@ extension Trace {
             useImport(slot, context, into: &sink)
         case .connectionComplete(let event):
             guard event.status == .success else {
-                return emit(context, nil, .connection(.failed(event.status)), into: &sink)
+                return fail(.classic, event.status, event.peerAddress, context, into: &sink)
             }
             // 0x01 is ACL; the others are synchronous links beside one.
             guard event.linkType == 0x01 else { return }
+            forgetAttempt(.classic, context)
             let slot = connect(
                 event.connectionHandle, transport: .classic, isCentral: nil, address: event.peerAddress,
                 parameters: nil,
@@ -103,7 +112,7 @@ extension Trace {
                 return unannouncedHandles.forget(context.controller, event.connectionHandle)
             }
             let party = party(event.reason, isRequested: connections[slot].isDisconnectRequested)
-            end(slot, .ended(reason: event.reason, by: party), context, into: &sink)
+            end(slot, .disconnected(event.reason, by: party), context, into: &sink)
         case .leConnectionUpdateComplete(let event):
             update(event.connectionHandle, event.status, .parametersUpdated, context, into: &sink) {
                 $0.parameters = Connection.Parameters(
@@ -134,7 +143,13 @@ extension Trace {
             if event.status == .success { connections[slot].isEncrypted = true }
             let isEnabled = connections[slot].isEncrypted
             emit(context, slot, .connection(.encryption(enabled: isEnabled, status: event.status)), into: &sink)
-        case .commandComplete(let event): learn(event, context)
+        case .commandComplete(let event):
+            // Status 0: the controller keeps no link over it.
+            if event.commandOpcode == .reset, event.status == .success { endAll(.reset, context, into: &sink) }
+            learn(event, context)
+        case .commandStatus(let event):
+            guard event.status != .success, let transport = event.commandOpcode.attempted else { return }
+            fail(transport, event.status, nil, context, into: &sink)
         case .remoteNameRequestComplete(let event):
             guard event.status == .success else { return }
             peerTable.name(event.address, event.remoteName, isShortened: false)

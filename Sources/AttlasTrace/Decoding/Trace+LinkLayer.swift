@@ -69,7 +69,7 @@ extension Trace {
             case .rx: party = .peer
             case .unknown: party = .unknown
             }
-            end(slot, .ended(reason: reason, by: party), context, into: &sink)
+            end(slot, .disconnected(reason, by: party), context, into: &sink)
         default: break
         }
     }

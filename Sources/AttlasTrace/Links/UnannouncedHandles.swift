@@ -52,6 +52,11 @@ struct UnannouncedHandles: Sendable {
         seen[LinkTable.key(controller, handle)] = nil
     }
 
+    /// All handles of a controller.
+    mutating func forget(_ controller: UInt16) {
+        seen = seen.filter { $0.key >> 16 != UInt32(controller) }
+    }
+
     var packets: [(controller: UInt16, handle: ConnectionHandle, packets: Int)] {
         seen.sorted { $0.key < $1.key }.map { (UInt16($0.key >> 16), UInt16($0.key & 0xFFFF), $0.value.packets) }
     }

@@ -84,7 +84,7 @@ import Testing
         talk.disconnect(at: 5_000, reason: reason)
         let end = try #require(talk.measure().connections[0].end)
         #expect(end.kind == kind)
-        #expect(end.party == party)
+        #expect(end.end == .disconnected(HCIErrorCode(rawValue: reason), by: party))
         #expect(end.moment == moment(5_000, 2))
     }
 

@@ -40,8 +40,95 @@ import Testing
         ])
         #expect(
             recorder.lines() == [
-                "connection 1 failed Connection Failed to be Established / Synchronization Timeout",
-                "connection 2 failed Page Timeout",
+                "connection 1 failed Connection Failed to be Established / Synchronization Timeout F2:F2:F2:F2:F2:F2",
+                "connection 2 failed Page Timeout 00:1A:7D:DA:71:13",
+            ])
+    }
+
+    /// LE Create Connection: 60 ms, 60 ms, policy, peer type and address, own type, 30–50 ms, latency 0, 720 ms. 7.8.12.
+    private static func attempt(_ address: String, policy: String = "00") -> Packet {
+        .command("0D20 19 6000 6000 \(policy) 01 \(address) 01 1800 2800 0000 4800 0000 0000")
+    }
+
+    /// LE Connection Complete with nothing but a status. 7.7.65.1.
+    private static func failure(_ status: String) -> Packet {
+        .event("3E 13 01 \(status) 0000 00 00 000000000000 0000 0000 0000 00")
+    }
+
+    @Test func aCancelledAttemptIsNoFailureAndNamesItsDevice() {
+        // LE Create Connection Cancel; Command Complete; LE Connection Complete with Unknown Connection Identifier. 7.8.13.
+        let recorder = decode([
+            Self.attempt(Address.strap), .event("0F 04 00 01 0D20"), .command("0E20 00"), .event("0E 04 01 0E20 00"),
+            Self.failure("02"),
+        ])
+        #expect(recorder.lines() == ["connection 5 cancelled F2:F2:F2:F2:F2:F2 after 4000"])
+    }
+
+    @Test func anAttemptThatFailsNamesItsDevice() {
+        let recorder = decode([Self.attempt(Address.probe), .event("0F 04 00 01 0D20"), Self.failure("3E")])
+        #expect(
+            recorder.lines() == [
+                "connection 3 failed Connection Failed to be Established / Synchronization Timeout "
+                    + "E6:0A:33:7C:90:15 after 2000"
+            ])
+    }
+
+    @Test func anAttemptForTheFilterAcceptListIsForNoDeviceInParticular() {
+        let recorder = decode([Self.attempt("000000000000", policy: "01"), Self.failure("02")])
+        #expect(recorder.lines() == ["connection 2 cancelled after 1000"])
+    }
+
+    @Test func anExtendedAttemptNamesItsDevice() {
+        // LE Extended Create Connection: peer, own type random, peer type random, LE 1M with 60 ms, 60 ms, … 7.8.66.
+        let recorder = decode([
+            .command("4320 1A 00 01 01 \(Address.strap) 01 6000 6000 1800 2800 0000 4800 0000 0000"),
+            .event("3E 1F 0A 02 0000 00 00 000000000000 000000000000 000000000000 0000 0000 0000 00"),
+        ])
+        #expect(recorder.lines() == ["connection 2 cancelled F2:F2:F2:F2:F2:F2 after 1000"])
+    }
+
+    @Test func anAttemptThatTheControllerRefusesIsAFailure() {
+        // Create Connection of BR/EDR: address, packet types, R1, reserved, clock offset, role switch; Command Disallowed. 7.1.5.
+        let recorder = decode([
+            .command("0504 0D \(Address.phone) 18CC 01 00 0000 01"), .event("0F 04 0C 01 0504"),
+            Self.attempt(Address.strap), .event("0F 04 0B 01 0D20"),
+        ])
+        #expect(
+            recorder.lines() == [
+                "connection 2 failed Command Disallowed 00:1A:7D:DA:71:13 after 1000",
+                "connection 4 failed Connection Already Exists F2:F2:F2:F2:F2:F2 after 1000",
+            ])
+    }
+
+    @Test func anAttemptThatSucceededIsNotTheOneThatFailsLater() {
+        let recorder = decode([Self.attempt(Address.strap), .connected(), Self.failure("3C")])
+        #expect(recorder.lines().last == "connection 3 failed Advertising Timeout")
+    }
+
+    @Test func aResetEndsTheConnectionsOfItsController() {
+        // The other controller's goes on. A Reset that fails (Hardware Failure) ends nothing. 7.3.2.
+        let recorder = decode([
+            .connected(), .connected(Address.probe, handle: 0x41), .connected(Address.probe, controller: 1),
+            .command("030C 00"), .event("0E 04 01 030C 03"), .event("0E 04 01 030C 00"),
+            .att(.rx, "1B 1900 01", controller: 1),
+        ])
+        #expect(
+            recorder.lines("connection", "att").dropFirst(3) == [
+                "connection 6 1 0040 ended: controller reset", "connection 6 2 0041 ended: controller reset",
+                "att 7 rx 1B peer connection 3 0019",
+            ])
+    }
+
+    /// The opcodes of the Linux monitor: Delete Index, Close Index.
+    @Test(arguments: [(1, "removed"), (9, "closed")] as [(UInt16, String)])
+    func aControllerThatIsGoneEndsItsConnections(opcode: UInt16, what: String) {
+        let recorder = decode([
+            .connected(controller: 3), Packet(.monitor(opcode: opcode), .unknown, [], controller: 3),
+            .att(.rx, "1B 1900 01", controller: 3),
+        ])
+        #expect(
+            recorder.lines("connection").dropFirst() == [
+                "connection 2 1 0040 ended: controller \(what)", "connection 3 2 0040 presumed LE",
             ])
     }
 

@@ -97,8 +97,7 @@ extension StatisticsJSON {
         writeMembers(of: end.moment)
         write("duration_us", microsecondsFrom: life.begun.time, to: end.moment.time)
         json.member("kind", end.kind.rawValue)
-        json.member("by", life.accessAddress == nil ? end.party.rawValue : end.party.nameOnAir)
-        if let reason = end.reason { write("reason", reason.rawValue, reason.name) }
+        json.write(end.end, isHeard: life.accessAddress != nil)
         json.endObject()
     }
 

@@ -134,24 +134,8 @@ extension StatisticsText {
 
     private mutating func write(_ end: ConnectionLife.End, of life: ConnectionLife) {
         beginLine(end.moment)
-        guard let reason = end.reason else {
-            if life.accessAddress != nil {
-                piece.append("its devices are connected anew, no end was captured")
-                return putLine(.bad)
-            }
-            piece.append("its handle was given to another connection, no disconnection was captured")
-            return putLine(.bad)
-        }
-        switch end.party {
-        case .host: piece.append(life.accessAddress == nil ? "ended by this host" : "ended by the central")
-        case .peer: piece.append(life.accessAddress == nil ? "ended by the peer" : "ended by the peripheral")
-        case .link: piece.append("lost")
-        case .unknown: piece.append("ended")
-        }
-        piece.append(" after ")
-        piece.append(duration: end.moment.time.nanoseconds(since: life.begun.time))
-        piece.append(": ")
-        piece.append(reason)
+        piece.append(
+            end.end, after: end.moment.time.nanoseconds(since: life.begun.time), isHeard: life.accessAddress != nil)
         putLine(end.kind == .expected ? .plain : .bad)
     }
 

@@ -1,0 +1,49 @@
+import AttlasCapture
+import AttlasWire
+
+/// Connections that a host tries to make, and those that it does not get.
+extension Trace {
+    mutating func begin(_ transport: Connection.Transport, with address: BluetoothAddress?, _ context: PDUContext) {
+        controllers[controllerIndex(context.controller)].attempts[transport] = ConnectionAttempt(
+            address: address, begun: context.time)
+    }
+
+    mutating func forgetAttempt(_ transport: Connection.Transport, _ context: PDUContext) {
+        controllers[controllerIndex(context.controller)].attempts[transport] = nil
+    }
+
+    /// - Parameter address: What the event names. Many controllers leave it 0 when there is no connection.
+    @_semantics("optimize.sil.specialize.generic.never")
+    mutating func fail<Sink: EventSink & ~Copyable>(
+        _ transport: Connection.Transport, _ status: HCIErrorCode, _ address: BluetoothAddress?,
+        _ context: PDUContext, into sink: inout Sink
+    ) {
+        let index = controllerIndex(context.controller)
+        let named = address.flatMap { $0.value == 0 ? nil : $0 }
+        var attempt = controllers[index].attempts[transport]
+        if let named, let tried = attempt?.address, tried.value != named.value { attempt = nil }
+        if attempt != nil { controllers[index].attempts[transport] = nil }
+        let failed = FailedAttempt(
+            status: status, address: named ?? attempt?.address,
+            duration: attempt.map { context.time.nanoseconds(since: $0.begun) })
+        emit(context, nil, .connection(.failed(failed)), into: &sink)
+    }
+}
+
+/// What a host's last command to connect asked for. Core Specification, Vol 4, Part E, 7.1.5, 7.8.12 and 7.8.66.
+struct ConnectionAttempt: Sendable {
+    /// nil for any device of the Filter Accept List.
+    let address: BluetoothAddress?
+    let begun: Timestamp
+}
+
+extension HCIOpcode {
+    /// What kind of connection the command asks for.
+    var attempted: Connection.Transport? {
+        switch self {
+        case .createConnection: .classic
+        case .leCreateConnection, .leExtendedCreateConnection, .leExtendedCreateConnectionV2: .lowEnergy
+        default: nil
+        }
+    }
+}
