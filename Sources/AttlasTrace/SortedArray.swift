@@ -22,7 +22,7 @@ extension Array {
         if index > 0, keyPath(self[index - 1]) == key { remove(at: index - 1) }
     }
 
-    private func firstIndex<Key: Comparable>(above key: Key, by keyPath: (Element) -> Key) -> Int {
+    func firstIndex<Key: Comparable>(above key: Key, by keyPath: (Element) -> Key) -> Int {
         var low = 0
         var high = count
         while low < high {

@@ -45,7 +45,9 @@ public struct TableTree: Sendable {
         for attribute in table.typedAttributes {
             note(attribute.learned, attribute.handle, &explained)
             place(attribute.handle, homeless: &homeless) { node in
-                if let owner = node.characteristics.lastIndex(where: { $0.characteristic.handle < attribute.handle }) {
+                if !attribute.isDeclaration,
+                    let owner = node.characteristics.lastIndex(where: { $0.characteristic.handle < attribute.handle })
+                {
                     node.characteristics[owner].descriptors.append(attribute)
                 } else {
                     node.others.append(attribute)

@@ -12,6 +12,7 @@ public struct TreeCollector: DocumentCollector {
         public internal(set) var notifications = 0
         public internal(set) var indications = 0
         public internal(set) var errors = 0
+        public var isAccessed: Bool { reads + writes + notifications + indications + errors > 0 }
         public internal(set) var firstValue: Timestamp?
         public internal(set) var lastValueTime: Timestamp?
         /// A copy: the record is gone when the tree is shown.

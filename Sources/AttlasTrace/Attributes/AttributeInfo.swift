@@ -103,13 +103,14 @@ extension AttributeTable {
             }
         }
         if let service, service.handle == handle {
-            let type = service.isPrimary ? types.primaryService : types.secondaryService
+            let type = service.isPrimary == false ? types.secondaryService : types.primaryService
             return info(.declaration, type, nil, nil, nil, service.learned)
         }
         if let include = includes.last(notAbove: handle, by: \.handle), include.handle == handle {
             return info(.declaration, types.include, nil, nil, nil, include.learned)
         }
         guard let attribute = typedAttribute(handle) else { return nil }
+        if attribute.isDeclaration { return info(.declaration, attribute.uuid, nil, nil, nil, attribute.learned) }
         // What is found without a declaration before it can only be a value, unless its type is a descriptor's.
         let isValue = attribute.isValue || owner == nil && !attribute.isDescriptor
         return info(

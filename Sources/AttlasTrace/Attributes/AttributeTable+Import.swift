@@ -71,7 +71,7 @@ extension AttributeTable {
 
     /// The same of a service: no other one may lie in its range, and none may begin where it does.
     func conflict(_ service: Service, types: DeclarationTypes) -> Conflict? {
-        let type = service.isPrimary ? types.primaryService : types.secondaryService
+        let type = service.isPrimary != false ? types.primaryService : types.secondaryService
         if let conflict = conflict(service.handle, type, types: types) { return conflict }
         for other in services where other.learned.isImported {
             let isSame = other.handle == service.handle && other.uuid == service.uuid

@@ -10,7 +10,8 @@ public struct AttributeTable: Sendable {
         public let handle: AttributeHandle
         public internal(set) var endHandle: AttributeHandle
         public let uuid: UUIDIndex
-        public let isPrimary: Bool
+        /// nil if only an include declaration names it.
+        public let isPrimary: Bool?
         public let learned: Learned
     }
 
@@ -38,6 +39,8 @@ public struct AttributeTable: Sendable {
         public let uuid: UUIDIndex
         /// The UUID is one of the descriptors' (0x2900–0x29FF).
         public let isDescriptor: Bool
+        /// The UUID is one of the declarations' (0x2800–0x28FF), and the declaration itself was not captured.
+        public let isDeclaration: Bool
         /// The UUID is one of the characteristics' (0x2A00–0x2CFF), or was asked for in a Read By Type Request, as those of
         /// characteristics are.
         public let isValue: Bool
@@ -48,7 +51,8 @@ public struct AttributeTable: Sendable {
             self.uuid = uuid
             let short = type.uint16 ?? 0
             isDescriptor = (0x2900...0x29FF).contains(short)
-            isValue = !isDescriptor && (wasReadByType || (0x2A00...0x2CFF).contains(short))
+            isDeclaration = (0x2800...0x28FF).contains(short)
+            isValue = !isDescriptor && !isDeclaration && (wasReadByType || (0x2A00...0x2CFF).contains(short))
             self.learned = learned
         }
     }
@@ -123,7 +127,20 @@ public struct AttributeTable: Sendable {
         guard let owner = characteristics.last(notAbove: handle, by: \.handle) else { return nil }
         if let service = service(containing: handle), owner.handle < service.handle { return nil }
         if let service = service(containing: owner.handle), handle > service.endHandle { return nil }
+        if let declaration = declaration(before: handle), declaration > owner.handle { return nil }
         return owner
+    }
+
+    /// The last declaration at or before `handle` of which only the type is known.
+    private func declaration(before handle: AttributeHandle) -> AttributeHandle? {
+        var index = typedAttributes.firstIndex(above: handle, by: \.handle)
+        while index > 0 {
+            index -= 1
+            if typedAttributes[index].isDeclaration { return typedAttributes[index].handle }
+            // What lies further away than descriptors do is of another characteristic.
+            if handle - typedAttributes[index].handle > 32 { return nil }
+        }
+        return nil
     }
 
     public func typedAttribute(_ handle: AttributeHandle) -> TypedAttribute? {
@@ -164,6 +181,19 @@ extension AttributeTable {
             forget { service.handle...service.endHandle ~= $0 && $1.connection < service.learned.connection }
         }
         services.insertSorted(service, by: \.handle)
+        typedAttributes.removeSorted(service.handle, by: \.handle)
+    }
+
+    /// Where a service ends that begins at `handle`, as far as is known: before the next one.
+    func end(ofServiceAt handle: AttributeHandle, types: DeclarationTypes) -> AttributeHandle {
+        if let known = services.last(notAbove: handle, by: \.handle), known.handle == handle { return known.endHandle }
+        if let include = includes.first(where: { $0.includedHandle == handle }) { return include.endHandle }
+        var next = services.first { $0.handle > handle }?.handle
+        let declared = typedAttributes.first {
+            $0.handle > handle && ($0.uuid == types.primaryService || $0.uuid == types.secondaryService)
+        }
+        if let declared { next = min(next ?? declared.handle, declared.handle) }
+        return next.map { $0 - 1 } ?? 0xFFFF
     }
 
     mutating func insert(_ include: Include) {
@@ -188,6 +218,7 @@ extension AttributeTable {
     mutating func insert(_ attribute: TypedAttribute) {
         let handle = attribute.handle
         guard handle > 0, !isFull else { return }
+        if attribute.isDeclaration, declares(handle) { return }
         if let owner = characteristics.last(notAbove: handle, by: \.handle),
             owner.handle == handle || owner.valueHandle == handle
         {
@@ -197,6 +228,13 @@ extension AttributeTable {
         services.removeSorted(handle, by: \.handle)
         includes.removeSorted(handle, by: \.handle)
         typedAttributes.insertSorted(attribute, by: \.handle)
+    }
+
+    /// Whether a declaration at this handle was captured.
+    private func declares(_ handle: AttributeHandle) -> Bool {
+        services.last(notAbove: handle, by: \.handle)?.handle == handle
+            || includes.last(notAbove: handle, by: \.handle)?.handle == handle
+            || characteristics.last(notAbove: handle, by: \.handle)?.handle == handle
     }
 
     /// Takes back what was inferred of an attribute.

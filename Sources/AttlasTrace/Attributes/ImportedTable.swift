@@ -171,7 +171,7 @@ extension ImportedTable {
             services.append(
                 Service(
                     handle: service.handle, endHandle: service.endHandle, uuid: trace.uuids[service.uuid],
-                    isPrimary: service.isPrimary))
+                    isPrimary: service.isPrimary != false))
         }
         for include in table.includes {
             var uuid: BluetoothUUID?

@@ -90,26 +90,13 @@ extension Trace {
         let longest = min(connections[slot].bearers[context.bearer].mtu - 4, 253)
         for index in 0..<pdu.list.count {
             let value = pdu.value(index)
+            if let type = request.type,
+                learn(declaration: type, at: pdu.handle(index), value, server, slot, context, learned, into: &sink)
+            {
+                continue
+            }
             switch request.type {
-            case types.characteristic:
-                guard let declaration = CharacteristicDeclaration(value),
-                    let uuid = declaration.uuid.flatMap({ uuids.index(of: $0) })
-                else { continue }
-                let characteristic = AttributeTable.Characteristic(
-                    handle: pdu.handle(index), valueHandle: declaration.valueHandle,
-                    properties: declaration.properties, uuid: uuid, learned: learned)
-                let (handle, value) = (characteristic.handle, characteristic.valueHandle)
-                compareWithImport(handle, types.characteristic, server, slot, context, into: &sink)
-                compareWithImport(value, characteristic.uuid, server, slot, context, into: &sink)
-                withTable(server, slot) { $0.insert(characteristic) }
-            case types.include:
-                guard let declaration = IncludeDeclaration(value) else { continue }
-                let include = AttributeTable.Include(
-                    handle: pdu.handle(index), includedHandle: declaration.includedHandle,
-                    endHandle: declaration.endGroupHandle, uuid: declaration.uuid.flatMap { uuids.index(of: $0) },
-                    learned: learned)
-                compareWithImport(include.handle, types.include, server, slot, context, into: &sink)
-                withTable(server, slot) { $0.insert(include) }
+            case types.characteristic, types.include: continue
             case let type?:
                 insert(
                     uuids[type], at: pdu.handle(index), wasReadByType: true, server, slot, context, learned,
@@ -123,14 +110,69 @@ extension Trace {
         }
     }
 
+    /// - Returns: whether the value is a declaration of this type.
+    private mutating func learn<Sink: EventSink & ~Copyable>(
+        declaration type: UUIDIndex, at handle: AttributeHandle, _ value: Bytes, _ server: ServerSide, _ slot: Int,
+        _ context: PDUContext, _ learned: AttributeTable.Learned, into sink: inout Sink
+    ) -> Bool {
+        switch type {
+        case types.characteristic:
+            guard let declaration = CharacteristicDeclaration(value),
+                let uuid = declaration.uuid.flatMap({ uuids.index(of: $0) })
+            else { return false }
+            let characteristic = AttributeTable.Characteristic(
+                handle: handle, valueHandle: declaration.valueHandle, properties: declaration.properties, uuid: uuid,
+                learned: learned)
+            compareWithImport(handle, types.characteristic, server, slot, context, into: &sink)
+            compareWithImport(characteristic.valueHandle, uuid, server, slot, context, into: &sink)
+            withTable(server, slot) { $0.insert(characteristic) }
+        case types.include:
+            guard let declaration = IncludeDeclaration(value) else { return false }
+            let include = AttributeTable.Include(
+                handle: handle, includedHandle: declaration.includedHandle, endHandle: declaration.endGroupHandle,
+                uuid: declaration.uuid.flatMap { uuids.index(of: $0) }, learned: learned)
+            compareWithImport(handle, types.include, server, slot, context, into: &sink)
+            withTable(server, slot) { $0.insert(include) }
+            guard let uuid = include.uuid, table(server, slot).service(containing: include.includedHandle) == nil
+            else { break }
+            let service = AttributeTable.Service(
+                handle: include.includedHandle, endHandle: include.endHandle, uuid: uuid, isPrimary: nil,
+                learned: learned)
+            learn(service, server, slot, context, into: &sink)
+        case types.primaryService, types.secondaryService:
+            return learn(
+                serviceAt: handle, value, isPrimary: type == types.primaryService, server, slot, context, learned,
+                into: &sink)
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func learn<Sink: EventSink & ~Copyable>(
+        serviceAt handle: AttributeHandle, _ value: Bytes, isPrimary: Bool?, _ server: ServerSide, _ slot: Int,
+        _ context: PDUContext, _ learned: AttributeTable.Learned, into sink: inout Sink
+    ) -> Bool {
+        guard let uuid = BluetoothUUID(value).flatMap({ uuids.index(of: $0) }) else { return false }
+        let end = table(server, slot).end(ofServiceAt: handle, types: types)
+        let service = AttributeTable.Service(
+            handle: handle, endHandle: end, uuid: uuid, isPrimary: isPrimary, learned: learned)
+        learn(service, server, slot, context, into: &sink)
+        return true
+    }
+
+    private func table(_ server: ServerSide, _ slot: Int) -> AttributeTable {
+        switch server {
+        case .peer: peerTable.peers[connections[slot].peer].table
+        case .local: controllers[connections[slot].controllerIndex].table
+        }
+    }
+
     private mutating func insert<Sink: EventSink & ~Copyable>(
         _ uuid: BluetoothUUID, at handle: AttributeHandle, wasReadByType: Bool, _ server: ServerSide, _ slot: Int,
         _ context: PDUContext, _ learned: AttributeTable.Learned, into sink: inout Sink
     ) {
         guard let index = uuids.index(of: uuid) else { return }
         compareWithImport(handle, index, server, slot, context, into: &sink)
-        // A declaration says nothing by its type alone.
-        guard !(0x2800...0x28FF).contains(uuid.uint16 ?? 0) else { return }
         let attribute = AttributeTable.TypedAttribute(
             handle: handle, uuid: index, type: uuid, wasReadByType: wasReadByType, learned: learned)
         withTable(server, slot) { $0.insert(attribute) }
@@ -143,9 +185,11 @@ extension Trace {
         valueOf handle: AttributeHandle, _ value: Bytes, isComplete: Bool, _ server: ServerSide, _ slot: Int,
         _ context: PDUContext, into sink: inout Sink
     ) {
-        guard let attribute = lookUp(handle, server, slot), attribute.role == .value else {
-            return
+        let attribute = lookUp(handle, server, slot)
+        if isComplete, attribute == nil || attribute?.role == .declaration {
+            return learn(declarationAt: handle, attribute?.type, value, server, slot, context, into: &sink)
         }
+        guard let attribute, attribute.role == .value else { return }
         switch attribute.type {
         case types.deviceName where server == .peer:
             let peer = connections[slot].peer
@@ -157,6 +201,22 @@ extension Trace {
             compareWithImport(hash, server, slot, context, into: &sink)
             withTable(server, slot) { $0.insert(hash) }
         default: break
+        }
+    }
+
+    /// What a Read Request of a declaration brings. One that is known already says nothing new.
+    @_semantics("optimize.sil.specialize.generic.never")
+    private mutating func learn<Sink: EventSink & ~Copyable>(
+        declarationAt handle: AttributeHandle, _ type: UUIDIndex?, _ value: Bytes, _ server: ServerSide, _ slot: Int,
+        _ context: PDUContext, into sink: inout Sink
+    ) {
+        let learned = AttributeTable.Learned(
+            frame: context.frame, connection: connections[slot].number, inference: nil)
+        if let type {
+            _ = learn(declaration: type, at: handle, value, server, slot, context, learned, into: &sink)
+        } else if table(server, slot).includes.contains(where: { $0.includedHandle == handle && $0.uuid == nil }) {
+            // A service of 128 bits: its UUID does not fit into the include declaration. Vol 3, Part G, 4.5.1.
+            _ = learn(serviceAt: handle, value, isPrimary: nil, server, slot, context, learned, into: &sink)
         }
     }
 

@@ -107,11 +107,87 @@ import Testing
     }
 
     @Test func findInformationAloneNamesTypesOnly() {
-        // A service, a characteristic, its value and its CCCD: only declarations would tell whose they are.
+        // A service, a characteristic, its value and its CCCD: only the declarations would tell whose they are.
         let found = names(
             [.att(.tx, "04 0E00 1100"), .att(.rx, "05 01 0E00 0028 0F00 0328 1000 372A 1100 0229")],
             of: [0x0E, 0x0F, 0x10, 0x11])
-        #expect(found == ["", "", "2A37 discovery", "2902 discovery"])
+        #expect(found == ["2800 discovery", "2803 discovery", "2A37 discovery", "2902 discovery"])
+    }
+
+    /// The types of 0x000E to 0x0013, two characteristics of a service and the next service, as `gatttool --char-desc` asks for them.
+    private static let types: [Packet] = [
+        .att(.tx, "04 0E00 1300"),
+        .att(.rx, "05 01 0E00 0028 0F00 0328 1000 372A 1100 0229 1200 0328 1300 382A 1400 0028"),
+    ]
+
+    @Test func aDeclarationThatIsReadSaysWhatItDeclares() {
+        // Heart Rate at 0x000E; Heart Rate Measurement, notify, value at 0x0010.
+        let found = names(
+            Self.types + [
+                .att(.tx, "0A 0E00"), .att(.rx, "0B 0D18"), .att(.tx, "0A 0F00"), .att(.rx, "0B 10 1000 372A"),
+            ],
+            of: [0x0E, 0x0F, 0x10, 0x11, 0x12, 0x13, 0x14])
+        #expect(
+            found == [
+                "180D/2800 discovery", "180D/2A37/2803 discovery", "180D/2A37 discovery", "180D/2A37/2902 discovery",
+                "180D/2803 discovery", "180D/2A38 discovery", "2800 discovery",
+            ])
+    }
+
+    @Test func whatADeclarationDeclaresIsInTheTable() throws {
+        var trace = Trace()
+        _ = decode(
+            [.connected()] + Self.types + [
+                .att(.tx, "0A 0E00"), .att(.rx, "0B 0D18"), .att(.tx, "0A 0F00"), .att(.rx, "0B 10 1000 372A"),
+            ], with: &trace)
+        let table = trace.peers[0].table
+        let service = try #require(table.services.first)
+        // It ends before the next service.
+        #expect(service.handle == 0x0E && service.endHandle == 0x13 && service.isPrimary == true)
+        let characteristic = try #require(table.characteristics.first)
+        #expect(characteristic.valueHandle == 0x10 && characteristic.properties == .notify)
+    }
+
+    @Test func aDescriptorDoesNotBelongToACharacteristicBeforeAnotherDeclaration() {
+        // 0x000F is declared; of 0x0012 only the type is known; 0x0014 is a CCCD after it.
+        let found = names(
+            [
+                .att(.tx, "08 0E00 0F00 0328"), .att(.rx, "09 07 0F00 10 1000 372A"),
+                .att(.tx, "04 1100 1400"), .att(.rx, "05 01 1100 0229 1200 0328 1300 382A 1400 0229"),
+            ], of: [0x11, 0x12, 0x14])
+        #expect(found == ["2A37/2902 discovery", "2803 discovery", "2902 discovery"])
+    }
+
+    @Test func anIncludedServiceHasTheRangeThatItsIncludeSays() {
+        // Heart Rate includes 0x0020–0x0024, Battery, which no search found.
+        let found = names(
+            [
+                .att(.tx, "10 0100 FFFF 0028"), .att(.rx, "11 06 1000 1F00 0D18"),
+                .att(.tx, "08 1000 1F00 0228"), .att(.rx, "09 08 1100 2000 2400 0F18"),
+                .att(.tx, "08 2000 2400 0328"), .att(.rx, "09 07 2100 02 2200 192A"),
+            ], of: [0x11, 0x22, 0x24, 0x25])
+        #expect(found == ["180D/2802 discovery", "180F/2A19 discovery", "", ""])
+    }
+
+    @Test func anIncludedServiceOf128BitsIsKnownWhenItsDeclarationIsRead() throws {
+        // The include declaration has no UUID: the client reads the included service's own declaration. Vol 3, Part G, 4.5.1.
+        var trace = Trace()
+        _ = decode(
+            [
+                .connected(), .att(.tx, "08 1000 1F00 0228"), .att(.rx, "09 06 1200 3000 3400"),
+                .att(.tx, "0A 3000"), .att(.rx, "0B 9ECADC24 0EE5A9E0 93F3A3B5 0100406E"),
+            ], with: &trace)
+        let service = try #require(trace.peers[0].table.services.first)
+        #expect(trace.uuids[service.uuid].description == "6E400001-B5A3-F393-E0A9-E50E24DCCA9E")
+        #expect(service.handle == 0x30 && service.endHandle == 0x34 && service.isPrimary == nil)
+    }
+
+    @Test func aValueThatIsNotReadWholeDeclaresNothing() {
+        // With an MTU of 23 a declaration of 128 bits has 19 octets; one of 22 may go on.
+        let found = names(
+            Self.types + [.att(.tx, "0A 0F00"), .att(.rx, "0B 10 1000 372A 00000000 00000000 00000000 00000000")],
+            of: [0x0F, 0x10])
+        #expect(found == ["2803 discovery", "2A37 discovery"])
     }
 
     @Test func aCharacteristicsTypeIsNeverADescriptorOfTheOneBefore() {

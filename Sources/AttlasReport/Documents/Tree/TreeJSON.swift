@@ -69,7 +69,7 @@ public struct TreeJSON {
             json.member("handle", service.handle)
             json.member("end_handle", service.endHandle)
             write(service.uuid, .service)
-            json.member("primary", service.isPrimary)
+            if let isPrimary = service.isPrimary { json.member("primary", isPrimary) }
             write(service.learned)
         }
         json.key("includes")
@@ -120,7 +120,7 @@ public struct TreeJSON {
     ) {
         json.beginObject()
         json.member("handle", attribute.handle)
-        write(attribute.uuid, attribute.isDescriptor ? .descriptor : .characteristic)
+        write(attribute.uuid, attribute.isValue ? .characteristic : .descriptor)
         write(attribute.learned)
         writeActivity(of: attribute.handle, server)
         json.endObject()

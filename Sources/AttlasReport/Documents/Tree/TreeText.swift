@@ -125,7 +125,7 @@ public struct TreeText {
             piece.removeAll()
             piece.append("  ")
             append(service.uuid, .service)
-            if !service.isPrimary { piece.append("  secondary") }
+            if service.isPrimary == false { piece.append("  secondary") }
             line.put(piece, .name)
         } else {
             line.put("service not discovered", .faint)
@@ -156,7 +156,7 @@ public struct TreeText {
             done += 1
             branch(trunk, isLast: done == count, attribute.handle)
             piece.removeAll()
-            append(attribute.uuid, attribute.isDescriptor ? .descriptor : .characteristic)
+            append(attribute.uuid, attribute.isValue ? .characteristic : .descriptor)
             line.put(piece, .name)
             put(attribute.learned)
             putActivity(of: attribute.handle, server)
@@ -270,6 +270,7 @@ public struct TreeText {
             }
             line.put(piece)
         }
+        guard activity.isAccessed else { return }
         line.put(" · ", .faint)
         put(counts: activity)
     }
