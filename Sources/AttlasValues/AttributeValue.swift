@@ -19,15 +19,26 @@ public struct AttributeValue: ~Escapable, Copyable {
     public let access: AttributeAccess
     /// Whether the value is that of the whole attribute, from its first octet, so that a definition can read it.
     public let isWhole: Bool
-    /// More of the value may follow, or the capture cut it: where it ends is no fault.
-    public let isPartial: Bool
+    public let ending: Ending
+
+    /// How the octets of a value end.
+    public enum Ending: Sendable {
+        case whole
+        /// They fill the PDU: the attribute may have more.
+        case mayContinue
+        /// The capture cut them.
+        case cut
+    }
+
+    /// Where the value ends is no fault.
+    public var isPartial: Bool { ending != .whole }
 
     @inline(__always)
     @_lifetime(copy value)
     init(
         index: Int = 0, handle: AttributeHandle?, attribute: AttributeInfo?, listing: AttributeListing? = nil,
         type: UUIDIndex? = nil, value: Bytes?, access: AttributeAccess = .read, isWhole: Bool = false,
-        isPartial: Bool = false
+        ending: Ending = .whole
     ) {
         self.index = index
         self.handle = handle
@@ -37,7 +48,7 @@ public struct AttributeValue: ~Escapable, Copyable {
         self.value = value
         self.access = access
         self.isWhole = isWhole
-        self.isPartial = isPartial
+        self.ending = ending
     }
 }
 
@@ -102,7 +113,12 @@ extension ATTOperation {
     private func whole(_ value: Bytes, _ access: AttributeAccess) -> AttributeValue {
         AttributeValue(
             handle: handle, attribute: attribute, value: value, access: access, isWhole: true,
-            isPartial: mayContinue || fault?.limit == .capturedLength)
+            ending: ending)
+    }
+
+    private var ending: AttributeValue.Ending {
+        if mayContinue { return .mayContinue }
+        return fault?.limit == .capturedLength ? .cut : .whole
     }
 
     private func forEachOfSeveral(
@@ -110,7 +126,8 @@ extension ATTOperation {
     ) {
         func goesOn(
             _ index: Int, _ handle: AttributeHandle?, _ value: Bytes? = nil, _ access: AttributeAccess = .read,
-            isPartial: Bool = false, isWhole: Bool = true, listing: AttributeListing? = nil, type: UUIDIndex? = nil
+            ending: AttributeValue.Ending = .whole, isWhole: Bool = true, listing: AttributeListing? = nil,
+            type: UUIDIndex? = nil
         ) -> Bool {
             var attribute: AttributeInfo?
             if listing == nil, let handle, let connection {
@@ -119,7 +136,11 @@ extension ATTOperation {
             return body(
                 AttributeValue(
                     index: index, handle: handle, attribute: attribute, listing: listing, type: type, value: value,
-                    access: access, isWhole: isWhole && value != nil, isPartial: isPartial))
+                    access: access, isWhole: isWhole && value != nil, ending: ending))
+        }
+        func endingOfList(_ missing: Int) -> AttributeValue.Ending {
+            guard missing > 0 else { return .whole }
+            return fault?.limit == .capturedLength ? .cut : .mayContinue
         }
         switch pdu {
         case .readMultipleRequest(let pdu):
@@ -135,15 +156,17 @@ extension ATTOperation {
             var index = 0
             while let value = tuples.next() {
                 let handle = index < multipleHandles.count ? multipleHandles[index] : nil
-                guard goesOn(index, handle, value, isPartial: tuples.missing > 0) else { return }
+                // A value that does not fit ends with the PDU. Vol 3, Part F, 3.4.4.12.
+                guard goesOn(index, handle, value, ending: endingOfList(tuples.missing)) else { return }
                 index += 1
             }
         case .multipleHandleValueNotification(let pdu):
             var tuples = pdu.tuples
             var index = 0
             while let value = tuples.next() {
-                let isPartial = tuples.missing > 0 && fault?.limit == .capturedLength
-                guard goesOn(index, tuples.handle, value, .notify, isPartial: isPartial) else { return }
+                let ending: AttributeValue.Ending =
+                    tuples.missing > 0 && fault?.limit == .capturedLength ? .cut : .whole
+                guard goesOn(index, tuples.handle, value, .notify, ending: ending) else { return }
                 index += 1
             }
         case .readByGroupTypeResponse(let pdu):
@@ -169,7 +192,9 @@ extension ATTOperation {
                     guard goesOn(index, pdu.handle(index), listing: listing) else { return }
                 case nil:
                     let listing = uuid.map { AttributeListing(type: $0) }
-                    guard goesOn(index, pdu.handle(index), value, listing: listing, type: type) else { return }
+                    guard goesOn(index, pdu.handle(index), value, ending: ending, listing: listing, type: type) else {
+                        return
+                    }
                 }
             }
         case .findInformationResponse(let pdu):

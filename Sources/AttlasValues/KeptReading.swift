@@ -5,10 +5,13 @@ public struct KeptReading: Sendable {
     public let octets: [UInt8]
     public let dissector: Dissector
     public let dissection: Dissection
+    /// Where the value ends is no fault.
+    public let isPartial: Bool
 
-    public init(_ octets: [UInt8], _ dissector: Dissector, _ dissection: Dissection) {
+    public init(_ octets: [UInt8], _ dissector: Dissector, _ dissection: Dissection, isPartial: Bool) {
         self.octets = octets
         self.dissector = dissector
         self.dissection = dissection
+        self.isPartial = isPartial
     }
 }

@@ -404,7 +404,7 @@ public struct StatisticsCollector: EventSink, Sendable {
             let receive = connection.receivePHY ?? (isWhole ? 1 : nil),
             let octets = connection.dataLength.map({ isTransmitted ? $0.maxTxOctets : $0.maxRxOctets })
                 ?? (isWhole ? 27 : nil),
-            let bearer = connection.bearers.first(where: { $0.kind == bearer })
+            let bearer = connection.bearers.first(where: { $0.kind == bearer }), bearer.isMTUKnown
         else { return nil }
         return LinkConditions(
             interval: interval, mtu: bearer.mtu, phy: isTransmitted ? transmit : receive,

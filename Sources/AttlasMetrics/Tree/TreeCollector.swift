@@ -20,6 +20,7 @@ public struct TreeCollector: DocumentCollector {
         /// It was put together from several values.
         public internal(set) var isMessage = false
         public internal(set) var lastAccess = AttributeAccess.read
+        public internal(set) var lastEnding = AttributeValue.Ending.whole
         /// What a Client Characteristic Configuration was before the write that has not been answered.
         var valueBeforeWrite: [UInt8]??
         /// The frame of the last subscription, and its configuration.
@@ -104,7 +105,12 @@ public struct TreeCollector: DocumentCollector {
     ) {
         let time = event.time
         var isError = false
-        if case .errorResponse = operation.pdu { isError = true }
+        var isEnd = false
+        if case .errorResponse(let pdu) = operation.pdu {
+            isError = true
+            // Read Blob: Invalid Offset and Attribute Not Long say that the value before was all. Vol 3, Part F, 3.4.4.5.
+            isEnd = pdu.requestOpcodeInError.rawValue == 0x0C && [0x07, 0x0B].contains(pdu.errorCode.rawValue)
+        }
         event.forEachAttribute(in: trace) { value in
             guard let handle = value.handle, Self.isAccess(value, in: trace) else { return true }
             let message = values.message(of: value)
@@ -116,6 +122,7 @@ public struct TreeCollector: DocumentCollector {
                 }
                 if isError {
                     activity.errors += 1
+                    if isEnd { activity.lastEnding = .whole }
                     // The server did not take the write.
                     if let before = activity.valueBeforeWrite { activity.lastValue = before }
                 }
@@ -161,6 +168,7 @@ public struct TreeCollector: DocumentCollector {
             activity.isMessage = false
         }
         activity.lastAccess = value.access
+        activity.lastEnding = value.ending
     }
 
     public mutating func finish(in trace: borrowing Trace, _ extent: CaptureExtent) -> TreeModel {

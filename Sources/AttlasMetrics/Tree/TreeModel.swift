@@ -8,8 +8,9 @@ public struct TreeModel: Sendable {
     public struct Server: Sendable {
         public let address: BluetoothAddress?
         public let name: String?
-        /// The last MTU in force; for a peer.
+        /// The last MTU in force; for a peer. At least so much if it is not known.
         public let mtu: Int?
+        public let isMTUKnown: Bool
         /// Linux's index of the recorded host's controller; nil of a peer.
         public let controller: UInt16?
         /// A central in a capture from the air.
@@ -37,7 +38,8 @@ public struct TreeModel: Sendable {
             let tree = TableTree(peer.table, used: activities.keys)
             peers.append(
                 Server(
-                    address: peer.address, name: peer.name, mtu: peer.mtu, controller: nil, isHeard: false,
+                    address: peer.address, name: peer.name, mtu: peer.mtu, isMTUKnown: peer.isMTUKnown,
+                    controller: nil, isHeard: false,
                     databaseHash: peer.table.databaseHash?.value, tree: tree, activities: activities,
                     readings: reader.readings(tree, activities, .peer(index), in: trace)))
         }
@@ -48,7 +50,7 @@ public struct TreeModel: Sendable {
             let tree = TableTree(controller.table, used: (activities ?? [:]).keys)
             local.append(
                 Server(
-                    address: controller.address, name: nil, mtu: nil, controller: controller.index,
+                    address: controller.address, name: nil, mtu: nil, isMTUKnown: false, controller: controller.index,
                     isHeard: controller.isHeard, databaseHash: controller.table.databaseHash?.value, tree: tree,
                     activities: activities ?? [:],
                     readings: reader.readings(tree, activities ?? [:], .local(index), in: trace)))
@@ -86,7 +88,7 @@ extension TreeCollector.Activity {
             let reading = values.read(
                 kept: Bytes(octets.span), type, lastAccess, at: place, isMessage: isMessage, in: trace)
         else { return nil }
-        return KeptReading(octets, reading.dissector, values.dissection)
+        return KeptReading(octets, reading.dissector, values.dissection, isPartial: lastEnding != .whole)
     }
 }
 

@@ -73,6 +73,7 @@ extension ConversationJSON {
     private mutating func write(_ value: borrowing AttributeValue, in trace: borrowing Trace) {
         guard let octets = value.value else { return }
         json.member("value", hex: octets)
+        json.write(value.ending)
         guard let reading = values.read(value, in: trace) else { return }
         json.write(reading, values.dissection)
         hasValueFault = reading.isDissected && values.dissection.fault != nil && !reading.isPartial

@@ -183,6 +183,7 @@ extension ConversationText {
         } else {
             piece.append(octets: octets, limit: 32)
         }
+        piece.append(value.ending)
     }
 
     private mutating func writeHex(_ bytes: Bytes) {

@@ -14,10 +14,7 @@ extension TextBuffer {
         } else {
             append(fieldsIn: nil, dissection, dissector, value)
         }
-        if isPartial {
-            separate(from: start)
-            append("…")
-        } else if let fault = dissection.fault {
+        if let fault = dissection.fault, !isPartial {
             separate(from: start)
             append("✗ ")
             append(display: dissector.fields[fault.field].name)

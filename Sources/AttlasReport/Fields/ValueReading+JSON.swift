@@ -30,7 +30,15 @@ extension JSONWriter {
 
     /// A value that was kept.
     mutating func write(_ reading: KeptReading) {
-        members { $0.append(jsonOf: reading.dissection, of: reading.dissector, value: Bytes(reading.octets.span)) }
+        members { text in
+            text.append(
+                jsonOf: reading.dissection, of: reading.dissector, value: Bytes(reading.octets.span),
+                isPartial: reading.isPartial)
+        }
+    }
+
+    mutating func write(_ ending: AttributeValue.Ending) {
+        if ending == .mayContinue { member("may_continue", true) }
     }
 
     private mutating func write(

@@ -20,7 +20,18 @@ extension TextBuffer {
 
     /// A value that was kept.
     mutating func append(_ reading: KeptReading) {
-        append(summaryOf: reading.dissection, of: reading.dissector, value: Bytes(reading.octets.span))
+        append(
+            summaryOf: reading.dissection, of: reading.dissector, value: Bytes(reading.octets.span),
+            isPartial: reading.isPartial)
+    }
+
+    mutating func append(_ ending: AttributeValue.Ending) {
+        switch ending {
+        case .whole: break
+        case .mayContinue: append(" · more may follow")
+        // The fault of the PDU says what is missing.
+        case .cut: append(" · …")
+        }
     }
 
     private mutating func append(

@@ -23,6 +23,8 @@ struct ScreenLinks {
     /// What is in force on a connection, or was when it ended.
     struct State {
         var mtu = 0
+        /// If it is not, the MTU is at least `mtu`.
+        var isMTUKnown = false
         var parameters: Connection.Parameters?
         var transmitPHY: UInt8?
         var receivePHY: UInt8?
@@ -36,6 +38,7 @@ struct ScreenLinks {
 
         init(_ connection: Connection) {
             mtu = connection.bearer.mtu
+            isMTUKnown = connection.bearer.isMTUKnown
             parameters = connection.parameters
             // A connection begins with LE 1M; for one that began before the capture the PHY is unknown.
             let first: UInt8? = connection.transport == .lowEnergy && connection.isCentral != nil ? 1 : nil

@@ -51,7 +51,7 @@ extension ScreenView {
         static let address = 21
         static let rssi = 39
         static let mtu = 44
-        static let interval = 48
+        static let interval = 49
         static let phy = 57
         static let encrypted = 64
         static let age = 69
@@ -111,7 +111,10 @@ extension ScreenView {
         put(PeerColumn.rssi, PeerColumn.mtu - 1, style) {
             if let rssi = model.links.signal(address, state.privateAddress) { $0.append(decimal: rssi) }
         }
-        put(PeerColumn.mtu, PeerColumn.interval - 1, style) { $0.append(decimal: state.mtu) }
+        put(PeerColumn.mtu, PeerColumn.interval - 1, style) {
+            if !state.isMTUKnown { $0.append("≥") }
+            $0.append(decimal: state.mtu)
+        }
         put(PeerColumn.interval, PeerColumn.phy - 1, style) {
             if let parameters = state.parameters {
                 $0.append(duration: Int64(parameters.interval) * 1_250_000)

@@ -148,6 +148,7 @@ extension ScreenView {
         } else {
             text.append(octets: Bytes(value.span), limit: 32)
         }
+        text.append(activity.lastEnding)
         grid.put(text, row: line, column: column, end: columns.count - 1)
     }
 

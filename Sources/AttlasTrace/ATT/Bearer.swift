@@ -6,6 +6,8 @@ import AttlasWire
 /// Each side may be client and server at once: what depends on who asks is kept by the direction of the request.
 public struct Bearer: Sendable {
     static let defaultMTU = 23
+    /// The smallest of BR/EDR, where L2CAP negotiates it. Vol 3, Part A, 5.1.
+    static let classicMTU = 48
 
     /// What carries the PDUs.
     public enum Kind: Sendable, Equatable {
@@ -18,10 +20,10 @@ public struct Bearer: Sendable {
     }
 
     public let kind: Kind
-    /// The MTU in force, as far as the capture tells.
+    /// The MTU in force; at least so much if it is not known.
     public internal(set) var mtu = defaultMTU
     /// The capture holds the whole connection, or an exchange of the MTU.
-    var isMTUKnown = false
+    public internal(set) var isMTUKnown = false
     var transmitted = Client()
     var received = Client()
     var undirected = Client()

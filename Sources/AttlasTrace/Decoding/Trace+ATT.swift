@@ -104,13 +104,16 @@ extension Trace {
         if let handle = reference.handle, Sink.depth == .all {
             info = lookUp(handle, reference.server, slot)
         }
+        if length &+ missing > connections[slot].bearers[context.bearer].mtu {
+            widen(to: length + missing, context.bearer, slot)
+        }
         let mayBeFaulty = !isWhole || definition?.canHold(length) != true || pdu.isList
         let facts = CollectionOfOne(
             ATTOperation.Facts(
                 bearer: connections[slot].bearers[context.bearer].kind, opcode: opcode, server: reference.server,
                 handle: reference.handle, attribute: info, request: reference.request?.answered(at: context.time),
-                mayContinue: opcode.rawValue == 0x0B
-                    && length + missing == connections[slot].bearers[context.bearer].mtu,
+                mayContinue: (opcode.rawValue == 0x0B || opcode.rawValue == 0x09) && isWhole
+                    && pdu.mayContinue(mtu: connections[slot].bearers[context.bearer].mtu),
                 l2capOctets: length + missing + context.l2capHeaders,
                 fault: mayBeFaulty ? pdu.fault(definition, length: length, missing: missing) : nil))
         if let request = reference.request, request.opcode.readsSeveral {
@@ -122,6 +125,20 @@ extension Trace {
             emit(context, slot, frames: frames, .att(operation), into: &sink)
         }
         follow(pdu, opcode, definition?.kind, reference, isWhole: isWhole, slot, context, into: &sink)
+    }
+
+    /// As long as the MTU is unknown, each PDU shows how large it is at least.
+    @inline(never)
+    private mutating func widen(to length: Int, _ bearer: Int, _ slot: Int) {
+        if !connections[slot].bearers[bearer].isMTUKnown { setMTU(length, bearer, slot) }
+    }
+
+    mutating func setMTU(_ mtu: Int, _ bearer: Int, _ slot: Int) {
+        connections[slot].bearers[bearer].mtu = mtu
+        if case .enhanced = connections[slot].bearers[bearer].kind { return }
+        let peer = connections[slot].peer
+        peerTable[peer].mtu = mtu
+        peerTable[peer].isMTUKnown = connections[slot].bearers[bearer].isMTUKnown
     }
 
     /// A request that cannot be read takes the place of the one before; a response that cannot be read answers it.
@@ -228,6 +245,15 @@ extension ATTPDU {
                 .readMultipleVariableResponse, .multipleHandleValueNotification, .unknown:
                 nil
             }
+        }
+    }
+
+    /// Whether the value ends where the PDU has to, so that more of it may follow. Vol 3, Part F, 3.4.4.2 and 3.4.4.4.
+    fileprivate func mayContinue(mtu: Int) -> Bool {
+        switch self {
+        case .readResponse(let pdu): pdu.bytes.count == mtu
+        case .readByTypeResponse(let pdu): pdu.list.count > 0 && pdu.value(0).count == min(mtu - 4, 253)
+        default: false
         }
     }
 

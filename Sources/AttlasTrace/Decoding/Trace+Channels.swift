@@ -106,6 +106,10 @@ extension Trace {
         var bearer = Bearer(kind)
         bearer.mtu = min(channel.local.mtu, channel.remote.mtu)
         bearer.isMTUKnown = true
+        if kind == .classic {
+            peerTable[connections[slot].peer].mtu = bearer.mtu
+            peerTable[connections[slot].peer].isMTUKnown = true
+        }
         let inUse = Set(connections[slot].channels.channels.compactMap(\.bearer))
         if let free = connections[slot].bearers.indices.dropFirst().first(where: { !inUse.contains($0) }) {
             connections[slot].bearers[free] = bearer
@@ -121,7 +125,7 @@ extension Trace {
         connections[slot].channels.channels[index][towards: side.opposite].mtu = mtu
         let channel = connections[slot].channels.channels[index]
         if let bearer = channel.bearer {
-            connections[slot].bearers[bearer].mtu = min(channel.local.mtu, channel.remote.mtu)
+            setMTU(min(channel.local.mtu, channel.remote.mtu), bearer, slot)
         }
     }
 

@@ -27,7 +27,7 @@ extension Trace {
             peer: peerTable.connect(identity ?? address, alias: address), begun: context.time)
         connection.privateAddress = privateAddress ?? (identity == nil ? nil : address)
         connection.parameters = parameters
-        connection.bearer.isMTUKnown = address != nil
+        connection.bearer.isMTUKnown = address != nil && transport == .lowEnergy
         let slot = place(connection)
         links.insert(context.controller, handle, slot: slot)
         return slot
@@ -65,7 +65,8 @@ extension Trace {
     /// Gives a connection a slot.
     private mutating func place(_ connection: Connection) -> Int {
         if peerTable.hasForgotten { reachedLimits.note(.peers) }
-        peerTable[connection.peer].mtu = Bearer.defaultMTU
+        peerTable[connection.peer].mtu = connection.transport == .classic ? Bearer.classicMTU : Bearer.defaultMTU
+        peerTable[connection.peer].isMTUKnown = connection.bearer.isMTUKnown
         let slot: Int
         if let free = freeSlots.popLast() {
             slot = free

@@ -107,9 +107,8 @@ extension Trace {
         case .exchangeMTUResponse(let pdu):
             let server = Int(pdu.serverRxMTU)
             let inForce = max(Bearer.defaultMTU, min(request.parameter, server))
-            connections[slot].bearers[context.bearer].mtu = inForce
             connections[slot].bearers[context.bearer].isMTUKnown = true
-            peerTable[connections[slot].peer].mtu = inForce
+            setMTU(inForce, context.bearer, slot)
             let exchange = MTUExchange(client: request.parameter, server: server, inForce: inForce)
             emit(context, slot, .mtu(exchange), into: &sink)
         case .findInformationResponse, .findByTypeValueResponse, .readByTypeResponse, .readByGroupTypeResponse:
@@ -119,7 +118,7 @@ extension Trace {
                 return connections[slot].bearers[context.bearer][asker].longRead.end()
             }
             let value = pdu.attributeValue
-            let full = fullPart(value, slot, context)
+            let full = connections[slot].bearers[context.bearer].mtu - 1
             learn(valueOf: handle, value, isComplete: value.count < full, server, slot, context, into: &sink)
             if value.count == full {
                 connections[slot].bearers[context.bearer][asker].longRead.begin(
@@ -181,19 +180,13 @@ extension Trace {
 
     // MARK: Long reads
 
-    /// Octets of a part when more may follow. As long as the MTU is unknown, any part may be one that could fill the smallest.
-    private func fullPart(_ part: Bytes, _ slot: Int, _ context: PDUContext) -> Int {
-        connections[slot].bearers[context.bearer].isMTUKnown
-            ? connections[slot].bearers[context.bearer].mtu - 1 : max(part.count, Bearer.defaultMTU - 1)
-    }
-
     private mutating func readPart<Sink: EventSink & ~Copyable>(
         _ handle: AttributeHandle, _ offset: Int, _ part: Bytes, _ server: ServerSide, _ asker: Direction, _ slot: Int,
         _ context: PDUContext, into sink: inout Sink
     ) {
         let isLast: Bool
         if offset == 0 {
-            let full = fullPart(part, slot, context)
+            let full = connections[slot].bearers[context.bearer].mtu - 1
             connections[slot].bearers[context.bearer][asker].longRead.begin(
                 handle, part, fullPart: full, frame: context.frame)
             isLast = part.count < full

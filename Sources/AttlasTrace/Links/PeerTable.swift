@@ -10,8 +10,9 @@ public struct Peer: Sendable {
     public internal(set) var name: String?
     /// What its GATT server holds, from all connections with it.
     public internal(set) var table = AttributeTable()
-    /// The MTU in force last.
+    /// The MTU in force last; at least so much if it is not known.
     public internal(set) var mtu = Bearer.defaultMTU
+    public internal(set) var isMTUKnown = false
     /// Connections that are alive now.
     var connections = 0
     /// Which of all partings was its last one; 0 before the first.
@@ -94,7 +95,10 @@ struct PeerTable: Sendable {
         let met = peers[index]
         peers[known].connections += met.connections
         peers[known].name = met.name ?? peers[known].name
-        if met.connections > 0 { peers[known].mtu = met.mtu }
+        if met.connections > 0 {
+            peers[known].mtu = met.mtu
+            peers[known].isMTUKnown = met.isMTUKnown
+        }
         peers[index] = Peer(address: nil)
         peers[index].mergedInto = known
         attributeCount -= met.table.count

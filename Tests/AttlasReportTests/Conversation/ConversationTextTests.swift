@@ -28,6 +28,14 @@ import Testing
         #expect(line.contains("Battery Level: 90 %, Battery › Body Sensor Location: Chest"))
     }
 
+    // MARK: Values that may go on
+
+    @Test func aValueThatFillsItsPDUMayGoOn() throws {
+        let octets = String(repeating: "AA", count: 22)
+        let lines = lines([.att(.tx, "0A 1900"), .att(.rx, "0B" + octets), .att(.tx, "0A 1900"), .att(.rx, "0B 41")])
+        #expect(lines.filter { $0.hasSuffix("more may follow") }.count == 1)
+    }
+
     // MARK: Messages in parts
 
     /// Mesh Proxy Data Out, whose Proxy PDUs are split by the two upper bits of their first octet: 1 the first part, 2 one in

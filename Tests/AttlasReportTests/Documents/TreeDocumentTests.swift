@@ -53,6 +53,22 @@ import Testing
                 """)
     }
 
+    @Test func anMTUWhoseExchangeWasNotCapturedIsALowerBound() throws {
+        let packets = [Packet.att(.rx, "1B 2A00" + String(repeating: "AA", count: 60))]
+        #expect(try text(tree(packets)).contains(" · MTU at least 63, its exchange was not captured"))
+        let json = try json(tree(packets))
+        #expect(json.contains("\"mtu_at_least\":63"))
+        #expect(!json.contains("\"mtu\":"))
+    }
+
+    /// A read of 22 octets fills 23 octets of MTU: the attribute may have more. Vol 3, Part F, 3.4.4.4.
+    @Test func aLastValueThatMayGoOnSaysSo() throws {
+        let packets = Self.battery + [.att(.tx, "0A 0600"), .att(.rx, "0B" + String(repeating: "AA", count: 22))]
+        #expect(try text(tree(packets)).contains(" more may follow · 1 read, 1 write"))
+        #expect(try json(tree(packets)).contains("\"may_continue\":true"))
+        #expect(try !json(tree(Self.battery)).contains("may_continue"))
+    }
+
     @Test func aServerAsJSON() throws {
         try expectJSON(
             json(tree(Self.battery)),

@@ -19,7 +19,7 @@ import Testing
         #expect(rows[2].contains("2 errors  0 lost  0 malformed"))
         #expect(rows[3].hasPrefix("─ Peers ─"))
         #expect(rows[4].hasPrefix("› HRM-7              F2:F2:F2:F2:F2:F2 "))
-        #expect(rows[4].contains(" 185 15 ms    1M     no   gone "))
+        #expect(rows[4].contains(" 185  15 ms   1M     no   gone "))
         #expect(rows[5].contains(" GATT of HRM-7"))
         #expect(rows[7] == " 0x0003   Device Name       \"HRM-7\"                   1            7.8 s")
         #expect(rows[13].hasPrefix("─ Log · following ─"))

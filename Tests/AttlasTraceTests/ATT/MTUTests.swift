@@ -54,4 +54,45 @@ import Testing
                 "att 4 tx 0A peer 0019", "att 5 rx 0B peer 0019 answers 4 after 1000",
             ])
     }
+
+    @Test func aReadByTypeResponseThatFillsItMayGoOn() {
+        // One value of 19 octets is all that 23 octets have room for. 3.4.4.2.
+        let octets = String(repeating: "AA", count: 19)
+        let recorder = decode([
+            .connected(), .att(.tx, "08 0100 FFFF 002A"), .att(.rx, "09 15 0300" + octets),
+            .att(.tx, "08 0100 FFFF 002A"), .att(.rx, "09 14 0300" + octets.dropLast(2)),
+        ])
+        #expect(recorder.lines("att").map { $0.hasSuffix("more?") } == [false, true, false, false])
+    }
+
+    @Test func itIsAtLeastWhatThePDUsShowWhenTheExchangeWasNotCaptured() {
+        var trace = Trace()
+        let octets = String(repeating: "AA", count: 60)
+        let recorder = decode(
+            [.att(.rx, "1B 1900 01"), .att(.rx, "1B 1900" + octets), .att(.rx, "1B 1900 01")], with: &trace)
+        #expect(trace.connections[0].bearer.mtu == 63)
+        #expect(!trace.connections[0].bearer.isMTUKnown)
+        #expect(trace.peers[0].mtu == 63 && !trace.peers[0].isMTUKnown)
+        #expect(recorder.lines("mtu") == [])
+    }
+
+    @Test func anExchangeMakesItKnown() {
+        var trace = Trace()
+        _ = decode([.att(.rx, "1B 1900 01"), .att(.tx, "02 0502"), .att(.rx, "03 B900")], with: &trace)
+        #expect(trace.peers[0].mtu == 185 && trace.peers[0].isMTUKnown)
+    }
+
+    @Test func ofAWholeConnectionItIsKnownFromTheStart() {
+        var trace = Trace()
+        // A PDU of 24 octets is the server's fault, and changes nothing.
+        _ = decode([.connected(), .att(.rx, "1B 1900" + String(repeating: "AA", count: 21))], with: &trace)
+        #expect(trace.peers[0].mtu == 23 && trace.peers[0].isMTUKnown)
+    }
+
+    @Test func overBREDRItIsWhatL2CAPNegotiates() {
+        // Connection Complete of an ACL link: at least 48, as long as no channel for ATT is open. Vol 3, Part A, 5.1.
+        var trace = Trace()
+        _ = decode([.event("03 0B 00 4000 \(Address.phone) 01 00")], with: &trace)
+        #expect(trace.peers[0].mtu == 48 && !trace.peers[0].isMTUKnown)
+    }
 }

@@ -21,7 +21,10 @@ public struct TreeJSON {
             json.beginObject()
             if let address = server.address { json.write(address) }
             json.member("name", server.name)
-            json.member("mtu", server.mtu)
+            if let mtu = server.mtu {
+                json.key(server.isMTUKnown ? "mtu" : "mtu_at_least")
+                json.number(mtu)
+            }
             write(server)
             json.endObject()
         }
@@ -160,6 +163,7 @@ public struct TreeJSON {
         }
         guard let value = activity.lastValue else { return }
         json.member("value", hex: Bytes(value.span))
+        json.write(activity.lastEnding)
         if let reading = server.readings[handle] { json.write(reading) }
     }
 }

@@ -66,8 +66,9 @@ public struct TreeText {
             piece.append("  address unknown: connected before the capture began")
         }
         if let mtu = server.mtu {
-            piece.append(" · MTU ")
+            piece.append(server.isMTUKnown ? " · MTU " : " · MTU at least ")
             piece.append(decimal: mtu)
+            if !server.isMTUKnown { piece.append(", its exchange was not captured") }
         }
         line.put(piece)
         putLearned(server.tree)
@@ -268,6 +269,7 @@ public struct TreeText {
             } else {
                 piece.append(octets: Bytes(value.span), limit: 20)
             }
+            piece.append(activity.lastEnding)
             line.put(piece)
         }
         guard activity.isAccessed else { return }
