@@ -38,7 +38,7 @@ final class LiveSession<Sink: EventSink> {
         } end: {
             wait.end()
         }
-        var reader = try CaptureReader(live: options.source, wait: wait) { [self] () throws(CaptureError) in
+        var reader = try CaptureReader(live: options.source.live, wait: wait) { [self] () throws(CaptureError) in
             writer = try options.writer()
         }
         info = reader.info
@@ -69,7 +69,7 @@ final class LiveSession<Sink: EventSink> {
                 if !Interruption.isRequested { report(error) }
             }
             guard options.follow != nil, !Interruption.isRequested else { return }
-            reader = try CaptureReader(live: options.source, wait: wait)
+            reader = try CaptureReader(live: options.source.live, wait: wait)
             reader.framesBefore = extent.records
         }
     }

@@ -6,6 +6,12 @@ import Testing
 @testable import AttlasInput
 
 @Suite struct DamageTests {
+    @Test func everyFormatHasASample() {
+        for format in CaptureReader.formats {
+            #expect(SampleFile.all.contains { format.recognizes(Bytes($0.bytes.span)) }, "\(format)")
+        }
+    }
+
     @Test(arguments: SampleFile.all)
     func aFileCutAnywhereGivesItsWholeRecordsThenTheError(file: SampleFile) {
         let whole = Reading(file.bytes)

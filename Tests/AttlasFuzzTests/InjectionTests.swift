@@ -1,5 +1,7 @@
 import AttlasFuzz
+import AttlasTestSupport
 import AttlasWire
+import Foundation
 import Testing
 
 /// Whatever a device calls itself: no output carries an escape sequence, a line break, a mark of the writing direction or a formula
@@ -45,6 +47,20 @@ import Testing
             RecordList.Entry(.monitor, .unknown, [0x0D, 0x00, 0x06, 0x04] + octets + [0] + octets),
             RecordList.Entry(.event, .rx, [0x05, 0x04, 0x00, 0x40, 0x00, 0x13]),
         ])
+    }
+
+    /// All that print what is from the air; the rules of `lint` are not.
+    @Test func everyOutputIsInspected() throws {
+        let fuzzer = try Repository.text("Sources/AttlasFuzz/Fuzzer+Pipeline.swift")
+        let report = Repository.root.appending(path: "Sources/AttlasReport")
+        let names = try #require(FileManager.default.enumerator(atPath: report.path)).compactMap { $0 as? String }
+        let outputs = try names.filter { $0.hasSuffix(".swift") && !$0.contains("LintRules") }.flatMap { name in
+            let text = try String(contentsOf: report.appending(path: name), encoding: .utf8)
+            return text.matches(of: /public struct (\w+): LineSink|public struct (\w+) \{[\s\S]*inout Output/)
+                .compactMap { $0.1 ?? $0.2 }
+        }
+        #expect(outputs.count >= 14)
+        for output in outputs { #expect(fuzzer.contains("\(output)("), "\(output)") }
     }
 
     /// Conversation, tables, trees and devices, statistics, findings and differences, with and without what is below, coloured and

@@ -18,7 +18,12 @@ import Testing
         #expect(run.records > 2_000)
     }
 
-    @Test func lengthsAreFoundInEveryFormat() throws {
+    @Test(arguments: SampleFile.all)
+    func lengthsAreFoundInEveryFormat(file: SampleFile) {
+        #expect(!FileMutations(file.bytes, name: "a").lengthFields.isEmpty)
+    }
+
+    @Test func lengthsOfRecordsAndOfPacketsAreFound() throws {
         for name in ["heart-rate.btsnoop", "two-controllers.pcap"] {
             let mutations = FileMutations(
                 [UInt8](try Data(contentsOf: Repository.captures.appending(path: name))), name: name)

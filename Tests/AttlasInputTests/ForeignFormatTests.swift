@@ -40,6 +40,13 @@ import Testing
         #expect(Reading([0xAB]).error?.reason == "unknown format; the file begins with ab")
     }
 
+    @Test(arguments: SampleFile.all)
+    func theMessageAndTheReadmeNameEverySupportedFormat(file: SampleFile) throws {
+        let format = try #require(Reading(file.bytes).info?.format)
+        #expect(Reading([0xAB]).error?.advice?.contains(format) == true)
+        #expect(try Repository.text("README.md").contains(format))
+    }
+
     @Test func anEmptyFileIsSaidToBeEmpty() {
         let error = Reading([]).error
         #expect(error?.kind == .empty)

@@ -1,5 +1,6 @@
 import AttlasLint
 import AttlasTestSupport
+import Foundation
 import Testing
 
 /// One conversation that has what a rule is about, and one that is as it should be. `✗` marks the record.
@@ -81,6 +82,13 @@ struct RuleStory: Sendable, CustomTestStringConvertible {
 
     @Test func everyRuleHasAStory() {
         #expect(Set(Self.stories.map(\.rule)) == Set(LintRule.all.map(\.id)))
+    }
+
+    @Test func everyRuleIsInTheListOfItsGroup() throws {
+        let folder = Repository.root.appending(path: "Sources/AttlasLint/Rules")
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        let rules = try files.map { try String(contentsOf: $0, encoding: .utf8).ranges(of: "= LintRule(").count }
+        #expect(rules.reduce(0, +) == LintRule.all.count)
     }
 
     @Test func everyRuleCanBeDisabled() {

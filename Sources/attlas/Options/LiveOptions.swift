@@ -31,8 +31,7 @@ struct LiveOptions: ParsableArguments {
     var rotateTime: Interval?
 
     func validate() throws {
-        let given = [pipe, device, follow, controller].compactMap { $0 }.count
-        guard given <= 1 else {
+        guard given.count <= 1 else {
             throw ValidationError("A pipe, --device, --follow and --controller exclude each other.")
         }
         if let controller, index(of: controller) == nil {
@@ -43,21 +42,19 @@ struct LiveOptions: ParsableArguments {
         }
     }
 
-    var source: LiveSource {
-        if let pipe { return .pipe(path: pipe) }
-        if let device { return .device(device) }
-        if let follow { return .growing(path: follow) }
-        return .monitor(controller: controller.flatMap(index))
+    /// A source, its name on the screen, and whether its records come with the time of this machine's kernel, as they happen.
+    typealias Source = (live: LiveSource, name: String, hasKernelTime: Bool)
+
+    private var given: [Source] {
+        [
+            pipe.map { (.pipe(path: $0), $0 == "-" ? "standard input" : $0, false) },
+            device.map { (.device($0), $0, true) },
+            follow.map { (.growing(path: $0), $0, false) },
+            controller.map { (.monitor(controller: index(of: $0)), $0, true) },
+        ].compactMap { $0 }
     }
 
-    /// As the screen names it.
-    var sourceName: String {
-        if let pipe { return pipe == "-" ? "standard input" : pipe }
-        return device ?? follow ?? controller ?? "HCI monitor"
-    }
-
-    /// Whether records come with the time of this machine's kernel, as they happen.
-    var hasKernelTime: Bool { pipe == nil && follow == nil }
+    var source: Source { given.first ?? (.monitor(controller: nil), "HCI monitor", true) }
 
     func writer() throws(CaptureError) -> RecordWriter? {
         guard let write else { return nil }

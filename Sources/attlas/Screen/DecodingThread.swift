@@ -49,7 +49,7 @@ final class DecodingThread: @unchecked Sendable {
     private func run() {
         lock.lock()
         resumed = SystemCalls.nanoseconds(CLOCK_MONOTONIC)
-        let isLive = session.options.hasKernelTime
+        let isLive = session.options.source.hasKernelTime
         let wait = LiveSource.Wait { [self] in
             if isLive { noteLag() }
             decodingTime += SystemCalls.nanoseconds(CLOCK_MONOTONIC) - resumed

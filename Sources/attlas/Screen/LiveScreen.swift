@@ -43,7 +43,7 @@ final class LiveScreen {
         decoder = DecodingThread(session, lock)
         view = ScreenView(isASCII: !Terminal.isUTF8, filter: filter)
         watch = DissectorWatch(dissectors)
-        status.source = session.options.sourceName
+        status.source = session.options.source.name
         status.recording = session.options.write
     }
 
