@@ -9,11 +9,12 @@ public struct EventSelector {
     private let frames: ClosedRange<Int>?
     private let from: TimeBound?
     private let to: TimeBound?
-    private var start: Timestamp?
     private var scope: FilterMatcher?
     private var filter: FilterMatcher?
     /// Whether the ATT operation that came last was selected.
     private var hadOperation = false
+    /// Events that were found, without those that only `--hci` shows.
+    public private(set) var matches = 0
 
     /// - Parameter values: of the `Interpreted` that hands on the events.
     public init(_ selection: Selection, values: ValueInterpreter) {
@@ -43,13 +44,9 @@ public struct EventSelector {
         makeMatchers()
     }
 
-    /// Times count from the first record, which may give no event but its packet.
-    public var needsStart: Bool { start == nil && (from != nil || to != nil) }
-
-    /// Whether the event lies within the frames and the times. To be asked of every event, first.
-    public mutating func isWithin(_ event: borrowing Event, in trace: borrowing Trace) -> Bool {
-        let start = start ?? event.time
-        self.start = start
+    /// Whether the event lies within the frames and the times.
+    public func isWithin(_ event: borrowing Event, in trace: borrowing Trace) -> Bool {
+        let start = trace.start ?? event.time
         if let frames, !frames.contains(event.frame) { return false }
         if let from, from.nanoseconds(to: event.time, start: start) < 0 { return false }
         if let to, to.nanoseconds(to: event.time, start: start) > 0 { return false }
@@ -67,6 +64,19 @@ public struct EventSelector {
         if case .mtu = event.detail { return hadOperation }
         let isFound = filter?.matches(event, in: trace) ?? true
         if case .att = event.detail { hadOperation = isFound }
+        if isFound, event.isOfConversation { matches += 1 }
         return isFound
+    }
+}
+
+extension Event {
+    /// Whether it is more than a packet of the layers below, or advertising.
+    fileprivate var isOfConversation: Bool {
+        switch detail {
+        case .command, .hciEvent, .data, .monitor, .packetLogger, .advertising, .air, .l2cap, .sdu: false
+        case .loss, .clockStep, .fault, .limit, .missed, .connection, .signal, .smp, .att, .mtu, .subscription,
+            .assembled, .importedTable, .identified:
+            true
+        }
     }
 }

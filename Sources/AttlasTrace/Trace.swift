@@ -40,6 +40,8 @@ public struct Trace: ~Copyable {
     var slotsByAge = OldestFirst()
     var controllerIndexes: [UInt16: Int] = [:]
     private var last: PDUContext?
+    /// The time of the first record.
+    public private(set) var start: Timestamp?
     /// Never used: what holds an atomic is passed by its address. Without it the compiler copies the trace, 280 octets, for
     /// every event and several times for every ATT PDU (a twelfth of all instructions).
     private let place = Atomic<Bool>(false)
@@ -165,7 +167,10 @@ public struct Trace: ~Copyable {
     @inline(__always)
     private mutating func checkClock<Sink: EventSink & ~Copyable>(_ context: PDUContext, into sink: inout Sink) {
         defer { last = context }
-        guard let last else { return }
+        guard let last else {
+            start = context.time
+            return
+        }
         // Of nearly all records the seconds tell.
         let seconds = context.time.seconds &- last.time.seconds
         if seconds >= 0 && seconds < 86_400 && context.time.seconds >= last.time.seconds { return }

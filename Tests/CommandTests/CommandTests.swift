@@ -180,7 +180,7 @@ import Testing
     @Test func contextStandsAroundErrors() throws {
         let result = try attlas("show", "-C", "1", capture("heart-rate.btsnoop"))
         let lines = result.output.split(separator: "\n")
-        #expect(lines.count == 1 + 7 + 2)
+        #expect(lines.count == 1 + 7 + 3)
         #expect(lines[4] == "--")
         #expect(result.output.contains("97 ATT operations"))
     }
@@ -192,7 +192,8 @@ import Testing
             ("NST3:30NDT", "2026-11-21 06:25:20.743081-03:30"), ("<+14>-14", "2026-11-21 23:55:20.743081+14:00"),
         ])
     func localTimesHaveTheirOffset(zone: String, time: String) throws {
-        let result = try shell("TZ='\(zone)' '\(binary)' show --time local '\(capture("heart-rate.btsnoop"))'")
+        let result = try shell(
+            "TZ='\(zone)' '\(binary)' show --no-frame-numbers --time local '\(capture("heart-rate.btsnoop"))'")
         #expect(result.output.contains("\n\(time)  → HRM-7             Exchange MTU        247\n"))
         let name = zone.prefix { $0.isLetter }
         #expect(result.output.split(separator: "\n").first?.hasSuffix(name.isEmpty ? "+14" : " \(name)") == true)

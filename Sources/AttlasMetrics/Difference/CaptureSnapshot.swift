@@ -7,6 +7,8 @@ import AttlasWire
 /// another.
 public struct CaptureSnapshot: Sendable {
     public let file: String
+    /// Why a selection found nothing; nil if it found something.
+    public let whyNothing: String?
     public let servers: [Server]
     public let exchanges: [(key: MeasureKey, row: ExchangeRow)]
     public let values: [(key: MeasureKey, row: ValueRow)]
@@ -55,6 +57,7 @@ public struct CaptureSnapshot: Sendable {
 
     fileprivate init(_ statistics: StatisticsModel, _ fields: FieldRanges, _ trace: borrowing Trace, file: String) {
         self.file = file
+        whyNothing = statistics.whyNothing
         self.fields = fields.ranges
         var servers: [Server] = []
         for peer in trace.peers where peer.mergedInto == nil && !peer.table.isEmpty {

@@ -7,10 +7,12 @@ import AttlasValues
 public struct SelectedStatistics: DocumentCollector {
     public private(set) var collector = StatisticsCollector()
     private let library: DissectorLibrary
+    private let selection: Selection
     private var selector: EventSelector
 
     /// - Parameter values: of the `Interpreted` that hands on the events.
     public init(selection: Selection, values: ValueInterpreter) {
+        self.selection = selection
         selector = EventSelector(selection, values: values)
         library = values.library
     }
@@ -24,6 +26,9 @@ public struct SelectedStatistics: DocumentCollector {
 
     public mutating func finish(in trace: borrowing Trace, _ extent: CaptureExtent) -> StatisticsModel {
         collector.finish(in: trace)
-        return StatisticsModel(collector, UUIDNames(trace, library))
+        let foundNothing = !selection.isEverything && selector.matches == 0
+        return StatisticsModel(
+            collector, UUIDNames(trace, library),
+            whyNothing: foundNothing ? selection.whyNothing(in: trace, extent, library) : nil)
     }
 }

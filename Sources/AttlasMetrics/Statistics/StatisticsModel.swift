@@ -6,10 +6,13 @@ public struct StatisticsModel: Sendable {
     private let collector: StatisticsCollector
     /// The UUIDs that rows and steps name by their numbers.
     public let names: UUIDNames
+    /// Why a selection found nothing; nil if it found something.
+    public let whyNothing: String?
 
-    init(_ collector: StatisticsCollector, _ names: UUIDNames) {
+    init(_ collector: StatisticsCollector, _ names: UUIDNames, whyNothing: String?) {
         self.collector = collector
         self.names = names
+        self.whyNothing = whyNothing
     }
 
     /// In the order of their beginnings.

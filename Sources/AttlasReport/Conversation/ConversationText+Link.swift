@@ -149,8 +149,8 @@ extension ConversationText {
 
     // MARK: What went wrong
 
-    mutating func write(loss count: UInt32, _ event: borrowing Event) {
-        beginTime(event)
+    mutating func write(loss count: UInt32, _ event: borrowing Event, in trace: borrowing Trace) {
+        beginTime(event, in: trace)
         line.advance(to: Column.arrow)
         piece.removeAll()
         piece.append("✗ ")
@@ -161,8 +161,8 @@ extension ConversationText {
         line.endLine()
     }
 
-    mutating func write(clockStep step: Int64, _ event: borrowing Event) {
-        beginTime(event)
+    mutating func write(clockStep step: Int64, _ event: borrowing Event, in trace: borrowing Trace) {
+        beginTime(event, in: trace)
         line.advance(to: Column.arrow)
         piece.removeAll()
         piece.append(step < 0 ? "✗ the capture's clock went back by " : "✗ the capture's clock leapt ahead by ")
@@ -171,8 +171,8 @@ extension ConversationText {
         line.endLine()
     }
 
-    mutating func write(_ limit: TraceLimit, _ number: Int, _ event: borrowing Event) {
-        beginTime(event)
+    mutating func write(_ limit: TraceLimit, _ number: Int, _ event: borrowing Event, in trace: borrowing Trace) {
+        beginTime(event, in: trace)
         line.advance(to: Column.arrow)
         piece.removeAll()
         piece.append("✗ frame ")

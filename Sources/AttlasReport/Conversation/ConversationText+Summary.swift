@@ -2,6 +2,18 @@ import AttlasCapture
 import AttlasMetrics
 import AttlasTrace
 
+/// The counts of a conversation, and those of what a selection left of it.
+public struct ShownTotals {
+    public let all: ConversationTotals
+    /// nil if nothing was left out.
+    public let selected: ConversationTotals?
+
+    public init(all: ConversationTotals, selected: ConversationTotals?) {
+        self.all = all
+        self.selected = selected
+    }
+}
+
 /// The lines before and after a conversation.
 extension ConversationText {
     /// `heart-rate.btsnoop · btsnoop · HCI H4 (1002) · from 2026-11-21 06:41:45 UTC`
@@ -45,11 +57,29 @@ extension ConversationText {
 
     /// One screen at most: what there was, what went wrong, what to try next.
     public mutating func end(
-        _ totals: ConversationTotals, _ extent: CaptureExtent, _ info: CaptureInfo, in trace: borrowing Trace
+        _ shown: ShownTotals, _ extent: CaptureExtent, _ info: CaptureInfo, in trace: borrowing Trace
     ) {
+        let totals = shown.all
         begin(info, extent)
         if extent.records > 0 { line.endLine() }
-        summarize(totals, extent, peers: trace.peers.count { $0.mergedInto == nil })
+        if let selected = shown.selected {
+            piece.removeAll()
+            piece.append("shown: ")
+            summarize(selected)
+        }
+        piece.removeAll()
+        if shown.selected != nil { piece.append("of: ") }
+        count(extent.records, "record", "records")
+        if let first = extent.first, let last = extent.last, extent.records > 1 {
+            piece.append(" in ")
+            piece.append(duration: last.nanoseconds(since: first))
+        }
+        piece.append(" · ")
+        count(trace.peers.count { $0.mergedInto == nil }, "peer", "peers")
+        piece.append(" · ")
+        count(totals.connections, "connection", "connections")
+        piece.append(" · ")
+        summarize(totals)
 
         warn(totals.lost, "record lost before the capture got it", "records lost before the capture got them")
         warn(
@@ -89,18 +119,7 @@ extension ConversationText {
         advise(totals, extent, info)
     }
 
-    private mutating func summarize(_ totals: ConversationTotals, _ extent: CaptureExtent, peers: Int) {
-        piece.removeAll()
-        count(extent.records, "record", "records")
-        if let first = extent.first, let last = extent.last, extent.records > 1 {
-            piece.append(" in ")
-            piece.append(duration: last.nanoseconds(since: first))
-        }
-        piece.append(" · ")
-        count(peers, "peer", "peers")
-        piece.append(" · ")
-        count(totals.connections, "connection", "connections")
-        piece.append(" · ")
+    private mutating func summarize(_ totals: ConversationTotals) {
         count(totals.operations, "ATT operation", "ATT operations")
         piece.append(" · ")
         count(totals.errors, "error", "errors")

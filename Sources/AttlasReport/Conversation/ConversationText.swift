@@ -18,6 +18,8 @@ public struct ConversationText: LineSink {
         public var showsHCI = false
         /// The octets of every ATT PDU below its line.
         public var showsHex = false
+        /// The number of the frame at the beginning of each line.
+        public var showsFrames = false
         public var width: Int?
         public var isColoured = false
         /// There is a file to look at next.
@@ -26,6 +28,9 @@ public struct ConversationText: LineSink {
         var isForScreen = false
 
         public init() {}
+
+        /// Whether lines of this width have room for the numbers of frames.
+        public static func hasRoomForFrames(width: Int?) -> Bool { width ?? .max >= 128 }
     }
 
     var line: LineWriter
@@ -35,7 +40,6 @@ public struct ConversationText: LineSink {
     var values: ValueInterpreter
     var attributes = RenderedTextCache<AttributeTextKey>()
     let options: Options
-    private var firstTime: Timestamp?
     private var lastTime: Timestamp?
     var hasBegun = false
     /// The round trip of an Exchange MTU Response, which is shown with the MTU that it put in force.
@@ -47,7 +51,7 @@ public struct ConversationText: LineSink {
         self.options = options
         var line = LineWriter(
             width: options.isForScreen ? nil : options.width, isColoured: options.isColoured,
-            indent: options.time.extraWidth)
+            indent: options.time.extraWidth + (options.showsFrames ? Self.frameWidth + 1 : 0))
         if options.isForScreen { line.runs = [] }
         columns = Columns(for: options.width, indent: line.indent, isForScreen: options.isForScreen)
         self.line = line
@@ -80,8 +84,8 @@ public struct ConversationText: LineSink {
         line.endLine()
     }
 
-    /// The first event of any kind is where relative times begin, and any may be what a comment is about.
-    public var wantsPackets: Bool { options.showsHCI || firstTime == nil || !comments.isEmpty }
+    /// Any event may be what a comment is about.
+    public var wantsPackets: Bool { options.showsHCI || !comments.isEmpty }
 
     /// Whether there is something to write about an event.
     func hasLine(_ event: borrowing Event) -> Bool {
@@ -97,7 +101,6 @@ public struct ConversationText: LineSink {
     }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
-        if firstTime == nil { firstTime = event.time }
         guard hasLine(event) else { return }
         if !comments.isEmpty { writeComments(of: event) }
         switch event.detail {
@@ -110,12 +113,12 @@ public struct ConversationText: LineSink {
             if options.showsHCI || !signal.grantsCredits { write(signal, event, in: trace) }
         case .importedTable(let change, let server): write(change, server, event, in: trace)
         case .identified(let identification): write(identification, event, in: trace)
-        case .loss(let count): write(loss: count, event)
+        case .loss(let count): write(loss: count, event, in: trace)
         case .air(let packet): write(packet, event, in: trace)
         case .missed(let missed): write(missed, event, in: trace)
-        case .clockStep(let step): write(clockStep: step, event)
+        case .clockStep(let step): write(clockStep: step, event, in: trace)
         case .fault(let fault): write(fault, event, in: trace)
-        case .limit(let limit, let number): write(limit, number, event)
+        case .limit(let limit, let number): write(limit, number, event, in: trace)
         case .subscription: break
         case .command, .hciEvent, .data, .monitor, .packetLogger, .advertising, .l2cap, .sdu:
             if options.showsHCI { writeHCI(event, in: trace) }
@@ -123,7 +126,6 @@ public struct ConversationText: LineSink {
     }
 
     public mutating func pass(_ event: borrowing Event) {
-        if firstTime == nil { firstTime = event.time }
         if !comments.isEmpty { _ = comments.take(for: event) }
     }
 
@@ -151,6 +153,7 @@ public struct ConversationText: LineSink {
     // MARK: Columns
 
     fileprivate static let timeWidth = 12
+    private static let frameWidth = 7
 
     enum Column {
         static let arrow = 14
@@ -169,8 +172,10 @@ public struct ConversationText: LineSink {
 
         /// - Parameter isForScreen: what is beyond the edge of the screen can be scrolled to, but values are what is watched.
         init(for width: Int?, indent: Int, isForScreen: Bool) {
-            self = width.map { $0 - indent } ?? .max < (isForScreen ? 160 : 120) ? .narrow : .wide
+            self = width.map { $0 - indent } ?? .max < (isForScreen ? 160 : Self.wideWidth) ? .narrow : .wide
         }
+
+        private static let wideWidth = 120
 
         private init(method: Int, attribute: Int, attributeWidth: Int, roundTrip: Int?, value: Int) {
             self.method = method
@@ -190,7 +195,7 @@ public struct ConversationText: LineSink {
     mutating func begin(
         _ event: borrowing Event, in trace: borrowing Trace, arrow: StaticString, _ style: LineWriter.Style
     ) {
-        beginTime(event)
+        beginTime(event, in: trace)
         line.advance(to: Column.arrow)
         line.put(arrow, style)
         guard let connection = event.connection else { return }
@@ -200,12 +205,17 @@ public struct ConversationText: LineSink {
         line.put(piece, .plain, limit: columns.method - Column.peer - 1)
     }
 
-    mutating func beginTime(_ event: borrowing Event) {
+    mutating func beginTime(_ event: borrowing Event, in trace: borrowing Trace) {
         piece.removeAll()
+        if options.showsFrames {
+            piece.append(decimal: event.frame)
+            line.put(piece, .faint, width: Self.frameWidth)
+            piece.removeAll()
+        }
         switch options.time {
         case .absolute: piece.append(utc: event.time, separator: UInt8(ascii: " "), suffix: "")
         case .local: piece.append(local: event.time)
-        case .relative: piece.append(secondsOf: event.time.nanoseconds(since: firstTime ?? event.time))
+        case .relative: piece.append(secondsOf: event.time.nanoseconds(since: trace.start ?? event.time))
         case .clock: piece.append(clock: event.time)
         case .delta: piece.append(secondsOf: event.time.nanoseconds(since: lastTime ?? event.time))
         }

@@ -14,6 +14,8 @@ public struct FieldSeries: LineSink {
     private var values: ValueInterpreter
     private var fields: FieldFinder
     private let file: String?
+    /// Rows so far.
+    public private(set) var rows = 0
     /// Of each field, the cells of the value that is being read.
     private var columns: [[Cell]]
 
@@ -69,6 +71,7 @@ public struct FieldSeries: LineSink {
         _ attribute: AttributeInfo?, _ event: borrowing Event, in trace: borrowing Trace
     ) {
         for row in 0..<(columns.map(\.count).max() ?? 0) {
+            rows += 1
             if let file { csv.string(file) }
             csv.begin(event, in: trace)
             csv.writePeer(of: event, in: trace)

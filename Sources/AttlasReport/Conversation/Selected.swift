@@ -1,4 +1,5 @@
 import AttlasFilter
+import AttlasMetrics
 import AttlasTrace
 import AttlasValues
 
@@ -6,6 +7,8 @@ import AttlasValues
 public struct Selected<Sink: LineSink>: EventSink {
     public var sink: Sink
     private var selector: EventSelector
+    /// What is selected; nil if that is everything.
+    public private(set) var totals: ConversationTotals?
     private var context: ContextLines?
     /// Whether all that it holds is passed over, too.
     public var isMuted = false
@@ -13,14 +16,19 @@ public struct Selected<Sink: LineSink>: EventSink {
     public init(sink: Sink, selection: Selection, values: ValueInterpreter) {
         self.sink = sink
         selector = EventSelector(selection, values: values)
+        totals = selection.isEverything ? nil : ConversationTotals()
         context = selection.context.map { ContextLines(limit: $0) }
     }
 
-    public var wantsPackets: Bool { sink.wantsPackets || selector.needsStart }
+    /// Whether a selection found nothing.
+    public var foundNothing: Bool { totals != nil && selector.matches == 0 }
+
+    public var wantsPackets: Bool { sink.wantsPackets }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         guard selector.isWithin(event, in: trace), selector.isInScope(event, in: trace) else { return }
         let isFound = selector.isFound(event, in: trace)
+        if isFound { totals?.receive(event, in: trace) }
         guard context != nil else {
             guard isFound else { return }
             return isMuted ? sink.pass(event) : sink.receive(event, in: trace)

@@ -36,6 +36,7 @@ public struct ScreenModel: EventSink {
     public init(values: ValueInterpreter, selection: Selection, options: ConversationText.Options) {
         var options = options
         options.isForScreen = true
+        options.showsFrames = false
         options.isColoured = false
         self.values = values
         tree = TreeCollector(values: values)
@@ -43,7 +44,7 @@ public struct ScreenModel: EventSink {
         selector = EventSelector(selection, values: values)
     }
 
-    public var wantsPackets: Bool { text.wantsPackets || selector.needsStart }
+    public var wantsPackets: Bool { text.wantsPackets }
 
     // MARK: What happens
 

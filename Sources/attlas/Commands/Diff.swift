@@ -104,6 +104,7 @@ struct Diff: ParsableCommand {
             do throws(CaptureError) {
                 try gather(&reader, collector, databases.makeTrace()) { document, info, trace in
                     snapshot = document
+                    if let reason = document.whyNothing { printError("\(info.file): \(reason)") }
                     databases.report(trace, info)
                     reportLimits(of: trace, info.file)
                 }

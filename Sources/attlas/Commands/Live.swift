@@ -122,7 +122,7 @@ struct Live: ParsableCommand {
         if let info = session.info {
             var output = Output()
             var text = ConversationText(values: ValueInterpreter(library: library), options: self.options)
-            text.end(session.sink.sink.totals, session.extent, named(info), in: session.trace)
+            text.end(ShownTotals(all: session.sink.sink.totals, selected: nil), session.extent, named(info), in: session.trace)
             text.drain(into: &output, isForced: true)
             databases.report(session.trace, info)
         }
@@ -176,14 +176,15 @@ struct Live: ParsableCommand {
 
     private func listen<Sink: LineSink>(
         _ sink: Interpreted<Selected<Sink>>, _ databases: ImportedDatabases, begin: (inout Sink, CaptureInfo) -> Void,
-        end: (inout Sink, ConversationTotals, CaptureExtent, CaptureInfo, borrowing Trace) -> Void
+        end: (inout Sink, ShownTotals, CaptureExtent, CaptureInfo, borrowing Trace) -> Void
     ) throws(CaptureError) -> Bool {
         var output = Output()
         let session = LiveSession(source, Both(first: sink, second: ConversationTotals()), databases.makeTrace())
         defer {
             if let info = session.info {
                 session.trace.finish(into: &session.sink)
-                end(&session.sink.first.sink.sink, session.sink.second, session.extent, info, session.trace)
+                let totals = ShownTotals(all: session.sink.second, selected: session.sink.first.sink.totals)
+                end(&session.sink.first.sink.sink, totals, session.extent, info, session.trace)
                 session.sink.first.sink.sink.drain(into: &output, isForced: true)
                 databases.report(session.trace, info)
             }

@@ -40,10 +40,15 @@ struct Show: ParsableCommand {
     @Flag(help: "Show the octets of every ATT PDU below its line.")
     var hex = false
 
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Begin each line of text with the number of its frame. (default: where a line has 128 columns)")
+    var frameNumbers: Bool?
+
     @Option(
         help: """
             The format of times: absolute (UTC), local (the time zone of this machine), clock (its time of day), relative \
-            to the first line, delta to the line before. JSON and CSV use UTC.
+            to the first record, delta to the line before. JSON and CSV use UTC.
             """)
     var time = ConversationText.Options.Time.relative
 
@@ -77,7 +82,7 @@ struct Show: ParsableCommand {
                     begin: @escaping @Sendable (inout Sink, CaptureInfo, CaptureExtent) -> Void = { _, _, _ in },
                     end:
                         @escaping @Sendable (
-                            inout Sink, ConversationTotals, CaptureExtent, CaptureInfo, borrowing Trace
+                            inout Sink, ShownTotals, CaptureExtent, CaptureInfo, borrowing Trace
                         ) -> Void = { _, _, _, _, _ in }
                 ) throws(CaptureError) {
                     let showing = Showing(
@@ -87,7 +92,10 @@ struct Show: ParsableCommand {
                             }
                         }, makeTrace: databases.makeTrace, isPast: selection.isPast,
                         isOneThread: isOneThread || isJoined || selection.context != nil, begin: begin, end: end)
-                    try showing.show(&reader, &output, finish: databases.report)
+                    try showing.show(&reader, &output) { trace, info, extent, foundNothing in
+                        databases.report(trace, info)
+                        if foundNothing { printError("\(info.file): \(selection.whyNothing(in: trace, extent, library))") }
+                    }
                 }
                 if json {
                     try show {
@@ -103,6 +111,10 @@ struct Show: ParsableCommand {
                 } else if csv {
                     try show(isOneThread: true) {
                         FieldSeries(names: fields, values: $0, file: file, hasHeader: isFirst)
+                    } end: { sink, _, _, info, _ in
+                        guard sink.rows == 0 else { return }
+                        let names = fields.map { "\"\($0)\"" }.joined(separator: " or ")
+                        printError("\(info.file): no value that is shown has a field \(names)")
                     }
                 } else {
                     try show(isOneThread: options.time == .delta) { values in
@@ -138,6 +150,7 @@ struct Show: ParsableCommand {
         options.showsHCI = hci
         options.showsHex = hex
         options.width = Output.terminalWidth
+        options.showsFrames = frameNumbers ?? ConversationText.Options.hasRoomForFrames(width: options.width)
         options.isColoured = color.isColoured
         return options
     }

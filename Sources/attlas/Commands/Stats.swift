@@ -43,6 +43,7 @@ struct Stats: ParsableCommand {
         try input.forEachDocument(databases) {
             Interpreted(library: library) { SelectedStatistics(selection: selection, values: $0) }
         } print: { model, info, file, isFirst, output in
+            if let reason = model.whyNothing { printError("\(info.file): \(reason)") }
             if json {
                 var document = StatisticsJSON(model, grouping: grouping)
                 document.write(file: info.file, into: &output)

@@ -20,12 +20,14 @@ struct Showing<Sink: LineSink>: Sendable {
     /// Called after the first record, before which the format of a capture may be unknown.
     let begin: @Sendable (inout Sink, CaptureInfo, CaptureExtent) -> Void
     /// Called after the last.
-    let end: @Sendable (inout Sink, ConversationTotals, CaptureExtent, CaptureInfo, borrowing Trace) -> Void
+    let end: @Sendable (inout Sink, ShownTotals, CaptureExtent, CaptureInfo, borrowing Trace) -> Void
 
     /// Shows all of a capture, on two threads when it is a large file; returns its trace.
-    /// - Parameter finish: called with the trace when all is written, also before an error is thrown.
+    /// - Parameter finish: called with the trace when all is written, also before an error is thrown; and whether a selection
+    ///   found nothing.
     func show(
-        _ reader: inout CaptureReader, _ output: inout Output, finish: (borrowing Trace, CaptureInfo) -> Void
+        _ reader: inout CaptureReader, _ output: inout Output,
+        finish: (borrowing Trace, CaptureInfo, CaptureExtent, _ foundNothing: Bool) -> Void
     ) throws(CaptureError) {
         let path = reader.info.file
         var turns: AlternatingOutput?
@@ -36,7 +38,7 @@ struct Showing<Sink: LineSink>: Sendable {
             if helper != nil { turns = shared }
         }
         var pass = Pass(sink: Both(first: makeSink(), second: ConversationTotals()), trace: makeTrace())
-        defer { finish(pass.trace, reader.info) }
+        defer { finish(pass.trace, reader.info, pass.extent, pass.shown.foundNothing) }
         do throws(CaptureError) {
             try pass.run(&reader, self, turns, thread: 0, &output)
         } catch {
@@ -59,7 +61,7 @@ struct Showing<Sink: LineSink>: Sendable {
         }
         pass.shown.isMuted = false
         pass.trace.finish(into: &pass.sink)
-        let totals = pass.sink.second
+        let totals = ShownTotals(all: pass.sink.second, selected: pass.shown.totals)
         var sink = pass.shown.sink
         end(&sink, totals, pass.extent, info, pass.trace)
         pass.shown.sink = sink

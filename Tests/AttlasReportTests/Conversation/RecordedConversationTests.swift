@@ -58,7 +58,8 @@ import Testing
         let extent = try trace.decode(&reader, into: &sink)
         var info = reader.info
         info.file = name
-        sink.first.sink.sink.end(sink.second, extent, info, in: trace)
+        sink.first.sink.sink.end(
+            ShownTotals(all: sink.second, selected: sink.first.sink.totals), extent, info, in: trace)
         return sink.first.sink.sink.lines.string
     }
 

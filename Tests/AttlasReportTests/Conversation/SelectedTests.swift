@@ -101,4 +101,63 @@ private struct BareLines: LineSink {
 
     mutating func separateGroups() {}
     mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {}
+
+    // MARK: What was shown
+
+    @Test func theTotalsAreThoseOfTheSelection() throws {
+        var selection = Selection()
+        selection.characteristic = "Battery Level"
+        selection.frames = 100...120
+        let selected = try decoded(capture: "heart-rate.btsnoop") { values in
+            Selected(sink: ConversationText(values: values, options: .init()), selection: selection, values: values)
+        }
+        // The Read Request of frame 113 and its response in frame 115.
+        #expect(selected.totals?.operations == 2)
+        #expect(!selected.foundNothing)
+    }
+
+    @Test func aSelectionOfEverythingHasNoTotals() throws {
+        let selected = try decoded(capture: "heart-rate.btsnoop") { values in
+            Selected(sink: ConversationText(values: values, options: .init()), selection: Selection(), values: values)
+        }
+        #expect(selected.totals == nil && !selected.foundNothing)
+    }
+
+    @Test func aSelectionOfWhatIsNotThereFindsNothing() throws {
+        var selection = Selection()
+        selection.peer = "HRN-7"
+        let selected = try decoded(capture: "heart-rate.btsnoop") { values in
+            Selected(sink: ConversationText(values: values, options: .init()), selection: selection, values: values)
+        }
+        #expect(selected.foundNothing)
+    }
+
+    // MARK: Times and frames
+
+    /// Frame 115 lies 1.801808 s after the first record (Captures/heart-rate.md), whatever is selected.
+    @Test func timesCountFromTheFirstRecord() throws {
+        let lines = try printedText(ofCapture: "heart-rate.btsnoop") { $0.frames = 115...115 }
+        #expect(lines.first?.hasPrefix("    1.801808  ← HRM-7") == true)
+    }
+
+    @Test func aTimeCanBeTypedBack() throws {
+        let lines = try printedText(ofCapture: "heart-rate.btsnoop") {
+            $0.from = .sinceStart(1_801_808_000)
+            $0.to = .sinceStart(1_801_808_000)
+        }
+        #expect(lines.count == 1)
+    }
+
+    @Test func linesBeginWithTheirFrames() throws {
+        var options = ConversationText.Options()
+        options.showsFrames = true
+        let lines = try printedText(ofCapture: "heart-rate.btsnoop", options: options) { $0.frames = 113...115 }
+        #expect(lines.map { String($0.prefix(25)) } == ["    113     1.712056  → H", "    115     1.801808  ← H"])
+    }
+
+    @Test func onlyAWideLineHasRoomForFrames() {
+        #expect(ConversationText.Options.hasRoomForFrames(width: nil))
+        #expect(ConversationText.Options.hasRoomForFrames(width: 128))
+        #expect(!ConversationText.Options.hasRoomForFrames(width: 127))
+    }
 }

@@ -200,7 +200,7 @@ import Testing
         screen.press(.down)
         #expect(screen.rows().row("following") != nil)
         screen.press(.home)
-        #expect(screen.rows()[14].hasPrefix("    0.000000  ⇄ HRM-7 "))
+        #expect(screen.rows()[14].hasPrefix("    0.308506  ⇄ HRM-7 "))
         screen.press(.character("l"), .character("l"))
         #expect(!screen.rows()[14].contains("⇄"))
         screen.press(.left, .left, .left, .enter)

@@ -1,0 +1,94 @@
+import AttlasDissection
+import AttlasTrace
+import AttlasValues
+
+extension Selection {
+    /// Whether it is the whole capture.
+    public var isEverything: Bool {
+        frames == nil && from == nil && to == nil && peer == nil && characteristic == nil && filter == nil
+            && context == nil
+    }
+
+    /// Why a selection that found nothing did not, as a sentence without a full stop.
+    ///
+    /// - Parameters:
+    ///   - trace: of the whole capture.
+    ///   - library: the names of its characteristics.
+    public func whyNothing(
+        in trace: borrowing Trace, _ extent: CaptureExtent, _ library: DissectorLibrary
+    ) -> String {
+        if let frames, frames.lowerBound > extent.records {
+            return "no frame \(frames.lowerBound): there are \(extent.records) records"
+        }
+        if let from, let first = extent.first, let last = extent.last,
+            from.nanoseconds(to: last, start: first) < 0
+        {
+            return "nothing after --from: the capture ends \(seconds(last.nanoseconds(since: first))) after its first record"
+        }
+        if let peer {
+            let names = Self.peers(of: trace)
+            guard names.contains(where: { Self.matches(peer, $0) }) else {
+                return "no peer has \"\(peer)\" in its name or address\(Self.hint(peer, names, "peers"))"
+            }
+        }
+        if let characteristic {
+            let names = Self.characteristics(of: trace, library)
+            guard names.contains(where: { Self.matches(characteristic, $0) }) else {
+                return "no characteristic has \"\(characteristic)\" in its name or UUID"
+                    + Self.hint(characteristic, names, "characteristics")
+            }
+        }
+        return "nothing meets \(options)"
+    }
+
+    /// What was asked for, as it is written on a command line.
+    private var options: String {
+        var options: [String] = []
+        if frames != nil { options.append("--frames") }
+        if from != nil { options.append("--from") }
+        if to != nil { options.append("--to") }
+        if let peer { options.append("--peer \"\(peer)\"") }
+        if let characteristic { options.append("--characteristic \"\(characteristic)\"") }
+        if filter != nil { options.append("--filter") }
+        if options.isEmpty { return "-C: there are no errors, faults and losses" }
+        return options.joined(separator: " and ")
+    }
+
+    /// Names that are listed when none is near.
+    private static let listed = 5
+
+    private static func hint(_ word: String, _ names: [String], _ what: String) -> String {
+        if let near = NearestWord.nearest(to: word, among: names) { return "; did you mean \"\(near)\"?" }
+        guard !names.isEmpty else { return ": there are no \(what)" }
+        let rest = names.count - min(names.count, listed)
+        let list = names.prefix(listed).joined(separator: ", ")
+        return ": the \(what) are \(list)\(rest > 0 ? " and \(rest) more" : "")"
+    }
+
+    private static func matches(_ word: String, _ name: String) -> Bool {
+        FoldedText(name).contains(FoldedText(word))
+    }
+
+    private static func peers(of trace: borrowing Trace) -> [String] {
+        trace.peers.filter { $0.mergedInto == nil }.flatMap { peer in
+            [peer.name, peer.address?.description].compactMap(\.self)
+        }
+    }
+
+    private static func characteristics(of trace: borrowing Trace, _ library: DissectorLibrary) -> [String] {
+        var names: [String] = []
+        var seen: Set<UUIDIndex> = []
+        for table in trace.peers.map(\.table) + trace.controllers.map(\.table) {
+            for characteristic in table.characteristics where seen.insert(characteristic.uuid).inserted {
+                let uuid = trace.uuids[characteristic.uuid]
+                names.append(library.attributeName(of: uuid) ?? uuid.description)
+            }
+        }
+        return names
+    }
+
+    private func seconds(_ nanoseconds: Int64) -> String {
+        let tenths = nanoseconds / 100_000_000
+        return "\(tenths / 10).\(tenths % 10) s"
+    }
+}
