@@ -23,7 +23,8 @@ extension Selection {
         if let from, let first = extent.first, let last = extent.last,
             from.nanoseconds(to: last, start: first) < 0
         {
-            return "nothing after --from: the capture ends \(seconds(last.nanoseconds(since: first))) after its first record"
+            return
+                "nothing after --from: the capture ends \(seconds(last.nanoseconds(since: first))) after its first record"
         }
         if let peer {
             let names = Self.peers(of: trace)

@@ -66,6 +66,11 @@ public struct Trace: ~Copyable {
     /// nil when the making of its connection was not captured.
     public func peerAddress(_ index: Int) -> BluetoothAddress? { peerTable.peers[index].address }
 
+    /// Whether the controller was told to report what advertises once, and not each time. Vol 4, Part E, 7.8.11.
+    public func filtersDuplicates(_ controller: UInt16) -> Bool {
+        controllerIndexes[controller].map { controllers[$0].filtersDuplicates } ?? false
+    }
+
     /// The controller of the connection at this index.
     public func controller(ofConnection index: Int) -> Controller { controllers[connections[index].controllerIndex] }
 
@@ -222,6 +227,8 @@ public struct Controller: Sendable {
     public internal(set) var classicBuffers: Int?
     /// The host's own attributes, as peers discovered them.
     public internal(set) var table = AttributeTable()
+    /// Filter_Duplicates of the scan that is on.
+    var filtersDuplicates = false
     /// Whether an imported table was looked for.
     var isImportSettled = false
     /// The one that waits for its outcome.

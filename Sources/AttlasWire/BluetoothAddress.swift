@@ -33,7 +33,7 @@ extension Bytes {
     /// The six octets of an address with the Address_Type that HCI keeps beside them: 0x00 public, 0x01 random, 0x02
     /// and 0x03 the public and the random identity address of a peer that the controller resolved, 0xFE a random
     /// address that it could not resolve.
-    func address(at offset: Int, type: UInt8) -> BluetoothAddress {
+    public func address(at offset: Int, type: UInt8) -> BluetoothAddress {
         BluetoothAddress(uint48(at: offset), isRandom: type & 1 == 1 || type == 0xFE)
     }
 }

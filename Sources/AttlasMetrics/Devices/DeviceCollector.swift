@@ -3,7 +3,7 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// Collects the devices: every address that advertised or connected, with its advertised data.
+/// Collects the devices: every address that advertised, answered an inquiry or connected, with its advertised data.
 public struct DeviceCollector: DocumentCollector {
     public struct Device: Sendable {
         public let address: BluetoothAddress
@@ -15,7 +15,7 @@ public struct DeviceCollector: DocumentCollector {
         public internal(set) var connections = 0
         public internal(set) var isConnectable = false
         public internal(set) var isConnected = false
-        /// It gave no sign for a while, where the capture went on.
+        /// It gave no sign for a while, where others were heard to advertise.
         public internal(set) var isGone = false
         /// From the device itself, over a connection.
         public internal(set) var connectedName: String?
@@ -57,16 +57,19 @@ public struct DeviceCollector: DocumentCollector {
     private var devices: [BluetoothAddress: Device] = [:]
     /// Devices that are not listed any more.
     private var forgotten = 0
-    private var lastTime: Timestamp?
+    /// The last time that anything was heard to advertise, by a controller that reports every advertisement.
+    private var lastHeard: Timestamp?
+    /// By the numbers of their connections.
+    private var strangers: [Int: DevicesModel.Stranger] = [:]
 
     public init() {}
 
     @inlinable public var wantsPackets: Bool { false }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
-        lastTime = event.time
         switch event.detail {
         case .advertising(let report):
+            if !trace.filtersDuplicates(event.controller) { lastHeard = event.time }
             guard let address = report.address else { return }
             note(report.identity ?? address, event) { device in
                 if report.identity != nil { device.note(private: address) }
@@ -78,30 +81,58 @@ public struct DeviceCollector: DocumentCollector {
                     device.rssi = min(known.lowerBound, rssi)...max(known.upperBound, rssi)
                 }
             }
-        case .connection(.made):
+        case .connection(.made), .connection(.presumed): begin(event, in: trace)
+        case .connection(.ended): end(event, in: trace)
+        case .identified(let identification):
+            guard let identity = trace.peerAddress(identification.peer) else { return }
+            if let address = identification.privateAddress { merge(address, into: identity) }
+            // A link without a recorded beginning has an address from now on.
             guard let connection = event.connection,
-                let address = trace.peerAddress(trace.connections[connection].peer)
+                let stranger = strangers.removeValue(forKey: trace.connections[connection].number)
             else { return }
-            let privateAddress = trace.connections[connection].privateAddress
-            note(address, event) { device in
-                if let privateAddress { device.note(private: privateAddress) }
+            note(identity, event) { device in
                 device.connections += 1
                 device.isConnected = true
+                (device.firstSeen, device.firstFrame) = (stranger.firstSeen, stranger.firstFrame)
             }
-        case .connection(.ended):
-            guard let connection = event.connection else { return }
-            let peer = trace.connections[connection].peer
-            guard let address = trace.peerAddress(peer) else { return }
-            let name = trace.peerName(peer)
-            note(address, event) { device in
-                device.isConnected = false
-                if let name { device.connectedName = name }
-            }
-        case .identified(let identification):
-            guard let identity = trace.peerAddress(identification.peer), let address = identification.privateAddress
-            else { return }
-            merge(address, into: identity)
         default: return
+        }
+    }
+
+    private mutating func begin(_ event: borrowing Event, in trace: borrowing Trace) {
+        guard let slot = event.connection else { return }
+        let connection = trace.connections[slot]
+        func connect(_ device: inout Device) {
+            device.connections += 1
+            device.isConnected = true
+        }
+        // Heard on the air: the central is a device as the peripheral is.
+        if let central = connection.central { note(trace.identity(of: central) ?? central, event, connect) }
+        guard let address = trace.peerAddress(connection.peer) else {
+            guard strangers.count < Self.limit else { return }
+            strangers[connection.number] = DevicesModel.Stranger(connection, name: nil, event)
+            return
+        }
+        note(address, event) { device in
+            if let privateAddress = connection.privateAddress { device.note(private: privateAddress) }
+            connect(&device)
+        }
+    }
+
+    private mutating func end(_ event: borrowing Event, in trace: borrowing Trace) {
+        guard let slot = event.connection else { return }
+        let connection = trace.connections[slot]
+        if let central = connection.central {
+            note(trace.identity(of: central) ?? central, event) { $0.isConnected = false }
+        }
+        let name = trace.peerName(connection.peer)
+        guard let address = trace.peerAddress(connection.peer) else {
+            strangers[connection.number]?.end(name, event)
+            return
+        }
+        note(address, event) { device in
+            device.isConnected = false
+            if let name { device.connectedName = name }
         }
     }
 
@@ -110,12 +141,21 @@ public struct DeviceCollector: DocumentCollector {
         for address in sorted.map(\.address) where address.kind == .resolvable {
             if let identity = trace.identity(of: address) { merge(address, into: identity) }
         }
+        // What is known by the end of the capture, also of connections that outlive it.
+        for peer in trace.peers {
+            if let address = peer.address, let name = peer.name { devices[address]?.connectedName = name }
+        }
+        for slot in trace.connections.indices where strangers[trace.connections[slot].number]?.isConnected == true {
+            strangers[trace.connections[slot].number]?.name = trace.peerName(trace.connections[slot].peer)
+        }
         let devices = sorted.map { device in
             var device = device
             device.isGone = isGone(device)
             return device
         }
-        return DevicesModel(devices: devices, forgotten: forgotten, start: extent.first)
+        return DevicesModel(
+            devices: devices, strangers: strangers.sorted { $0.key < $1.key }.map(\.value), forgotten: forgotten,
+            start: extent.first)
     }
 
     private mutating func merge(_ address: BluetoothAddress, into identity: BluetoothAddress) {
@@ -152,9 +192,9 @@ public struct DeviceCollector: DocumentCollector {
         devices.values.sorted { ($0.firstFrame, $0.address.value) < ($1.firstFrame, $1.address.value) }
     }
 
-    /// Ten seconds without a sign, where the capture went on: most devices advertise every second or so.
+    /// Ten seconds without a sign, where scanning went on: most devices advertise every second or so.
     private func isGone(_ device: Device) -> Bool {
-        guard let lastTime, !device.isConnected else { return false }
-        return lastTime.nanoseconds(since: device.lastSeen) > 10_000_000_000
+        guard let lastHeard, !device.isConnected else { return false }
+        return lastHeard.nanoseconds(since: device.lastSeen) > 10_000_000_000
     }
 }

@@ -1,11 +1,41 @@
 import AttlasCapture
+import AttlasTrace
+import AttlasWire
 
 /// The devices of one capture.
 public struct DevicesModel: Sendable {
     /// In the order in which they were first seen.
     public let devices: [DeviceCollector.Device]
+    /// Devices whose address is not in the capture, a connection each.
+    public let strangers: [Stranger]
     /// The number of older devices that are no longer listed.
     public let forgotten: Int
     /// The time of the first record.
     public let start: Timestamp?
+
+    /// The peer of a connection that was made before the capture began.
+    public struct Stranger: Sendable {
+        public internal(set) var name: String?
+        public let transport: Connection.Transport
+        public let handle: ConnectionHandle
+        /// Of a connection captured from the air.
+        public let accessAddress: UInt32?
+        public internal(set) var isConnected = true
+        public let firstSeen: Timestamp
+        public let firstFrame: Int
+
+        init(_ connection: Connection, name: String?, _ event: borrowing Event) {
+            self.name = name
+            transport = connection.transport
+            handle = connection.handle
+            accessAddress = connection.accessAddress
+            firstSeen = event.time
+            firstFrame = event.frame
+        }
+
+        mutating func end(_ name: String?, _ event: borrowing Event) {
+            self.name = name
+            isConnected = false
+        }
+    }
 }

@@ -40,9 +40,9 @@ struct ConnectionAttempt: Sendable {
 extension HCIOpcode {
     /// What kind of connection the command asks for.
     var attempted: Connection.Transport? {
-        switch self {
-        case .createConnection: .classic
-        case .leCreateConnection, .leExtendedCreateConnection, .leExtendedCreateConnectionV2: .lowEnergy
+        switch rawValue {
+        case 0x0405: .classic
+        case 0x200D, 0x2043, 0x2085: .lowEnergy
         default: nil
         }
     }

@@ -15,21 +15,40 @@ extension Trace {
                 if let slot = links.slot(context.controller, disconnect.connectionHandle) {
                     connections[slot].isDisconnectRequested = true
                 }
-            case .leCreateConnection(let attempt):
-                begin(
-                    .lowEnergy, with: attempt.initiatorFilterPolicy == 0 ? attempt.peerAddress : nil, context)
-            case .leExtendedCreateConnection(let attempt):
-                begin(
-                    .lowEnergy, with: attempt.initiatorFilterPolicy == 0 ? attempt.peerAddress : nil, context)
-            case .createConnection(let attempt): begin(.classic, with: attempt.address, context)
             case .leAddDeviceToResolvingList(let device):
                 learnIdentity(device.peerIRK, device.peerIdentityAddress, context, into: &sink)
-            default: break
+            default: follow(command, context)
             }
             try checkLength(command.parameterTotalLength, missing: command.missing, excess: command.excess)
         } catch {
             emitFault(context, nil, error, missing: missing, into: &sink)
         }
+    }
+
+    /// What the host asks for. Core Specification, Vol 4, Part E, 7.1.5, 7.8.11, 7.8.12, 7.8.65 and 7.8.66.
+    private mutating func follow(_ command: HCICommand, _ context: PDUContext) {
+        let parameters = command.parameters
+        switch (command.opcode.rawValue, parameters.count) {
+        // Create Connection.
+        case (0x0405, 6...): begin(.classic, with: parameters.address(at: 0, type: 0), context)
+        // LE Create Connection, and LE Extended Create Connection [v1] and [v2].
+        case (0x200D, 12...): begin(policy: 4, type: 5, address: 6, of: parameters, context)
+        case (0x2043, 9...): begin(policy: 0, type: 2, address: 3, of: parameters, context)
+        case (0x2085, 11...): begin(policy: 2, type: 4, address: 5, of: parameters, context)
+        // LE Set Scan Enable and LE Set Extended Scan Enable.
+        case (0x200C, 2...), (0x2042, 2...):
+            controllers[controllerIndex(context.controller)].filtersDuplicates = parameters[1] != 0
+        default: break
+        }
+    }
+
+    /// Initiator_Filter_Policy 0 names the device; any other means the Filter Accept List.
+    private mutating func begin(
+        policy: Int, type: Int, address: Int, of parameters: Bytes, _ context: PDUContext
+    ) {
+        let isNamed = parameters[policy] == 0
+        let peer = isNamed ? parameters.address(at: address, type: parameters[type]) : nil
+        begin(.lowEnergy, with: peer, context)
     }
 
     @inline(__always)

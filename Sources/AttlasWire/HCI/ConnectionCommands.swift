@@ -1,23 +1,3 @@
-/// HCI_Create_Connection. Core Specification, Vol 4, Part E, 7.1.5.
-///
-/// ```
-///  0             6                  8                           9          10                12
-/// +-------------+--------+---------+---------------------------+----------+-------+---------+-------------------+
-/// | BD_ADDR (6) |   Packet_Type    | Page_Scan_Repetition_Mode | Reserved |  Clock_Offset   | Allow_Role_Switch |
-/// +-------------+--------+---------+---------------------------+----------+-------+---------+-------------------+
-/// ```
-public struct CreateConnectionCommand: ~Escapable, Copyable {
-    public let bytes: Bytes
-
-    @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
-        try bytes.requireParameters(13, "Create Connection incomplete")
-        self.bytes = bytes
-    }
-
-    public var address: BluetoothAddress { BluetoothAddress(bytes.uint48(at: 0), isRandom: false) }
-}
-
 /// HCI_Disconnect. Core Specification, Vol 4, Part E, 7.1.6.
 ///
 /// ```

@@ -2,7 +2,6 @@
 ///
 /// Only those that say something about a conversation have a view; this is the dispatch to it.
 public enum HCICommandParameters: ~Escapable, Copyable {
-    case createConnection(CreateConnectionCommand)
     case disconnect(DisconnectCommand)
     case leSetRandomAddress(LESetRandomAddressCommand)
     case leSetAdvertisingSetRandomAddress(LESetAdvertisingSetRandomAddressCommand)
@@ -28,7 +27,6 @@ public enum HCICommandParameters: ~Escapable, Copyable {
     public init(_ command: HCICommand) throws(WireError) {
         let parameters = command.parameters
         switch command.opcode {
-        case .createConnection: self = .createConnection(try CreateConnectionCommand(parameters))
         case .disconnect: self = .disconnect(try DisconnectCommand(parameters))
         case .leSetRandomAddress: self = .leSetRandomAddress(try LESetRandomAddressCommand(parameters))
         case .leSetAdvertisingSetRandomAddress:

@@ -21,7 +21,6 @@ public struct HCIOpcode: RawRepresentable, Hashable, Sendable {
 
     /// In Command Complete and Command Status events: no command, only a new number of allowed ones.
     public static let nop = HCIOpcode(rawValue: 0x0000)
-    public static let createConnection = HCIOpcode(rawValue: 0x0405)
     public static let disconnect = HCIOpcode(rawValue: 0x0406)
     public static let reset = HCIOpcode(rawValue: 0x0C03)
     public static let readBDADDR = HCIOpcode(rawValue: 0x1009)

@@ -122,7 +122,9 @@ struct Live: ParsableCommand {
         if let info = session.info {
             var output = Output()
             var text = ConversationText(values: ValueInterpreter(library: library), options: self.options)
-            text.end(ShownTotals(all: session.sink.sink.totals, selected: nil), session.extent, named(info), in: session.trace)
+            text.end(
+                ShownTotals(all: session.sink.sink.totals, selected: nil), session.extent, named(info),
+                in: session.trace)
             text.drain(into: &output, isForced: true)
             databases.report(session.trace, info)
         }

@@ -94,7 +94,9 @@ struct Show: ParsableCommand {
                         isOneThread: isOneThread || isJoined || selection.context != nil, begin: begin, end: end)
                     try showing.show(&reader, &output) { trace, info, extent, foundNothing in
                         databases.report(trace, info)
-                        if foundNothing { printError("\(info.file): \(selection.whyNothing(in: trace, extent, library))") }
+                        if foundNothing {
+                            printError("\(info.file): \(selection.whyNothing(in: trace, extent, library))")
+                        }
                     }
                 }
                 if json {

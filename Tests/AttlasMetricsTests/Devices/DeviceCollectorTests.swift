@@ -52,14 +52,82 @@ import Testing
         #expect(device.data.services.map(\.uint16) == [0x180D, 0x180F])
     }
 
-    /// The Device Name as it was read over a connection is known when that ends.
+    /// The Device Name as it was read over a connection, also of one that outlives the capture.
     @Test func theNameOfAConnection() {
         let read: [Packet] = [
             .connected(), .att(.tx, "08 0100 FFFF 002A"), .att(.rx, "09 05 0300 4F6E65"),
         ]
-        #expect(devices(read).map(\.connectedName) == [nil])
+        #expect(devices(read).map(\.connectedName) == ["One"])
         #expect(devices(read + [.disconnected()]).map(\.connectedName) == ["One"])
+        #expect(devices(read).map(\.isConnected) == [true])
+        #expect(devices(read + [.disconnected()]).map(\.isConnected) == [false])
     }
+
+    /// Remote Name Request Complete: status 0, the address, "Phone" and a NUL. Core Specification, Vol 4, Part E, 7.7.7.
+    @Test func theNameThatWasAskedForBeforeAConnection() {
+        let name = hex("00 \(Address.phone) 50686F6E65 00")
+        let devices = devices([
+            Packet(.packet(.event), .rx, [0x07, UInt8(name.count)] + name),
+            .event("03 0B 00 0B00 \(Address.phone) 01 00"),
+        ])
+        #expect(devices.map(\.connectedName) == ["Phone"])
+    }
+
+    // MARK: Links without a recorded beginning
+
+    private func model(_ packets: [Packet]) -> DevicesModel {
+        document(of: packets, as: RecordMaker(step: 1_000_000)) { _ in DeviceCollector() }
+    }
+
+    @Test func aLinkWithoutABeginningIsADeviceWithoutAnAddress() throws {
+        let read: [Packet] = [
+            .att(.tx, "08 0100 FFFF 002A"), .att(.rx, "09 05 0300 4F6E65"),
+        ]
+        let open = try #require(model(read).strangers.first)
+        #expect(open.name == "One" && open.handle == 0x40 && open.isConnected && open.firstFrame == 1)
+        let ended = try #require(model(read + [.disconnected()]).strangers.first)
+        #expect(ended.name == "One" && !ended.isConnected)
+        #expect(model(read).devices.isEmpty)
+    }
+
+    @Test func aLinkWithoutABeginningIsTheDevicesThatIdentifiesItself() {
+        // Identity Information and Identity Address Information of the peer. Vol 3, Part H, 3.6.4 and 3.6.5.
+        let model = model([
+            .att(.rx, "1B 1900 01"), .frame(.rx, channel: 6, hex("08 9B7D390A A6101034 05ADC857 A33402EC")),
+            .frame(.rx, channel: 6, hex("09 01 \(Address.strap)")),
+        ])
+        #expect(model.strangers.isEmpty)
+        #expect(model.devices.map(\.address.description) == ["F2:F2:F2:F2:F2:F2"])
+        #expect(model.devices.map(\.connections) == [1])
+        #expect(model.devices.map(\.firstFrame) == [1])
+    }
+
+    // MARK: Gone
+
+    /// LE Set Scan Enable with Filter_Duplicates: each device is reported once. Vol 4, Part E, 7.8.11.
+    @Test func aFilteredScanDoesNotSayThatADeviceIsGone() {
+        func gone(_ scan: String) -> [Bool] {
+            devices([
+                .command(scan).at(microseconds: 0), Packet.advertisement().at(microseconds: 1_000_000),
+                Packet.advertisement(of: Address.probe).at(microseconds: 60_000_000),
+            ]).map(\.isGone)
+        }
+        #expect(gone("0C20 02 01 00") == [true, false])
+        #expect(gone("0C20 02 01 01") == [false, false])
+        // LE Set Extended Scan Enable, without end. 7.8.65.
+        #expect(gone("4220 06 01 01 0000 0000") == [false, false])
+    }
+
+    @Test func aDeviceIsNotGoneWhereNothingWasScanned() {
+        // The capture goes on with a connection: nobody would have heard it advertise.
+        let devices = devices([
+            Packet.advertisement(of: Address.probe).at(microseconds: 1_000_000), .connected(),
+            Packet.att(.rx, "1B 1900 01").at(microseconds: 60_000_000),
+        ])
+        #expect(devices.map(\.isGone) == [false, false])
+    }
+
+    // MARK: Addresses
 
     /// 10 s without a sign, where the capture goes on; who is connected is there.
     @Test func aDeviceIsGoneAfterTenSeconds() {

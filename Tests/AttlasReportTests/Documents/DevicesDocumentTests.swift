@@ -62,14 +62,14 @@ import Testing
                    "appearance": {"code": "0x0341", "name": "Heart Rate Belt"}, "tx_power_dbm": -8,
                    "services": [{"uuid": "180D", "name": "Heart Rate"}, {"uuid": "180F", "name": "Battery"}],
                    "rssi_dbm": {"min": -60, "max": -48}, "advertisements": 3, "connectable": true, "connections": 1,
-                   "first_seen": "1970-01-01T00:00:02.000000Z", "last_seen": "1970-01-01T00:00:16.000000Z",
+                   "connected": false, "first_seen": "1970-01-01T00:00:02.000000Z", "last_seen": "1970-01-01T00:00:16.000000Z",
                    "gone": false},
                   {"address": "00:1A:7D:DA:71:13", "address_type": "public",
                    "service_data": [
                     {"uuid": "180F", "name": "Battery", "data": "5a"}],
                    "manufacturer_data": [{"company": "0xfffe", "name": "company 0xFFFE", "data": "1005"}],
                    "rssi_dbm": {"min": -90, "max": -90}, "advertisements": 1, "connectable": false, "connections": 0,
-                   "first_seen": "1970-01-01T00:00:04.000000Z", "last_seen": "1970-01-01T00:00:04.000000Z",
+                   "connected": false, "first_seen": "1970-01-01T00:00:04.000000Z", "last_seen": "1970-01-01T00:00:04.000000Z",
                    "gone": true}],
                  "forgotten": 0}
                 """)
@@ -88,11 +88,32 @@ import Testing
             text(model),
             equals: """
                 F2:F2:F2:F2:F2:F2  random-static         –                        -50 dBm         1 advertisement · connectable \
-                · connected · as 70:81:94:0D:FB:AA · seen 0.000000 – 1.000000
+                · connected · as 70:81:94:0D:FB:AA · seen 0.000000 – 1.000000 · connected at the end
                     LE General Discoverable, BR/EDR Not Supported
 
                 """)
         #expect(try json(model).contains(#""private_addresses":["70:81:94:0D:FB:AA"]"#))
+    }
+
+    /// A notification on handle 0x0040, of which nothing was captured before.
+    @Test func aDeviceWithoutAnAddress() throws {
+        let model = devices([.att(.rx, "1B 1900 01")])
+        try expectText(
+            text(model),
+            equals: """
+                address not captured                     –                                        LE · connection handle 0x0040 \
+                · connected before the capture began · first seen 0.000000 · connected at the end
+
+                """)
+        try expectJSON(
+            json(model),
+            equals: """
+                {"file": "a.btsnoop", "devices": [],
+                 "without_address": [
+                  {"transport": "LE", "connection_handle": 64, "first_seen": "1970-01-01T00:00:02.000000Z",
+                   "connected": true}],
+                 "forgotten": 0}
+                """)
     }
 
     @Test func anEmptyCapture() throws {

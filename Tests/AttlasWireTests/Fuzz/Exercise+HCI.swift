@@ -11,7 +11,6 @@ extension Exercise {
         use(command.excess)
         guard let parameters = try? HCICommandParameters(command) else { return }
         switch parameters {
-        case .createConnection(let view): use(view.address)
         case .disconnect(let view):
             use(view.connectionHandle)
             use(view.reason.name)

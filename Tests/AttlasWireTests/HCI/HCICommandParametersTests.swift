@@ -6,12 +6,6 @@ import Testing
 @Suite struct HCICommandParametersTests {
     let address = BluetoothAddress(0xC0DE_0102_0304, isRandom: true)
 
-    @Test func createConnection() throws {
-        let octets = hex("13 71 DA 7D 1A 00  18 CC  01 00  00 00  01")
-        #expect("\(try CreateConnectionCommand(octets.wire).address)" == "00:1A:7D:DA:71:13")
-        expectParameters(13, of: octets) { _ = try CreateConnectionCommand($0) }
-    }
-
     @Test func disconnect() throws {
         let octets = hex("40 F0 13")
         let command = try DisconnectCommand(octets.wire)
@@ -234,7 +228,6 @@ import Testing
 
     private func caseName(_ parameters: HCICommandParameters) -> String {
         switch parameters {
-        case .createConnection: "createConnection"
         case .disconnect: "disconnect"
         case .leSetRandomAddress: "leSetRandomAddress"
         case .leSetAdvertisingSetRandomAddress: "leSetAdvertisingSetRandomAddress"

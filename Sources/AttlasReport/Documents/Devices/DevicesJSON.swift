@@ -21,6 +21,12 @@ public struct DevicesJSON {
         json.beginArray()
         for device in model.devices { write(device) }
         json.endArray()
+        if !model.strangers.isEmpty {
+            json.key("without_address")
+            json.beginArray()
+            for stranger in model.strangers { write(stranger) }
+            json.endArray()
+        }
         json.member("forgotten", model.forgotten)
         json.endObject()
         json.endLine()
@@ -49,9 +55,24 @@ public struct DevicesJSON {
         json.member("advertisements", device.advertisements)
         json.member("connectable", device.isConnectable)
         json.member("connections", device.connections)
+        json.member("connected", device.isConnected)
         write("first_seen", device.firstSeen)
         write("last_seen", device.lastSeen)
         json.member("gone", device.isGone)
+        json.endObject()
+    }
+
+    private mutating func write(_ stranger: DevicesModel.Stranger) {
+        json.beginObject()
+        json.member("name", stranger.name)
+        json.member("transport", stranger.transport.rawValue)
+        if let accessAddress = stranger.accessAddress {
+            json.member("access_address", code: accessAddress, digits: 8)
+        } else {
+            json.member("connection_handle", stranger.handle)
+        }
+        write("first_seen", stranger.firstSeen)
+        json.member("connected", stranger.isConnected)
         json.endObject()
     }
 

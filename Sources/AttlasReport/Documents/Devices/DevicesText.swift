@@ -18,7 +18,8 @@ public struct DevicesText {
 
     public mutating func write(into output: inout Output) {
         for device in model.devices { write(device, model.start) }
-        if model.devices.isEmpty {
+        for stranger in model.strangers { write(stranger, model.start) }
+        if model.devices.isEmpty, model.strangers.isEmpty {
             line.put("No device advertised or connected in this capture.")
             line.endLine()
         }
@@ -30,6 +31,33 @@ public struct DevicesText {
             line.endLine()
         }
         output.write(&line.text)
+    }
+
+    /// `address not captured   –   connection handle 0x0040 · LE · first seen 0.1 · connected at the end`
+    private mutating func write(_ stranger: DevicesModel.Stranger, _ start: Timestamp?) {
+        line.put("address not captured", .faint)
+        line.advance(to: 41)
+        piece.removeAll()
+        piece.append(display: stranger.name ?? "–")
+        line.put(piece, .name, limit: 24)
+        line.advance(to: 82)
+        piece.removeAll()
+        piece.append(string: stranger.transport.rawValue)
+        if let accessAddress = stranger.accessAddress {
+            piece.append(" · Access Address ")
+            piece.append(string: accessAddressText(accessAddress))
+        } else {
+            piece.append(" · connection handle 0x")
+            piece.append(hex: stranger.handle, digits: 4, uppercase: true)
+        }
+        piece.append(" · connected before the capture began")
+        if let start {
+            piece.append(" · first seen ")
+            piece.append(secondsOf: stranger.firstSeen.nanoseconds(since: start))
+        }
+        if stranger.isConnected { piece.append(" · connected at the end") }
+        line.put(piece, .faint)
+        line.endLine()
     }
 
     private mutating func write(_ device: DeviceCollector.Device, _ start: Timestamp?) {
@@ -83,6 +111,7 @@ public struct DevicesText {
             piece.append(" – ")
             piece.append(secondsOf: device.lastSeen.nanoseconds(since: start))
         }
+        if device.isConnected { piece.append(" · connected at the end") }
         if device.isGone { piece.append(" · gone") }
         line.put(piece, .faint)
         line.endLine()
