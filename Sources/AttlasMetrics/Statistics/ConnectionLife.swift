@@ -22,7 +22,10 @@ public struct ConnectionLife: Sendable {
     public let transport: Connection.Transport
     /// The host's role; nil if the making of the connection was not captured.
     public let isCentral: Bool?
+    /// When it was made, or first seen.
     public let begun: Moment
+    /// Whether its making was captured.
+    public let isWhole: Bool
     public internal(set) var peer: PeerName
     /// In the order of their times. The first is the making of the connection, if that was captured.
     public private(set) var steps: [Step] = []
@@ -141,6 +144,7 @@ public struct ConnectionLife: Sendable {
         transport = connection.transport
         isCentral = connection.isCentral
         begun = moment
+        isWhole = connection.isWhole
         lastSign = moment
         self.peer = peer
     }

@@ -53,7 +53,9 @@ extension ConversationJSON {
         case .ended(let end):
             if end == .superseded { return }
             json.write(end, isHeard: trace.connections[index].isHeard)
-            write(duration: event.time.nanoseconds(since: trace.connections[index].begun))
+            write(
+                duration: event.time.nanoseconds(since: trace.connections[index].begun),
+                isWhole: trace.connections[index].isWhole)
         case .decryption(let decryption): write(decryption)
         case .version(let version, let company, let subversion):
             writeVersion(version, companyIdentifier: company, subversion: subversion)
@@ -64,8 +66,8 @@ extension ConversationJSON {
         }
     }
 
-    private mutating func write(duration: Int64) {
-        json.key("duration_us")
+    private mutating func write(duration: Int64, isWhole: Bool = true) {
+        json.key(isWhole ? "duration_us" : "duration_at_least_us")
         json.value { $0.append(microsecondsOf: duration) }
     }
 

@@ -49,10 +49,10 @@ extension ConversationText {
             if connection.transport == .lowEnergy, let parameters = connection.parameters { append(parameters) }
             if peer.table.hasLearned { piece.append(" · met before: its table is remembered") }
         case .presumed where connection.accessAddress != nil:
-            piece.append("connected before the capture began")
+            piece.append("first seen here, its beginning was not captured")
             appendCentral(of: connection)
         case .presumed:
-            piece.append("connected before the capture began (")
+            piece.append("first seen here, its beginning was not captured (")
             piece.append(string: connection.transport.rawValue)
             piece.append(", connection handle 0x")
             piece.append(hex: connection.handle, digits: 4, uppercase: true)
@@ -86,7 +86,9 @@ extension ConversationText {
         case .rejected(let opcode, let error): append(rejected: opcode, error, event.direction)
         case .failed(let attempt): append(attempt)
         case .ended(let end):
-            piece.append(end, after: event.time.nanoseconds(since: connection.begun), isHeard: connection.isHeard)
+            piece.append(
+                end, after: event.time.nanoseconds(since: connection.begun), isWhole: connection.isWhole,
+                isHeard: connection.isHeard)
         }
     }
 
@@ -232,8 +234,9 @@ extension ConversationText {
 extension TextBuffer {
     /// - Parameters:
     ///   - duration: how long the connection lasted, in nanoseconds.
+    ///   - isWhole: its beginning was captured.
     ///   - isHeard: it was captured from the air.
-    mutating func append(_ end: ConnectionEnd, after duration: Int64, isHeard: Bool) {
+    mutating func append(_ end: ConnectionEnd, after duration: Int64, isWhole: Bool, isHeard: Bool) {
         switch end {
         case .disconnected(_, by: .host): append(isHeard ? "ended by the central" : "ended by this host")
         case .disconnected(_, by: .peer): append(isHeard ? "ended by the peripheral" : "ended by the peer")
@@ -243,7 +246,7 @@ extension TextBuffer {
         case .superseded:
             return append("its handle was given to another connection, no disconnection was captured")
         }
-        append(" after ")
+        append(isWhole ? " after " : " after at least ")
         append(duration: duration)
         append(": ")
         switch end {

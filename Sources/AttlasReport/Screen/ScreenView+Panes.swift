@@ -141,7 +141,7 @@ extension ScreenView {
             case true where state.isHeard: $0.append("heard on the air")
             case true: $0.append("this host is central")
             case false: $0.append("this host is peripheral")
-            case nil: $0.append("connected before the capture began")
+            case nil: $0.append("its beginning was not captured")
             }
             if link.transport == .classic { $0.append(" · BR/EDR") }
             $0.append(" · controller ")

@@ -77,7 +77,7 @@ extension Trace {
         _ packet: ACLPacket, _ context: PDUContext, into sink: inout Sink
     ) -> Int? {
         let handle = packet.connectionHandle
-        guard unannouncedHandles.admit(context.controller, handle, packet.evidence) else {
+        guard unannouncedHandles.admit(context.controller, handle, packet.evidence, from: context.side) else {
             if unannouncedHandles.isFull { reachedLimits.note(.unconnectedHandles) }
             return nil
         }

@@ -27,6 +27,7 @@ extension Trace {
             peer: peerTable.connect(identity ?? address, alias: address), begun: context.time)
         connection.privateAddress = privateAddress ?? (identity == nil ? nil : address)
         connection.parameters = parameters
+        connection.isWhole = address != nil
         connection.bearer.isMTUKnown = address != nil && transport == .lowEnergy
         let slot = place(connection)
         links.insert(context.controller, handle, slot: slot)
@@ -56,6 +57,7 @@ extension Trace {
             peer: peerTable.connect(identity ?? peripheral, alias: peripheral), begun: context.time)
         connection.privateAddress = identity == nil ? nil : peripheral
         connection.parameters = parameters
+        connection.isWhole = peripheral != nil
         connection.bearer.isMTUKnown = peripheral != nil
         let slot = place(connection)
         air.insert(link, slot: slot)

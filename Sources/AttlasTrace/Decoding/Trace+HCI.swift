@@ -89,7 +89,11 @@ extension Trace {
         var index = 0
         while index < event.count {
             defer { index &+= 1 }
-            guard let slot = links.slot(context.controller, event.connectionHandle(index)) else { continue }
+            guard let slot = links.slot(context.controller, event.connectionHandle(index)) else {
+                unannouncedHandles.confirm(
+                    context.controller, event.connectionHandle(index), packets: event.numCompletedPackets(index))
+                continue
+            }
             connections[slot].buffers.complete(event.numCompletedPackets(index))
         }
     }

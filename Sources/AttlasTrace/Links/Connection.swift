@@ -23,7 +23,10 @@ public struct Connection: Sendable {
     public internal(set) var peer: Int
     /// The address that the peer uses on the air, if `peer` has another identity address.
     public internal(set) var privateAddress: BluetoothAddress?
+    /// When it was made, or first seen.
     public let begun: Timestamp
+    /// Whether its making was captured.
+    public internal(set) var isWhole = false
     public internal(set) var parameters: Parameters?
     public internal(set) var transmitPHY: UInt8?
     public internal(set) var receivePHY: UInt8?

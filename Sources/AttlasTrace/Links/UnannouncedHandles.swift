@@ -5,7 +5,8 @@ import AttlasWire
 /// Either the capture began later, or they are no connections at all: Qualcomm's controllers send debug messages as ACL
 /// data on handle 0x0EDC, with a running number where the channel would stand, so that some look like ATT by chance. A
 /// handle counts as a connection when its first frame is a well-formed one of a fixed channel, or, once it sent anything
-/// else, and on that handle always, after three such frames in a row.
+/// else, and on that handle always, after three such frames in a row. It counts also when both sides sent frames whose lengths
+/// are right on channels that only a vendor knows, or when the controller reports that it sent the host's packets.
 struct UnannouncedHandles: Sendable {
     static let limit = 4_096
     static let debugHandle: ConnectionHandle = 0x0EDC
@@ -15,6 +16,8 @@ struct UnannouncedHandles: Sendable {
     /// What a packet says about its handle.
     enum Evidence {
         case forConnection
+        /// A whole frame on a fixed channel that the specification does not define.
+        case framed
         /// A continuation, or a channel that was opened before the capture began.
         case neutral
         case against
@@ -24,28 +27,52 @@ struct UnannouncedHandles: Sendable {
         var packets = 0
         var wellFormed = 0
         var needed: Int
+        var sent = 0
+        /// Whole frames on other fixed channels, from the host and to it.
+        var framesSent = 0
+        var framesReceived = 0
+        /// The controller counts its packets.
+        var isConfirmed = false
     }
+
+    /// Frames from each side that make a link of a vendor's channels.
+    private static let framesNeeded = 2
 
     private var seen: [UInt32: Stranger] = [:]
 
     var isFull: Bool { seen.count >= Self.limit }
 
     /// Notes a packet and says whether the handle is to be taken for a connection from now on.
-    mutating func admit(_ controller: UInt16, _ handle: ConnectionHandle, _ evidence: Evidence) -> Bool {
+    mutating func admit(
+        _ controller: UInt16, _ handle: ConnectionHandle, _ evidence: Evidence, from side: Direction
+    ) -> Bool {
         let key = LinkTable.key(controller, handle)
         if seen[key] == nil, isFull { return false }
         var stranger = seen[key, default: Stranger(needed: handle == Self.debugHandle ? 3 : 1)]
         stranger.packets += 1
+        if side == .tx { stranger.sent += 1 }
         switch evidence {
+        case .framed where handle <= Self.lastHandle && handle != Self.debugHandle:
+            if side == .tx { stranger.framesSent += 1 }
+            if side == .rx { stranger.framesReceived += 1 }
         case .forConnection where handle <= Self.lastHandle: stranger.wellFormed += 1
         case .neutral: break
         default:
             stranger.wellFormed = 0
             stranger.needed = 3
         }
-        let isAdmitted = stranger.wellFormed >= stranger.needed
+        let isAdmitted =
+            stranger.wellFormed >= stranger.needed || stranger.isConfirmed
+            || min(stranger.framesSent, stranger.framesReceived) >= Self.framesNeeded
         seen[key] = isAdmitted ? nil : stranger
         return isAdmitted
+    }
+
+    /// Number Of Completed Packets names the handle: the controller has a link with it. Vol 4, Part E, 7.7.19.
+    mutating func confirm(_ controller: UInt16, _ handle: ConnectionHandle, packets: Int) {
+        let key = LinkTable.key(controller, handle)
+        guard let stranger = seen[key], packets > 0, stranger.sent >= packets else { return }
+        seen[key]?.isConfirmed = true
     }
 
     mutating func forget(_ controller: UInt16, _ handle: ConnectionHandle) {
@@ -70,7 +97,10 @@ extension ACLPacket {
         // The frame may go on in the next packet; it cannot end before its first one does.
         guard L2CAPFrame.headerLength + frame.pduLength >= dataTotalLength else { return .against }
         if (0x0040...0x007F).contains(frame.channel.rawValue) { return .neutral }
-        return frame.looksGenuine ? .forConnection : .against
+        if frame.looksGenuine { return .forConnection }
+        let isFixed = (0x0001...0x003F).contains(frame.channel.rawValue) && !frame.channel.isDefined
+        return isFixed && frame.pduLength > 0 && L2CAPFrame.headerLength + frame.pduLength == dataTotalLength
+            ? .framed : .against
     }
 }
 
@@ -98,4 +128,9 @@ extension L2CAPFrame {
     var transport: Connection.Transport {
         channel == .signaling || channel == .connectionless || channel == .securityManagerBREDR ? .classic : .lowEnergy
     }
+}
+
+extension L2CAPChannel {
+    /// One of those of Vol 3, Part A, 2.1, whose frames have to make sense.
+    fileprivate var isDefined: Bool { rawValue <= 0x0007 }
 }

@@ -102,7 +102,7 @@ import Testing
             text(model),
             equals: """
                 address not captured                     –                                        LE · connection handle 0x0040 \
-                · connected before the capture began · first seen 0.000000 · connected at the end
+                · its beginning was not captured · first seen 0.000000 · connected at the end
 
                 """)
         try expectJSON(

@@ -205,7 +205,7 @@ import Testing
     @Test func aConnectionThatBeganBeforeTheCapture() throws {
         let model = tree([.att(.rx, "1B 0300 5A")])
         let text = try text(model)
-        #expect(text.hasPrefix("Unnamed peer  address unknown: connected before the capture began"))
+        #expect(text.hasPrefix("Unnamed peer  address unknown: its connection was not captured"))
         #expect(
             text.hasSuffix(
                 """

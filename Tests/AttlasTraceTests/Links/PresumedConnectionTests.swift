@@ -115,4 +115,33 @@ import Testing
         let recorder = decode([.connected(handle: 0x0EDC), .att(.rx, "1B 1900 01", handle: 0x0EDC)])
         #expect(recorder.lines("att") == ["att 2 rx 1B peer 0019"])
     }
+
+    // MARK: Links of which nobody knows what they carry
+
+    /// Whole frames on 0x003A, which the specification does not define, from both sides.
+    @Test func framesOfAVendorsChannelInBothDirectionsAreAConnection() {
+        let sent = Packet.frame(.tx, channel: 0x3A, hex("0102"))
+        let received = Packet.frame(.rx, channel: 0x3A, hex("0304"))
+        let recorder = decode([sent, received, sent, received, sent])
+        #expect(recorder.lines("connection") == ["connection 4 1 0040 presumed LE"])
+        #expect(recorder.lines("l2cap") == ["l2cap 4 rx channel 003A 0304", "l2cap 5 tx channel 003A 0102"])
+    }
+
+    @Test func framesOfAVendorsChannelInOneDirectionAreNone() {
+        let recorder = decode((0..<20).map { _ in .frame(.rx, channel: 0x3A, hex("0304")) })
+        #expect(recorder.lines("connection", "l2cap") == [])
+    }
+
+    @Test func packetsThatTheControllerCountsAreAConnection() {
+        // Two packets of the host on a channel that was opened before, and Number Of Completed Packets for both. 7.7.19.
+        let frame = Packet.frame(.tx, channel: 0x45, hex("0200 0102"))
+        let recorder = decode([frame, frame, .event("13 05 01 4000 0200"), frame])
+        #expect(recorder.lines("connection") == ["connection 4 1 0040 presumed LE"])
+    }
+
+    @Test func packetsThatTheHostDidNotSendAreNotCounted() {
+        let frame = Packet.frame(.rx, channel: 0x45, hex("0200 0102"))
+        let recorder = decode([frame, .event("13 05 01 4000 0100"), frame])
+        #expect(recorder.lines("connection") == [])
+    }
 }

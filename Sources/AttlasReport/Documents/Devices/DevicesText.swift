@@ -50,7 +50,7 @@ public struct DevicesText {
             piece.append(" · connection handle 0x")
             piece.append(hex: stranger.handle, digits: 4, uppercase: true)
         }
-        piece.append(" · connected before the capture began")
+        piece.append(" · its beginning was not captured")
         if let start {
             piece.append(" · first seen ")
             piece.append(secondsOf: stranger.firstSeen.nanoseconds(since: start))

@@ -95,7 +95,9 @@ extension StatisticsJSON {
         json.key("end")
         json.beginObject()
         writeMembers(of: end.moment)
-        write("duration_us", microsecondsFrom: life.begun.time, to: end.moment.time)
+        write(
+            life.isWhole ? "duration_us" : "duration_at_least_us", microsecondsFrom: life.begun.time,
+            to: end.moment.time)
         json.member("kind", end.kind.rawValue)
         json.write(end.end, isHeard: life.accessAddress != nil)
         json.endObject()

@@ -50,12 +50,12 @@ extension StatisticsText {
         case true where life.accessAddress != nil: appendCentral(of: life)
         case true: piece.append(" · this host is central")
         case false: piece.append(" · this host is peripheral")
-        case nil where life.transport == .lowEnergy: piece.append(" · connected before the capture began")
         case nil: break
         }
+        if !life.isWhole { piece.append(" · its beginning was not captured") }
         putLine()
         beginLine(life.begun)
-        piece.append(life.isCentral == nil && life.transport == .lowEnergy ? "first sign" : "connected")
+        piece.append(life.isWhole ? "connected" : "first seen here")
         if let end = life.previousEnd {
             piece.append(" · ")
             piece.append(duration: life.begun.time.nanoseconds(since: end))
@@ -135,7 +135,8 @@ extension StatisticsText {
     private mutating func write(_ end: ConnectionLife.End, of life: ConnectionLife) {
         beginLine(end.moment)
         piece.append(
-            end.end, after: end.moment.time.nanoseconds(since: life.begun.time), isHeard: life.accessAddress != nil)
+            end.end, after: end.moment.time.nanoseconds(since: life.begun.time), isWhole: life.isWhole,
+            isHeard: life.accessAddress != nil)
         putLine(end.kind == .expected ? .plain : .bad)
     }
 

@@ -63,7 +63,7 @@ public struct TreeText {
             piece.append(" ")
             piece.append(string: address.kind.rawValue)
         } else {
-            piece.append("  address unknown: connected before the capture began")
+            piece.append("  address unknown: its connection was not captured")
         }
         if let mtu = server.mtu {
             piece.append(server.isMTUKnown ? " · MTU " : " · MTU at least ")
