@@ -14,6 +14,8 @@ public struct Selection: Sendable {
     public var to: TimeBound?
     /// Part of the peer's name or address, in any letter case.
     public var peer: String?
+    /// The peers that `peer` names anywhere in the capture, where that is known before it is read.
+    public var peers: PeerSet?
     /// A characteristic's UUID, or part of its name in any letter case.
     public var characteristic: String?
     public var filter: Filter?
@@ -31,7 +33,6 @@ public struct Selection: Sendable {
     /// The conversation; nil if it is the whole of it.
     var scope: Filter? {
         var tests: [FilterTest] = []
-        if let peer { tests.append(.peer(.contains, FoldedText(peer))) }
         if let characteristic {
             tests.append(
                 .uuid(
@@ -39,7 +40,12 @@ public struct Selection: Sendable {
                         property: .characteristic, comparison: .contains, uuid: BluetoothUUID(characteristic),
                         name: FoldedText(characteristic), slot: 0)))
         }
-        return tests.isEmpty ? nil : Filter(.all(tests.map { .test($0) }), uuidCount: 1)
+        var terms = tests.map { FilterExpression.test($0) }
+        if let peer {
+            let named = FilterExpression.test(.peer(.contains, FoldedText(peer)))
+            terms.append(peers.map { .any([named, .test(.peerIsIn($0))]) } ?? named)
+        }
+        return terms.isEmpty ? nil : Filter(.all(terms), uuidCount: 1)
     }
 }
 

@@ -63,4 +63,41 @@ import Testing
                 $0.frames = 1...2
             } == "nothing meets --frames and --peer \"HRM\"")
     }
+
+    // MARK: Peers
+
+    /// Two devices, of which 0x0041 gives its Device Name, "One", in frame 5, after a notification.
+    private static let named: [Packet] = [
+        .connected(), .connected(Address.probe, handle: 0x41), .att(.rx, "1B 1900 01", handle: 0x41),
+        .att(.tx, "08 0100 FFFF 002A", handle: 0x41), .att(.rx, "09 05 0300 4F6E65", handle: 0x41),
+        .att(.rx, "1B 1900 02"), .disconnected(handle: 0x41),
+    ]
+
+    /// The frames of the events that are in scope.
+    private struct InScope: EventSink {
+        var selector: EventSelector
+        var frames: Set<Int> = []
+
+        var wantsPackets: Bool { false }
+
+        mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+            if selector.isInScope(event, in: trace) { frames.insert(event.frame) }
+        }
+    }
+
+    private func frames(_ selection: Selection) -> [Int] {
+        decoded(Self.named) { InScope(selector: EventSelector(selection, values: $0)) }.frames.sorted()
+    }
+
+    @Test func aNameThatComesLateNamesThePeerInTheWholeCapture() {
+        var search = PeerSearch()
+        var trace = Trace()
+        trace.decode(Self.named, into: &search)
+        var selection = Selection()
+        selection.peer = "one"
+        // As far as it was known when each event came.
+        #expect(frames(selection) == [7])
+        selection.peers = search.peers(named: "one", in: trace)
+        #expect(frames(selection) == [2, 3, 4, 5, 7])
+    }
 }

@@ -25,6 +25,7 @@ enum FilterTest: Sendable {
     case knownFrom(KnownFrom)
     case bearer(FilterBearer)
     case peer(FilterComparison, FoldedText)
+    case peerIsIn(PeerSet)
     case uuid(UUIDTest)
     case value(FilterComparison, [UInt8])
     case field(FieldTest)

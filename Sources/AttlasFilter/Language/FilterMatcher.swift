@@ -63,6 +63,12 @@ struct FilterMatcher {
             return event.number(property, in: trace).map { comparison.holds($0, number) }
         case .direction(let direction): return event.direction == direction
         case .peer(let comparison, let wanted): return peer(of: event, comparison, wanted, in: trace)
+        case .peerIsIn(let peers):
+            if let connection = event.connection {
+                return peers.connections.contains(trace.connections[connection].number)
+            }
+            let (address, alias) = Self.addresses(of: event, in: trace)
+            return [address, alias].contains { $0.map(peers.addresses.contains) ?? false }
         case .method(let opcodes): return event.operation { opcodes.contains($0.opcode.rawValue) }
         case .bearer(let bearer): return event.operation { bearer.includes($0.bearer) }
         case .server(let server):
@@ -119,24 +125,8 @@ struct FilterMatcher {
     private mutating func peer(
         of event: borrowing Event, _ comparison: FilterComparison, _ wanted: FoldedText, in trace: borrowing Trace
     ) -> Bool? {
-        let address: BluetoothAddress?
-        // The identity address, and the address on the air.
-        let alias: BluetoothAddress?
-        var name: String?
-        if case .advertising(let report) = event.detail {
-            address = report.address
-            alias = report.identity
-        } else if case .connection(.failed(let attempt)) = event.detail {
-            address = attempt.address
-            alias = nil
-        } else if let connection = event.connection {
-            let index = trace.connections[connection].peer
-            address = trace.peerAddress(index)
-            alias = trace.connections[connection].privateAddress
-            name = trace.peerName(index)
-        } else {
-            return nil
-        }
+        let (address, alias) = Self.addresses(of: event, in: trace)
+        let name = event.connection.flatMap { trace.peerName(trace.connections[$0].peer) }
         guard address != nil || name != nil else { return nil }
         if let name {
             text.removeAll()
@@ -149,6 +139,21 @@ struct FilterMatcher {
             text.append(address)
             return text.meets(comparison, wanted)
         }
+    }
+
+    /// The identity address of the peer, and its address on the air.
+    private static func addresses(
+        of event: borrowing Event, in trace: borrowing Trace
+    ) -> (BluetoothAddress?, BluetoothAddress?) {
+        switch event.detail {
+        case .advertising(let report): return (report.address, report.identity)
+        case .connection(.failed(let attempt)): return (attempt.address, nil)
+        default: break
+        }
+        guard let connection = event.connection else { return (nil, nil) }
+        return (
+            trace.peerAddress(trace.connections[connection].peer), trace.connections[connection].privateAddress
+        )
     }
 
     /// Codes of applications mean what the service says.

@@ -26,7 +26,7 @@ struct Devices: ParsableCommand {
     private func run(_ library: DissectorLibrary) throws {
         let (json, isColoured) = (json, color.isColoured)
         let databases = ImportedDatabases(databases: [], identity: identity)
-        try input.forEachDocument(databases) {
+        try input.forEachDocument(databases) { _ in
             DeviceCollector()
         } print: { model, info, _, _, output in
             let values = ValueInterpreter(library: library)

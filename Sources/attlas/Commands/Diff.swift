@@ -92,6 +92,7 @@ struct Diff: ParsableCommand {
         _ hasFailed: inout Bool
     ) -> CaptureSnapshot? {
         var captures = CaptureSet(path: path)
+        let selection = selection.knowingPeers(of: path, databases.makeTrace)
         var snapshot: CaptureSnapshot?
         do throws(CaptureError) {
             guard var reader = try captures.next() else {

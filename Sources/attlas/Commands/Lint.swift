@@ -72,7 +72,7 @@ struct Lint: ParsableCommand {
         let databases = gattDatabase.load(identity)
         let (disabled, json, isColoured) = (Set(disable), json, color.isColoured)
         let highest = Mutex<LintRule.Severity?>(nil)
-        try captures().forEachDocument(databases) {
+        try captures().forEachDocument(databases) { _ in
             Interpreted(library: library) { LintCollector(values: $0, disabled: disabled) }
         } print: { model, info, file, isFirst, output in
             if let severity = model.highestSeverity { highest.withLock { $0 = max($0 ?? severity, severity) } }

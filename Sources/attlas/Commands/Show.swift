@@ -76,6 +76,8 @@ struct Show: ParsableCommand {
         let databases = gattDatabase.load(identity)
         let (json, csv, hci, isJoined, options) = (json, csv, hci, input.join, options)
         try input.forEachCapture { reader, file, turn throws(CaptureError) in
+            let selection =
+                isJoined ? selection : selection.knowingPeers(of: reader.info.file, databases.makeTrace)
             try turn.write { output, isFirst throws(CaptureError) in
                 func show<Sink: LineSink>(
                     isOneThread: Bool = false, _ makeSink: @escaping @Sendable (ValueInterpreter) -> Sink,

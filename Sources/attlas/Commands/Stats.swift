@@ -39,9 +39,10 @@ struct Stats: ParsableCommand {
     private func run(_ library: DissectorLibrary) throws {
         let selection = try selection.selection(library)
         let databases = gattDatabase.load(identity)
-        let (grouping, json, isColoured) = (by, json, color.isColoured)
+        let (grouping, json, isColoured, isJoined) = (by, json, color.isColoured, input.join)
         try input.forEachDocument(databases) {
-            Interpreted(library: library) { SelectedStatistics(selection: selection, values: $0) }
+            let known = isJoined ? selection : selection.knowingPeers(of: $0, databases.makeTrace)
+            return Interpreted(library: library) { SelectedStatistics(selection: known, values: $0) }
         } print: { model, info, file, isFirst, output in
             if let reason = model.whyNothing { printError("\(info.file): \(reason)") }
             if json {

@@ -26,7 +26,7 @@ struct Tree: ParsableCommand {
     private func run(_ library: DissectorLibrary) throws {
         let databases = gattDatabase.load(identity)
         let (json, isColoured) = (json, color.isColoured)
-        try input.forEachDocument(databases) {
+        try input.forEachDocument(databases) { _ in
             Interpreted(library: library) { TreeCollector(values: $0) }
         } print: { model, info, file, _, output in
             if json {
