@@ -32,11 +32,14 @@ struct HCIParameters: ~Escapable {
             start = 0
         }
         name = packet?.name
-        if event.code == .commandComplete, let complete = try? CommandCompleteEvent(octets) {
-            result = library.dissector(for: .hciResult(complete.commandOpcode))
-        } else {
+        guard event.code == .commandComplete, let complete = try? CommandCompleteEvent(octets) else {
             result = nil
+            return
         }
+        // A command that failed may return its status alone.
+        let returned = complete.returnParameters
+        let isStatusAlone = returned.count == 1 && returned[0] != 0
+        result = isStatusAlone ? nil : library.dissector(for: .hciResult(complete.commandOpcode))
     }
 
     /// A definition has fields for them; otherwise they are octets.
