@@ -135,7 +135,18 @@ extension FieldDescription {
     }
 
     fileprivate static func key(_ name: String) -> String {
-        name.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: "_")
+        var key: [UInt8] = []
+        var isBetweenWords = false
+        for octet in name.lowercased().utf8 {
+            switch octet {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...:
+                if isBetweenWords, !key.isEmpty { key.append(UInt8(ascii: "_")) }
+                isBetweenWords = false
+                key.append(octet)
+            default: isBetweenWords = true
+            }
+        }
+        return String(decoding: key, as: UTF8.self)
     }
 
     /// In one of its unit, which is of time.
