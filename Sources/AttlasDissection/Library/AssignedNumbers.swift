@@ -37,7 +37,16 @@ public struct AssignedNumbers: Sendable {
 
     public func name(_ number: UInt16, in table: Table) -> String? {
         if table == .hciErrors { return UInt8(exactly: number).map { HCIErrorCode(rawValue: $0).name } }
-        if table == .hciOpcodes, let name = addedCommands[number] { return name }
+        if table == .hciOpcodes { return commandName(HCIOpcode(rawValue: number)) }
+        return assignedName(number, in: table)
+    }
+
+    private func commandName(_ opcode: HCIOpcode) -> String? {
+        addedCommands[opcode.rawValue] ?? assignedName(opcode.rawValue, in: .hciOpcodes)
+            ?? (opcode.isVendorSpecific ? "Vendor Specific" : nil)
+    }
+
+    private func assignedName(_ number: UInt16, in table: Table) -> String? {
         guard let index = Table.allCases.firstIndex(of: table), index < tables.count else { return nil }
         return tables[index].name(of: number)
     }
