@@ -58,7 +58,7 @@ public struct DefinitionLoader: Sendable {
             if let first = own[key] {
                 return DefinitionMistake(
                     file: path, line: position.line, column: position.column,
-                    message: "\(key.uuid) is defined already, at \(first.path):\(first.line)")
+                    message: "\(key) is defined already, at \(first.path):\(first.line)")
             }
             own[key] = (path, position.line)
         }
@@ -87,9 +87,22 @@ public struct DefinitionLoader: Sendable {
         return kept.count < files.count
     }
 
-    /// The files as `embed-dissectors` puts them into the binary: ASCII.
+    /// The definitions of values as `embed-dissectors` puts them into the binary: ASCII.
     public var archive: [UInt8] {
         DefinitionArchive.text(
-            services: files.flatMap(\.services), attributes: files.flatMap(\.attributes))
+            services: files.flatMap(\.services), attributes: attributes.filter { !$0.key.space.isPacket })
     }
+
+    /// The definitions of HCI packets, in the same form.
+    public var packetArchive: [UInt8] {
+        DefinitionArchive.text(services: [], attributes: attributes.filter(\.key.space.isPacket))
+    }
+
+    /// The names of commands as a table of `AssignedNumbers`.
+    public var commandTable: String {
+        attributes.filter { $0.kind == .hciCommand }.sorted { $0.uuid.value < $1.uuid.value }
+            .map { "\($0.uuid)\t\($0.name)\n" }.joined()
+    }
+
+    private var attributes: [AttributeDefinition] { files.flatMap(\.attributes) }
 }

@@ -43,7 +43,7 @@ struct DefinitionReader {
             node, what: "a definition file",
             keys: [
                 "service", "services", "characteristics", "descriptors", "declarations", "service-data",
-                "manufacturer-data",
+                "manufacturer-data", "hci-commands", "hci-results", "hci-events", "le-events",
             ])
         if let service = root["service"] { file.services.append(try readService(service)) }
         for service in try root["services"]?.list("a list of services") ?? [] {
@@ -52,6 +52,8 @@ struct DefinitionReader {
         let kinds: [(String, AttributeDefinition.Kind)] = [
             ("characteristics", .characteristic), ("descriptors", .descriptor), ("declarations", .declaration),
             ("service-data", .serviceData), ("manufacturer-data", .manufacturerData),
+            ("hci-commands", .hciCommand), ("hci-results", .hciResult), ("hci-events", .hciEvent),
+            ("le-events", .leEvent),
         ]
         for (key, kind) in kinds {
             guard let list = root[key] else { continue }
@@ -75,23 +77,26 @@ struct DefinitionReader {
     private func readAttribute(
         _ node: YAMLNode, kind: AttributeDefinition.Kind
     ) throws(CompileMistake) -> AttributeDefinition {
-        let what = "a \(kind)"
-        let key = kind == .manufacturerData ? "company" : "uuid"
+        let what = kind.space.isPacket ? "an \(kind)" : "a \(kind)"
+        let key = kind.identityKey
         var keys = [key, "name", "confidence", "order", "fields", "summary", "examples"]
+        // A result belongs to its command.
+        if kind == .hciResult { keys.remove(at: 1) }
         if kind.space == .attribute {
             keys += ["context", "assemble", "decoder", "layouts", "derived"]
         }
         let mapping = try YAMLMapping(node, what: what, keys: keys)
-        let identity = try mapping.required(key, of: what)
+        let identity = try Self.identity(try mapping.required(key, of: what), of: kind)
+        let name =
+            try kind == .hciResult ? "result of 0x\(identity)" : mapping.required("name", of: what).text("a name")
         var attribute = AttributeDefinition(
-            kind: kind, uuid: try kind == .manufacturerData ? Self.company(identity) : Self.uuid(identity),
-            name: try mapping.required("name", of: what).text("a name"), layouts: [], examples: [],
-            position: node.position)
+            kind: kind, uuid: identity, name: name, layouts: [], examples: [], position: node.position)
         attribute.confidence = try mapping["confidence"].map(DefinitionPartReader.confidence) ?? .a
         attribute.context = try mapping["context"].map(DefinitionPartReader.context) ?? []
         attribute.assembly = try mapping["assemble"].map(DefinitionPartReader.assembly)
         attribute.decoder = try mapping["decoder"].map(DefinitionPartReader.decoder)
         var fields = self.fields
+        fields.isOfPacket = kind.space.isPacket
         attribute.derived =
             try mapping["derived"].map { (node) throws(CompileMistake) in
                 try DefinitionPartReader.derived(node, fields)
@@ -135,10 +140,26 @@ struct DefinitionReader {
         return layouts
     }
 
-    private static func company(_ node: YAMLNode) throws(CompileMistake) -> BluetoothUUID {
-        let number = try node.integer("a company identifier such as 0x004C")
-        guard let identifier = UInt16(exactly: number) else { throw node.mistake("a company identifier has 16 bits") }
-        return BluetoothUUID(identifier)
+    private static func identity(
+        _ node: YAMLNode, of kind: AttributeDefinition.Kind
+    ) throws(CompileMistake) -> BluetoothUUID {
+        switch kind.space {
+        case .attribute, .serviceData: try uuid(node)
+        case .manufacturerData: try number(node, "a company identifier", such: "0x004C", bits: 16)
+        case .hciCommand, .hciResult: try number(node, "an opcode", such: "0x200D", bits: 16)
+        case .hciEvent: try number(node, "an event code", such: "0x0E", bits: 8)
+        case .leEvent: try number(node, "a subevent code", such: "0x01", bits: 8)
+        }
+    }
+
+    private static func number(
+        _ node: YAMLNode, _ what: String, such example: String, bits: Int
+    ) throws(CompileMistake) -> BluetoothUUID {
+        let number = try node.integer("\(what) such as \(example)")
+        guard let number = UInt16(exactly: number), number >> (bits - 1) <= 1 else {
+            throw node.mistake("\(what) has \(bits) bits")
+        }
+        return BluetoothUUID(number)
     }
 
     static func uuid(_ node: YAMLNode) throws(CompileMistake) -> BluetoothUUID {
@@ -148,5 +169,18 @@ struct DefinitionReader {
                 "expected a UUID of four or eight hexadecimal digits or in its 128-bit form, found \"\(text)\"")
         }
         return uuid
+    }
+}
+
+extension AttributeDefinition.Kind {
+    /// The key of what identifies a definition.
+    fileprivate var identityKey: String {
+        switch space {
+        case .attribute, .serviceData: "uuid"
+        case .manufacturerData: "company"
+        case .hciCommand, .hciResult: "opcode"
+        case .hciEvent: "code"
+        case .leEvent: "subevent"
+        }
     }
 }

@@ -7,6 +7,8 @@ struct FieldReader {
     let requiresListedUnits: Bool
     /// What holds for fields that do not say.
     var isBigEndian = false
+    /// They are parameters of an HCI packet.
+    var isOfPacket = false
 
     private static let keys = [
         "name", "type", "order", "unit", "scale", "offset", "values", "bits", "special", "check", "size", "repeat",
@@ -84,6 +86,9 @@ struct FieldReader {
         }
         if let type = value("type") {
             field.type = try TypeReader.read(type)
+            guard field.type != .secret || isOfPacket else {
+                throw type.mistake("\"secret\" is for HCI packets: the octets of a value are shown beside its fields")
+            }
         } else if let use = value("use") {
             field.type = .use(try DefinitionReader.uuid(use))
         } else if let fields = value("fields") {

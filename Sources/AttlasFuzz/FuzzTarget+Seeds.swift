@@ -42,7 +42,7 @@ extension FuzzTarget {
 
     /// A value of each definition: 24 octets that count up.
     private var examples: [[UInt8]] {
-        DissectorLibrary.shipped.definitions.indices.map { index in
+        Fuzzer.keys.indices.map { index in
             [UInt8(index & 0xFF), UInt8(index >> 8), 0] + (0..<24).map { UInt8($0 * 7 & 0xFF) }
         }
     }

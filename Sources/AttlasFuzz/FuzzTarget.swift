@@ -32,7 +32,7 @@ public final class Fuzzer {
     let conversation = SampleConversation.records
 
     /// What takes long to find out, once for all.
-    static let keys = DissectorLibrary.shipped.definitions.map(\.key)
+    static let keys = (DissectorLibrary.shipped.definitions + DissectorLibrary.shipped.packetDefinitions).map(\.key)
     static let fieldNames =
         Array(DissectorLibrary.shipped.fieldNames.sorted().prefix(40)) + [
             "Heart Rate Measurement Value", "Battery Level",

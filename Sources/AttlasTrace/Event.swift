@@ -151,7 +151,8 @@ public struct ChannelSDU: ~Escapable, Copyable {
     }
 }
 
-/// One advertising report of an HCI event, old or extended, or an advertisement captured from the air, independent of its layout.
+/// One advertising report of an HCI event, old or extended, an advertisement captured from the air, or the response to an inquiry of
+/// BR/EDR, independent of its layout.
 public struct AdvertisingReport: ~Escapable, Copyable {
     public let address: BluetoothAddress?
     /// The identity address, if the address is a private one that was resolved.
@@ -160,6 +161,7 @@ public struct AdvertisingReport: ~Escapable, Copyable {
     public let isScanResponse: Bool
     public let isConnectable: Bool
     public let isExtended: Bool
+    public let isInquiryResponse: Bool
     public let data: AdvertisingData
     /// The PDU and the sniffer's data, if it was captured from the air.
     public let pdu: AdvertisingPDUType?
@@ -168,7 +170,7 @@ public struct AdvertisingReport: ~Escapable, Copyable {
     @_lifetime(copy data)
     init(
         address: BluetoothAddress?, identity: BluetoothAddress?, rssi: Int8?, isScanResponse: Bool, isConnectable: Bool,
-        isExtended: Bool, data: AdvertisingData, pdu: AdvertisingPDUType? = nil, radio: RadioInfo? = nil
+        isExtended: Bool, isInquiryResponse: Bool = false, data: AdvertisingData, pdu: AdvertisingPDUType? = nil, radio: RadioInfo? = nil
     ) {
         self.address = address
         self.identity = identity
@@ -176,6 +178,7 @@ public struct AdvertisingReport: ~Escapable, Copyable {
         self.isScanResponse = isScanResponse
         self.isConnectable = isConnectable
         self.isExtended = isExtended
+        self.isInquiryResponse = isInquiryResponse
         self.data = data
         self.pdu = pdu
         self.radio = radio

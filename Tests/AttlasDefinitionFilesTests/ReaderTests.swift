@@ -131,4 +131,44 @@ import Testing
             """
         #expect(mistakes(yaml).count == 2)
     }
+
+    // MARK: HCI packets
+
+    @Test(arguments: [
+        ("hci-commands: [{ opcode: 0x10000, name: A }]", "1:26: an opcode has 16 bits"),
+        ("hci-commands: [{ opcode: Reset, name: A }]", "1:26: expected an opcode such as 0x200D, found \"Reset\""),
+        ("hci-commands: [{ opcode: 0xFC01 }]", "1:16: an HCI command needs a \"name\""),
+        ("hci-results: [{ opcode: 0xFC01, name: A }]", "1:33: an HCI result has no key \"name\""),
+        ("hci-events: [{ code: 0x100, name: A }]", "1:22: an event code has 8 bits"),
+        ("le-events: [{ subevent: -1, name: A }]", "1:25: a subevent code has 8 bits"),
+        ("le-events: [{ subevent: 1, name: A, layouts: [] }]", "1:37: an LE event has no key \"layouts\""),
+        (
+            "hci-commands: [{ opcode: 0xFC01, name: A }, { opcode: 0xFC01, name: B }]",
+            "1:45: 0xFC01 is defined already, at led.yaml:1"
+        ),
+        (
+            "le-events: [{ subevent: 5, name: A }, { subevent: 0x05, name: B }]",
+            "1:39: 0x05 is defined already, at led.yaml:1"
+        ),
+    ])
+    func aMistakeInADefinitionOfAPacketHasItsPlace(yaml: String, message: String) {
+        #expect(mistakes(yaml).joined().hasPrefix("led.yaml:" + message), "\(mistakes(yaml))")
+    }
+
+    /// One number may be a command, its result, an event and an LE event.
+    @Test func theListsOfPacketsAreIndependent() {
+        let yaml = """
+            hci-commands: [{ opcode: 0x0001, name: A }]
+            hci-results: [{ opcode: 0x0001, fields: [] }]
+            hci-events: [{ code: 0x01, name: A, fields: [{ name: K, type: secret, size: 2 }] }]
+            le-events: [{ subevent: 0x01, name: A }]
+            """
+        #expect(mistakes(yaml) == [])
+    }
+
+    @Test func onlyAPacketHasASecret() {
+        #expect(
+            mistake(inFields: "- { name: Key, type: secret, size: 16 }").contains(
+                "\"secret\" is for HCI packets: the octets of a value are shown beside its fields"))
+    }
 }

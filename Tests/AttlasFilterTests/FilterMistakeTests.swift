@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    private static let empty = DissectorLibrary(archive: "", tables: [])
+    private static let empty = DissectorLibrary(archive: "", packets: "", tables: [])
 
     private func mistake(_ expression: String, _ library: DissectorLibrary = .shipped) -> FilterMistake? {
         do throws(FilterMistake) {

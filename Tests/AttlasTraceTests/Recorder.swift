@@ -59,7 +59,7 @@ struct Recorder: EventSink {
         case .fault(.capture(let fault)): return fault.reason
         case .limit(let limit, let number): return "\(limit.rawValue) \(number)"
         case .command(let command): return word(Int(command.opcode.rawValue))
-        case .hciEvent(let event): return event.name
+        case .hciEvent(let event): return word(Int(event.code.rawValue) << 8 | Int(event.subeventCode ?? 0))
         case .data(let data):
             return
                 "type \(data.type) handle \(data.connectionHandle.map { word(Int($0)) } ?? "-") length \(data.length)"

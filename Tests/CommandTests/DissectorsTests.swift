@@ -29,6 +29,16 @@ import Testing
         #expect(coverage["named_decoders"] == 3)
     }
 
+    /// They are counted, and listed when asked for.
+    @Test func packetsOfHCIAreListedApart() throws {
+        let list = try attlas("list").output
+        #expect(!list.contains("LE Create Connection"))
+        #expect(list.contains(#/\n[0-9]+ HCI commands, [0-9]+ HCI results, [0-9]+ HCI events, [0-9]+ LE events\n$/#))
+        let everything = try attlas("list", "--hci").output
+        #expect(everything.contains(#/\n0x200D +LE Create Connection +HCI command/#))
+        #expect(everything.contains(#/\n0x05 +Disconnection Complete +HCI event/#))
+    }
+
     @Test(
         arguments: [
             (

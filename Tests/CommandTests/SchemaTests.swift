@@ -23,6 +23,34 @@ struct SchemaTests {
         try check("show", "--hci", capture: capture, schema: "show")
     }
 
+    /// Each command, result and event that may have a definition, with parameters that no device sends. No key comes twice.
+    @Test(arguments: [(0x00, 250), (0x01, 40), (0xFF, 250), (0xFF, 7)])
+    func linesOfEveryHCIPacket(octet: UInt8, count: UInt8) throws {
+        let parameters = [UInt8](repeating: octet, count: Int(count))
+        var packets: [Packet] = []
+        for group in [1, 2, 3, 4, 5, 6, 8] {
+            for opcode in (group << 10)..<(group << 10 + 0xC0) {
+                let code = [UInt8(opcode & 0xFF), UInt8(opcode >> 8)]
+                packets.append(Packet(.packet(.command), .tx, code + [count] + parameters))
+                packets.append(Packet(.packet(.event), .rx, [0x0E, count + 4, 1] + code + [0] + parameters))
+            }
+        }
+        for code in UInt8.min...UInt8.max {
+            packets.append(Packet(.packet(.event), .rx, [code, count] + parameters))
+            packets.append(Packet(.packet(.event), .rx, [0x3E, count + 1, code] + parameters))
+        }
+        try withExtendedLifetime(TemporaryFolder()) { folder in
+            let capture = try folder.write(packets.map { $0.at(milliseconds: 0) }.btsnoop, to: "every.btsnoop")
+            try hold(try Command.attlas(["show", "--hci", "--json", capture]).output, against: "show")
+        }
+    }
+
+    @Test(arguments: [[], ["--hci"]])
+    func listOfDefinitions(arguments: [String]) throws {
+        let output = try Command.attlas(["dissectors", "list", "--json"] + arguments).output
+        try hold(output, against: "dissectors-list", ["--document"])
+    }
+
     @Test(arguments: malformed)
     func linesOfMalformedCaptures(_ capture: String) throws {
         let output = try Command.attlas(["show", "--json", "--hci", Repository.capture(capture)]).output

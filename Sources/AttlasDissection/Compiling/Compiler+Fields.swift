@@ -165,8 +165,9 @@ extension FieldDefinition {
         type.bitWidth.map { !$0.isMultiple(of: 8) } ?? false
     }
 
-    /// The bits of a field of flags that have no name.
+    /// The bits of a field of flags that have no name, and those beside a connection handle.
     var unnamedBits: UInt64 {
+        if type == .connectionHandle { return 0xF000 }
         guard !bits.isEmpty, let width = type.bitWidth else { return 0 }
         return bits.reduce(UInt64.max >> UInt64(64 - width)) { $0 & ~$1.mask }
     }
@@ -183,13 +184,13 @@ extension FieldType {
 
     fileprivate var code: Operation.Code {
         switch self {
-        case .unsigned, .uuid16, .address, .handle, .timeExponential8: .unsigned
+        case .unsigned, .uuid16, .address, .handle, .connectionHandle, .timeExponential8: .unsigned
         case .signed, .powerOfTwo64: .signed
         case .medfloat16: .medfloat16
         case .medfloat32: .medfloat32
         case .float32: .float32
         case .float64: .float64
-        case .utf8, .bytes: .octets
+        case .utf8, .bytes, .secret: .octets
         case .utf8z: .terminated
         case .uuid: .uuid
         case .structure, .use: .begin

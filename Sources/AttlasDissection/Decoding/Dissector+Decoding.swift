@@ -4,11 +4,16 @@ extension Dissector {
     /// Reads `value` into `dissection`, which is emptied first.
     ///
     /// It accepts any octets: missing octets are a fault, remaining octets are unexplained, and both keep the fields before.
-    public func dissect(_ value: Bytes, operation: AttributeAccess, into dissection: inout Dissection) {
+    ///
+    /// - Parameter first: where its fields begin in the value, which has at least so many octets.
+    public func dissect(
+        _ value: Bytes, from first: Int = 0, operation: AttributeAccess = .read, into dissection: inout Dissection
+    ) {
         dissection.reset(registerCount: registerCount)
         if !context.isEmpty { fillContext(value, &dissection) }
         dissection.program = Int(operation.rawValue)
-        let start = Decoder.State(position: programs[Int(operation.rawValue)].entry, end: value.count)
+        var start = Decoder.State(position: programs[Int(operation.rawValue)].entry, end: value.count)
+        start.offset = first
         let state = decode(value, start, &dissection.records, &dissection.registers, &dissection.frames)
         dissection.count = state.count
         dissection.fault = state.fault

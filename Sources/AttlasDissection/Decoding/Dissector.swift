@@ -19,6 +19,10 @@ public final class Dissector: Sendable {
     public let derived: [DerivedField]
     /// The decoder of a value that other attributes describe.
     public let decoder: NamedDecoder?
+    /// Only the name of a packet may be known.
+    public let hasLayout: Bool
+    /// Some of its fields are keys.
+    public let hasSecrets: Bool
     let summaries: [SummaryTemplate?]
     let operationStorage: OperationStorage
     let expressions: [ExpressionProgram]
@@ -62,6 +66,8 @@ public final class Dissector: Sendable {
         otherwise = compiler.otherwise
         assembly = definition.assembly
         decoder = definition.decoder
+        hasLayout = !definition.layouts.isEmpty
+        hasSecrets = compiler.fields.contains { $0.type == .secret }
         derived = try definition.derived.map { (derived) throws(CompileMistake) in
             try DerivedField(derived, fields: compiler.fields)
         }
@@ -132,6 +138,7 @@ public final class Dissector: Sendable {
         case .signed:
             return definition.scale?.apply(to: Int128(field.raw))
                 ?? .ratio(numerator: Int128(field.raw), denominator: 1)
+        case .connectionHandle: return .ratio(numerator: Int128(field.raw & 0x0FFF), denominator: 1)
         case .timeExponential8:
             return .float64(pow(1.1, Double(field.raw - 64)).rounded(toSignificantDigits: 4))
         case .powerOfTwo64:
@@ -144,7 +151,7 @@ public final class Dissector: Sendable {
             return .decimal(mantissa: Int64(number.mantissa), exponent: Int(number.exponent))
         case .float32: return .float32(Float(bitPattern: UInt32(truncatingIfNeeded: field.raw)))
         case .float64: return .float64(Double(bitPattern: UInt64(bitPattern: field.raw)))
-        case .utf8, .utf8z, .bytes, .uuid, .uuid16, .address, .structure, .use: return nil
+        case .utf8, .utf8z, .bytes, .secret, .uuid, .uuid16, .address, .structure, .use: return nil
         }
     }
 }

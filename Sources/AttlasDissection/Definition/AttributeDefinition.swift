@@ -52,11 +52,19 @@ public enum Confidence: String, CaseIterable, Sendable {
 /// The kind of a definition. The same number may be a service whose data is advertised, a company and a characteristic.
 public struct DefinitionKey: Hashable, Sendable {
     public enum Space: UInt8, Sendable {
-        case attribute, serviceData, manufacturerData
+        case attribute, serviceData, manufacturerData, hciCommand, hciResult, hciEvent, leEvent
+
+        /// Not of a value but of the parameters of an HCI packet.
+        public var isPacket: Bool {
+            switch self {
+            case .attribute, .serviceData, .manufacturerData: false
+            case .hciCommand, .hciResult, .hciEvent, .leEvent: true
+            }
+        }
     }
 
     public var space: Space
-    /// Of manufacturer data, the company identifier as a number of 16 bits.
+    /// Of manufacturer data, the company identifier as a number of 16 bits; of a packet, its opcode or its code.
     public var uuid: BluetoothUUID
 
     public static func attribute(_ uuid: BluetoothUUID) -> DefinitionKey { .init(space: .attribute, uuid: uuid) }
@@ -64,12 +72,37 @@ public struct DefinitionKey: Hashable, Sendable {
     public static func manufacturerData(_ company: UInt16) -> DefinitionKey {
         .init(space: .manufacturerData, uuid: BluetoothUUID(company))
     }
+    public static func hciCommand(_ opcode: HCIOpcode) -> DefinitionKey {
+        .init(space: .hciCommand, uuid: BluetoothUUID(opcode.rawValue))
+    }
+    /// What follows the opcode in a Command Complete event.
+    public static func hciResult(_ opcode: HCIOpcode) -> DefinitionKey {
+        .init(space: .hciResult, uuid: BluetoothUUID(opcode.rawValue))
+    }
+    public static func hciEvent(_ code: HCIEventCode) -> DefinitionKey {
+        .init(space: .hciEvent, uuid: BluetoothUUID(UInt16(code.rawValue)))
+    }
+    public static func leEvent(_ code: LESubeventCode) -> DefinitionKey {
+        .init(space: .leEvent, uuid: BluetoothUUID(UInt16(code.rawValue)))
+    }
 }
 
-/// A characteristic, a descriptor, a declaration or advertised data: its UUID, its name and the layout of its value.
+extension DefinitionKey: CustomStringConvertible {
+    /// A UUID as its digits, a code of HCI as `0x200D`.
+    public var description: String {
+        switch space {
+        case .attribute, .serviceData, .manufacturerData: uuid.description
+        case .hciCommand, .hciResult: "0x\(uuid)"
+        case .hciEvent, .leEvent: "0x\(uuid.description.suffix(2))"
+        }
+    }
+}
+
+/// A characteristic, a descriptor, a declaration, advertised data or an HCI packet: its number, its name and its layout.
 public struct AttributeDefinition: Sendable {
     public enum Kind: UInt8, Sendable {
         case characteristic, descriptor, declaration, serviceData, manufacturerData
+        case hciCommand, hciResult, hciEvent, leEvent
     }
 
     public var kind: Kind
@@ -111,6 +144,10 @@ extension AttributeDefinition.Kind {
         case .characteristic, .descriptor, .declaration: .attribute
         case .serviceData: .serviceData
         case .manufacturerData: .manufacturerData
+        case .hciCommand: .hciCommand
+        case .hciResult: .hciResult
+        case .hciEvent: .hciEvent
+        case .leEvent: .leEvent
         }
     }
 
@@ -125,6 +162,10 @@ extension AttributeDefinition.Kind: CustomStringConvertible {
         case .declaration: "declaration"
         case .serviceData: "service data"
         case .manufacturerData: "manufacturer data"
+        case .hciCommand: "HCI command"
+        case .hciResult: "HCI result"
+        case .hciEvent: "HCI event"
+        case .leEvent: "LE event"
         }
     }
 }

@@ -21,6 +21,10 @@ public enum FieldType: Hashable, Sendable {
     case address
     /// An attribute handle.
     case handle
+    /// Two octets of HCI: 12 bits of a handle under 4 reserved ones.
+    case connectionHandle
+    /// Octets of a key, which are never shown.
+    case secret
     /// One octet N: 1.1^(N − 64).
     case timeExponential8
     /// One octet v with sign: 2^(v / 64).
@@ -34,18 +38,18 @@ public enum FieldType: Hashable, Sendable {
         switch self {
         case .unsigned(let bits), .signed(let bits): bits.isMultiple(of: 8) ? bits / 8 : nil
         case .timeExponential8, .powerOfTwo64: 1
-        case .medfloat16, .uuid16, .handle: 2
+        case .medfloat16, .uuid16, .handle, .connectionHandle: 2
         case .medfloat32, .float32: 4
         case .address: 6
         case .float64: 8
-        case .utf8, .utf8z, .bytes, .uuid, .structure, .use: nil
+        case .utf8, .utf8z, .bytes, .secret, .uuid, .structure, .use: nil
         }
     }
 
     /// Whether it is an integer, which expressions may use.
     public var isInteger: Bool {
         switch self {
-        case .unsigned, .signed, .handle, .uuid16, .address, .timeExponential8, .powerOfTwo64: true
+        case .unsigned, .signed, .handle, .connectionHandle, .uuid16, .address, .timeExponential8, .powerOfTwo64: true
         default: false
         }
     }
@@ -172,6 +176,8 @@ extension FieldType: CustomStringConvertible {
         case .uuid16: "uuid16"
         case .address: "address"
         case .handle: "handle"
+        case .connectionHandle: "connection-handle"
+        case .secret: "secret"
         case .timeExponential8: "time-exponential-8"
         case .powerOfTwo64: "power-of-two-64"
         case .structure: "fields"

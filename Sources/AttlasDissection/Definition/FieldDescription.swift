@@ -14,7 +14,7 @@ public final class FieldDescription: Sendable {
     public let isRepeated: Bool
     /// The bits that a condition of the definition tests: they select the fields that follow, so a summary need not show them.
     public let layoutBits: UInt64
-    /// The bits of a field of flags that have no name.
+    /// The bits of a field of flags that have no name, and those beside a connection handle.
     public let unnamedBits: UInt64
     let summary: SummaryTemplate?
 

@@ -11,9 +11,24 @@ public struct AssignedNumbers: Sendable {
         case namespaceDescriptions = "namespace-descriptions"
         /// The last two digits of a service's UUID (0x18xx), then the error code.
         case applicationErrors = "application-errors"
+        /// The names of the definitions of commands.
+        case hciOpcodes = "hci-opcodes"
+        /// The last one: its names are those of `HCIErrorCode`.
+        case hciErrors = "hci-errors"
+
+        /// Of a code that is shown beside its name.
+        public var digits: Int? {
+            switch self {
+            case .hciOpcodes: 4
+            case .hciErrors: 2
+            default: nil
+            }
+        }
     }
 
     private var tables: [NameTable]
+    /// Of a user's files, which precede the table.
+    package var addedCommands: [UInt16: String] = [:]
 
     /// - Parameter tables: one text for each table, in the order of `Table.allCases`; none is an empty table.
     public init(_ tables: [StaticString] = []) {
@@ -21,6 +36,17 @@ public struct AssignedNumbers: Sendable {
     }
 
     public func name(_ number: UInt16, in table: Table) -> String? {
+        if table == .hciErrors { return UInt8(exactly: number).map { HCIErrorCode(rawValue: $0).name } }
+        if table == .hciOpcodes { return commandName(HCIOpcode(rawValue: number)) }
+        return assignedName(number, in: table)
+    }
+
+    private func commandName(_ opcode: HCIOpcode) -> String? {
+        addedCommands[opcode.rawValue] ?? assignedName(opcode.rawValue, in: .hciOpcodes)
+            ?? (opcode.isVendorSpecific ? "Vendor Specific" : nil)
+    }
+
+    private func assignedName(_ number: UInt16, in table: Table) -> String? {
         guard let index = Table.allCases.firstIndex(of: table), index < tables.count else { return nil }
         return tables[index].name(of: number)
     }

@@ -38,9 +38,11 @@ extension DissectorLibrary {
     /// The meanings of the codes 0x80–0x9F, in any service.
     public var applicationErrorNames: Set<String> { assignedNumbers.names(in: [.applicationErrors]) }
 
+    /// Of values.
     private var everyDefinition: [AttributeDefinition] {
         levels.flatMap { level in
-            level.definitions.values + level.archived.values.map(level.archive.definition)
+            level.definitions.values.filter { !$0.kind.space.isPacket }
+                + level.archived.values.map(level.archive.definition)
         }
     }
 }

@@ -13,10 +13,12 @@ public final class DissectorLibrary: Sendable {
         var definitions: [DefinitionKey: AttributeDefinition] = [:]
         var archive = DefinitionArchive("")
         var archived: [DefinitionKey: DefinitionArchive.Entry] = [:]
+        var packets: PacketArchive?
         var contextSources: Set<BluetoothUUID> = []
 
         func definition(of key: DefinitionKey) -> AttributeDefinition? {
-            definitions[key] ?? archived[key].map(archive.definition)
+            if let definition = definitions[key] { return definition }
+            return key.space.isPacket ? packets?.definition(of: key) : archived[key].map(archive.definition)
         }
     }
 
@@ -31,11 +33,12 @@ public final class DissectorLibrary: Sendable {
 
     /// The output of `embed-dissectors`.
     /// - Parameters:
-    ///   - archive: the definitions.
-    ///   - tables: the assigned numbers, one text for each case of `AssignedNumbers.Table`.
-    public convenience init(archive: StaticString, tables: [StaticString]) {
+    ///   - archive: the definitions of values.
+    ///   - packets: those of HCI packets.
+    ///   - tables: the assigned numbers, one text for each case of `AssignedNumbers.Table` but the last.
+    public convenience init(archive: StaticString, packets: StaticString, tables: [StaticString]) {
         let archive = DefinitionArchive(archive)
-        var level = Level(archive: archive)
+        var level = Level(archive: archive, packets: PacketArchive(packets))
         level.services.reserveCapacity(archive.services.count)
         level.archived.reserveCapacity(archive.entries.count)
         for service in archive.services { level.services[service.uuid] = service }
@@ -50,11 +53,15 @@ public final class DissectorLibrary: Sendable {
     /// The same with a level of `files` that precedes it.
     public func adding(_ files: [DefinitionFile]) -> DissectorLibrary {
         var level = Level()
+        var assignedNumbers = self.assignedNumbers
         for file in files {
             for service in file.services { level.services[service.uuid] = service }
             for definition in file.attributes {
                 level.definitions[definition.key] = definition
                 level.contextSources.formUnion(definition.contextSources)
+                if definition.kind == .hciCommand, let opcode = definition.uuid.uint16 {
+                    assignedNumbers.addedCommands[opcode] = definition.name
+                }
             }
         }
         return DissectorLibrary(levels: [level] + levels, assignedNumbers: assignedNumbers)
@@ -68,10 +75,11 @@ public final class DissectorLibrary: Sendable {
     /// Keys that are kept of which most have no definition.
     private static let compiledLimit = 8_192
 
+    /// nil if there is no definition, or only the name of an attribute.
     public func dissector(for key: DefinitionKey) -> Dissector? {
         if let known = compiled.withLock({ $0[key] }) { return known }
         var dissector: Dissector?
-        if let definition = definition(of: key), !definition.layouts.isEmpty {
+        if let definition = definition(of: key), key.space.isPacket || !definition.layouts.isEmpty {
             // Every definition was compiled once before it came here; one that fails now would be our mistake, and its
             // values are shown as they are.
             dissector = try? Dissector(definition, assignedNumbers: assignedNumbers, resolve: self.definition)
@@ -100,7 +108,7 @@ public final class DissectorLibrary: Sendable {
         levels.contains { $0.contextSources.contains(uuid) }
     }
 
-    /// A UUID with a layout, for a list.
+    /// A definition with a layout, for a list.
     public struct Summary: Sendable {
         public var uuid: BluetoothUUID
         public var kind: AttributeDefinition.Kind
@@ -135,11 +143,17 @@ public final class DissectorLibrary: Sendable {
             namedDecoders: own.filter { $0.decoder != nil }.count)
     }
 
-    /// Every definition in force, sorted by kind and UUID.
-    public var definitions: [Summary] {
+    /// Every definition of a value in force, sorted by kind and UUID.
+    public var definitions: [Summary] { summaries { !$0.space.isPacket } }
+
+    /// Every definition of an HCI packet in force, sorted by kind and code.
+    public var packetDefinitions: [Summary] { summaries(where: \.space.isPacket) }
+
+    private func summaries(where isIncluded: (DefinitionKey) -> Bool) -> [Summary] {
         var seen: [DefinitionKey: Summary] = [:]
         for (index, level) in levels.enumerated() {
-            for key in Array(level.definitions.keys) + Array(level.archived.keys) where seen[key] == nil {
+            let keys = Array(level.definitions.keys) + Array(level.archived.keys) + (level.packets?.keys ?? [])
+            for key in keys where isIncluded(key) && seen[key] == nil {
                 guard let definition = level.definition(of: key), !definition.layouts.isEmpty else { continue }
                 seen[key] = Summary(
                     uuid: definition.uuid, kind: definition.kind, name: definition.name,

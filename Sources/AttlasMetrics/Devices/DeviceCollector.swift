@@ -12,6 +12,7 @@ public struct DeviceCollector: DocumentCollector {
         public internal(set) var data = AdvertisedData()
         public internal(set) var rssi: ClosedRange<Int8>?
         public internal(set) var advertisements = 0
+        public internal(set) var inquiryResponses = 0
         public internal(set) var connections = 0
         public internal(set) var isConnectable = false
         public internal(set) var isConnected = false
@@ -42,6 +43,7 @@ public struct DeviceCollector: DocumentCollector {
                 self.rssi = min(known.lowerBound, rssi.lowerBound)...max(known.upperBound, rssi.upperBound)
             }
             advertisements += other.advertisements
+            inquiryResponses += other.inquiryResponses
             connections += other.connections
             isConnectable = isConnectable || other.isConnectable
             isConnected = isConnected || other.isConnected
@@ -69,11 +71,12 @@ public struct DeviceCollector: DocumentCollector {
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         switch event.detail {
         case .advertising(let report):
-            if !trace.filtersDuplicates(event.controller) { lastHeard = event.time }
+            let isInquiry = report.isInquiryResponse
+            if !isInquiry, !trace.filtersDuplicates(event.controller) { lastHeard = event.time }
             guard let address = report.address else { return }
             note(report.identity ?? address, event) { device in
                 if report.identity != nil { device.note(private: address) }
-                device.advertisements += 1
+                if isInquiry { device.inquiryResponses += 1 } else { device.advertisements += 1 }
                 device.data.add(report.data)
                 if report.isConnectable { device.isConnectable = true }
                 if let rssi = report.rssi {
@@ -194,7 +197,7 @@ public struct DeviceCollector: DocumentCollector {
 
     /// Ten seconds without a sign, where scanning went on: most devices advertise every second or so.
     private func isGone(_ device: Device) -> Bool {
-        guard let lastHeard, !device.isConnected else { return false }
+        guard let lastHeard, !device.isConnected, device.inquiryResponses == 0 else { return false }
         return lastHeard.nanoseconds(since: device.lastSeen) > 10_000_000_000
     }
 }

@@ -11,11 +11,9 @@ extension ConversationJSON {
             begin("hci", event, in: trace)
             json.member("packet", literal: "command")
             json.member("opcode", code: command.opcode.rawValue, digits: 4)
-            write(name: command.opcode.name)
-            json.write(command.fields ?? [])
-            if !command.holdsKey {
-                json.member("parameters", hex: command.parameters)
-            }
+            let parameters = HCIParameters(command, values.library)
+            json.member("name", parameters.name)
+            write(parameters)
         case .hciEvent(let hci):
             begin("hci", event, in: trace)
             json.member("packet", literal: "event")
@@ -23,11 +21,9 @@ extension ConversationJSON {
             if let subevent = hci.subeventCode {
                 json.member("subevent_code", code: subevent, digits: 2)
             }
-            write(name: hci.name)
-            json.write(hci.fields ?? [])
-            if !hci.holdsKey {
-                json.member("parameters", hex: hci.parameters)
-            }
+            let parameters = HCIParameters(hci, values.library)
+            json.member("name", parameters.name ?? hci.unknownName)
+            write(parameters)
         case .data(let packet):
             begin("hci", event, in: trace)
             json.key("packet")
@@ -76,6 +72,7 @@ extension ConversationJSON {
             json.member("scan_response", report.isScanResponse)
             json.member("connectable", report.isConnectable)
             json.member("extended", report.isExtended)
+            if report.isInquiryResponse { json.member("inquiry_response", true) }
             json.write(AdvertisedData(report.data), values)
             json.member("data", hex: report.data.bytes)
         case .l2cap(let frame):
@@ -101,8 +98,10 @@ extension ConversationJSON {
         }
     }
 
-    private mutating func write(name: String?) {
-        guard let name else { return }
-        json.member("name", name)
+    private mutating func write(_ parameters: borrowing HCIParameters) {
+        json.write(parameters)
+        if !parameters.holdKey {
+            json.member("parameters", hex: parameters.octets)
+        }
     }
 }

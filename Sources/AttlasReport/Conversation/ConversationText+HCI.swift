@@ -20,13 +20,18 @@ extension ConversationText {
     private mutating func append(_ event: borrowing Event) {
         switch event.detail {
         case .command(let command):
+            let parameters = HCIParameters(command, values.library)
             piece.append("HCI command ")
-            piece.append(command.opcode)
-            append(command.holdsKey ? command.fields ?? [] : command.fields, octets: command.parameters)
+            piece.append(display: parameters.name ?? "Unknown")
+            piece.append(" (0x")
+            piece.append(hex: command.opcode.rawValue, digits: 4, uppercase: true)
+            piece.append(")")
+            piece.append(parameters)
         case .hciEvent(let event):
+            let parameters = HCIParameters(event, values.library)
             piece.append("HCI event ")
-            piece.append(string: event.name)
-            append(event.holdsKey ? event.fields ?? [] : event.fields, octets: event.parameters)
+            piece.append(display: parameters.name ?? event.unknownName)
+            piece.append(parameters)
         case .data(let packet):
             piece.append(packetType: packet.type)
             if let handle = packet.connectionHandle {
@@ -76,17 +81,12 @@ extension ConversationText {
         }
     }
 
-    private mutating func append(_ fields: [PacketField]?, octets: Bytes) {
-        if fields?.isEmpty ?? octets.isEmpty { return }
-        piece.append(" · ")
-        if let fields { piece.append(fields) } else { piece.append(octets: octets, limit: 32) }
-    }
-
     private mutating func append(_ report: AdvertisingReport) {
         if let pdu = report.pdu, let radio = report.radio {
             piece.append(string: radio.name(of: pdu))
         } else {
-            piece.append(report.isScanResponse ? "scan response" : "advertising")
+            piece.append(
+                report.isInquiryResponse ? "inquiry response" : report.isScanResponse ? "scan response" : "advertising")
         }
         if let channel = report.radio?.channel {
             piece.append(" · channel ")
@@ -114,13 +114,6 @@ extension ConversationText {
 }
 
 extension TextBuffer {
-    mutating func append(_ opcode: HCIOpcode) {
-        append(string: opcode.name ?? "Unknown")
-        append(" (0x")
-        append(hex: opcode.rawValue, digits: 4, uppercase: true)
-        append(")")
-    }
-
     mutating func append(packetType type: UInt8) {
         switch HCIPacketType(rawValue: type) {
         case .acl: append("ACL data on a handle that never connected")
@@ -155,6 +148,9 @@ extension TextBuffer {
 }
 
 extension HCIEvent {
+    /// Without a definition.
+    var unknownName: String { subeventCode == nil ? "Unknown Event" : "Unknown LE Event" }
+
     /// The event is a list of advertising reports, each of which has its own line.
     var holdsAdvertising: Bool {
         code == .leMeta

@@ -206,6 +206,7 @@ private struct Shown {
         case .utf8, .utf8z: texts.insert(String(texts[0].dropFirst().dropLast()), at: 0)
         default: break
         }
+        if let label = dissector.label(of: field) { texts.append(label) }
         if let number = dissector.number(of: field) {
             buffer.removeAll()
             buffer.append(number: number)

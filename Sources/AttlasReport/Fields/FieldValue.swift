@@ -22,6 +22,7 @@ extension TextBuffer {
             append("\"")
             if octets.count > limit { append("…") }
         case .bytes: append(cutHexOf: octets, limit: limit)
+        case .secret: append("withheld")
         case .uuid, .uuid16:
             guard let uuid = BluetoothUUID(octets) else { return append(cutHexOf: octets, limit: limit) }
             append(uuid)
@@ -33,6 +34,9 @@ extension TextBuffer {
         case .handle:
             append("0x")
             append(hex: UInt64(bitPattern: field.raw), digits: 4, uppercase: true)
+        case .connectionHandle:
+            append("0x")
+            append(hex: field.raw & 0x0FFF, digits: 4, uppercase: true)
         default: append(numberOf: field, of: dissector, definition, format: format)
         }
         if format?.hasUnit == true { append(unitOf: definition) }
@@ -44,6 +48,12 @@ extension TextBuffer {
     ) {
         if let format, format.isHexadecimal {
             return append(hexadecimal: UInt64(bitPattern: field.raw), minimumDigits: format.minimumDigits)
+        }
+        if case .assigned(let table) = definition.labels, let digits = table.digits {
+            append(display: dissector.label(of: field) ?? "Unknown")
+            append(" (0x")
+            append(hex: UInt64(bitPattern: field.raw), digits: digits, uppercase: true)
+            return append(")")
         }
         if let label = dissector.label(of: field) { return append(display: label) }
         guard let number = dissector.number(of: field) else { return }

@@ -15,17 +15,23 @@ extension TextBuffer {
             append(jsonUnexplained: dissection.unexplained)
         }
         if let fault = dissection.fault, !isPartial {
-            append(",\"fault\":{\"layer\":\"att\",\"reason\":")
-            append(jsonString: "\(dissector.fields[fault.field].name): \(fault.reason.text)")
-            append(",\"need\":")
-            append(decimal: fault.need)
-            append(",\"have\":")
-            append(decimal: fault.have)
-            append(",\"limited_by\":\"value length\"}")
+            append(",")
+            append(jsonFault: fault, of: dissector)
         }
     }
 
-    private mutating func append(jsonUnexplained range: Range<Int>) {
+    mutating func append(jsonFault fault: DissectionFault, of dissector: Dissector) {
+        let isPacket = dissector.kind.space.isPacket
+        append(isPacket ? "\"fault\":{\"layer\":\"hci\",\"reason\":" : "\"fault\":{\"layer\":\"att\",\"reason\":")
+        append(jsonString: "\(dissector.fields[fault.field].name): \(fault.reason.text)")
+        append(",\"need\":")
+        append(decimal: fault.need)
+        append(",\"have\":")
+        append(decimal: fault.have)
+        append(isPacket ? ",\"limited_by\":\"HCI length\"}" : ",\"limited_by\":\"value length\"}")
+    }
+
+    mutating func append(jsonUnexplained range: Range<Int>) {
         append("\"unexplained\":{\"offset\":")
         append(decimal: range.lowerBound)
         append(",\"length\":")
@@ -165,7 +171,7 @@ extension TextBuffer {
         append("]")
     }
 
-    private mutating func append(
+    mutating func append(
         jsonValueOf field: DissectedField, _ definition: FieldDescription, _ dissector: Dissector, _ value: Bytes
     ) {
         guard field.special == .none else { return append("null") }

@@ -40,7 +40,7 @@ extension TextBuffer {
 
     /// Of octets and of strings, in one line.
     private static let longestValue = 32
-    /// Of fields in a line, and of rounds of a repeated field.
+    /// Of the fields of a value in a line, and of rounds of a repeated field.
     private static let mostFields = 12
 
     private mutating func append(wrongChecksOf dissection: Dissection, _ dissector: Dissector, from start: Int) {
@@ -63,18 +63,20 @@ extension TextBuffer {
     ) {
         let range = dissection.content(ofRecord: record)
         let start = count
+        let isPacket = dissector.kind.space.isPacket
+        let limit = isPacket ? .max : Self.mostFields
         var shown = 0
         dissection.forEachGroup(in: range, of: dissector) { group in
             shown += 1
-            guard shown <= Self.mostFields else { return }
+            guard shown <= limit else { return }
             let before = count
             separate(from: start)
             let content = count
-            let isAlone = group.first == range.lowerBound && group.end == range.upperBound
+            let isAlone = !isPacket && group.first == range.lowerBound && group.end == range.upperBound
             append(group, isAlone: isAlone, dissection, dissector, value)
             if count == content { truncate(to: before) }
         }
-        guard shown > Self.mostFields else { return }
+        guard shown > limit else { return }
         separate(from: start)
         append("…")
     }
@@ -89,7 +91,9 @@ extension TextBuffer {
         let definition = dissector.fields[Int(group.field)]
         // A checksum is shown only if it is wrong, after the fields.
         if definition.check != nil, dissection[group.first].special == .none { return }
-        if !definition.bits.isEmpty, dissection[group.first].special == .none {
+        // A packet is shown in full; a value as a person reads it.
+        let isOfValue = !dissector.kind.space.isPacket
+        if isOfValue, !definition.bits.isEmpty, dissection[group.first].special == .none {
             let raw = dissection[group.first].raw
             // Bits that only say which fields follow are no news beside those fields.
             return append(bits: definition, raw: raw, hiding: isAlone ? 0 : definition.layoutBits)

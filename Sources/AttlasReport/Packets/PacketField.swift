@@ -9,9 +9,6 @@ struct PacketField {
         case text(String)
         case flags([String])
         case microseconds(Int)
-        case handle(UInt16)
-        /// The same fields for each of several things.
-        case items([[PacketField]])
         /// A code with its name.
         case named(UInt16, digits: Int, String)
     }
@@ -40,15 +37,6 @@ extension TextBuffer {
             case .text(let text): append(display: text)
             case .flags(let flags): append(string: flags.isEmpty ? "none" : flags.joined(separator: ", "))
             case .microseconds(let duration): append(duration: Int64(duration) * 1_000)
-            case .items(let items):
-                for (index, item) in items.enumerated() {
-                    append(index == 0 ? "(" : ", (")
-                    append(item)
-                    append(")")
-                }
-            case .handle(let handle):
-                append("0x")
-                append(hex: handle, digits: 4, uppercase: true)
             case .named(let code, let digits, let name):
                 append(string: name)
                 append(" (0x")
@@ -69,17 +57,6 @@ extension JSONWriter {
             case .code(let code):
                 key(field.name)
                 self.code(code, digits: 4)
-            case .items(let items):
-                key(field.name)
-                beginArray()
-                for item in items {
-                    beginObject()
-                    write(item)
-                    endObject()
-                }
-                endArray()
-            case .handle(let handle):
-                member(field.name, handle)
             case .named(let code, let digits, let name):
                 key(field.name)
                 beginObject()

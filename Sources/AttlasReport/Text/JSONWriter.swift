@@ -22,6 +22,12 @@ struct JSONWriter {
         needsComma = false
     }
 
+    mutating func key(_ key: String) {
+        string(key)
+        text.append(byte: UInt8(ascii: ":"))
+        needsComma = false
+    }
+
     mutating func string(_ value: String) {
         separate()
         text.append(jsonString: value)
@@ -51,6 +57,11 @@ struct JSONWriter {
         text.append(byte: UInt8(ascii: "\""))
         text.append(value)
         text.append(byte: UInt8(ascii: "\""))
+    }
+
+    mutating func null() {
+        separate()
+        text.append("null")
     }
 
     mutating func boolean(_ value: Bool) {

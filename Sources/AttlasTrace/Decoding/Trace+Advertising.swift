@@ -33,6 +33,19 @@ extension Trace {
         if reports.missing > 0 { throw Self.reportsMissing(event.numReports, missing: reports.missing) }
     }
 
+    /// Devices of BR/EDR that answered an inquiry.
+    mutating func discover<Sink: EventSink & ~Copyable>(
+        _ event: InquiryResultEvent, _ context: PDUContext, into sink: inout Sink
+    ) {
+        for index in 0..<event.count {
+            let rssi = event.rssi(index)
+            let response = AdvertisingReport(
+                address: event.address(index), identity: nil, rssi: rssi == 127 ? nil : rssi, isScanResponse: false,
+                isConnectable: true, isExtended: false, isInquiryResponse: true, data: event.data)
+            advertise(response, context, into: &sink)
+        }
+    }
+
     mutating func advertise<Sink: EventSink & ~Copyable>(
         _ report: AdvertisingReport, frames: [Int] = [], _ context: PDUContext, into sink: inout Sink
     ) {

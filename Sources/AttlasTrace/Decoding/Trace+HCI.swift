@@ -168,7 +168,10 @@ extension Trace {
             emit(context, slot, .connection(.encryption(enabled: isEnabled, status: event.status)), into: &sink)
         case .commandComplete(let event):
             // Status 0: the controller keeps no link over it.
-            if event.commandOpcode == .reset, event.status == .success { endAll(.reset, context, into: &sink) }
+            let results = event.returnParameters
+            if event.commandOpcode == .reset, !results.isEmpty, results[0] == 0 {
+                endAll(.reset, context, into: &sink)
+            }
             learn(event, context)
         case .commandStatus(let event):
             guard event.status != .success, let transport = event.commandOpcode.attempted else { return }
@@ -176,6 +179,7 @@ extension Trace {
         case .remoteNameRequestComplete(let event):
             guard event.status == .success else { return }
             peerTable.name(event.address, event.remoteName, isShortened: false)
+        case .inquiryResult(let results): discover(results, context, into: &sink)
         case .leAdvertisingReport(let reports): try advertise(reports, context, into: &sink)
         case .leExtendedAdvertisingReport(let reports): try advertise(reports, context, into: &sink)
         default: break

@@ -7,26 +7,23 @@
 /// +-------------------------+--------+--------+----
 /// ```
 public struct CommandCompleteEvent: ~Escapable, Copyable {
+    /// Up to the return parameters.
+    public static let headLength = 3
+
     public let bytes: Bytes
 
     @_lifetime(copy bytes)
     public init(_ bytes: Bytes) throws(WireError) {
-        try bytes.requireParameters(3, "Command Complete incomplete")
+        try bytes.requireParameters(Self.headLength, "Command Complete incomplete")
         self.bytes = bytes
     }
 
     /// How many commands the host may send now.
     public var numHCICommandPackets: UInt8 { bytes[0] }
-    /// `nop` when the event only tells the number of allowed commands.
+    /// 0x0000 when the event only tells the number of allowed commands.
     public var commandOpcode: HCIOpcode { HCIOpcode(rawValue: bytes.uint16(at: 1)) }
     public var returnParameters: Bytes {
-        @_lifetime(copy self) get { bytes.dropFirst(3) }
-    }
-
-    /// The first return parameter of every command of the specification; a vendor's may be anything.
-    public var status: HCIErrorCode? {
-        guard bytes.count > 3, commandOpcode != .nop, !commandOpcode.isVendorSpecific else { return nil }
-        return HCIErrorCode(rawValue: bytes[3])
+        @_lifetime(copy self) get { bytes.dropFirst(Self.headLength) }
     }
 }
 
@@ -49,31 +46,7 @@ public struct CommandStatusEvent: ~Escapable, Copyable {
 
     /// Success means that the command is pending.
     public var status: HCIErrorCode { HCIErrorCode(rawValue: bytes[0]) }
-    public var numHCICommandPackets: UInt8 { bytes[1] }
     public var commandOpcode: HCIOpcode { HCIOpcode(rawValue: bytes.uint16(at: 2)) }
-}
-
-/// Return parameters of HCI_Read_BD_ADDR. Core Specification, Vol 4, Part E, 7.4.6.
-///
-/// ```
-///  0        1
-/// +--------+-------------+
-/// | Status | BD_ADDR (6) |
-/// +--------+-------------+
-/// ```
-public struct ReadBDADDRReturnParameters: ~Escapable, Copyable {
-    public let bytes: Bytes
-
-    /// Needs `returnParameters` of a Command Complete event whose opcode is `readBDADDR`.
-    @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
-        try bytes.requireParameters(7, "Read BD_ADDR return parameters incomplete")
-        self.bytes = bytes
-    }
-
-    public var status: HCIErrorCode { HCIErrorCode(rawValue: bytes[0]) }
-    /// The controller's public address.
-    public var address: BluetoothAddress { BluetoothAddress(bytes.uint48(at: 1), isRandom: false) }
 }
 
 /// HCI_Number_Of_Completed_Packets. Core Specification, Vol 4, Part E, 7.7.19.

@@ -46,25 +46,3 @@ public struct EncryptionKeyRefreshCompleteEvent: ~Escapable, Copyable {
     public var status: HCIErrorCode { HCIErrorCode(rawValue: bytes[0]) }
     public var connectionHandle: ConnectionHandle { bytes.uint16(at: 1) & 0x0FFF }
 }
-
-/// HCI_LE_Long_Term_Key_Request. Core Specification, Vol 4, Part E, 7.7.65.5.
-///
-/// ```
-///  0               1                 3                   11
-/// +---------------+--------+--------+-------------------+---------+---------+
-/// | Subevent 0x05 |Connection_Handle| Random_Number (8) |Encrypted_Diversif.|
-/// +---------------+--------+--------+-------------------+---------+---------+
-/// ```
-public struct LELongTermKeyRequestEvent: ~Escapable, Copyable {
-    public let bytes: Bytes
-
-    @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
-        try bytes.requireParameters(13, "LE Long Term Key Request incomplete")
-        self.bytes = bytes
-    }
-
-    public var connectionHandle: ConnectionHandle { bytes.uint16(at: 1) & 0x0FFF }
-    public var randomNumber: UInt64 { bytes.uint64(at: 3) }
-    public var encryptedDiversifier: UInt16 { bytes.uint16(at: 11) }
-}

@@ -40,12 +40,6 @@ public struct HCIEvent: ~Escapable, Copyable {
     @inlinable public var missing: Int { parameterTotalLength - parameters.count }
     /// Octets there that were not announced.
     @inlinable public var excess: Int { max(0, bytes.count - Self.headerLength - parameterTotalLength) }
-
-    /// The specification's name, of the subevent when there is one.
-    public var name: String {
-        if let subeventCode { return LESubeventCode(rawValue: subeventCode).name ?? "Unknown LE Event" }
-        return code.name ?? "Unknown Event"
-    }
 }
 
 /// The first octet of an HCI event. Core Specification, Vol 4, Part E, 7.7.
@@ -56,6 +50,7 @@ public struct HCIEventCode: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
+    public static let inquiryResult = HCIEventCode(rawValue: 0x02)
     public static let connectionComplete = HCIEventCode(rawValue: 0x03)
     public static let disconnectionComplete = HCIEventCode(rawValue: 0x05)
     public static let remoteNameRequestComplete = HCIEventCode(rawValue: 0x07)
@@ -63,10 +58,11 @@ public struct HCIEventCode: RawRepresentable, Hashable, Sendable {
     public static let commandComplete = HCIEventCode(rawValue: 0x0E)
     public static let commandStatus = HCIEventCode(rawValue: 0x0F)
     public static let numberOfCompletedPackets = HCIEventCode(rawValue: 0x13)
+    public static let inquiryResultWithRSSI = HCIEventCode(rawValue: 0x22)
+    public static let extendedInquiryResult = HCIEventCode(rawValue: 0x2F)
     public static let encryptionKeyRefreshComplete = HCIEventCode(rawValue: 0x30)
     public static let leMeta = HCIEventCode(rawValue: 0x3E)
     public static let encryptionChangeV2 = HCIEventCode(rawValue: 0x59)
-    public static let vendorSpecific = HCIEventCode(rawValue: 0xFF)
 }
 
 /// The first parameter of an LE Meta event. Core Specification, Vol 4, Part E, 7.7.65.
@@ -80,15 +76,10 @@ public struct LESubeventCode: RawRepresentable, Hashable, Sendable {
     public static let connectionComplete = LESubeventCode(rawValue: 0x01)
     public static let advertisingReport = LESubeventCode(rawValue: 0x02)
     public static let connectionUpdateComplete = LESubeventCode(rawValue: 0x03)
-    public static let readRemoteFeaturesComplete = LESubeventCode(rawValue: 0x04)
-    public static let longTermKeyRequest = LESubeventCode(rawValue: 0x05)
-    public static let remoteConnectionParameterRequest = LESubeventCode(rawValue: 0x06)
     public static let dataLengthChange = LESubeventCode(rawValue: 0x07)
     public static let enhancedConnectionComplete = LESubeventCode(rawValue: 0x0A)
-    public static let directedAdvertisingReport = LESubeventCode(rawValue: 0x0B)
     public static let phyUpdateComplete = LESubeventCode(rawValue: 0x0C)
     public static let extendedAdvertisingReport = LESubeventCode(rawValue: 0x0D)
-    public static let channelSelectionAlgorithm = LESubeventCode(rawValue: 0x14)
     public static let enhancedConnectionCompleteV2 = LESubeventCode(rawValue: 0x29)
     public static let csConfigComplete = LESubeventCode(rawValue: 0x2F)
 }

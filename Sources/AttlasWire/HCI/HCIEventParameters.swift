@@ -1,6 +1,6 @@
 /// The parameters of one HCI event. Core Specification, Vol 4, Part E, 7.7.
 ///
-/// Only those that say something about a conversation have a view; this is the dispatch to it.
+/// Only those that change the state of a trace have a view; this is the dispatch to it. Definitions show the others.
 public enum HCIEventParameters: ~Escapable, Copyable {
     case connectionComplete(ConnectionCompleteEvent)
     case disconnectionComplete(DisconnectionCompleteEvent)
@@ -9,19 +9,16 @@ public enum HCIEventParameters: ~Escapable, Copyable {
     case encryptionKeyRefreshComplete(EncryptionKeyRefreshCompleteEvent)
     case commandComplete(CommandCompleteEvent)
     case commandStatus(CommandStatusEvent)
+    /// Of all three: Inquiry Result, Inquiry Result with RSSI and Extended Inquiry Result.
+    case inquiryResult(InquiryResultEvent)
     case numberOfCompletedPackets(NumberOfCompletedPacketsEvent)
     /// Of all three: LE Connection Complete, LE Enhanced Connection Complete and its version 2.
     case leConnectionComplete(LEConnectionCompleteEvent)
     case leAdvertisingReport(LEAdvertisingReportEvent)
     case leConnectionUpdateComplete(LEConnectionUpdateCompleteEvent)
-    case leReadRemoteFeaturesComplete(LEReadRemoteFeaturesCompleteEvent)
-    case leLongTermKeyRequest(LELongTermKeyRequestEvent)
-    case leRemoteConnectionParameterRequest(LERemoteConnectionParameterRequestEvent)
     case leDataLengthChange(LEDataLengthChangeEvent)
-    case leDirectedAdvertisingReport(LEDirectedAdvertisingReportEvent)
     case lePHYUpdateComplete(LEPHYUpdateCompleteEvent)
     case leExtendedAdvertisingReport(LEExtendedAdvertisingReportEvent)
-    case leChannelSelectionAlgorithm(LEChannelSelectionAlgorithmEvent)
     case leCSConfigComplete(LECSConfigCompleteEvent)
     /// Every other event, with its parameters.
     case other(Bytes)
@@ -39,6 +36,8 @@ public enum HCIEventParameters: ~Escapable, Copyable {
         case .encryptionKeyRefreshComplete:
             self = .encryptionKeyRefreshComplete(try EncryptionKeyRefreshCompleteEvent(parameters))
         case .commandComplete: self = .commandComplete(try CommandCompleteEvent(parameters))
+        case .inquiryResult, .inquiryResultWithRSSI, .extendedInquiryResult:
+            self = .inquiryResult(try InquiryResultEvent(parameters, code: event.code))
         case .commandStatus: self = .commandStatus(try CommandStatusEvent(parameters))
         case .numberOfCompletedPackets: self = .numberOfCompletedPackets(try NumberOfCompletedPacketsEvent(parameters))
         case .leMeta: self = try Self(leMeta: parameters)
@@ -55,19 +54,10 @@ public enum HCIEventParameters: ~Escapable, Copyable {
         case .advertisingReport: self = .leAdvertisingReport(try LEAdvertisingReportEvent(parameters))
         case .connectionUpdateComplete:
             self = .leConnectionUpdateComplete(try LEConnectionUpdateCompleteEvent(parameters))
-        case .readRemoteFeaturesComplete:
-            self = .leReadRemoteFeaturesComplete(try LEReadRemoteFeaturesCompleteEvent(parameters))
-        case .longTermKeyRequest: self = .leLongTermKeyRequest(try LELongTermKeyRequestEvent(parameters))
-        case .remoteConnectionParameterRequest:
-            self = .leRemoteConnectionParameterRequest(try LERemoteConnectionParameterRequestEvent(parameters))
         case .dataLengthChange: self = .leDataLengthChange(try LEDataLengthChangeEvent(parameters))
-        case .directedAdvertisingReport:
-            self = .leDirectedAdvertisingReport(try LEDirectedAdvertisingReportEvent(parameters))
         case .phyUpdateComplete: self = .lePHYUpdateComplete(try LEPHYUpdateCompleteEvent(parameters))
         case .extendedAdvertisingReport:
             self = .leExtendedAdvertisingReport(try LEExtendedAdvertisingReportEvent(parameters))
-        case .channelSelectionAlgorithm:
-            self = .leChannelSelectionAlgorithm(try LEChannelSelectionAlgorithmEvent(parameters))
         case .csConfigComplete: self = .leCSConfigComplete(try LECSConfigCompleteEvent(parameters))
         default: self = .other(parameters)
         }

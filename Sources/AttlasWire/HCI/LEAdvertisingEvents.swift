@@ -99,47 +99,6 @@ public struct LEAdvertisingReport: ~Escapable, Copyable {
     }
 }
 
-/// HCI_LE_Directed_Advertising_Report. Core Specification, Vol 4, Part E, 7.7.65.11.
-///
-/// ```
-///  0               1
-/// +---------------+-------------+----
-/// | Subevent 0x0B | Num_Reports | reports …
-/// +---------------+-------------+----
-/// a report:
-///  0            1              2             8                     9                    15
-/// +------------+--------------+-------------+---------------------+--------------------+------+
-/// | Event_Type | Address_Type | Address (6) | Direct_Address_Type | Direct_Address (6) | RSSI |
-/// +------------+--------------+-------------+---------------------+--------------------+------+
-/// ```
-public struct LEDirectedAdvertisingReportEvent: ~Escapable, Copyable {
-    static let stride = 16
-
-    public let bytes: Bytes
-
-    @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
-        try bytes.requireParameters(2, "LE Directed Advertising Report incomplete")
-        try bytes.requireParameters(2 + Self.stride * Int(bytes[1]), "LE Directed Advertising Report incomplete")
-        self.bytes = bytes
-    }
-
-    /// Num_Reports.
-    public var count: Int { Int(bytes[1]) }
-    public func eventType(_ index: Int) -> UInt8 { bytes[2 + Self.stride * index] }
-    public func addressType(_ index: Int) -> UInt8 { bytes[3 + Self.stride * index] }
-    public func address(_ index: Int) -> BluetoothAddress {
-        bytes.address(at: 4 + Self.stride * index, type: addressType(index))
-    }
-    public func directAddressType(_ index: Int) -> UInt8 { bytes[10 + Self.stride * index] }
-    /// Whom the advertiser wants: the local device's address, as far as the controller could tell.
-    public func directAddress(_ index: Int) -> BluetoothAddress {
-        bytes.address(at: 11 + Self.stride * index, type: directAddressType(index))
-    }
-    /// dBm; 127 when the controller does not know.
-    public func rssi(_ index: Int) -> Int8 { bytes.int8(at: 17 + Self.stride * index) }
-}
-
 /// HCI_LE_Extended_Advertising_Report. Core Specification, Vol 4, Part E, 7.7.65.13.
 ///
 /// ```

@@ -49,12 +49,10 @@ public struct LEConnectionCompleteEvent: ~Escapable, Copyable {
     public var peerResolvablePrivateAddress: BluetoothAddress? { resolvablePrivateAddress(at: 18) }
     /// Units of 1.25 ms.
     public var connectionInterval: UInt16 { bytes.uint16(at: parameters) }
-    public var connectionIntervalMicroseconds: Int { Int(connectionInterval) * 1250 }
     /// Connection events that the peripheral may skip.
     public var peripheralLatency: UInt16 { bytes.uint16(at: parameters + 2) }
     /// Units of 10 ms.
     public var supervisionTimeout: UInt16 { bytes.uint16(at: parameters + 4) }
-    public var supervisionTimeoutMicroseconds: Int { Int(supervisionTimeout) * 10_000 }
     /// 0x00 500 ppm, 0x01 250, 0x02 150, 0x03 100, 0x04 75, 0x05 50, 0x06 30, 0x07 20; of use to a peripheral only.
     public var centralClockAccuracy: UInt8 { bytes[parameters + 6] }
     /// Version 2: the periodic advertising set that the connection came from; 0xFF when it did not.
@@ -91,61 +89,9 @@ public struct LEConnectionUpdateCompleteEvent: ~Escapable, Copyable {
     public var connectionHandle: ConnectionHandle { bytes.uint16(at: 2) & 0x0FFF }
     /// Units of 1.25 ms.
     public var connectionInterval: UInt16 { bytes.uint16(at: 4) }
-    public var connectionIntervalMicroseconds: Int { Int(connectionInterval) * 1250 }
     public var peripheralLatency: UInt16 { bytes.uint16(at: 6) }
     /// Units of 10 ms.
     public var supervisionTimeout: UInt16 { bytes.uint16(at: 8) }
-    public var supervisionTimeoutMicroseconds: Int { Int(supervisionTimeout) * 10_000 }
-}
-
-/// HCI_LE_Remote_Connection_Parameter_Request. Core Specification, Vol 4, Part E, 7.7.65.6.
-///
-/// ```
-///  0               1                 3                 5                 7                 9
-/// +---------------+--------+--------+--------+--------+--------+--------+--------+--------+--------+--------+
-/// | Subevent 0x06 |Connection_Handle|  Interval_Min   |  Interval_Max   |   Max_Latency   |     Timeout     |
-/// +---------------+--------+--------+--------+--------+--------+--------+--------+--------+--------+--------+
-/// ```
-public struct LERemoteConnectionParameterRequestEvent: ~Escapable, Copyable {
-    public let bytes: Bytes
-
-    @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
-        try bytes.requireParameters(11, "LE Remote Connection Parameter Request incomplete")
-        self.bytes = bytes
-    }
-
-    public var connectionHandle: ConnectionHandle { bytes.uint16(at: 1) & 0x0FFF }
-    /// Units of 1.25 ms.
-    public var intervalMin: UInt16 { bytes.uint16(at: 3) }
-    /// Units of 1.25 ms.
-    public var intervalMax: UInt16 { bytes.uint16(at: 5) }
-    public var maxLatency: UInt16 { bytes.uint16(at: 7) }
-    /// Units of 10 ms.
-    public var timeout: UInt16 { bytes.uint16(at: 9) }
-}
-
-/// HCI_LE_Read_Remote_Features_Complete. Core Specification, Vol 4, Part E, 7.7.65.4.
-///
-/// ```
-///  0               1        2                 4
-/// +---------------+--------+--------+--------+-----------------+
-/// | Subevent 0x04 | Status |Connection_Handle| LE_Features (8) |
-/// +---------------+--------+--------+--------+-----------------+
-/// ```
-public struct LEReadRemoteFeaturesCompleteEvent: ~Escapable, Copyable {
-    public let bytes: Bytes
-
-    @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
-        try bytes.requireParameters(12, "LE Read Remote Features Complete incomplete")
-        self.bytes = bytes
-    }
-
-    public var status: HCIErrorCode { HCIErrorCode(rawValue: bytes[1]) }
-    public var connectionHandle: ConnectionHandle { bytes.uint16(at: 2) & 0x0FFF }
-    /// The FeatureSet. Vol 6, Part B, 4.6.
-    public var leFeatures: UInt64 { bytes.uint64(at: 4) }
 }
 
 /// HCI_LE_Data_Length_Change. Core Specification, Vol 4, Part E, 7.7.65.7.
@@ -214,26 +160,4 @@ public struct LEPHY: RawRepresentable, Hashable, Sendable {
         default: nil
         }
     }
-}
-
-/// HCI_LE_Channel_Selection_Algorithm. Core Specification, Vol 4, Part E, 7.7.65.20.
-///
-/// ```
-///  0               1                 3
-/// +---------------+--------+--------+-----------------------------+
-/// | Subevent 0x14 |Connection_Handle| Channel_Selection_Algorithm |
-/// +---------------+--------+--------+-----------------------------+
-/// ```
-public struct LEChannelSelectionAlgorithmEvent: ~Escapable, Copyable {
-    public let bytes: Bytes
-
-    @_lifetime(copy bytes)
-    public init(_ bytes: Bytes) throws(WireError) {
-        try bytes.requireParameters(4, "LE Channel Selection Algorithm incomplete")
-        self.bytes = bytes
-    }
-
-    public var connectionHandle: ConnectionHandle { bytes.uint16(at: 1) & 0x0FFF }
-    /// 0x00 for algorithm #1, 0x01 for #2.
-    public var channelSelectionAlgorithm: UInt8 { bytes[3] }
 }

@@ -23,21 +23,3 @@ public struct LEAddDeviceToResolvingListCommand: ~Escapable, Copyable {
     /// All zero when the local device uses no resolvable addresses with this peer.
     public var localIRK: UInt128 { bytes.uint128(at: 23) }
 }
-
-extension HCICommand {
-    /// Whether the parameters hold a key or a PIN, which a report should not spread.
-    public var holdsKey: Bool {
-        switch opcode.rawValue {
-        // Link Key Request Reply, PIN Code Request Reply, Write Stored Link Key.
-        case 0x040B, 0x040D, 0x0C11: true
-        // LE Encrypt, LE Enable Encryption, LE Long Term Key Request Reply, LE Add Device To Resolving List.
-        case 0x2017, 0x2019, 0x201A, 0x2027: true
-        default: false
-        }
-    }
-}
-
-extension HCIEvent {
-    /// Whether the parameters hold a key, which a report should not spread: Return Link Keys, Link Key Notification.
-    public var holdsKey: Bool { code.rawValue == 0x15 || code.rawValue == 0x18 }
-}

@@ -4,10 +4,14 @@ import AttlasReport
 
 struct DissectorsList: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List every characteristic and descriptor with a definition.")
+        commandName: "list", abstract: "List every characteristic and descriptor with a definition.",
+        discussion: "The definitions of HCI packets are counted. --hci lists them, too.")
 
     @Flag(help: "Print one JSON document.")
     var json = false
+
+    @Flag(help: "List the definitions of HCI packets, too.")
+    var hci = false
 
     @OptionGroup var options: DissectorOptions
 
@@ -16,15 +20,17 @@ struct DissectorsList: ParsableCommand {
     }
 
     private func run(_ library: DissectorLibrary) throws {
-        let definitions = library.definitions
+        let values = library.definitions
+        let packets = library.packetDefinitions
+        let definitions = hci ? values + packets : values
         var output = TextBuffer()
         if json {
-            append(definitions, library.coverage(definitions), to: &output)
+            append(definitions, library.coverage(values), packets, to: &output)
         } else {
             output.append(
                 rows: definitions.map { definition in
                     [
-                        definition.uuid.description, definition.name, "\(definition.kind)",
+                        "\(definition.key)", definition.name, "\(definition.kind)",
                         definition.confidence == .a ? "" : "confidence \(definition.confidence.rawValue)",
                         definition.isAdded ? "yours" : "",
                     ]
@@ -35,11 +41,18 @@ struct DissectorsList: ParsableCommand {
                     }
                 })
         }
-        if !json { append(library.coverage(definitions), to: &output) }
+        if !json { append(library.coverage(values), packets, to: &output) }
         try print(output)
     }
 
-    private func append(_ coverage: DissectorLibrary.Coverage, to output: inout TextBuffer) {
+    private static let packetKinds: [(kind: AttributeDefinition.Kind, plural: StaticString, key: StaticString)] = [
+        (.hciCommand, "HCI commands", "commands"), (.hciResult, "HCI results", "results"),
+        (.hciEvent, "HCI events", "events"), (.leEvent, "LE events", "le_events"),
+    ]
+
+    private func append(
+        _ coverage: DissectorLibrary.Coverage, _ packets: [DissectorLibrary.Summary], to output: inout TextBuffer
+    ) {
         output.append("\n")
         output.append(decimal: coverage.defined)
         output.append(" of the ")
@@ -53,10 +66,18 @@ struct DissectorsList: ParsableCommand {
         }
         output.append(decimal: coverage.namedDecoders)
         output.append(" read by a named decoder\n")
+        for (index, (kind, plural, _)) in Self.packetKinds.enumerated() {
+            if index > 0 { output.append(", ") }
+            output.append(decimal: packets.count { $0.kind == kind })
+            output.append(" ")
+            output.append(plural)
+        }
+        output.append("\n")
     }
 
     private func append(
-        _ definitions: [DissectorLibrary.Summary], _ coverage: DissectorLibrary.Coverage, to output: inout TextBuffer
+        _ definitions: [DissectorLibrary.Summary], _ coverage: DissectorLibrary.Coverage,
+        _ packets: [DissectorLibrary.Summary], to output: inout TextBuffer
     ) {
         output.append("{\"coverage\":{\"assigned\":")
         output.append(decimal: coverage.assigned)
@@ -68,11 +89,18 @@ struct DissectorsList: ParsableCommand {
         }
         output.append(",\"named_decoders\":")
         output.append(decimal: coverage.namedDecoders)
+        output.append("},\"hci\":{")
+        for (index, (kind, _, key)) in Self.packetKinds.enumerated() {
+            output.append(index == 0 ? "\"" : ",\"")
+            output.append(key)
+            output.append("\":")
+            output.append(decimal: packets.count { $0.kind == kind })
+        }
         output.append("},\"definitions\":[")
         for (index, definition) in definitions.enumerated() {
             if index > 0 { output.append(",") }
-            output.append("{\"uuid\":")
-            output.append(jsonString: definition.uuid.description)
+            output.append(definition.kind.space.isPacket ? "{\"code\":" : "{\"uuid\":")
+            output.append(jsonString: "\(definition.key)")
             output.append(",\"kind\":")
             output.append(jsonString: "\(definition.kind)")
             output.append(",\"name\":")

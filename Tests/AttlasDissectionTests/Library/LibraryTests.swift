@@ -76,4 +76,59 @@ import Testing
         #expect(library.attributeName(of: uuid) == "Serial")
         #expect(library.dissector(for: uuid) == nil)
     }
+
+    // MARK: HCI packets
+
+    @Test(arguments: [
+        (0x0000, "NOP"), (0x0406, "Disconnect"), (0x0C03, "Reset"), (0x1009, "Read BD_ADDR"),
+        (0x200A, "LE Set Advertising Enable"), (0x2011, "LE Add Device To Filter Accept List"),
+        (0x2019, "LE Enable Encryption"), (0x201B, "LE Long Term Key Request Negative Reply"),
+        (0x2032, "LE Set PHY"), (0x2043, "LE Extended Create Connection"), (0x2060, "LE Read Buffer Size [v2]"),
+        (0x2062, "LE Set CIG Parameters"), (0xFC00, "Vendor Specific"), (0xFFFF, "Vendor Specific"),
+        (0x2004, nil), (0x23FF, nil), (0xFBFF, nil),
+    ])
+    func commandsHaveNames(opcode: UInt16, name: String?) {
+        let library = DissectorLibrary.shipped
+        #expect(library.assignedNumbers.name(opcode, in: .hciOpcodes) == name)
+        let isVendors = opcode >= 0xFC00
+        #expect(library.dissector(for: .hciCommand(HCIOpcode(rawValue: opcode)))?.name == (isVendors ? nil : name))
+    }
+
+    @Test(arguments: [
+        (0x03, "Connection Complete"), (0x0E, "Command Complete"), (0x13, "Number Of Completed Packets"),
+        (0x59, "Encryption Change [v2]"), (0x3E, "LE Meta"), (0xFF, "Vendor Specific"), (0x00, nil), (0xFE, nil),
+    ])
+    func eventsHaveNames(code: UInt8, name: String?) {
+        #expect(DissectorLibrary.shipped.dissector(for: .hciEvent(HCIEventCode(rawValue: code)))?.name == name)
+    }
+
+    @Test(arguments: [
+        (0x01, "LE Connection Complete"), (0x0B, "LE Directed Advertising Report"),
+        (0x29, "LE Enhanced Connection Complete [v2]"), (0x00, nil), (0xFF, nil),
+    ])
+    func lowEnergyEventsHaveNames(code: UInt8, name: String?) {
+        #expect(DissectorLibrary.shipped.dissector(for: .leEvent(LESubeventCode(rawValue: code)))?.name == name)
+    }
+
+    /// An opcode or a code is no UUID, and parameters are no fields of values.
+    @Test func packetsStayApartFromValues() throws {
+        let text = """
+            hci-commands: [{ opcode: 0x2A19, name: Odd Command, fields: [{ name: Odd Field, type: uint8 }] }]
+            hci-events: [{ code: 0x01, name: Odd Event }]
+            """
+        let loader = DefinitionLoader([DefinitionSource(path: "a.yaml", text: text)], above: .shipped)
+        #expect(loader.mistakes.map(\.description) == [])
+        let library = DissectorLibrary.shipped.adding(loader.files)
+        #expect(library.attributeName(of: BluetoothUUID(0x2A19 as UInt16)) == "Battery Level")
+        #expect(library.assignedNumbers.name(0x2A19, in: .hciOpcodes) == "Odd Command")
+        #expect(!library.fieldNames.contains("Odd Field"))
+        #expect(!library.fieldNames.contains("Num HCI Command Packets"))
+        #expect(!library.attributeNames.contains("Odd Event"))
+        #expect(library.definitions.count == DissectorLibrary.shipped.definitions.count)
+        let added = library.packetDefinitions.filter(\.isAdded)
+        #expect(added.map { "\($0.kind) \($0.key) \($0.name)" } == ["HCI command 0x2A19 Odd Command"])
+        // Only its name is known.
+        let event = try #require(library.dissector(for: .hciEvent(HCIEventCode(rawValue: 0x01))))
+        #expect(event.name == "Odd Event" && !event.hasLayout)
+    }
 }

@@ -73,6 +73,20 @@ import Testing
         #expect(devices.map(\.connectedName) == ["Phone"])
     }
 
+    /// Two responses of one phone: Inquiry Result with RSSI, and Extended Inquiry Result with its name. 7.7.33 and 7.7.38.
+    @Test func aDeviceThatAnswersAnInquiry() throws {
+        let devices = devices([
+            .event("22 0F 01 \(Address.phone) 01 00 0C025A 3412 C4"),
+            .event("2F 16 01 \(Address.phone) 01 00 0C025A 3412 BA 06 09 50686F6E65"),
+        ])
+        let device = try #require(devices.first)
+        #expect(devices.count == 1)
+        #expect(device.address.description == "00:1A:7D:DA:71:13")
+        #expect(device.inquiryResponses == 2 && device.advertisements == 0)
+        #expect(device.rssi == -70 ... -60)
+        #expect(device.data.name == "Phone")
+    }
+
     // MARK: Links without a recorded beginning
 
     private func model(_ packets: [Packet]) -> DevicesModel {

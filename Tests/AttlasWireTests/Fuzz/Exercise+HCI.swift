@@ -4,9 +4,6 @@ extension Exercise {
     mutating func command(_ bytes: Bytes) {
         guard let command = try? HCICommand(bytes) else { return }
         use(command.opcode)
-        use(command.opcode.ogf)
-        use(command.opcode.ocf)
-        use(command.opcode.name)
         use(command.missing)
         use(command.excess)
         guard let parameters = try? HCICommandParameters(command) else { return }
@@ -14,85 +11,10 @@ extension Exercise {
         case .disconnect(let view):
             use(view.connectionHandle)
             use(view.reason.name)
-        case .leSetRandomAddress(let view): use(view.randomAddress)
-        case .leSetAdvertisingSetRandomAddress(let view):
-            use(view.advertisingHandle)
-            use(view.randomAddress)
-        case .leSetAdvertisingData(let view), .leSetScanResponseData(let view):
-            use(view.missing)
-            advertising(view.data)
-        case .leSetExtendedAdvertisingData(let view), .leSetExtendedScanResponseData(let view):
-            use(view.advertisingHandle)
-            use(view.operation)
-            use(view.fragmentPreference)
-            use(view.missing)
-            advertising(view.data)
         case .leAddDeviceToResolvingList(let view):
             use(view.peerIdentityAddress)
             use(view.peerIRK)
             use(view.localIRK)
-        case .leSetScanEnable(let view):
-            use(view.leScanEnable)
-            use(view.filterDuplicates)
-        case .leSetExtendedScanEnable(let view):
-            use(view.enable)
-            use(view.filterDuplicates)
-            use(view.duration)
-            use(view.period)
-        case .leCreateConnection(let view):
-            use(view.leScanInterval)
-            use(view.leScanWindow)
-            use(view.initiatorFilterPolicy)
-            use(view.peerAddress)
-            use(view.ownAddressType)
-            use(view.connectionIntervalMin)
-            use(view.connectionIntervalMax)
-            use(view.maxLatency)
-            use(view.supervisionTimeout)
-            use(view.minCELength)
-            use(view.maxCELength)
-        case .leExtendedCreateConnection(let view):
-            use(view.initiatorFilterPolicy)
-            use(view.ownAddressType)
-            use(view.peerAddress)
-            for index in 0..<view.count {
-                use(view.scanInterval(index))
-                use(view.scanWindow(index))
-                use(view.connectionIntervalMin(index))
-                use(view.connectionIntervalMax(index))
-                use(view.maxLatency(index))
-                use(view.supervisionTimeout(index))
-                use(view.minCELength(index))
-                use(view.maxCELength(index))
-            }
-            use(view.advertisingHandle ?? 0)
-            use(view.subevent ?? 0)
-        case .leConnectionUpdate(let view):
-            use(view.connectionHandle)
-            use(view.connectionIntervalMin)
-            use(view.connectionIntervalMax)
-            use(view.maxLatency)
-            use(view.supervisionTimeout)
-            use(view.minCELength)
-            use(view.maxCELength)
-        case .leSetDataLength(let view):
-            use(view.connectionHandle)
-            use(view.txOctets)
-            use(view.txTime)
-        case .leSetPHY(let view):
-            use(view.connectionHandle)
-            use(view.allPHYs)
-            use(view.txPHYs)
-            use(view.rxPHYs)
-            use(view.phyOptions)
-        case .leEnableEncryption(let view):
-            use(view.connectionHandle)
-            use(view.randomNumber)
-            use(view.encryptedDiversifier)
-            use(view.longTermKey)
-        case .leLongTermKeyRequestReply(let view):
-            use(view.connectionHandle)
-            use(view.longTermKey)
         case .other(let bytes): use(bytes)
         }
     }
@@ -101,7 +23,6 @@ extension Exercise {
         guard let event = try? HCIEvent(bytes) else { return }
         use(event.code)
         use(event.subeventCode ?? 0)
-        use(event.name)
         use(event.missing)
         use(event.excess)
         guard let parameters = try? HCIEventParameters(event) else { return }
@@ -128,19 +49,19 @@ extension Exercise {
         case .encryptionKeyRefreshComplete(let view):
             use(view.status)
             use(view.connectionHandle)
+        case .commandStatus(let view):
+            use(view.status.name)
+            use(view.commandOpcode.rawValue)
+        case .inquiryResult(let view):
+            for index in 0..<view.count {
+                use(view.address(index))
+                use(Int(view.rssi(index) ?? 0))
+            }
+            advertising(view.data.bytes)
         case .commandComplete(let view):
             use(view.numHCICommandPackets)
             use(view.commandOpcode)
             use(view.returnParameters)
-            use(view.status?.rawValue ?? 0)
-            if let returned = try? ReadBDADDRReturnParameters(view.returnParameters) {
-                use(returned.status)
-                use(returned.address)
-            }
-        case .commandStatus(let view):
-            use(view.status)
-            use(view.numHCICommandPackets)
-            use(view.commandOpcode)
         case .numberOfCompletedPackets(let view):
             for index in 0..<view.count {
                 use(view.connectionHandle(index))
@@ -153,41 +74,20 @@ extension Exercise {
             use(view.peerAddress)
             use(view.localResolvablePrivateAddress?.value ?? 0)
             use(view.peerResolvablePrivateAddress?.value ?? 0)
-            use(view.connectionIntervalMicroseconds)
+            use(view.connectionInterval)
             use(view.peripheralLatency)
-            use(view.supervisionTimeoutMicroseconds)
+            use(view.supervisionTimeout)
             use(view.centralClockAccuracy)
             use(view.advertisingHandle ?? 0)
             use(view.syncHandle ?? 0)
         case .leAdvertisingReport(let view): use(view)
         case .leExtendedAdvertisingReport(let view): use(view)
-        case .leDirectedAdvertisingReport(let view):
-            for index in 0..<view.count {
-                use(view.eventType(index))
-                use(view.address(index))
-                use(view.directAddress(index))
-                use(view.rssi(index))
-            }
         case .leConnectionUpdateComplete(let view):
             use(view.status)
             use(view.connectionHandle)
-            use(view.connectionIntervalMicroseconds)
+            use(view.connectionInterval)
             use(view.peripheralLatency)
-            use(view.supervisionTimeoutMicroseconds)
-        case .leReadRemoteFeaturesComplete(let view):
-            use(view.status)
-            use(view.connectionHandle)
-            use(view.leFeatures)
-        case .leLongTermKeyRequest(let view):
-            use(view.connectionHandle)
-            use(view.randomNumber)
-            use(view.encryptedDiversifier)
-        case .leRemoteConnectionParameterRequest(let view):
-            use(view.connectionHandle)
-            use(view.intervalMin)
-            use(view.intervalMax)
-            use(view.maxLatency)
-            use(view.timeout)
+            use(view.supervisionTimeout)
         case .leDataLengthChange(let view):
             use(view.connectionHandle)
             use(view.maxTXOctets)
@@ -208,9 +108,6 @@ extension Exercise {
             use(view.subModeType)
             use(view.role)
             use(view.rttType)
-        case .leChannelSelectionAlgorithm(let view):
-            use(view.connectionHandle)
-            use(view.channelSelectionAlgorithm)
         case .other(let bytes): use(bytes)
         }
     }

@@ -60,34 +60,43 @@ import Testing
         expectParameters(3, of: octets) { _ = try EncryptionKeyRefreshCompleteEvent($0) }
     }
 
+    @Test func commandStatus() throws {
+        // Command Disallowed, one packet, LE Create Connection.
+        let octets = hex("0C 01 0D20")
+        let event = try CommandStatusEvent(octets.wire)
+        #expect(event.status.name == "Command Disallowed")
+        #expect(event.commandOpcode.rawValue == 0x200D)
+        expectParameters(4, of: octets) { _ = try CommandStatusEvent($0) }
+    }
+
+    /// A laptop, Class of Device 0x2A010C, clock offset 0x1234: in an Inquiry Result, with -60 dBm, and with -60 dBm and its name.
+    @Test(
+        arguments: [
+            (HCIEventCode.inquiryResult, "01 1371DA7D1A00 01 0000 0C012A 3412", nil, nil),
+            (.inquiryResultWithRSSI, "01 1371DA7D1A00 01 00 0C012A 3412 C4", -60, nil),
+            (.extendedInquiryResult, "01 1371DA7D1A00 01 00 0C012A 3412 C4 05 09 44657361", -60, "Desa"),
+        ] as [(HCIEventCode, String, Int8?, String?)])
+    func inquiryResult(code: HCIEventCode, parameters: String, rssi: Int8?, name: String?) throws {
+        let octets = hex(parameters)
+        let event = try InquiryResultEvent(octets.wire, code: code)
+        #expect(event.count == 1)
+        #expect("\(event.address(0))" == "00:1A:7D:DA:71:13")
+        #expect(event.rssi(0) == rssi)
+        var found: String?
+        if let name = event.data.localName { found = String(decoding: name.copy(), as: UTF8.self) }
+        #expect(found == name)
+        let cut = Array(octets.prefix(14))
+        let error = failure(cut) { _ = try InquiryResultEvent($0, code: code) }
+        #expect(error?.need == 15 && error?.have == 14)
+    }
+
     @Test func commandComplete() throws {
         let octets = hex("02 09 10 00 55 44 33 22 11 00")
         let event = try CommandCompleteEvent(octets.wire)
         #expect(event.numHCICommandPackets == 2)
-        #expect(event.commandOpcode == .readBDADDR)
-        #expect(event.returnParameters.count == 7)
-        #expect(event.status == .success)
-        let returned = try ReadBDADDRReturnParameters(event.returnParameters)
-        #expect(returned.status == .success)
-        #expect(returned.address == publicAddress)
+        #expect(event.commandOpcode == HCIOpcode(rawValue: 0x1009))
+        #expect(event.returnParameters.copy() == hex("00 55 44 33 22 11 00"))
         expectParameters(3, of: octets) { _ = try CommandCompleteEvent($0) }
-        expectParameters(7, of: Array(octets.dropFirst(3))) { _ = try ReadBDADDRReturnParameters($0) }
-    }
-
-    /// Nothing returned, no command, a vendor's command.
-    @Test(arguments: ["01 03 0C", "01 00 00 0C", "01 01 FC 00"])
-    func noStatus(octets: String) throws {
-        let octets = hex(octets)
-        #expect(try CommandCompleteEvent(octets.wire).status == nil)
-    }
-
-    @Test func commandStatus() throws {
-        let octets = hex("0C 01 0D 20")
-        let event = try CommandStatusEvent(octets.wire)
-        #expect(event.status.name == "Command Disallowed")
-        #expect(event.numHCICommandPackets == 1)
-        #expect(event.commandOpcode == .leCreateConnection)
-        expectParameters(4, of: octets) { _ = try CommandStatusEvent($0) }
     }
 
     @Test func numberOfCompletedPackets() throws {
@@ -109,28 +118,18 @@ import Testing
         }
     }
 
-    @Test func leLongTermKeyRequest() throws {
-        let octets = hex("05 40 F0  08 07 06 05 04 03 02 01  34 12")
-        let event = try LELongTermKeyRequestEvent(octets.wire)
-        #expect(event.connectionHandle == 0x0040)
-        #expect(event.randomNumber == 0x0102_0304_0506_0708)
-        #expect(event.encryptedDiversifier == 0x1234)
-        expectParameters(13, of: octets) { _ = try LELongTermKeyRequestEvent($0) }
-    }
-
     /// The code, the parameters up to what decides their length, and how many octets their view needs.
     @Test(arguments: [
         ("03", "", 11, "connectionComplete"), ("05", "", 4, "disconnectionComplete"),
         ("07", "", 7, "remoteNameRequestComplete"), ("08", "", 4, "encryptionChange"),
         ("59", "", 5, "encryptionChange"), ("30", "", 3, "encryptionKeyRefreshComplete"),
-        ("0E", "", 3, "commandComplete"), ("0F", "", 4, "commandStatus"), ("13", "", 1, "numberOfCompletedPackets"),
+        ("0E", "", 3, "commandComplete"), ("0F", "", 4, "commandStatus"), ("02", "", 1, "inquiryResult"),
+        ("22", "", 1, "inquiryResult"), ("2F", "", 1, "inquiryResult"), ("13", "", 1, "numberOfCompletedPackets"),
         ("3E", "01", 19, "leConnectionComplete"), ("3E", "0A", 31, "leConnectionComplete"),
         ("3E", "29", 34, "leConnectionComplete"), ("3E", "02", 2, "leAdvertisingReport"),
-        ("3E", "03", 10, "leConnectionUpdateComplete"), ("3E", "04", 12, "leReadRemoteFeaturesComplete"),
-        ("3E", "05", 13, "leLongTermKeyRequest"), ("3E", "06", 11, "leRemoteConnectionParameterRequest"),
-        ("3E", "07", 11, "leDataLengthChange"), ("3E", "0B", 2, "leDirectedAdvertisingReport"),
+        ("3E", "03", 10, "leConnectionUpdateComplete"), ("3E", "07", 11, "leDataLengthChange"),
         ("3E", "0C", 6, "lePHYUpdateComplete"), ("3E", "0D", 2, "leExtendedAdvertisingReport"),
-        ("3E", "14", 4, "leChannelSelectionAlgorithm"), ("3E", "2F", 34, "leCSConfigComplete"),
+        ("3E", "2F", 34, "leCSConfigComplete"),
         ("3E", "11", 1, "other"), ("3E", "FF", 1, "other"), ("10", "", 0, "other"), ("FF", "", 0, "other"),
     ])
     func dispatch(code: String, start: String, need: Int, name: String) throws {
@@ -158,20 +157,16 @@ import Testing
         case .remoteNameRequestComplete: "remoteNameRequestComplete"
         case .encryptionChange: "encryptionChange"
         case .encryptionKeyRefreshComplete: "encryptionKeyRefreshComplete"
-        case .commandComplete: "commandComplete"
         case .commandStatus: "commandStatus"
+        case .inquiryResult: "inquiryResult"
+        case .commandComplete: "commandComplete"
         case .numberOfCompletedPackets: "numberOfCompletedPackets"
         case .leConnectionComplete: "leConnectionComplete"
         case .leAdvertisingReport: "leAdvertisingReport"
         case .leConnectionUpdateComplete: "leConnectionUpdateComplete"
-        case .leReadRemoteFeaturesComplete: "leReadRemoteFeaturesComplete"
-        case .leLongTermKeyRequest: "leLongTermKeyRequest"
-        case .leRemoteConnectionParameterRequest: "leRemoteConnectionParameterRequest"
         case .leDataLengthChange: "leDataLengthChange"
-        case .leDirectedAdvertisingReport: "leDirectedAdvertisingReport"
         case .lePHYUpdateComplete: "lePHYUpdateComplete"
         case .leExtendedAdvertisingReport: "leExtendedAdvertisingReport"
-        case .leChannelSelectionAlgorithm: "leChannelSelectionAlgorithm"
         case .leCSConfigComplete: "leCSConfigComplete"
         case .other: "other"
         }

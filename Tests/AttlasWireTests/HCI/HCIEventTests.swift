@@ -13,7 +13,6 @@ import Testing
         #expect(event.parameters.copy() == hex("00 40 00 13"))
         #expect(event.missing == 0)
         #expect(event.excess == 0)
-        #expect(event.name == "Disconnection Complete")
         expectNeed(2, of: octets, layer: .hci, limit: .capturedLength) { _ = try HCIEvent($0) }
     }
 
@@ -31,7 +30,6 @@ import Testing
         let event = try HCIEvent(octets.wire)
         #expect(event.subeventCode == 0x14)
         #expect(event.parameters.copy() == hex("14 40 00 01"))
-        #expect(event.name == "LE Channel Selection Algorithm")
     }
 
     /// The subevent code is a parameter: a length of 0 leaves it out, whatever follows.
@@ -40,22 +38,9 @@ import Testing
         let octets = hex(octets)
         let event = try HCIEvent(octets.wire)
         #expect(event.subeventCode == nil)
-        #expect(event.name == "LE Meta")
         let error = failure(octets) { _ = try HCIEventParameters(try HCIEvent($0)) }
         #expect(error?.need == 1)
         #expect(error?.have == 0)
-    }
-
-    @Test(arguments: [
-        ("03", "Connection Complete"), ("0E", "Command Complete"), ("13", "Number Of Completed Packets"),
-        ("59", "Encryption Change [v2]"), ("FF", "Vendor Specific"), ("00", "Unknown Event"), ("FE", "Unknown Event"),
-        ("3E 01 01", "LE Connection Complete"), ("3E 01 0B", "LE Directed Advertising Report"),
-        ("3E 01 29", "LE Enhanced Connection Complete [v2]"), ("3E 01 00", "Unknown LE Event"),
-        ("3E 01 FF", "Unknown LE Event"),
-    ])
-    func names(octets: String, name: String) throws {
-        let octets = hex(octets) + (octets.count == 2 ? [0] : [])
-        #expect(try HCIEvent(octets.wire).name == name)
     }
 
     @Test(arguments: [

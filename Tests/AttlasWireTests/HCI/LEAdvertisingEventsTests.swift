@@ -159,34 +159,6 @@ import Testing
         #expect(reports.remainder == length)
     }
 
-    @Test func directedReports() throws {
-        let report = hex("01 01 04 03 02 01 DE C0 FE 11 12 13 14 15 56 C5")
-        let octets = hex("0B 02") + report + hex("01 00 55 44 33 22 11 00 01 11 12 13 14 15 56 7F")
-        let event = try LEDirectedAdvertisingReportEvent(octets.wire)
-        #expect(event.count == 2)
-        #expect(event.eventType(0) == 1)
-        #expect(event.addressType(0) == 1)
-        #expect(event.address(0) == Self.address)
-        #expect(event.directAddressType(0) == 0xFE)
-        #expect(event.directAddress(0) == BluetoothAddress(0x5615_1413_1211, isRandom: true))
-        #expect(event.rssi(0) == -59)
-        #expect(event.eventType(1) == 1)
-        #expect(event.addressType(1) == 0)
-        #expect(event.address(1) == BluetoothAddress(0x0011_2233_4455, isRandom: false))
-        #expect(event.directAddressType(1) == 1)
-        #expect(event.directAddress(1) == BluetoothAddress(0x5615_1413_1211, isRandom: true))
-        #expect(event.rssi(1) == 127)
-    }
-
-    @Test(arguments: [0, 1, 15, 255])
-    func directedNumReports(count: UInt8) {
-        let octets = [0x0B, count] + [UInt8](repeating: 0, count: 16 * Int(count))
-        for length in 0...octets.count {
-            let error = failure(Array(octets.prefix(length))) { _ = try LEDirectedAdvertisingReportEvent($0) }
-            #expect(error?.need == (length == octets.count ? nil : length < 2 ? 2 : octets.count))
-        }
-    }
-
     /// What `#expect` may hold of a report.
     private struct Values: Equatable {
         let eventType: UInt8

@@ -66,10 +66,8 @@ import Testing
 
     private func expectConnectionParameters(_ event: LEConnectionCompleteEvent) {
         #expect(event.connectionInterval == 39)
-        #expect(event.connectionIntervalMicroseconds == 48_750)
         #expect(event.peripheralLatency == 4)
         #expect(event.supervisionTimeout == 500)
-        #expect(event.supervisionTimeoutMicroseconds == 5_000_000)
         #expect(event.centralClockAccuracy == 5)
     }
 
@@ -79,31 +77,9 @@ import Testing
         #expect(event.status == .success)
         #expect(event.connectionHandle == 0x0040)
         #expect(event.connectionInterval == 6)
-        #expect(event.connectionIntervalMicroseconds == 7500)
         #expect(event.peripheralLatency == 4)
         #expect(event.supervisionTimeout == 500)
-        #expect(event.supervisionTimeoutMicroseconds == 5_000_000)
         expectParameters(10, of: octets) { _ = try LEConnectionUpdateCompleteEvent($0) }
-    }
-
-    @Test func remoteConnectionParameterRequest() throws {
-        let octets = hex("06 40 F0 06 00 0C 00 04 00 F4 01")
-        let event = try LERemoteConnectionParameterRequestEvent(octets.wire)
-        #expect(event.connectionHandle == 0x0040)
-        #expect(event.intervalMin == 6)
-        #expect(event.intervalMax == 12)
-        #expect(event.maxLatency == 4)
-        #expect(event.timeout == 500)
-        expectParameters(11, of: octets) { _ = try LERemoteConnectionParameterRequestEvent($0) }
-    }
-
-    @Test func readRemoteFeaturesComplete() throws {
-        let octets = hex("04 1A 40 F0 08 07 06 05 04 03 02 01")
-        let event = try LEReadRemoteFeaturesCompleteEvent(octets.wire)
-        #expect(event.status.name == "Unsupported Remote Feature")
-        #expect(event.connectionHandle == 0x0040)
-        #expect(event.leFeatures == 0x0102_0304_0506_0708)
-        expectParameters(12, of: octets) { _ = try LEReadRemoteFeaturesCompleteEvent($0) }
     }
 
     @Test func dataLengthChange() throws {
@@ -127,14 +103,6 @@ import Testing
         #expect(LEPHY(rawValue: 0x01).name == "LE 1M")
         #expect(LEPHY(rawValue: 0x00).name == nil)
         expectParameters(6, of: octets) { _ = try LEPHYUpdateCompleteEvent($0) }
-    }
-
-    @Test func channelSelectionAlgorithm() throws {
-        let octets = hex("14 40 F0 01")
-        let event = try LEChannelSelectionAlgorithmEvent(octets.wire)
-        #expect(event.connectionHandle == 0x0040)
-        #expect(event.channelSelectionAlgorithm == 1)
-        expectParameters(4, of: octets) { _ = try LEChannelSelectionAlgorithmEvent($0) }
     }
 
     @Test func csConfigComplete() throws {

@@ -53,6 +53,7 @@ public struct DevicesJSON {
             json.endObject()
         }
         json.member("advertisements", device.advertisements)
+        if device.inquiryResponses > 0 { json.member("inquiry_responses", device.inquiryResponses) }
         json.member("connectable", device.isConnectable)
         json.member("connections", device.connections)
         json.member("connected", device.isConnected)

@@ -91,6 +91,11 @@ public struct DevicesText {
         piece.removeAll()
         piece.append(decimal: device.advertisements)
         piece.append(device.advertisements == 1 ? " advertisement" : " advertisements")
+        if device.inquiryResponses > 0 {
+            piece.append(" · ")
+            piece.append(decimal: device.inquiryResponses)
+            piece.append(device.inquiryResponses == 1 ? " inquiry response" : " inquiry responses")
+        }
         if device.isConnectable { piece.append(" · connectable") }
         if device.connections > 0 {
             piece.append(device.connections == 1 ? " · connected" : " · connected × ")

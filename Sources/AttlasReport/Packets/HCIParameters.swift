@@ -1,0 +1,80 @@
+import AttlasDissection
+import AttlasWire
+
+/// The parameters of a command or an event, and the definitions that read them.
+struct HCIParameters: ~Escapable {
+    let octets: Bytes
+    /// Of the command or the event.
+    let name: String?
+    private let packet: Dissector?
+    /// Where its fields begin: those of an LE event, after the subevent code.
+    private let start: Int
+    /// Reads what follows the opcode in Command Complete.
+    private let result: Dissector?
+
+    @_lifetime(copy command)
+    init(_ command: HCICommand, _ library: DissectorLibrary) {
+        octets = command.parameters
+        name = library.assignedNumbers.name(command.opcode.rawValue, in: .hciOpcodes)
+        packet = library.dissector(for: .hciCommand(command.opcode))
+        start = 0
+        result = nil
+    }
+
+    @_lifetime(copy event)
+    init(_ event: HCIEvent, _ library: DissectorLibrary) {
+        octets = event.parameters
+        if let subevent = event.subeventCode {
+            packet = library.dissector(for: .leEvent(LESubeventCode(rawValue: subevent)))
+            start = 1
+        } else {
+            packet = library.dissector(for: .hciEvent(event.code))
+            start = 0
+        }
+        name = packet?.name
+        guard event.code == .commandComplete, let complete = try? CommandCompleteEvent(octets) else {
+            result = nil
+            return
+        }
+        // A command that failed may return its status alone.
+        let returned = complete.returnParameters
+        let isStatusAlone = returned.count == 1 && returned[0] != 0
+        result = isStatusAlone ? nil : library.dissector(for: .hciResult(complete.commandOpcode))
+    }
+
+    /// A definition has fields for them; otherwise they are octets.
+    var hasLayout: Bool { packet?.hasLayout ?? false }
+
+    /// Some of them are keys, which a report should not spread.
+    var holdKey: Bool { packet?.hasSecrets ?? false || result?.hasSecrets ?? false }
+
+    /// Calls `body` with what each of the definitions reads.
+    func read(_ body: (_ dissection: borrowing Dissection, Dissector, _ octets: Bytes) -> Void) {
+        guard let packet, packet.hasLayout else { return }
+        var dissection = Dissection()
+        let head = result == nil ? octets : octets.prefix(CommandCompleteEvent.headLength)
+        packet.dissect(head, from: start, into: &dissection)
+        body(dissection, packet, head)
+        guard let result else { return }
+        result.dissect(octets, from: CommandCompleteEvent.headLength, into: &dissection)
+        body(dissection, result, octets)
+    }
+}
+
+extension TextBuffer {
+    /// ` · Status Success (0x00) · Connection Handle 0x0040`, and nothing where there are none.
+    mutating func append(_ parameters: borrowing HCIParameters) {
+        guard parameters.hasLayout else {
+            if parameters.octets.isEmpty { return }
+            append(" · ")
+            return append(octets: parameters.octets, limit: 32)
+        }
+        parameters.read { dissection, dissector, octets in
+            let start = count
+            append(" · ")
+            let content = count
+            append(summaryOf: dissection, of: dissector, value: octets)
+            if count == content { truncate(to: start) }
+        }
+    }
+}
