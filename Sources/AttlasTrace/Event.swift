@@ -170,7 +170,8 @@ public struct AdvertisingReport: ~Escapable, Copyable {
     @_lifetime(copy data)
     init(
         address: BluetoothAddress?, identity: BluetoothAddress?, rssi: Int8?, isScanResponse: Bool, isConnectable: Bool,
-        isExtended: Bool, isInquiryResponse: Bool = false, data: AdvertisingData, pdu: AdvertisingPDUType? = nil, radio: RadioInfo? = nil
+        isExtended: Bool, isInquiryResponse: Bool = false, data: AdvertisingData, pdu: AdvertisingPDUType? = nil,
+        radio: RadioInfo? = nil
     ) {
         self.address = address
         self.identity = identity
