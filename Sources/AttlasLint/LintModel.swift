@@ -1,3 +1,4 @@
+import AttlasCapture
 import AttlasTrace
 import AttlasValues
 import AttlasWire
@@ -10,14 +11,19 @@ public struct LintModel: Sendable {
     public let leftOut: [String: Int]
     /// The UUIDs that findings name by their numbers.
     public let names: UUIDNames
+    /// The only side that the log holds; rules that need both are silent then.
+    public let onlySide: Direction?
     private let peerNames: [BluetoothAddress: String]
 
     init(_ findings: LintFindings, _ names: UUIDNames, in trace: borrowing Trace) {
-        self.findings = findings.sorted
-        leftOut = findings.leftOut
+        onlySide = trace.onlySide
+        let isOneSided = onlySide != nil
+        let silent = Set(LintRule.all.filter { isOneSided && $0.needsBothSides }.map(\.id))
+        self.findings = findings.sorted.filter { !silent.contains($0.rule.id) }
+        leftOut = findings.leftOut.filter { !silent.contains($0.key) }
         self.names = names
         var peerNames: [BluetoothAddress: String] = [:]
-        for address in Set(findings.findings.compactMap(\.place.peer)) {
+        for address in Set(self.findings.compactMap(\.place.peer)) {
             peerNames[address] = trace.name(of: address)
         }
         self.peerNames = peerNames

@@ -30,10 +30,12 @@ public struct LintRule: Sendable {
     public let advice: String
     /// What must be in the capture: otherwise the rule is silent.
     public let needs: String
+    /// Whether it compares what the two sides sent: a log of one side says nothing about it.
+    let needsBothSides: Bool
 
     init(
         _ id: String, _ severity: Severity, title: String, explanation: String, section: String, advice: String,
-        needs: String
+        needs: String, needsBothSides: Bool = false
     ) {
         self.id = id
         self.severity = severity
@@ -42,6 +44,7 @@ public struct LintRule: Sendable {
         self.section = section
         self.advice = advice
         self.needs = needs
+        self.needsBothSides = needsBothSides
     }
 
     /// Every rule, in the order in which they are listed.

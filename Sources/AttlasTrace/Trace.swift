@@ -36,6 +36,7 @@ public struct Trace: ~Copyable {
     var airScratch: [UInt8] = []
     var unannouncedHandles = UnannouncedHandles()
     var connectionCount = 0
+    var sides = RecordedSides()
     var freeSlots: [Int] = []
     var slotsByAge = OldestFirst()
     var controllerIndexes: [UInt16: Int] = [:]
@@ -57,6 +58,9 @@ public struct Trace: ~Copyable {
 
     /// Every device that the recorded host was connected with, in the order of their first connections.
     public var peers: [Peer] { peerTable.peers }
+
+    /// The only side whose PDUs the log holds, though they belong to exchanges: a filter left out the other side's.
+    public var onlySide: Direction? { sides.only }
 
     /// The limits that were reached so far.
     public var limitsReached: [TraceLimit] { reachedLimits.all }

@@ -26,7 +26,7 @@ extension LintRule {
         explanation: "At least 100 PDUs filled an MTU of 23 octets. A third of each packet is headers.",
         section: "Core Specification, Vol 3, Part F, 3.4.2",
         advice: "Client: exchange the MTU before the transfer. Server: offer more than 23.",
-        needs: "the connection from its start, or an exchange of the MTU")
+        needs: "the connection from its start, or an exchange of the MTU", needsBothSides: true)
 
     static let noDataLengthExtension = LintRule(
         "link/no-data-length-extension", .info, title: "a bulk transfer in packets of 27 octets",

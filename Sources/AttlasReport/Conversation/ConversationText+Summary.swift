@@ -1,6 +1,7 @@
 import AttlasCapture
 import AttlasMetrics
 import AttlasTrace
+import AttlasWire
 
 /// The counts of a conversation, and those of what a selection left of it.
 public struct ShownTotals {
@@ -81,6 +82,13 @@ extension ConversationText {
         piece.append(" · ")
         summarize(totals)
 
+        if let side = trace.onlySide {
+            piece.removeAll()
+            piece.append("✗ ")
+            piece.append(side.onlySideSentence)
+            line.put(piece, .bad)
+            line.endLine()
+        }
         warn(totals.lost, "record lost before the capture got it", "records lost before the capture got them")
         warn(
             totals.missed, "packet, at least, missed by the sniffer", "packets, at least, missed by the sniffer")
@@ -193,6 +201,15 @@ extension ConversationText {
         piece.append(decimal: number)
         piece.append(" ")
         piece.append(number == 1 ? one : many)
+    }
+}
+
+extension Direction {
+    /// Of the only side that a log holds.
+    var onlySideSentence: StaticString {
+        self == .tx
+            ? "This log holds only what this host sent. A filter left out what it received: no round trips, no values that it read"
+            : "This log holds only what this host received. A filter left out what it sent: no round trips, no requests"
     }
 }
 

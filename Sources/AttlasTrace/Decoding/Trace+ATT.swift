@@ -107,6 +107,7 @@ extension Trace {
         if length &+ missing > connections[slot].bearers[context.bearer].mtu {
             widen(to: length + missing, context.bearer, slot)
         }
+        sides.note(definition?.kind, context.side)
         let mayBeFaulty = !isWhole || definition?.canHold(length) != true || pdu.isList
         let facts = CollectionOfOne(
             ATTOperation.Facts(

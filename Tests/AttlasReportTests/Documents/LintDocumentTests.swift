@@ -25,6 +25,19 @@ import Testing
 
     private func rule(_ id: String) throws -> LintRule { try #require(LintRule.all.first { $0.id == id }) }
 
+    // MARK: One side
+
+    /// Nine requests, of which the filter left out the answers: overlapping requests are no finding.
+    @Test func rulesThatNeedBothSidesAreSilentInALogOfOne() throws {
+        let model = findings([.connected()] + (0..<9).map { _ in .att(.tx, "0A 0300") })
+        #expect(model.findings.isEmpty)
+        #expect(
+            try text(model)
+                == "This log holds only what this host sent. A filter left out what it received: no round trips, no values "
+                + "that it read. Rules that need both sides are silent.\nNothing found.\n")
+        #expect(try json(model).contains(#""only_side":"tx""#))
+    }
+
     // MARK: Findings
 
     /// Battery Level at 0x0003. It is asked for twice before the first answer; then an error has a reserved code, twice.

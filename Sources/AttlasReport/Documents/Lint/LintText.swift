@@ -132,6 +132,12 @@ public struct LintText {
 
     private mutating func summarize() {
         piece.removeAll()
+        if let side = model.onlySide {
+            piece.append(side.onlySideSentence)
+            piece.append(". Rules that need both sides are silent.")
+            put(.bad, at: 0)
+            piece.removeAll()
+        }
         if model.findings.isEmpty {
             piece.append("Nothing found.")
             return put(.good, at: 0)
