@@ -13,8 +13,11 @@ public struct EventSelector {
     private var filter: FilterMatcher?
     /// Whether the ATT operation that came last was selected.
     private var hadOperation = false
-    /// Events that were found, without those that only `--hci` shows.
-    public private(set) var matches = 0
+    private var isEverything = true
+    private var matches = 0
+
+    /// Whether a selection found nothing but what only `--hci` shows.
+    public var foundNothing: Bool { !isEverything && matches == 0 }
 
     /// - Parameter values: of the `Interpreted` that hands on the events.
     public init(_ selection: Selection, values: ValueInterpreter) {
@@ -27,6 +30,7 @@ public struct EventSelector {
     }
 
     private mutating func makeMatchers() {
+        isEverything = selection.isEverything
         scope = selection.scope.map { FilterMatcher($0, values: values) }
         let filter = selection.filter ?? (selection.context == nil ? nil : .trouble)
         self.filter = filter.map { FilterMatcher($0, values: values) }
@@ -44,8 +48,8 @@ public struct EventSelector {
         makeMatchers()
     }
 
-    /// Whether the event lies within the frames and the times.
-    public func isWithin(_ event: borrowing Event, in trace: borrowing Trace) -> Bool {
+    /// Whether the event lies within the frames and the times. Mutating, because a selector is copied to be asked otherwise.
+    public mutating func isWithin(_ event: borrowing Event, in trace: borrowing Trace) -> Bool {
         let start = trace.start ?? event.time
         if let frames, !frames.contains(event.frame) { return false }
         if let from, from.nanoseconds(to: event.time, start: start) < 0 { return false }
@@ -64,7 +68,7 @@ public struct EventSelector {
         if case .mtu = event.detail { return hadOperation }
         let isFound = filter?.matches(event, in: trace) ?? true
         if case .att = event.detail { hadOperation = isFound }
-        if isFound, event.isOfConversation { matches += 1 }
+        if isFound, !isEverything, event.isOfConversation { matches += 1 }
         return isFound
     }
 }

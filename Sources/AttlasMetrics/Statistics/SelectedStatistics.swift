@@ -26,9 +26,8 @@ public struct SelectedStatistics: DocumentCollector {
 
     public mutating func finish(in trace: borrowing Trace, _ extent: CaptureExtent) -> StatisticsModel {
         collector.finish(in: trace)
-        let foundNothing = !selection.isEverything && selector.matches == 0
         return StatisticsModel(
             collector, UUIDNames(trace, library),
-            whyNothing: foundNothing ? selection.whyNothing(in: trace, extent, library) : nil)
+            whyNothing: selector.foundNothing ? selection.whyNothing(in: trace, extent, library) : nil)
     }
 }

@@ -28,7 +28,7 @@ extension JSONWriter {
             var key = definition.key
             if record == nil, Self.keysOfTheLine.contains(key) { key = "parameter_\(key)" }
             if definition.bits.isEmpty {
-                self.key(key)
+                self.key(named: key)
                 write(group, dissection, dissector) { $0.write($1, dissection, dissector, octets) }
             } else {
                 write(bits: group, key, dissection, dissector)
@@ -61,7 +61,7 @@ extension JSONWriter {
     ) {
         let definition = dissector.fields[Int(group.field)]
         if definition.bits.contains(where: \.isFlag) {
-            self.key(key)
+            self.key(named: key)
             write(group, dissection, dissector) { json, record in
                 guard dissection[record].special == .none else { return json.null() }
                 json.beginArray()
@@ -72,7 +72,7 @@ extension JSONWriter {
             }
         }
         for bits in definition.bits where !bits.isFlag {
-            self.key(FieldDescription.key(bits.name))
+            self.key(named: FieldDescription.key(bits.name))
             write(group, dissection, dissector) { json, record in
                 guard dissection[record].special == .none else { return json.null() }
                 let number = bits.value(in: dissection[record].raw)

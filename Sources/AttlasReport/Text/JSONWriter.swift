@@ -22,7 +22,8 @@ struct JSONWriter {
         needsComma = false
     }
 
-    mutating func key(_ key: String) {
+    /// A key that is not a literal: literals have a faster way.
+    mutating func key(named key: String) {
         string(key)
         text.append(byte: UInt8(ascii: ":"))
         needsComma = false
