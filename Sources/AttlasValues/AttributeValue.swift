@@ -133,6 +133,8 @@ extension ATTOperation {
             if listing == nil, let handle, let connection {
                 attribute = trace.attribute(handle, server: server, connection: connection)
             }
+            // A declaration of 128 bits fills the smallest PDU, and there is no more of it.
+            let ending = attribute?.role == .declaration ? .whole : ending
             return body(
                 AttributeValue(
                     index: index, handle: handle, attribute: attribute, listing: listing, type: type, value: value,

@@ -93,6 +93,13 @@ import Testing
             "values read by their type", [.att(.tx, "08 0100 FFFF 192A"), .att(.rx, "09 03 0300 5A 0900 5B")],
             "0003 characteristic 2A19 2A19 read 5A", "0009 characteristic 2A19 2A19 read 5B"),
         Story("values of a type that was not captured", [.att(.rx, "09 03 0300 5A")], "0003 value 2A19 read 5A"),
+        // 19 octets are all that 23 octets of MTU have room for. Vol 3, Part F, 3.4.4.2.
+        Story(
+            "a value that fills a Read By Type Response", [.att(.rx, "09 15 0300" + twentyTwo.dropLast(6))],
+            "0003 value 2A19 read \(twentyTwo.dropLast(6)) …"),
+        Story(
+            "a declaration that fills it", [.att(.rx, "09 15 0200" + twentyTwo.dropLast(6))],
+            "0002 declaration 2803 read \(twentyTwo.dropLast(6))"),
         Story("Read", [.att(.tx, "0A 0300")], "0003 value 2A19"),
         Story("Read of a descriptor", [.att(.tx, "0A 0400")], "0004 descriptor 2902"),
         Story("Read of a declaration", [.att(.tx, "0A 0200")], "0002 declaration 2803"),

@@ -14,6 +14,12 @@ extension TextBuffer {
     public mutating func append(display bytes: Bytes) {
         var offset = 0
         while offset < bytes.count {
+            // Nearly all of it.
+            if 0x20...0x7E ~= bytes[offset] {
+                append(byte: bytes[offset])
+                offset += 1
+                continue
+            }
             let (scalar, length) = UTF8Decoding.scalar(bytes, at: offset)
             append(displayScalar: scalar ?? "\u{FFFD}")
             offset += length

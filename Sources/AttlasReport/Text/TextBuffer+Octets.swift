@@ -20,9 +20,15 @@ extension TextBuffer {
         // Whole characters only.
         var end = 0
         while offset < bytes.count {
-            let (scalar, length) = UTF8Decoding.scalar(bytes, at: offset)
-            guard let scalar, scalar.isText else { return }
-            offset += length
+            // Nearly all text is ASCII.
+            if bytes[offset] < 0x80 {
+                guard 0x20...0x7E ~= bytes[offset] else { return }
+                offset += 1
+            } else {
+                let (scalar, length) = UTF8Decoding.scalar(bytes, at: offset)
+                guard let scalar, scalar.isText else { return }
+                offset += length
+            }
             if offset <= limit { end = offset }
         }
         append(" \"")
@@ -49,7 +55,6 @@ extension TextBuffer {
 extension Unicode.Scalar {
     /// Whether it is a character that people write: no control, and none that Unicode has not assigned.
     fileprivate var isText: Bool {
-        if isASCII { return 0x20...0x7E ~= value }
         switch properties.generalCategory {
         case .control, .unassigned, .privateUse, .surrogate: return false
         default: return true
