@@ -59,9 +59,10 @@ struct ValueSeries {
     /// Values in a second, of the last ones; nil if there are too few, or when they have stopped.
     func perSecond(at now: Int64) -> Double? {
         guard times.count > 1, let first = times.first, let last = times.last else { return nil }
-        let (span, silence) = (last &- first, now &- last)
-        guard span > 0, silence < max(3 * (span / Int64(times.count - 1)), 2_000_000_000) else { return nil }
-        return Double(times.count - 1) * 1e9 / Double(span)
+        // A hostile clock names any year: these numbers have no limits that it could pass.
+        let (span, silence) = (Double(last) - Double(first), Double(now) - Double(last))
+        guard span > 0, silence < max(3 * span / Double(times.count - 1), 2e9) else { return nil }
+        return Double(times.count - 1) * 1e9 / span
     }
 }
 
