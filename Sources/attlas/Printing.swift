@@ -9,8 +9,8 @@ extension Output {
         guard let failure else { return false }
         let advice =
             switch failure {
-            case ENOSPC, EDQUOT: ". Free some space, or use another disk"
-            case EBADF: ". It was closed; redirect it to a file or to /dev/null"
+            case ENOSPC, EDQUOT: ". Free some space, or use another disk."
+            case EBADF: ". It was closed; redirect it to a file or to /dev/null."
             default: ""
             }
         printError("standard output cannot be written: \(SystemCalls.message(failure))\(advice)")
@@ -24,6 +24,16 @@ func print(_ text: TextBuffer) throws {
     var output = Output()
     output.write(&text)
     if output.hasFailed { throw ExitCode(1) }
+}
+
+/// Writes lines in which nothing is left that could steer a terminal.
+func print(lines: some Sequence<String>) throws {
+    var text = TextBuffer()
+    for line in lines {
+        text.append(display: line)
+        text.append("\n")
+    }
+    try print(text)
 }
 
 /// - Parameter excerpt: lines to show below the message, in which nothing is left that could steer a terminal.

@@ -67,6 +67,26 @@ import Testing
         }
     }
 
+    /// A file of strangers must not steer the terminal of who checks it.
+    @Test func aMistakeIsShownWithoutItsEscapes() throws {
+        try withFile("characteristics:\n  - { uuid: FFE1, name: A, \"\\e]0;owned\\a\": 1 }\n") { path in
+            let result = try attlas("check", path)
+            #expect(result.status == 1)
+            #expect(!result.output.contains("\u{1B}") && !result.output.contains("\u{7}"))
+            #expect(result.output.contains("\\u{1B}]0;owned"), "\(result.output)")
+        }
+    }
+
+    /// A checker whose answer nobody got has not answered.
+    @Test func anAnswerThatCannotBeWrittenIsStatus1() throws {
+        try withFile("characteristics:\n  - { uuid: FFE1, name: A }\n") { path in
+            let result = try Command.run(
+                "/bin/bash", ["-c", "'\(Command.binary)' dissectors check '\(path)' > /dev/full"])
+            #expect(result.status == 1)
+            #expect(result.errors.contains("standard output cannot be written"))
+        }
+    }
+
     @Test func aStartingFileIsRight() throws {
         let start = try attlas("new", "6E40FF02-B5A3-F393-E0A9-E50E24DCCA9E", "Colour")
         #expect(start.status == 0)

@@ -33,11 +33,12 @@ struct DissectorsCheck: ParsableCommand {
             examples += check.count
             mistakes += check.mistakes
         }
-        for mistake in mistakes { print(mistake) }
+        try print(lines: mistakes.map(\.description))
         guard mistakes.isEmpty else { throw ExitCode.failure }
         func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
-        print(
-            "\(count(sources.count, "file")), \(count(definitions, "definition")), \(count(examples, "example")): all right"
-        )
+        let counts = [
+            count(sources.count, "file"), count(definitions, "definition"), count(examples, "example"),
+        ]
+        try print(lines: ["\(counts.joined(separator: ", ")): all right"])
     }
 }

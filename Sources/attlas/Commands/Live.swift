@@ -61,14 +61,14 @@ struct Live: ParsableCommand {
     }
 
     private func listDevices() throws {
+        var lines: [String] = []
         do {
-            for device in try LiveSource.devices() {
-                print(device.name + (device.description.map { "  (\($0))" } ?? ""))
-            }
+            lines = try LiveSource.devices().map { $0.name + ($0.description.map { "  (\($0))" } ?? "") }
         } catch {
             printError(error.detailedDescription)
             throw ExitCode(1)
         }
+        try print(lines: lines)
     }
 
     private func run(_ library: DissectorLibrary) throws {
