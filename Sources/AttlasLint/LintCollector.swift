@@ -113,8 +113,8 @@ public struct LintCollector: DocumentCollector {
         case .ended(let end):
             close(slot, isEnded: end != .superseded, Moment(event), in: trace)
             if slot < watches.count { watches[slot] = nil }
-        case .parametersUpdated, .phyUpdated, .dataLengthUpdated, .channelMapUpdated, .decryption, .version, .features,
-            .rejected, .failed:
+        case .announced, .notReached, .parametersUpdated, .phyUpdated, .dataLengthUpdated, .channelMapUpdated,
+            .decryption, .version, .features, .rejected, .failed:
             break
         }
     }

@@ -189,6 +189,11 @@ public enum ConnectionChange: Sendable {
     case presumed
     case parametersUpdated
     case phyUpdated
+    /// What the central announced for a later connection event; then one of the three updates is reported. Connections captured
+    /// from the air only.
+    case announced(LinkUpdate)
+    /// The connection, or the capture, ended before the event for which that was announced.
+    case notReached(LinkUpdate)
     case dataLengthUpdated
     case encryption(enabled: Bool, status: HCIErrorCode)
     /// Whether encrypted packets can be decrypted. For a connection captured from the air.

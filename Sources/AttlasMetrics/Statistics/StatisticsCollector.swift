@@ -193,7 +193,7 @@ public struct StatisticsCollector: EventSink, Sendable {
         switch change {
         // The parameters of a connection that was made are its first step.
         case .made, .presumed, .failed: break
-        case .decryption, .version, .features, .channelMapUpdated, .rejected: break
+        case .decryption, .version, .features, .announced, .notReached, .channelMapUpdated, .rejected: break
         case .parametersUpdated:
             if let parameters = connection.parameters { connections[index].note(.parameters(parameters), moment) }
         case .phyUpdated:

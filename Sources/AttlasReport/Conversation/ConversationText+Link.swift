@@ -57,6 +57,15 @@ extension ConversationText {
             piece.append(", connection handle 0x")
             piece.append(hex: connection.handle, digits: 4, uppercase: true)
             piece.append(")")
+        case .announced(let update):
+            append(update, "announced")
+            piece.append(" · at event ")
+            piece.append(decimal: update.instant)
+        case .notReached(let update):
+            append(update, "not in force")
+            piece.append(" · nothing was captured from event ")
+            piece.append(decimal: update.instant)
+            piece.append(" on")
         case .parametersUpdated:
             piece.append("parameters updated")
             if let parameters = connection.parameters { append(parameters) }
@@ -80,9 +89,7 @@ extension ConversationText {
         case .features(let features): append(features: features, event.direction)
         case .channelMapUpdated(let map):
             piece.append("channel map updated · ")
-            piece.append(decimal: map.count)
-            piece.append(" channels: ")
-            piece.append(string: map.text)
+            append(map)
         case .rejected(let opcode, let error): append(rejected: opcode, error, event.direction)
         case .failed(let attempt): append(attempt)
         case .ended(let end):
@@ -106,7 +113,7 @@ extension ConversationText {
         piece.append(attempt.status)
     }
 
-    private mutating func append(_ parameters: Connection.Parameters) {
+    mutating func append(_ parameters: Connection.Parameters) {
         piece.append(" · interval ")
         piece.append(duration: Int64(parameters.interval) * 1_250_000)
         if parameters.latency > 0 {

@@ -19,6 +19,8 @@ struct AirLink: Sendable {
     /// Missed since the last PDU that went on to L2CAP.
     var missed = MissedPackets()
     var lengths = AirLengths()
+    /// Announced, and not in force yet.
+    var updates = AirUpdates()
     var encryption: AirEncryption?
     var pairing = AirPairing()
     /// Starts of L2CAP frames in a row that made no sense.
@@ -62,7 +64,7 @@ struct AirLink: Sendable {
     ///   - numbers: nil when the CRC is wrong.
     ///   - direction: As the sniffer tells it.
     mutating func hear(
-        _ numbers: SequenceNumbers?, _ direction: Direction, radio: RadioInfo, at time: Timestamp, airTime: Int
+        _ numbers: SequenceNumbers?, _ direction: Direction, radio: RadioInfo, at time: Timestamp
     ) -> (side: Direction, missedEvents: Int) {
         let gap = last.map { time.nanoseconds(since: $0.end) }
         let isSameEvent = gap.map { $0 < Self.longestPause && isSameChannel(radio.channel) } ?? false
@@ -71,14 +73,20 @@ struct AirLink: Sendable {
         let isWrong = isSameEvent && last?.contradicts(direction, numbers, gap: gap ?? 0) ?? false
         let isKnown = direction != .unknown && !isWrong
         let side = isKnown ? direction : infer(numbers, gap: isSameEvent ? gap : nil, events: events)
-        last = Heard(
-            side: side, end: time.advanced(microseconds: airTime), channel: radio.channel, numbers: numbers)
+        last = Heard(side: side, end: time, channel: radio.channel, numbers: numbers)
         return (side, max(0, events - 1))
     }
 
     /// Longer than T_IFS and a few packets that were missed, and shorter than the shortest interval of 7.5 ms.
     private static let longestPause: Int64 = 2_500_000
     /// T_IFS of 150 µs, and what sniffers are off by. Vol 6, Part B, 4.1.
+    /// Ends the packet that `hear` began.
+    ///
+    /// - Parameter airTime: What it took, in microseconds.
+    mutating func endPacket(airTime: Int) {
+        if let begun = last?.end { last?.end = begun.advanced(microseconds: airTime) }
+    }
+
     private static let longestAnswerTime: Int64 = 250_000
 
     private func isSameChannel(_ channel: UInt8?) -> Bool {

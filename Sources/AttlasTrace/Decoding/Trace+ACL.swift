@@ -190,6 +190,7 @@ extension Trace {
         if let accessAddress = connections[slot].accessAddress, let state = air.state(accessAddress) {
             tellMissed(state, context, into: &sink)
         }
+            if what != .room { tellUnreached(state, context, into: &sink) }
         abandon(.tx, slot, what.frameReason, .l2capLength, context, into: &sink)
         abandon(.rx, slot, what.frameReason, .l2capLength, context, into: &sink)
         for channel in connections[slot].channels.channels {

@@ -88,16 +88,17 @@ extension Trace {
             radio.check(LinkLayerCRC.crc(of: packet.pdu, initial: crcInit), crc)
         }
         let slot = air[state].slot
-        let phy = radio.phy ?? LEPHY(rawValue: connections[slot].phy(context.direction) ?? 1)
-        let airTime = packet.airTime(phy)
         // Who did not check the CRC, and has fewer octets than the header says, has a header with wrong bits.
         let isTorn = radio.crc != .ok && packet.missing > cut
         let pdu = radio.crc == .bad || isTorn ? nil : try? DataPDU(packet.pdu)
         let numbers: SequenceNumbers? = if let pdu { SequenceNumbers(pdu) } else { nil }
         let (side, missedEvents) = air[state].hear(
-            numbers, context.direction, radio: radio, at: context.time, airTime: airTime)
+            numbers, context.direction, radio: radio, at: context.time)
         let context = PDUContext(
             frame: context.frame, time: context.time, controller: context.controller, direction: side)
+        if !air[state].updates.isEmpty { applyUpdates(state, context, into: &sink) }
+        let airTime = packet.airTime(radio.phy ?? LEPHY(rawValue: connections[slot].phy(side) ?? 1))
+        air[state].endPacket(airTime: airTime)
 
         guard let pdu else {
             if sink.wantsPackets {
