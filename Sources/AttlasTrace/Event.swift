@@ -129,6 +129,8 @@ public struct DataPacket: Sendable {
     public let type: UInt8
     public let connectionHandle: ConnectionHandle?
     public let length: Int
+    /// Whether the type has no meaning to attlas: it is no type of HCI packets.
+    public let isUnknown: Bool
 }
 
 /// A service data unit of a connection-oriented channel.
@@ -187,13 +189,13 @@ public enum ConnectionChange: Sendable {
     case made
     /// Traffic on a handle whose connection was made before the capture began.
     case presumed
-    case parametersUpdated
-    case phyUpdated
     /// What the central announced for a later connection event; then one of the three updates is reported. Connections captured
     /// from the air only.
     case announced(LinkUpdate)
     /// The connection, or the capture, ended before the event for which that was announced.
     case notReached(LinkUpdate)
+    case parametersUpdated
+    case phyUpdated
     case dataLengthUpdated
     case encryption(enabled: Bool, status: HCIErrorCode)
     /// Whether encrypted packets can be decrypted. For a connection captured from the air.

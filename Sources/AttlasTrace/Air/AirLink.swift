@@ -58,6 +58,9 @@ struct AirLink: Sendable {
         }
     }
 
+    /// Whether no packet was heard since its making.
+    var isSilent: Bool { last == nil }
+
     /// Begins with a packet: how many connection events went by unheard before it, and who sent it.
     ///
     /// - Parameters:
@@ -77,9 +80,6 @@ struct AirLink: Sendable {
         return (side, max(0, events - 1))
     }
 
-    /// Longer than T_IFS and a few packets that were missed, and shorter than the shortest interval of 7.5 ms.
-    private static let longestPause: Int64 = 2_500_000
-    /// T_IFS of 150 µs, and what sniffers are off by. Vol 6, Part B, 4.1.
     /// Ends the packet that `hear` began.
     ///
     /// - Parameter airTime: What it took, in microseconds.
@@ -87,6 +87,9 @@ struct AirLink: Sendable {
         if let begun = last?.end { last?.end = begun.advanced(microseconds: airTime) }
     }
 
+    /// Longer than T_IFS and a few packets that were missed, and shorter than the shortest interval of 7.5 ms.
+    private static let longestPause: Int64 = 2_500_000
+    /// T_IFS of 150 µs, and what sniffers are off by. Vol 6, Part B, 4.1.
     private static let longestAnswerTime: Int64 = 250_000
 
     private func isSameChannel(_ channel: UInt8?) -> Bool {

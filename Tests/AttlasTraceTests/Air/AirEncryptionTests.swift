@@ -220,6 +220,15 @@ import Testing
         #expect(recorder.lines("att").isEmpty)
     }
 
+    /// The same Access Address in another connection: not encrypted until its own LL_START_ENC_REQ, and its counters begin with 0.
+    @Test func anotherConnectionIsEncryptedAnew() {
+        let plain = air.att(.tx, sn: 0, nesn: 0, "0A 0300")
+        let recorder = decode(link + [air.connect(), plain] + link) { $0.addLongTermKey(Self.longTermKey) }
+        #expect(recorder.lines("att") == ["att 10 tx 0A peer connection 2 0003"])
+        #expect(recorder.lines("l2cap").count == 5)
+        #expect(recorder.lines("connection").filter { $0.contains("encryption true") }.count == 2)
+    }
+
     // MARK: Legacy pairing
 
     /// Vol 3, Part H, Appendix D: the sample data of s1.

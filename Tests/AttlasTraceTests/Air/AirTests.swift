@@ -252,6 +252,34 @@ import Testing
         #expect(recorder.lines().isEmpty)
     }
 
+    /// Programs that are no controllers use one Access Address for all connections: each CONNECT_IND begins another, whose events and
+    /// sequence numbers begin with 0. 2.1.2, 4.5.1, 4.5.9.
+    @Test func anAccessAddressThatIsUsedAgain() {
+        let recorder = decode([
+            air.connect(time: 1_000_000), air.att(.tx, sn: 0, nesn: 0, "52 0300 01", time: 1_030_000),
+            air.att(.rx, sn: 0, nesn: 1, "1B 0300 01", time: 1_030_286),
+            air.connect(time: 2_000_000),
+            // The numbers of the first connection would make it an acknowledged repetition, and these hundreds of missed events.
+            air.att(.tx, sn: 0, nesn: 0, "52 0300 01", time: 3_930_000),
+            air.control(.tx, sn: 1, nesn: 0, "18 02 02 0200", time: 3_960_000),
+            air.empty(.tx, sn: 0, nesn: 0, time: 3_990_000),
+        ])
+        #expect(
+            recorder.lines() == [
+                "connection 1 1 12345678 made 66:55:44:33:22:11 LE central 24/0/72", "att 2 tx 52 peer 0003",
+                "att 3 rx 1B peer 0003", "connection 4 1 12345678 superseded",
+                "connection 4 2 12345678 made 66:55:44:33:22:11 LE central 24/0/72",
+                "att 5 tx 52 peer connection 2 0003", "connection 6 2 12345678 announced PHY 2 2 at 2",
+                "connection 7 2 12345678 PHY 2 2",
+            ])
+    }
+
+    /// Several radios hear the same CONNECT_IND.
+    @Test func aConnectionRequestThatIsHeardTwice() {
+        let recorder = decode([air.connect(), air.connect(), air.att(.tx, sn: 0, nesn: 0, "52 0300 01")])
+        #expect(recorder.lines("connection").count == 1)
+    }
+
     /// The acknowledgement of LL_TERMINATE_IND belongs to no new connection. 5.1.6.
     @Test func whatFollowsTheEndIsNoConnection() {
         let recorder = decode([
