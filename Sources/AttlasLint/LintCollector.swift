@@ -114,7 +114,7 @@ public struct LintCollector: DocumentCollector {
             close(slot, isEnded: end != .superseded, Moment(event), in: trace)
             if slot < watches.count { watches[slot] = nil }
         case .announced, .notReached, .parametersUpdated, .phyUpdated, .dataLengthUpdated, .channelMapUpdated,
-            .decryption, .version, .features, .rejected, .failed:
+            .decryption, .constantNumbers, .version, .features, .rejected, .failed:
             break
         }
     }

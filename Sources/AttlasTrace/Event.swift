@@ -200,6 +200,9 @@ public enum ConnectionChange: Sendable {
     case encryption(enabled: Bool, status: HCIErrorCode)
     /// Whether encrypted packets can be decrypted. For a connection captured from the air.
     case decryption(Decryption)
+    /// The sequence numbers of that side never change, as in headers that no controller made: what was missed of it, and sent again,
+    /// cannot be told. With whether it is the first such connection of the capture.
+    case constantNumbers(Party, isFirst: Bool)
     /// The sender's controller: the version of the specification, the company, and the company's own version.
     case version(UInt8, companyIdentifier: UInt16, subversion: UInt16)
     /// The sender's FeatureSet. Core Specification, Vol 6, Part B, 4.6.

@@ -11,6 +11,7 @@ extension ConversationJSON {
         case .announced: json.literal("announced")
         case .notReached: json.literal("not_reached")
         case .decryption: json.literal("decryption")
+        case .constantNumbers: json.literal("constant_sequence_numbers")
         case .version: json.literal("version")
         case .features: json.literal("features")
         case .rejected: json.literal("rejected")
@@ -58,6 +59,7 @@ extension ConversationJSON {
             json.write(end, isHeard: trace.connections[index].isHeard)
             write(duration: event.time.nanoseconds(since: trace.connections[index].begun))
         case .decryption(let decryption): write(decryption)
+        case .constantNumbers(let party, _): json.member("by", party.nameOnAir)
         case .version(let version, let company, let subversion):
             writeVersion(version, companyIdentifier: company, subversion: subversion)
         case .features(let features): write(features: features)

@@ -5,6 +5,8 @@ import AttlasWire
 
 extension ConversationText {
     mutating func write(_ change: ConnectionChange, _ event: borrowing Event, in trace: borrowing Trace) {
+        // Said once.
+        if case .constantNumbers(_, isFirst: false) = change { return }
         let isEnd: Bool
         switch change {
         case .ended, .failed: isEnd = true
@@ -84,6 +86,10 @@ extension ConversationText {
         case .encryption(let isEnabled, let status):
             piece.append(encryption: isEnabled, status)
         case .decryption(let decryption): piece.append(decryption.sentence)
+        case .constantNumbers(let party, _):
+            piece.append("the sequence numbers of the ")
+            piece.append(string: party.nameOnAir)
+            piece.append(" never change, as if no controller made them: what was missed of it cannot be told")
         case .version(let version, let company, let subversion):
             append(version: version, companyIdentifier: company, subversion: subversion, event.direction)
         case .features(let features): append(features: features, event.direction)

@@ -19,6 +19,12 @@ struct AirEvents: Sendable {
         self.interval = interval
     }
 
+    /// Whether a packet with that counter may belong to the event that is under way.
+    func isCurrent(_ counter: UInt16?) -> Bool {
+        guard isCounted, let counter, let number else { return true }
+        return counter == number
+    }
+
     /// How many events lie between the one before and the one that begins, this one included; 1 if it is unknown.
     ///
     /// - Parameter counter: As the sniffer counts them.

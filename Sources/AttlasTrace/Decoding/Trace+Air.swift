@@ -116,13 +116,16 @@ extension Trace {
             return
         }
         let before = air[state].missed
-        let isFresh = air[state].accept(pdu, side, missedEvents: missedEvents)
+        let reception = air[state].accept(
+            pdu, side, missedEvents: missedEvents, latency: connections[slot].parameters?.latency)
+        let isFresh = reception == .new
+        if let side = air[state].takeConstantSide() { tellConstant(side, slot, context, into: &sink) }
         giveUpFrames(slot, before, air[state].missed, context, into: &sink)
         // Most are empty, and most sinks want no packets.
         guard isFresh && !pdu.isEmpty || sink.wantsPackets else { return }
         var told = AirPacket(
             radio: radio, accessAddress: packet.accessAddress, pdu: pdu.bytes, kind: .data(pdu),
-            disposition: isFresh ? .taken : .retransmission, airTime: airTime, missedEvents: missedEvents)
+            disposition: reception == .again ? .retransmission : .taken, airTime: airTime, missedEvents: missedEvents)
         guard isFresh, !pdu.isEmpty else { return emit(context, slot, .air(told), into: &sink) }
         if pdu.missing > cut {
             let error = WireError(
@@ -130,6 +133,7 @@ extension Trace {
                 have: pdu.payload.count + cut, limit: .linkLayerLength)
             emitFault(context, slot, error, missing: 0, into: &sink)
         }
+        if recorded.isDecrypted, !connections[slot].isEncrypted { start(state, context, into: &sink) }
         switch radio.isDecrypted ? .plain : read(pdu, state, context, into: &sink) {
         case .plain: decode(pdu.llid, pdu.payload, missing: pdu.missing, told, state, context, into: &sink)
         case .decrypted(let side):
@@ -163,6 +167,16 @@ extension Trace {
     }
 
     private static let hole: StaticString = "a packet of this frame was missed"
+
+    @_semantics("optimize.sil.specialize.generic.never")
+    @inline(never)
+    private mutating func tellConstant<Sink: EventSink & ~Copyable>(
+        _ side: Direction, _ slot: Int, _ context: PDUContext, into sink: inout Sink
+    ) {
+        let isFirst = air.noteConstant(side)
+        let change = ConnectionChange.constantNumbers(side == .tx ? .host : .peer, isFirst: isFirst)
+        emit(context, slot, .connection(change), into: &sink)
+    }
 
     /// What was missed since the last PDU of a frame, before the next one or the end.
     mutating func tellMissed<Sink: EventSink & ~Copyable>(_ state: Int, _ context: PDUContext, into sink: inout Sink) {

@@ -55,8 +55,10 @@ public struct Air: Sendable {
             time: time.map { Timestamp(microseconds: $0) })
     }
 
-    public func empty(_ direction: Direction, sn: Int, nesn: Int, bad: Bool = false, time: Int? = nil) -> Packet {
-        data(direction, 1, sn: sn, nesn: nesn, bad: bad, time: time)
+    public func empty(
+        _ direction: Direction, sn: Int, nesn: Int, bad: Bool = false, event: UInt16? = nil, time: Int? = nil
+    ) -> Packet {
+        data(direction, 1, sn: sn, nesn: nesn, bad: bad, event: event, time: time)
     }
 
     /// An ATT PDU in one packet.

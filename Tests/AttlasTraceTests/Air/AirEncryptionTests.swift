@@ -210,6 +210,18 @@ import Testing
         #expect(recorder.lines("att") == ["att 7 tx 0A peer 0003"])
     }
 
+    /// It says that the link is encrypted, when the beginning of that was missed.
+    @Test func whatTheSnifferDecryptedWasEncrypted() {
+        var sniffer = air
+        sniffer.radio.crc = .ok
+        sniffer.radio.isDecrypted = true
+        let recorder = decode([air.connect(), sniffer.att(.tx, sn: 0, nesn: 0, "0A 0300")]) { _ in }
+        #expect(
+            recorder.lines("connection", "att") == [
+                made, "connection 2 1 12345678 encryption true Success", "att 2 tx 0A peer 0003",
+            ])
+    }
+
     /// An encrypted connection of which the capture has no beginning: frames that make no sense are none.
     @Test func encryptedBeforeTheCapture() {
         let packets = (0..<4).map { index in

@@ -91,6 +91,7 @@ public struct StatisticsJSON {
             json.endArray()
         }
         json.member("unanswered", row.unanswered)
+        json.member("answer_missed", row.answerMissed)
         json.member("timed_out", row.timedOut)
         json.member("overlapping", row.overlapping)
         json.member("untimed", row.untimed)
