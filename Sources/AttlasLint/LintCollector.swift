@@ -58,7 +58,7 @@ public struct LintCollector: DocumentCollector {
             checkCaching(operation, slot, event, in: trace)
             checkTransfer(operation, slot, event, in: trace)
             checkSecrecy(operation, slot, event, in: trace)
-        case .mtu: watches[slot]?.isMTUKnown = true
+        case .mtu: watches[slot]?.noteMTU()
         case .subscription(let subscription):
             guard let value = subscription.attribute.valueHandle else { break }
             watches[slot]?[subscription.server].subscribe(value, subscription.configuration)
