@@ -6,9 +6,12 @@ import AttlasWire
 struct ConnectionWatch {
     let number: Int
     /// The making of the connection was captured, and nothing was lost since.
-    var isComplete: Bool
+    private(set) var isComplete: Bool
+    /// The making of the connection was captured.
+    let isMade: Bool
     /// The MTU in force is known: the connection is complete, or there was an exchange.
-    var isMTUKnown: Bool
+    private(set) var isMTUKnown: Bool
+    private var isMTUExchanged = false
     /// A bond holds that is older than this connection, or was made in it.
     var isBonded = false
     var wasEncrypted = false
@@ -25,6 +28,7 @@ struct ConnectionWatch {
     init(number: Int, isComplete: Bool) {
         self.number = number
         self.isComplete = isComplete
+        isMade = isComplete
         isMTUKnown = isComplete
     }
 
@@ -54,10 +58,16 @@ struct ConnectionWatch {
     /// Records were lost: what was asked, answered, exchanged or encrypted in them is not known.
     mutating func lose() {
         isComplete = false
-        isMTUKnown = false
-        peerServer.changed = nil
-        localServer.changed = nil
+        // There is one exchange in a connection. Vol 3, Part F, 3.4.2.1.
+        isMTUKnown = isMTUExchanged
+        peerServer.lose()
+        localServer.lose()
         excuse()
+    }
+
+    mutating func noteMTU() {
+        isMTUKnown = true
+        isMTUExchanged = true
     }
 
     /// A PDU could not be read: it may have been anything.
@@ -125,8 +135,8 @@ struct ExchangeWatch {
     var indication: Waiting?
     /// Answers that may come without a request that was seen: one was asked for before the capture began, in records that
     /// were lost, or in a PDU that could not be read; or two requests overlapped.
-    var excusedResponses: Int
-    var excusedConfirmations: Int
+    var excusedResponses: Excuses
+    var excusedConfirmations: Excuses
     /// The request that timed out.
     var timedOut: Int?
     /// The first Exchange MTU Request.
@@ -136,10 +146,8 @@ struct ExchangeWatch {
     /// The octets of the Prepare Write Request that waits for its response, after the opcode.
     var preparedPart: [UInt8] = []
 
-    private static let mostExcuses = 1_000
-
     init(isComplete: Bool) {
-        excusedResponses = isComplete ? 0 : 1
+        excusedResponses = Excuses(isAfterGap: !isComplete)
         excusedConfirmations = excusedResponses
     }
 
@@ -148,21 +156,44 @@ struct ExchangeWatch {
         indication = nil
         prepared = nil
         timedOut = nil
-        excuseResponse()
-        excuseConfirmation()
-    }
-
-    mutating func excuseResponse() {
-        excusedResponses = min(excusedResponses + 1, Self.mostExcuses)
-    }
-
-    mutating func excuseConfirmation() {
-        excusedConfirmations = min(excusedConfirmations + 1, Self.mostExcuses)
+        excusedResponses.add(isAfterGap: true)
+        excusedConfirmations.add(isAfterGap: true)
     }
 
     mutating func forgetTimes() {
         request?.time = nil
         indication?.time = nil
+    }
+}
+
+/// How many answers may come without a request that was seen.
+struct Excuses {
+    private var count: Int
+    /// All of them are for what may have been asked in a gap of the capture.
+    private var isAfterGap: Bool
+
+    private static let most = 1_000
+
+    init(isAfterGap: Bool) {
+        count = isAfterGap ? 1 : 0
+        self.isAfterGap = isAfterGap
+    }
+
+    mutating func add(isAfterGap: Bool) {
+        self.isAfterGap = isAfterGap && (count == 0 || self.isAfterGap)
+        count = min(count + 1, Self.most)
+    }
+
+    /// Uses one, if there is one.
+    mutating func use() -> Bool {
+        guard count > 0 else { return false }
+        count -= 1
+        return true
+    }
+
+    /// What was asked after the gap was answered: before it nothing is open, because one is answered before the next.
+    mutating func settle() {
+        if isAfterGap { count = 0 }
     }
 }
 
@@ -172,6 +203,8 @@ struct ServerWatch {
     private(set) var subscriptions: [AttributeHandle: UInt16] = [:]
     /// Two octets were written to a handle that is unknown: it may have been a Client Characteristic Configuration.
     var wroteUnknown = false
+    /// Records were lost: of a value that has no entry since then the configuration is unknown.
+    private(set) var hasLost = false
     /// Handles that may be other attributes now, as long as the client has not discovered anything since.
     var changed: ChangedHandles?
     /// All primary services were asked for, from the first handle on, and the server said that there are no more.
@@ -190,6 +223,13 @@ struct ServerWatch {
     var run: (handle: AttributeHandle, count: Int, frame: Int)?
 
     private static let limit = 4_096
+
+    mutating func lose() {
+        changed = nil
+        subscriptions = [:]
+        hasLost = true
+        run = nil
+    }
 
     mutating func subscribe(_ value: AttributeHandle, _ configuration: UInt16) {
         guard subscriptions.count < Self.limit || subscriptions[value] != nil else {

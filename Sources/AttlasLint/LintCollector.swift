@@ -58,7 +58,7 @@ public struct LintCollector: DocumentCollector {
             checkCaching(operation, slot, event, in: trace)
             checkTransfer(operation, slot, event, in: trace)
             checkSecrecy(operation, slot, event, in: trace)
-        case .mtu: watches[slot]?.isMTUKnown = true
+        case .mtu: watches[slot]?.noteMTU()
         case .subscription(let subscription):
             guard let value = subscription.attribute.valueHandle else { break }
             watches[slot]?[subscription.server].subscribe(value, subscription.configuration)
@@ -113,8 +113,8 @@ public struct LintCollector: DocumentCollector {
         case .ended(let end):
             close(slot, isEnded: end != .superseded, Moment(event), in: trace)
             if slot < watches.count { watches[slot] = nil }
-        case .parametersUpdated, .phyUpdated, .dataLengthUpdated, .channelMapUpdated, .decryption, .version, .features,
-            .rejected, .failed:
+        case .announced, .notReached, .parametersUpdated, .phyUpdated, .dataLengthUpdated, .channelMapUpdated,
+            .decryption, .constantNumbers, .version, .features, .rejected, .failed:
             break
         }
     }

@@ -15,6 +15,8 @@ public struct ConversationTotals: EventSink {
     public private(set) var holes = 0
     public private(set) var broken = 0
     public private(set) var clockSteps = 0
+    /// Packets of unknown types.
+    public private(set) var unknownPackets = UnknownPackets()
     /// Operations on handles that the capture does not explain, and those handles.
     public private(set) var unknownOperations = 0
     private var unknownHandles: Set<UnknownHandle> = []
@@ -51,6 +53,7 @@ public struct ConversationTotals: EventSink {
         case .loss(let count): lost += Int(count)
         case .missed(let packets): missed += packets.total
         case .clockStep: clockSteps += 1
+        case .data(let packet): if packet.isUnknown { unknownPackets.note(packet) }
         case .fault(.capture): broken += 1
         case .fault(.wire(let error)): count(error)
         default: break
@@ -78,5 +81,32 @@ public struct ConversationTotals: EventSink {
         case .missedPackets: holes += 1
         default: malformed += 1
         }
+    }
+}
+
+/// What packets of unknown types looked like.
+public struct UnknownPackets: Sendable {
+    /// Types that are named.
+    private static let typeLimit = 4
+
+    public private(set) var count = 0
+    /// The first few.
+    public private(set) var types: [UInt8] = []
+    public private(set) var hasMoreTypes = false
+    /// Octets after the type, as the capture lays them out.
+    public private(set) var lengths = Int.max...Int.max
+
+    mutating func note(_ packet: DataPacket) {
+        lengths =
+            count == 0
+            ? packet.length...packet.length
+            : min(lengths.lowerBound, packet.length)...max(lengths.upperBound, packet.length)
+        count += 1
+        guard !types.contains(packet.type) else { return }
+        guard types.count < Self.typeLimit else {
+            hasMoreTypes = true
+            return
+        }
+        types.append(packet.type)
     }
 }

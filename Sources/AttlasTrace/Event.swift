@@ -129,6 +129,8 @@ public struct DataPacket: Sendable {
     public let type: UInt8
     public let connectionHandle: ConnectionHandle?
     public let length: Int
+    /// Whether the type has no meaning to attlas: it is no type of HCI packets.
+    public let isUnknown: Bool
 }
 
 /// A service data unit of a connection-oriented channel.
@@ -191,12 +193,20 @@ public enum ConnectionChange: Sendable {
     case made
     /// Traffic on a handle whose connection was made before the capture began.
     case presumed
+    /// What the central announced for a later connection event; then one of the three updates is reported. Connections captured
+    /// from the air only.
+    case announced(LinkUpdate)
+    /// The connection, or the capture, ended before the event for which that was announced.
+    case notReached(LinkUpdate)
     case parametersUpdated
     case phyUpdated
     case dataLengthUpdated
     case encryption(enabled: Bool, status: HCIErrorCode)
     /// Whether encrypted packets can be decrypted. For a connection captured from the air.
     case decryption(Decryption)
+    /// The sequence numbers of that side never change, as in headers that no controller made: what was missed of it, and sent again,
+    /// cannot be told. With whether it is the first such connection of the capture.
+    case constantNumbers(Party, isFirst: Bool)
     /// The sender's controller: the version of the specification, the company, and the company's own version.
     case version(UInt8, companyIdentifier: UInt16, subversion: UInt16)
     /// The sender's FeatureSet. Core Specification, Vol 6, Part B, 4.6.

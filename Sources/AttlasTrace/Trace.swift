@@ -160,15 +160,17 @@ public struct Trace: ~Copyable {
     private func emitData<Sink: EventSink & ~Copyable>(_ record: Record, _ context: PDUContext, into sink: inout Sink) {
         let type: UInt8
         var handle: ConnectionHandle?
+        var isUnknown = false
         switch record.content {
         case .packet(let known):
             type = known.rawValue
             if record.bytes.count >= 2 { handle = record.bytes.uint16(at: 0) & 0x0FFF }
-        case .unknownPacket(let unknown): type = unknown
+        case .unknownPacket(let unknown): (type, isUnknown) = (unknown, true)
         default: return
         }
-        let length = record.bytes.count + record.missing
-        emit(context, nil, .data(DataPacket(type: type, connectionHandle: handle, length: length)), into: &sink)
+        let packet = DataPacket(
+            type: type, connectionHandle: handle, length: record.bytes.count + record.missing, isUnknown: isUnknown)
+        emit(context, nil, .data(packet), into: &sink)
     }
 
     /// A log's clock jumps when the phone is set: backwards by a second or more, forwards by a day. Less than a second

@@ -111,6 +111,8 @@ struct Recorder: EventSink {
             text += "made \(trace.peers[connection.peer].address!) \(connection.transport.rawValue)\(role)"
             if let parameters = connection.parameters { text += " \(describe(parameters))" }
         case .presumed: text += "presumed \(trace.connections[index!].transport.rawValue)"
+        case .announced(let update): text += "announced \(describe(update))"
+        case .notReached(let update): text += "not reached \(describe(update))"
         case .parametersUpdated: text += "parameters \(describe(trace.connections[index!].parameters!))"
         case .phyUpdated:
             text += "PHY \(trace.connections[index!].transmitPHY!) \(trace.connections[index!].receivePHY!)"
@@ -120,6 +122,8 @@ struct Recorder: EventSink {
         case .encryption(let enabled, let status):
             text += "encryption \(enabled) \(status.name)"
         case .decryption(let decryption): text += "decryption \(decryption)"
+        case .constantNumbers(let party, let isFirst):
+            text += "constant \(party.rawValue)\(isFirst ? "" : " again")"
         case .version(let version, let company, let subversion): text += "version \(version) \(company) \(subversion)"
         case .features(let features): text += "features \(String(features, radix: 16))"
         case .channelMapUpdated(let map): text += "channels \(map.count)"
@@ -133,6 +137,17 @@ struct Recorder: EventSink {
         case .ended(.superseded): text += "superseded"
         }
         return text
+    }
+
+    private func describe(_ update: LinkUpdate) -> String {
+        let change =
+            switch update.change {
+            case .parameters(let parameters): "parameters \(describe(parameters))"
+            case .channelMap(let map): "channels \(map.count)"
+            case .phy(let transmit, let receive):
+                "PHY \(transmit.map { "\($0)" } ?? "-") \(receive.map { "\($0)" } ?? "-")"
+            }
+        return "\(change) at \(update.instant)"
     }
 
     private func describe(_ packet: AirPacket) -> String {

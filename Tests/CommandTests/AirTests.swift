@@ -59,6 +59,19 @@ import Testing
         #expect(found == expected)
     }
 
+    /// Packets that nobody knows are counted and described. "No ATT in this capture" would be a guess.
+    @Test func packetsThatStayUnknown() throws {
+        let kind = PCAPKind()
+        let records = ["07 0500 03 0100 0E 0102030405", "07 0500 03 0200 0E 0102030405", "07 0100 03 0300 17 01"]
+        let file = kind.header(272) + records.flatMap { kind.record(hex($0)) }
+        try withFile(file) { path in
+            let text = try Command.attlas(["show", path]).output
+            #expect(text.contains("✗ 3 packets that attlas does not know: types 0x0E, 0x17, 1 to 5 octets after it\n"))
+            #expect(text.contains("None of the packets could be read. Try --hci to see them.\n"))
+            #expect(!text.contains("No ATT"))
+        }
+    }
+
     /// Every line fits the published schema, and so do the other documents.
     @Test(
         .enabled(if: Command.hasSchemaValidator, "python3-jsonschema is not installed"), arguments: ["nordic", "bare"])

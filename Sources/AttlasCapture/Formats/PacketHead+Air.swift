@@ -66,7 +66,7 @@ extension PacketHead {
     /// then        | flags | channel | RSSI | event counter (2) | time (4) | packet …
     /// ```
     init(nordicSniffer bytes: borrowing Bytes) {
-        guard bytes.count > 17 else {
+        guard bytes.count >= 8 else {
             self.init(tooShort: bytes)
             return
         }
@@ -79,8 +79,13 @@ extension PacketHead {
         let identifier = isOldest ? bytes[2] : bytes[6]
         // 0x06 is a packet; from version 3 on 0x02 is one of advertising. The others are what the sniffer and its host
         // tell each other.
-        guard identifier == 0x06 || identifier == 0x02 && version == 3 else {
+        let isNordic = identifier == 0x06 || identifier == 0x02 && version == 3
+        guard isNordic || version >= 2 && Self.isPacket(ofOtherTool: bytes) else {
             self.init(.unknownPacket(type: identifier), .unknown, length: isOldest ? 8 : 7)
+            return
+        }
+        guard bytes.count > 17 else {
+            self.init(tooShort: bytes)
             return
         }
         let flags = bytes[8]
@@ -91,8 +96,11 @@ extension PacketHead {
         radio.crc = flags & 0x01 != 0 ? .ok : .bad
         let phy = flags >> 4 & 0b111
         if phy < 3 { radio.phy = LEPHY(rawValue: phy + 1) }
+        // Other tools leave out what they do not know.
+        let isFilled = isNordic || bytes[9] != 0 || bytes[10] != 0 || bytes.uint16(at: 11) != 0
+        if !isFilled { radio.channel = nil }
         let isData =
-            version == 3
+            version == 3 && isNordic
             ? identifier == 0x06
             : bytes.count >= 21 && bytes.uint32(at: 17) != LinkLayerPacket.advertisingAccessAddress
         guard isData else {
@@ -104,13 +112,23 @@ extension PacketHead {
             return
         }
         radio.kind = .data
-        radio.eventCounter = bytes.uint16(at: 11)
+        if isFilled { radio.eventCounter = bytes.uint16(at: 11) }
         if flags & 0x04 != 0 {
             radio.mic = flags & 0x08 != 0 ? .ok : .bad
             // Without the key it cannot check the MIC.
             radio.isDecrypted = radio.mic == .ok
         }
         self.init(.air(radio), flags & 0x02 != 0 ? .tx : .rx, length: 17)
+    }
+
+    /// Whether a header with a packet id that Nordic's firmware does not send is one in all else, as programs write it that are no
+    /// sniffers. Of the messages of the firmware, 0x05, 0x09 and 0x0E are no packets.
+    private static func isPacket(ofOtherTool bytes: borrowing Bytes) -> Bool {
+        // The shortest packet has an Access Address and a header.
+        guard bytes.count >= 17 + 6, bytes[7] == 10, Int(bytes.uint16(at: 1)) == bytes.count - 7, bytes[9] < 40 else {
+            return false
+        }
+        return ![0x05, 0x09, 0x0E].contains(bytes[6])
     }
 
     /// PPI around LINKTYPE_BLUETOOTH_LE_LL, or around 147, which Ubertooth used before there was one; or around 256.

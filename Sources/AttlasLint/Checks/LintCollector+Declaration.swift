@@ -91,7 +91,8 @@ extension LintCollector {
                 "\(kind); the characteristic declares \(properties.words).")
         }
         // A bonded client's configuration is older than the connection.
-        guard watch.isComplete, !watch.wasEncrypted, !watch[server].wroteUnknown,
+        guard watch.isMade, !watch.wasEncrypted, !watch[server].wroteUnknown,
+            !watch[server].hasLost || watch[server].subscriptions[handle] != nil,
             trace.connections[slot].transport == .lowEnergy
         else { return }
         let configuration = watch[server].subscriptions[handle] ?? 0

@@ -37,24 +37,23 @@ extension LintCollector {
                     report(
                         .indicationOverlap, Moment(event), related: [open.frame], place,
                         "An indication before the indication of frame \(open.frame) was confirmed.")
-                    exchange.excuseConfirmation()
+                    exchange.excusedConfirmations.add(isAfterGap: false)
                 }
             }
             exchange.indication = waiting(operation, event)
         case .confirmation:
             if let open = exchange.indication {
                 exchange.indication = nil
+                exchange.excusedConfirmations.settle()
                 _ = checkTimeout(of: open, &exchange, place, Moment(event), answer: "the confirmation")
-            } else if exchange.excusedConfirmations > 0 {
-                exchange.excusedConfirmations -= 1
-            } else {
+            } else if !exchange.excusedConfirmations.use() {
                 report(
                     .unexpectedConfirmation, Moment(event), place,
                     "A confirmation, but no indication is waiting for it.")
             }
         case .command, .notification: break
         // A request that the specification does not define is answered with Request Not Supported.
-        case nil: if !operation.opcode.isCommand { exchange.excuseResponse() }
+        case nil: if !operation.opcode.isCommand { exchange.excusedResponses.add(isAfterGap: false) }
         }
         watches[slot]?.bearers[bearer][operation.server] = exchange
     }
@@ -78,7 +77,7 @@ extension LintCollector {
                 "\(operation.opcode.name) after the request of frame \(timedOut) had timed out.")
         }
         if let open = exchange.request {
-            exchange.excuseResponse()
+            exchange.excusedResponses.add(isAfterGap: false)
             if checkTimeout(of: open, &exchange, place, moment, answer: nil) {
                 report(
                     .requestAfterTimeout, moment, related: [open.frame], place,
@@ -127,27 +126,24 @@ extension LintCollector {
             }
         }
         guard let open = exchange.request else {
-            if exchange.excusedResponses > 0 {
-                exchange.excusedResponses -= 1
-            } else {
+            if !exchange.excusedResponses.use() {
                 report(
                     .unexpectedResponse, moment, place, "\(operation.opcode.name), but no request is waiting for it.")
             }
             return
         }
         guard open.opcode.rawValue == answered else {
-            if exchange.excusedResponses > 0 {
-                exchange.excusedResponses -= 1
-            } else {
+            if !exchange.excusedResponses.use() {
                 report(
                     .wrongResponse, moment, related: [open.frame], place,
                     Self.wrongResponse(operation, to: open))
                 exchange.request = nil
-                exchange.excuseResponse()
+                exchange.excusedResponses.add(isAfterGap: false)
             }
             return
         }
         exchange.request = nil
+        exchange.excusedResponses.settle()
         _ = checkTimeout(of: open, &exchange, place, moment, answer: "the answer")
         switch operation.pdu {
         case .prepareWriteResponse(let pdu):

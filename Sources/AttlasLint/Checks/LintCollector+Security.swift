@@ -9,7 +9,9 @@ extension LintCollector {
     mutating func checkSecrecy(
         _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
-        guard watches[slot]?.isComplete == true, trace.connections[slot].transport == .lowEnergy,
+        // On the air, what can be read is not encrypted, whatever was missed before.
+        guard let watch = watches[slot], watch.isComplete || trace.connections[slot].isHeard && watch.isMade,
+            trace.connections[slot].transport == .lowEnergy,
             !trace.connections[slot].isEncrypted
         else { return }
         switch operation.pdu {

@@ -68,8 +68,8 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part G, 3.3.3.3",
         advice: "Server: keep the configuration for each client. Start with 0x0000 for a client that is not "
             + "bonded.",
-        needs: "the connection from its start, without a loss and never encrypted (a bonded client's "
-            + "configuration persists over connections), and the declaration of the characteristic",
+        needs: "the connection from its start, without a loss since the configuration was written, and never encrypted "
+            + "(a bonded client's configuration persists over connections), and the declaration of the characteristic",
         needsBothSides: true)
 
     static let configurationNotPermitted = LintRule(

@@ -9,6 +9,8 @@ struct Outstanding: Sendable {
         let time: Timestamp
         /// The row that counts it; nil if it was not selected.
         let row: Int?
+        /// Whether the answer may be among packets that the capture does not have.
+        var mayBeAnswered = false
     }
 
     private struct Place: Hashable, Sendable {
@@ -43,6 +45,13 @@ struct Outstanding: Sendable {
 
     mutating func forget() {
         requests = [:]
+    }
+
+    /// Packets are missing from the capture: of this server's side, or of both for nil.
+    mutating func doubt(_ server: ServerSide? = nil) {
+        for place in requests.keys where server == nil || place.server == server {
+            requests[place]?.mayBeAnswered = true
+        }
     }
 }
 

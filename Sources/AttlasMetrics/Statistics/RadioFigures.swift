@@ -12,8 +12,10 @@ public struct RadioFigures: Sendable {
         public fileprivate(set) var retransmissions = 0
         /// Packets of this side with a wrong CRC, as far as the sender is known.
         public fileprivate(set) var badCRC = 0
-        /// Known to be missing from the capture; there may be more.
+        /// Known to be missing from the capture; there may be more. 0 if the sequence numbers never change.
         public fileprivate(set) var missed = 0
+        /// Whether the sequence numbers never change, so that what was missed cannot be told.
+        public fileprivate(set) var isConstant = false
         /// dBm; nil if the sniffer does not report it.
         public fileprivate(set) var weakest: Int8?
         public fileprivate(set) var strongest: Int8?
@@ -87,7 +89,15 @@ public struct RadioFigures: Sendable {
     }
 
     mutating func note(_ missed: MissedPackets) {
-        central.missed += missed.central
-        peripheral.missed += missed.peripheral
+        if !central.isConstant { central.missed += missed.central }
+        if !peripheral.isConstant { peripheral.missed += missed.peripheral }
+    }
+
+    mutating func noteConstant(_ party: ConnectionChange.Party) {
+        func note(_ side: inout Side) {
+            side.isConstant = true
+            side.missed = 0
+        }
+        if party == .host { note(&central) } else { note(&peripheral) }
     }
 }

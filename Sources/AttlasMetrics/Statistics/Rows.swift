@@ -43,6 +43,8 @@ public struct ExchangeRow: Sendable, StatisticsRow {
     public internal(set) var untimed = 0
     /// Neither answered when the connection, or the capture, ended, nor overlapped by another.
     public internal(set) var unanswered = 0
+    /// Not known to be answered, because packets that may have been the answer are missing from the capture.
+    public internal(set) var answerMissed = 0
     /// Not answered within 30 s. Core Specification, Vol 3, Part F, 3.3.3.
     public internal(set) var timedOut = 0
     /// Sent before the one before was answered. Vol 3, Part F, 3.3.2.
@@ -56,13 +58,20 @@ public struct ExchangeRow: Sendable, StatisticsRow {
     var footprint: Int { roundTrips.footprint + intervals.footprint }
 
     /// Whether anything was counted.
-    var isEmpty: Bool { roundTrips.count + untimed + unanswered + timedOut + overlapping == 0 }
+    /// Nothing that an answer would have shown is known.
+    mutating func excuseAnswers() {
+        answerMissed += unanswered + overlapping
+        (unanswered, overlapping, timedOut) = (0, 0, 0)
+    }
+
+    var isEmpty: Bool { roundTrips.count + untimed + unanswered + answerMissed + timedOut + overlapping == 0 }
 
     mutating func merge(_ other: ExchangeRow) {
         roundTrips.merge(other.roundTrips)
         intervals.merge(other.intervals)
         untimed += other.untimed
         unanswered += other.unanswered
+        answerMissed += other.answerMissed
         timedOut += other.timedOut
         overlapping += other.overlapping
     }

@@ -61,7 +61,7 @@ public struct StatisticsCollector: EventSink, Sendable {
             lastStepFrame = event.frame
         case .loss:
             for case (_, let index)? in places where connections[index].controller == event.controller {
-                connections[index].outstanding.forget()
+                connections[index].outstanding.doubt()
             }
         case .identified(let identification): rename(identification, in: trace)
         case .advertising(let report): note(report, event)
@@ -81,6 +81,9 @@ public struct StatisticsCollector: EventSink, Sendable {
             settle(index, last)
             refresh(index, slot, in: trace)
         }
+        // A filter left the answers out.
+        guard trace.onlySide != nil else { return }
+        for row in exchanges.rows.indices { exchanges.rows[row].excuseAnswers() }
     }
 
     private mutating func receive(_ event: borrowing Event, _ slot: Int, in trace: borrowing Trace) {
@@ -102,8 +105,9 @@ public struct StatisticsCollector: EventSink, Sendable {
         case .air(let packet): if isWithin { connections[index].radio?.note(packet, event.direction) }
         case .missed(let missed):
             if isWithin { connections[index].radio?.note(missed) }
-            // What is answered next may have been asked in between.
-            if missed.central > 0, missed.peripheral > 0 { connections[index].outstanding.forget() }
+            // The central has the host's place: its server answers the peripheral.
+            if missed.central > 0 { connections[index].outstanding.doubt(.local) }
+            if missed.peripheral > 0 { connections[index].outstanding.doubt(.peer) }
         case .att(let operation): receive(operation, event, index, slot, in: trace)
         case .connection(let change): note(change, event, index, slot, in: trace)
         case .mtu(let exchange): connections[index].note(.mtu(exchange), moment)
@@ -193,7 +197,12 @@ public struct StatisticsCollector: EventSink, Sendable {
         switch change {
         // The parameters of a connection that was made are its first step.
         case .made, .presumed, .failed: break
-        case .decryption, .version, .features, .channelMapUpdated, .rejected: break
+        case .constantNumbers(let party, _): connections[index].radio?.noteConstant(party)
+        // Answers are among the packets that cannot be read.
+        case .decryption(let decryption):
+            if case .active = decryption { break }
+            connections[index].outstanding.doubt()
+        case .version, .features, .announced, .notReached, .channelMapUpdated, .rejected: break
         case .parametersUpdated:
             if let parameters = connection.parameters { connections[index].note(.parameters(parameters), moment) }
         case .phyUpdated:
@@ -264,7 +273,12 @@ public struct StatisticsCollector: EventSink, Sendable {
         let request = Outstanding.Request(frame: event.frame, time: event.time, row: row)
         let overlapped = connections[index].outstanding.note(request, operation, isIndication: isIndication)
         // Without a direction, both sides' requests look like one's.
-        if overlapped != nil, event.direction != .unknown, let row { exchanges.rows[row].overlapping += 1 }
+        guard let overlapped, event.direction != .unknown else { return }
+        if overlapped.mayBeAnswered {
+            if let row = overlapped.row { exchanges.rows[row].answerMissed += 1 }
+        } else if let row {
+            exchanges.rows[row].overlapping += 1
+        }
     }
 
     private mutating func answered(
@@ -314,10 +328,14 @@ public struct StatisticsCollector: EventSink, Sendable {
         slowest[index].append(exchange)
     }
 
-    /// What waits now was never answered.
+    /// What waits now was never answered, unless the capture does not have the answer.
     private mutating func settle(_ index: Int, _ time: Timestamp) {
         for request in connections[index].outstanding.takeAll() {
             guard let row = request.row else { continue }
+            guard !request.mayBeAnswered else {
+                exchanges.rows[row].answerMissed += 1
+                continue
+            }
             exchanges.rows[row].unanswered += 1
             if request.frame >= lastStepFrame, time.nanoseconds(since: request.time) >= Self.transactionTimeout {
                 exchanges.rows[row].timedOut += 1

@@ -1,5 +1,6 @@
 import AttlasCapture
 import AttlasValues
+import AttlasWire
 
 /// The statistics of one capture. Documentation/statistics.md defines every figure.
 public struct StatisticsModel: Sendable {
@@ -8,11 +9,16 @@ public struct StatisticsModel: Sendable {
     public let names: UUIDNames
     /// Why a selection found nothing; nil if it found something.
     public let whyNothing: String?
+    /// The only side that the log holds: figures that need both cannot be had.
+    public let onlySide: Direction?
 
-    init(_ collector: StatisticsCollector, _ names: UUIDNames, whyNothing: String?) {
+    init(
+        _ collector: StatisticsCollector, _ names: UUIDNames, whyNothing: String?, onlySide: Direction?
+    ) {
         self.collector = collector
         self.names = names
         self.whyNothing = whyNothing
+        self.onlySide = onlySide
     }
 
     /// In the order of their beginnings.

@@ -78,6 +78,20 @@ extension ConversationJSON {
         json.member("channel_map", map.text)
     }
 
+    mutating func write(_ update: LinkUpdate) {
+        json.member("instant", update.instant)
+        switch update.change {
+        case .parameters(let parameters): write(parameters)
+        case .channelMap(let map): write(map)
+        case .phy(let transmit, let receive):
+            json.key("phy")
+            json.beginObject()
+            write("tx", phy: transmit)
+            write("rx", phy: receive)
+            json.endObject()
+        }
+    }
+
     mutating func write(rejected opcode: LLControlOpcode?, _ error: HCIErrorCode) {
         if let opcode { write("procedure", code: opcode.rawValue, digits: 2, name: opcode.name ?? "Unknown") }
         write("reason", code: error.rawValue, digits: 2, name: error.name)

@@ -8,7 +8,10 @@ extension ConversationJSON {
         case .made: json.literal("made")
         case .presumed: json.literal("presumed")
         case .parametersUpdated, .phyUpdated, .dataLengthUpdated, .channelMapUpdated: json.literal("updated")
+        case .announced: json.literal("announced")
+        case .notReached: json.literal("not_reached")
         case .decryption: json.literal("decryption")
+        case .constantNumbers: json.literal("constant_sequence_numbers")
         case .version: json.literal("version")
         case .features: json.literal("features")
         case .rejected: json.literal("rejected")
@@ -31,6 +34,7 @@ extension ConversationJSON {
                 json.member("role", literal: isCentral ? "central" : "peripheral")
             }
             writeParameters(index, in: trace)
+        case .announced(let update), .notReached(let update): write(update)
         case .parametersUpdated: writeParameters(index, in: trace)
         case .phyUpdated:
             json.key("phy")
@@ -57,6 +61,7 @@ extension ConversationJSON {
                 duration: event.time.nanoseconds(since: trace.connections[index].begun),
                 isWhole: trace.connections[index].isWhole)
         case .decryption(let decryption): write(decryption)
+        case .constantNumbers(let party, _): json.member("by", party.nameOnAir)
         case .version(let version, let company, let subversion):
             writeVersion(version, companyIdentifier: company, subversion: subversion)
         case .features(let features): write(features: features)
@@ -73,12 +78,16 @@ extension ConversationJSON {
 
     private mutating func writeParameters(_ index: Int, in trace: borrowing Trace) {
         guard let parameters = trace.connections[index].parameters else { return }
+        write(parameters)
+    }
+
+    mutating func write(_ parameters: Connection.Parameters) {
         json.member("interval_us", Int(parameters.interval) * 1_250)
         json.member("latency", parameters.latency)
         json.member("supervision_timeout_us", Int(parameters.supervisionTimeout) * 10_000)
     }
 
-    private mutating func write(_ key: StaticString, phy: UInt8?) {
+    mutating func write(_ key: StaticString, phy: UInt8?) {
         guard let phy else { return }
         json.key(key)
         json.value { text in

@@ -100,6 +100,38 @@ extension ConversationText {
         piece.append(string: names.isEmpty ? "no feature" : names.joined(separator: ", "))
     }
 
+    /// What the central announces for an event to come.
+    mutating func append(_ update: LinkUpdate, _ state: StaticString) {
+        switch update.change {
+        case .parameters(let parameters):
+            piece.append("parameters ")
+            piece.append(state)
+            append(parameters)
+        case .channelMap(let map):
+            piece.append("channel map ")
+            piece.append(state)
+            piece.append(" · ")
+            append(map)
+        case .phy(let transmit, let receive):
+            piece.append("PHY ")
+            piece.append(state)
+            if let transmit {
+                piece.append(" · to the peripheral ")
+                piece.append(phy: transmit)
+            }
+            if let receive {
+                piece.append(" · from it ")
+                piece.append(phy: receive)
+            }
+        }
+    }
+
+    mutating func append(_ map: ChannelMap) {
+        piece.append(decimal: map.count)
+        piece.append(map.count == 1 ? " channel: " : " channels: ")
+        piece.append(string: map.text)
+    }
+
     mutating func append(rejected opcode: LLControlOpcode?, _ error: HCIErrorCode, _ direction: Direction) {
         piece.append(direction.party)
         piece.append(" refuses ")

@@ -5,6 +5,8 @@ import AttlasWire
 
 extension ConversationText {
     mutating func write(_ change: ConnectionChange, _ event: borrowing Event, in trace: borrowing Trace) {
+        // Said once.
+        if case .constantNumbers(_, isFirst: false) = change { return }
         let isEnd: Bool
         switch change {
         case .ended, .failed: isEnd = true
@@ -57,6 +59,15 @@ extension ConversationText {
             piece.append(", connection handle 0x")
             piece.append(hex: connection.handle, digits: 4, uppercase: true)
             piece.append(")")
+        case .announced(let update):
+            append(update, "announced")
+            piece.append(" · at event ")
+            piece.append(decimal: update.instant)
+        case .notReached(let update):
+            append(update, "not in force")
+            piece.append(" · nothing was captured from event ")
+            piece.append(decimal: update.instant)
+            piece.append(" on")
         case .parametersUpdated:
             piece.append("parameters updated")
             if let parameters = connection.parameters { append(parameters) }
@@ -75,14 +86,16 @@ extension ConversationText {
         case .encryption(let isEnabled, let status):
             piece.append(encryption: isEnabled, status)
         case .decryption(let decryption): piece.append(decryption.sentence)
+        case .constantNumbers(let party, _):
+            piece.append("the sequence numbers of the ")
+            piece.append(string: party.nameOnAir)
+            piece.append(" never change, as if no controller made them: what was missed of it cannot be told")
         case .version(let version, let company, let subversion):
             append(version: version, companyIdentifier: company, subversion: subversion, event.direction)
         case .features(let features): append(features: features, event.direction)
         case .channelMapUpdated(let map):
             piece.append("channel map updated · ")
-            piece.append(decimal: map.count)
-            piece.append(" channels: ")
-            piece.append(string: map.text)
+            append(map)
         case .rejected(let opcode, let error): append(rejected: opcode, error, event.direction)
         case .failed(let attempt): append(attempt)
         case .ended(let end):
@@ -108,7 +121,7 @@ extension ConversationText {
         piece.append(attempt.status)
     }
 
-    private mutating func append(_ parameters: Connection.Parameters) {
+    mutating func append(_ parameters: Connection.Parameters) {
         piece.append(" · interval ")
         piece.append(duration: Int64(parameters.interval) * 1_250_000)
         if parameters.latency > 0 {

@@ -99,6 +99,7 @@ extension ConversationText {
         warn(
             totals.cutShort, "packet cut by the capture: record with a longer snapshot length",
             "packets cut by the capture: record with a longer snapshot length")
+        warn(totals.unknownPackets)
         warn(totals.clockSteps, "jump of the capture's clock", "jumps of the capture's clock")
         warn(
             Int(clamping: info.skipped), "packet of a link type that attlas does not read",
@@ -148,8 +149,11 @@ extension ConversationText {
             return advise("The capture holds no records: recording was stopped before anything was sent.")
         }
         if totals.operations == 0 {
+            if totals.unknownPackets.count == extent.records {
+                return advise("None of the packets could be read. Try --hci to see them.")
+            }
             return advise(
-                info.skipped == 0
+                info.skipped == 0 && totals.unknownPackets.count == 0
                     ? "No ATT in this capture. Try --hci to see what is in it."
                     : "No ATT in the packets that could be read.")
         }
@@ -193,6 +197,29 @@ extension ConversationText {
         piece.removeAll()
         piece.append("✗ ")
         count(number, one, many)
+        line.put(piece, .bad)
+        line.endLine()
+    }
+
+    /// How many they are, and what they look like.
+    private mutating func warn(_ unknown: UnknownPackets) {
+        guard unknown.count > 0 else { return }
+        piece.removeAll()
+        piece.append("✗ ")
+        count(unknown.count, "packet that attlas does not know: ", "packets that attlas does not know: ")
+        piece.append(unknown.types.count == 1 ? "type " : "types ")
+        for (index, type) in unknown.types.enumerated() {
+            if index > 0 { piece.append(", ") }
+            piece.append("0x")
+            piece.append(hex: type, digits: 2, uppercase: true)
+        }
+        if unknown.hasMoreTypes { piece.append(" and others") }
+        piece.append(", ")
+        if unknown.lengths.lowerBound < unknown.lengths.upperBound {
+            piece.append(decimal: unknown.lengths.lowerBound)
+            piece.append(" to ")
+        }
+        count(unknown.lengths.upperBound, "octet after it", "octets after it")
         line.put(piece, .bad)
         line.endLine()
     }

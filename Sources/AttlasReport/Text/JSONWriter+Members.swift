@@ -81,6 +81,17 @@ extension JSONWriter {
     }
 
     /// The members `address` and `address_type`.
+    /// The only side that a log holds.
+    mutating func write(onlySide: Direction?) {
+        guard let onlySide else { return }
+        key("only_side")
+        value { text in
+            text.append("\"")
+            text.append(onlySide.word)
+            text.append("\"")
+        }
+    }
+
     mutating func write(_ address: BluetoothAddress) {
         key("address")
         value { text in

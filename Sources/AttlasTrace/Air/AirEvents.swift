@@ -11,10 +11,18 @@ struct AirEvents: Sendable {
     /// Units of 1.25 ms.
     private var interval: UInt16?
     private var pendingUpdate: PendingUpdate?
+    /// Whether the sniffer's counter is one.
+    private var isCounted = true
 
     init(isWhole: Bool, interval: UInt16?) {
         self.isWhole = isWhole
         self.interval = interval
+    }
+
+    /// Whether a packet with that counter may belong to the event that is under way.
+    func isCurrent(_ counter: UInt16?) -> Bool {
+        guard isCounted, let counter, let number else { return true }
+        return counter == number
     }
 
     /// How many events lie between the one before and the one that begins, this one included; 1 if it is unknown.
@@ -26,13 +34,28 @@ struct AirEvents: Sendable {
             number = counter ?? (isWhole ? 0 : nil)
             return 1
         }
-        let events = events(until: counter, elapsed: time.nanoseconds(since: anchor))
+        let elapsed = time.nanoseconds(since: anchor)
+        let counter = check(counter, elapsed: elapsed)
+        let events = events(until: counter, elapsed: elapsed)
         number = counter ?? number.map { $0 &+ UInt16(truncatingIfNeeded: events) }
         if let pending = pendingUpdate, let number, Int16(bitPattern: number &- pending.instant) >= 0 {
             interval = pending.interval
             pendingUpdate = nil
         }
         return events
+    }
+
+    /// The same, unless the sniffer does not count: no event is longer than the interval, so that the next has another number.
+    private mutating func check(_ counter: UInt16?, elapsed: Int64) -> UInt16? {
+        guard isCounted, let counter else { return nil }
+        // The longest interval is 4 s. 4.5.1.
+        let longest = interval.map { Int64($0) * 1_250_000 / 16 * 15 } ?? 4_000_000_000
+        if counter == number, longest > 0, elapsed >= longest {
+            isCounted = false
+            if !isWhole { number = nil }
+            return nil
+        }
+        return counter
     }
 
     private func events(until counter: UInt16?, elapsed: Int64) -> Int {
@@ -56,17 +79,19 @@ struct AirEvents: Sendable {
 
     /// LL_CONNECTION_UPDATE_IND: another interval from an event on.
     mutating func update(_ update: PendingUpdate) {
-        if number == nil {
-            stopCounting()
+        guard let number else { return stopCounting() }
+        if Int16(bitPattern: number &- update.instant) >= 0 {
+            interval = update.interval
         } else {
             pendingUpdate = update
         }
     }
 
-    /// They are no longer as regular as the interval says.
+    /// They are no longer as regular as the interval says: only the sniffer can count them.
     mutating func stopCounting() {
         interval = nil
         pendingUpdate = nil
+        number = nil
     }
 }
 

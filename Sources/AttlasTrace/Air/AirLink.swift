@@ -15,10 +15,14 @@ struct AirLink: Sendable {
     private var centralSide = AirSide()
     private var peripheralSide = AirSide()
     private var last: Heard?
+    /// Connection events since one in which the peripheral was heard, that one not included.
+    private var eventsWithoutPeripheral = 0
     var connectionEvents: AirEvents
     /// Missed since the last PDU that went on to L2CAP.
     var missed = MissedPackets()
     var lengths = AirLengths()
+    /// Announced, and not in force yet.
+    var updates = AirUpdates()
     var encryption: AirEncryption?
     var pairing = AirPairing()
     /// Starts of L2CAP frames in a row that made no sense.
@@ -56,26 +60,40 @@ struct AirLink: Sendable {
         }
     }
 
+    /// Whether no packet was heard since its making.
+    var isSilent: Bool { last == nil }
+
     /// Begins with a packet: how many connection events went by unheard before it, and who sent it.
     ///
     /// - Parameters:
     ///   - numbers: nil when the CRC is wrong.
     ///   - direction: As the sniffer tells it.
     mutating func hear(
-        _ numbers: SequenceNumbers?, _ direction: Direction, radio: RadioInfo, at time: Timestamp, airTime: Int
+        _ numbers: SequenceNumbers?, _ direction: Direction, radio: RadioInfo, at time: Timestamp
     ) -> (side: Direction, missedEvents: Int) {
         let gap = last.map { time.nanoseconds(since: $0.end) }
-        let isSameEvent = gap.map { $0 < Self.longestPause && isSameChannel(radio.channel) } ?? false
+        let isSameEvent =
+            gap.map { $0 < Self.longestPause && isSameChannel(radio.channel) } ?? false
+            && connectionEvents.isCurrent(radio.eventCounter)
         let events = isSameEvent ? 0 : connectionEvents.begin(radio.eventCounter, at: time)
         // Of its parts, because all of the link would be copied for a function that only reads it.
         let isWrong = isSameEvent && last?.contradicts(direction, numbers, gap: gap ?? 0) ?? false
         let isKnown = direction != .unknown && !isWrong
         let side = isKnown ? direction : infer(numbers, gap: isSameEvent ? gap : nil, events: events)
-        last = Heard(
-            side: side, end: time.advanced(microseconds: airTime), channel: radio.channel, numbers: numbers)
+        eventsWithoutPeripheral = side == .rx ? 0 : min(eventsWithoutPeripheral + events, Self.mostEvents)
+        last = Heard(side: side, end: time, channel: radio.channel, numbers: numbers)
         return (side, max(0, events - 1))
     }
 
+    /// Ends the packet that `hear` began.
+    ///
+    /// - Parameter airTime: What it took, in microseconds.
+    mutating func endPacket(airTime: Int) {
+        if let begun = last?.end { last?.end = begun.advanced(microseconds: airTime) }
+    }
+
+    /// The counter of events has 16 bits.
+    private static let mostEvents = 65_536
     /// Longer than T_IFS and a few packets that were missed, and shorter than the shortest interval of 7.5 ms.
     private static let longestPause: Int64 = 2_500_000
     /// T_IFS of 150 µs, and what sniffers are off by. Vol 6, Part B, 4.1.
@@ -110,26 +128,59 @@ struct AirLink: Sendable {
 
     // MARK: Sequence numbers
 
-    /// Takes over what a packet with a right CRC says; false when it was sent before.
-    mutating func accept(_ packet: DataPDU, _ side: Direction, missedEvents: Int) -> Bool {
-        if missedEvents > 0 { missed.central += missedEvents }
+    /// What a packet is, by its sequence number.
+    enum Reception {
+        case new
+        case again
+        /// The central's empty packet, again, because the peripheral sleeps: the latency permits it.
+        case poll
+    }
+
+    /// Takes over what a packet with a right CRC says.
+    ///
+    /// - Parameter latency: Connection events that the peripheral may sleep through; nil if it is unknown.
+    mutating func accept(_ packet: DataPDU, _ side: Direction, missedEvents: Int, latency: UInt16?) -> Reception {
+        if missedEvents > 0, !centralSide.isConstant { missed.central += missedEvents }
         let numbers = SequenceNumbers(packet)
         let print = packet.fingerprint
         switch side {
         case .tx:
             if peripheralSide.isAcknowledged(by: numbers, of: centralSide) == .missed { missed.peripheral += 1 }
-            let step = centralSide.advance(numbers, print)
+            let step = centralSide.advance(numbers, print, isEmpty: packet.isEmpty)
+            if centralSide.isConstant { missed.central = 0 }
             if step == .afterMissed, missedEvents == 0 { missed.central += 1 }
-            return step != .again
+            guard step == .again else { return .new }
+            return packet.isEmpty && isAsleep(latency) ? .poll : .again
         case .rx:
             if centralSide.isAcknowledged(by: numbers, of: peripheralSide) == .missed, missedEvents == 0 {
                 missed.central += 1
             }
-            let step = peripheralSide.advance(numbers, print)
+            let step = peripheralSide.advance(numbers, print, isEmpty: packet.isEmpty)
+            if peripheralSide.isConstant { missed.peripheral = 0 }
             if step == .afterMissed { missed.peripheral += 1 }
-            return step != .again
-        case .unknown: return true
+            return step == .again ? .again : .new
+        case .unknown: return .new
         }
+    }
+
+    /// Whether the peripheral did not have to listen to the central's packet before. Vol 6, Part B, 4.5.1.
+    private func isAsleep(_ latency: UInt16?) -> Bool {
+        guard let latency else { return eventsWithoutPeripheral > 1 }
+        return eventsWithoutPeripheral > 1 && eventsWithoutPeripheral <= Int(latency) + 1
+    }
+
+    // MARK: Numbers that are none
+
+    /// A side whose sequence numbers turned out not to change, once.
+    mutating func takeConstantSide() -> Direction? {
+        if centralSide.takeConstancy() { return .tx }
+        return peripheralSide.takeConstancy() ? .rx : nil
+    }
+
+    /// Sides whose numbers did not change in another connection of the capture: what they say counts once they change.
+    mutating func presumeConstant(central: Bool, peripheral: Bool) {
+        if central { centralSide.presumeConstant() }
+        if peripheral { peripheralSide.presumeConstant() }
     }
 }
 
@@ -167,6 +218,7 @@ struct AirSide: Sendable {
     /// nil when the packet itself was missed, and only its acknowledgement tells of it.
     private var fingerprint: UInt64?
     private var isAcknowledged = false
+    private var constancy = Constancy()
 
     /// Before the first packet, whose numbers are both 0.
     mutating func begin() {
@@ -174,10 +226,17 @@ struct AirSide: Sendable {
         isAcknowledged = true
     }
 
+    /// Whether the numbers say nothing.
+    var isConstant: Bool { constancy.isAssumed }
+    mutating func presumeConstant() { constancy.presume() }
+    /// Whether it has become certain that they say nothing since it was asked last.
+    mutating func takeConstancy() -> Bool { constancy.takeNews() }
+
     /// What a packet of the other side says of this side's packets: one was received whenever its NESN changes.
     ///
     /// - Parameter other: The other side as it was before that packet.
     mutating func isAcknowledged(by received: SequenceNumbers, of other: AirSide) -> Acknowledgement {
+        guard !isConstant, !other.isConstant else { return .none }
         guard let before = other.numbers, received.nesn != before.nesn else { return .none }
         guard let numbers else { return .none }
         if !isAcknowledged, numbers.sn != received.nesn {
@@ -191,22 +250,24 @@ struct AirSide: Sendable {
         return .missed
     }
 
-    mutating func advance(_ received: SequenceNumbers, _ print: UInt64) -> Step {
+    mutating func advance(_ received: SequenceNumbers, _ print: UInt64, isEmpty: Bool) -> Step {
         defer {
             numbers = received
             fingerprint = print
         }
-        guard let numbers, numbers.sn == received.sn else {
-            isAcknowledged = false
-            return .next
-        }
-        if let fingerprint, fingerprint != print {
-            // Another packet with the same number: an odd count of them went by.
-            isAcknowledged = false
-            return .afterMissed
-        }
+        let step = step(received, print)
+        constancy.note(received, print, isAnother: step != .again && !isEmpty)
+        if isConstant { return .next }
+        if step == .afterMissed || numbers?.sn != received.sn { isAcknowledged = false }
+        return step
+    }
+
+    private func step(_ received: SequenceNumbers, _ print: UInt64) -> Step {
+        guard let numbers, numbers.sn == received.sn else { return .next }
         // Acknowledged, and sent again nevertheless: now it is heard.
-        return fingerprint == nil ? .next : .again
+        guard let fingerprint else { return .next }
+        // Another packet with the same number: an odd count of them went by.
+        return fingerprint == print ? .again : .afterMissed
     }
 }
 

@@ -18,6 +18,8 @@ struct AirLinks: Sendable {
     private var ended: Set<UInt32> = []
     private var candidates: [UInt32: UInt32] = [:]
     var advertising = AirAdvertising()
+    /// Sides whose sequence numbers never change in a connection of this capture.
+    private(set) var constantSides: (central: Bool, peripheral: Bool) = (false, false)
 
     var count: Int { links.count }
     var liveSlots: [Int] { links.values.map { states[$0].slot } }
@@ -42,6 +44,7 @@ struct AirLinks: Sendable {
     mutating func insert(_ link: AirLink, slot: Int) {
         var link = link
         link.slot = slot
+        link.presumeConstant(central: constantSides.central, peripheral: constantSides.peripheral)
         ended.remove(link.accessAddress)
         channels[link.accessAddress] = nil
         candidates[link.accessAddress] = nil
@@ -62,6 +65,13 @@ struct AirLinks: Sendable {
         last = nil
         if ended.count >= Self.otherLimit { ended.removeAll(keepingCapacity: true) }
         ended.insert(accessAddress)
+    }
+
+    /// Whether that side was not known before.
+    mutating func noteConstant(_ side: Direction) -> Bool {
+        let isKnown = side == .tx ? constantSides.central : constantSides.peripheral
+        if side == .tx { constantSides.central = true } else { constantSides.peripheral = true }
+        return !isKnown
     }
 
     /// The live link between these two.

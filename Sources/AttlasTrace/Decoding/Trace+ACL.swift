@@ -18,7 +18,8 @@ extension Trace {
             let slot = links.slot(context.controller, handle) ?? presume(packet, context, into: &sink)
         else {
             let length = ACLPacket.headerLength + packet.dataTotalLength
-            let detail = DataPacket(type: HCIPacketType.acl.rawValue, connectionHandle: handle, length: length)
+            let detail = DataPacket(
+                type: HCIPacketType.acl.rawValue, connectionHandle: handle, length: length, isUnknown: false)
             return emit(context, nil, .data(detail), into: &sink)
         }
 
@@ -189,6 +190,7 @@ extension Trace {
     ) {
         if let accessAddress = connections[slot].accessAddress, let state = air.state(accessAddress) {
             tellMissed(state, context, into: &sink)
+            if what != .room { tellUnreached(state, context, into: &sink) }
         }
         abandon(.tx, slot, what.frameReason, .l2capLength, context, into: &sink)
         abandon(.rx, slot, what.frameReason, .l2capLength, context, into: &sink)

@@ -88,16 +88,17 @@ extension Trace {
             radio.check(LinkLayerCRC.crc(of: packet.pdu, initial: crcInit), crc)
         }
         let slot = air[state].slot
-        let phy = radio.phy ?? LEPHY(rawValue: connections[slot].phy(context.direction) ?? 1)
-        let airTime = packet.airTime(phy)
         // Who did not check the CRC, and has fewer octets than the header says, has a header with wrong bits.
         let isTorn = radio.crc != .ok && packet.missing > cut
         let pdu = radio.crc == .bad || isTorn ? nil : try? DataPDU(packet.pdu)
         let numbers: SequenceNumbers? = if let pdu { SequenceNumbers(pdu) } else { nil }
         let (side, missedEvents) = air[state].hear(
-            numbers, context.direction, radio: radio, at: context.time, airTime: airTime)
+            numbers, context.direction, radio: radio, at: context.time)
         let context = PDUContext(
             frame: context.frame, time: context.time, controller: context.controller, direction: side)
+        if !air[state].updates.isEmpty { applyUpdates(state, context, into: &sink) }
+        let airTime = packet.airTime(radio.phy ?? LEPHY(rawValue: connections[slot].phy(side) ?? 1))
+        air[state].endPacket(airTime: airTime)
 
         guard let pdu else {
             if sink.wantsPackets {
@@ -115,13 +116,16 @@ extension Trace {
             return
         }
         let before = air[state].missed
-        let isFresh = air[state].accept(pdu, side, missedEvents: missedEvents)
+        let reception = air[state].accept(
+            pdu, side, missedEvents: missedEvents, latency: connections[slot].parameters?.latency)
+        let isFresh = reception == .new
+        if let side = air[state].takeConstantSide() { tellConstant(side, slot, context, into: &sink) }
         giveUpFrames(slot, before, air[state].missed, context, into: &sink)
         // Most are empty, and most sinks want no packets.
         guard isFresh && !pdu.isEmpty || sink.wantsPackets else { return }
         var told = AirPacket(
             radio: radio, accessAddress: packet.accessAddress, pdu: pdu.bytes, kind: .data(pdu),
-            disposition: isFresh ? .taken : .retransmission, airTime: airTime, missedEvents: missedEvents)
+            disposition: reception == .again ? .retransmission : .taken, airTime: airTime, missedEvents: missedEvents)
         guard isFresh, !pdu.isEmpty else { return emit(context, slot, .air(told), into: &sink) }
         if pdu.missing > cut {
             let error = WireError(
@@ -129,6 +133,7 @@ extension Trace {
                 have: pdu.payload.count + cut, limit: .linkLayerLength)
             emitFault(context, slot, error, missing: 0, into: &sink)
         }
+        if recorded.isDecrypted, !connections[slot].isEncrypted { start(state, context, into: &sink) }
         switch radio.isDecrypted ? .plain : read(pdu, state, context, into: &sink) {
         case .plain: decode(pdu.llid, pdu.payload, missing: pdu.missing, told, state, context, into: &sink)
         case .decrypted(let side):
@@ -162,6 +167,16 @@ extension Trace {
     }
 
     private static let hole: StaticString = "a packet of this frame was missed"
+
+    @_semantics("optimize.sil.specialize.generic.never")
+    @inline(never)
+    private mutating func tellConstant<Sink: EventSink & ~Copyable>(
+        _ side: Direction, _ slot: Int, _ context: PDUContext, into sink: inout Sink
+    ) {
+        let isFirst = air.noteConstant(side)
+        let change = ConnectionChange.constantNumbers(side == .tx ? .host : .peer, isFirst: isFirst)
+        emit(context, slot, .connection(change), into: &sink)
+    }
 
     /// What was missed since the last PDU of a frame, before the next one or the end.
     mutating func tellMissed<Sink: EventSink & ~Copyable>(_ state: Int, _ context: PDUContext, into sink: inout Sink) {

@@ -48,8 +48,12 @@ extension Trace {
     private mutating func connect<Sink: EventSink & ~Copyable>(
         _ request: ConnectIndication, _ radio: RadioInfo, _ airTime: Int, _ context: PDUContext, into sink: inout Sink
     ) {
-        // Sent again when the advertiser did not hear it.
-        if let slot = air.slot(request.accessAddress), connections[slot].central == request.initA { return }
+        // Heard twice. Once there were data packets, it is another connection with the same Access Address.
+        if let state = air.state(request.accessAddress), air[state].isSilent, air[state].central == request.initA,
+            air[state].peripheral == request.advA
+        {
+            return
+        }
         if let slot = air.slot(central: request.initA, peripheral: request.advA) {
             end(slot, .superseded, context, into: &sink)
         }

@@ -65,8 +65,7 @@ extension Trace {
         return true
     }
 
-    private mutating func start<Sink: EventSink & ~Copyable>(_ state: Int, _ context: PDUContext, into sink: inout Sink)
-    {
+    mutating func start<Sink: EventSink & ~Copyable>(_ state: Int, _ context: PDUContext, into sink: inout Sink) {
         let slot = air[state].slot
         air[state].encryption?.isStarted = true
         guard !connections[slot].isEncrypted else { return }

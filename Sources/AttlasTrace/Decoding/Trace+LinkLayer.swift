@@ -24,21 +24,21 @@ extension Trace {
     ) {
         switch pdu {
         case .connectionUpdateInd(let update):
-            connections[slot].parameters = Connection.Parameters(
+            let parameters = Connection.Parameters(
                 interval: update.interval, latency: update.latency, supervisionTimeout: update.timeout)
+            announce(.parameters(parameters), update.instant, state, context, into: &sink)
             air[state].connectionEvents.update(
                 PendingUpdate(interval: update.interval, winOffset: update.winOffset, instant: update.instant))
-            emit(context, slot, .connection(.parametersUpdated), into: &sink)
         case .subrateInd:
             // Events are skipped from now on: unheard ones can no longer be counted.
             air[state].connectionEvents.stopCounting()
+            applyUpdates(state, context, into: &sink)
         case .channelMapInd(let update):
-            emit(context, slot, .connection(.channelMapUpdated(update.channelMap)), into: &sink)
+            announce(.channelMap(update.channelMap), update.instant, state, context, into: &sink)
         case .phyUpdateInd(let update):
-            guard update.centralToPeripheral != nil || update.peripheralToCentral != nil else { return }
-            if let phy = update.centralToPeripheral { connections[slot].transmitPHY = phy.rawValue }
-            if let phy = update.peripheralToCentral { connections[slot].receivePHY = phy.rawValue }
-            emit(context, slot, .connection(.phyUpdated), into: &sink)
+            let (transmit, receive) = (update.centralToPeripheral?.rawValue, update.peripheralToCentral?.rawValue)
+            guard transmit != nil || receive != nil else { return }
+            announce(.phy(transmit: transmit, receive: receive), update.instant, state, context, into: &sink)
         case .length(_, let length):
             let side = AirLengths.Side(
                 maxRxOctets: length.maxRxOctets, maxRxTime: length.maxRxTime, maxTxOctets: length.maxTxOctets,
@@ -71,6 +71,46 @@ extension Trace {
             }
             end(slot, .disconnected(reason, by: party), context, into: &sink)
         default: break
+        }
+    }
+    // MARK: What changes at an event to come
+
+    private mutating func announce<Sink: EventSink & ~Copyable>(
+        _ change: LinkUpdate.Change, _ instant: UInt16, _ state: Int, _ context: PDUContext, into sink: inout Sink
+    ) {
+        let update = LinkUpdate(change: change, instant: instant)
+        air[state].updates.note(update)
+        emit(context, air[state].slot, .connection(.announced(update)), into: &sink)
+        applyUpdates(state, context, into: &sink)
+    }
+
+    /// What was announced and has come into force. Where events cannot be counted, what is announced holds from then on.
+    @_semantics("optimize.sil.specialize.generic.never")
+    @inline(never)
+    mutating func applyUpdates<Sink: EventSink & ~Copyable>(
+        _ state: Int, _ context: PDUContext, into sink: inout Sink
+    ) {
+        let slot = air[state].slot
+        while let update = air[state].updates.takeReached(at: air[state].connectionEvents.number) {
+            switch update.change {
+            case .parameters(let parameters):
+                connections[slot].parameters = parameters
+                emit(context, slot, .connection(.parametersUpdated), into: &sink)
+            case .channelMap(let map): emit(context, slot, .connection(.channelMapUpdated(map)), into: &sink)
+            case .phy(let transmit, let receive):
+                if let transmit { connections[slot].transmitPHY = transmit }
+                if let receive { connections[slot].receivePHY = receive }
+                emit(context, slot, .connection(.phyUpdated), into: &sink)
+            }
+        }
+    }
+
+    /// What was announced for events that are not in the capture.
+    mutating func tellUnreached<Sink: EventSink & ~Copyable>(
+        _ state: Int, _ context: PDUContext, into sink: inout Sink
+    ) {
+        while let update = air[state].updates.takeAny() {
+            emit(context, air[state].slot, .connection(.notReached(update)), into: &sink)
         }
     }
 }

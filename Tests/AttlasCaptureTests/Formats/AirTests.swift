@@ -120,6 +120,38 @@ import Testing
         #expect(advertising.1.bytes == packet)
     }
 
+    /// Programs that are no sniffers write the header with a packet id of their own: 0, or another that is no message of the firmware.
+    /// All else is as Nordic lays it out.
+    @Test(arguments: ["02 0000 00", "03 0000 00", "02 0000 02", "03 0000 42"])
+    func packetIdsOfOtherTools(versionToId: String) throws {
+        let head = "4B 1300 \(versionToId) 0A"
+        let (radio, record) = try #require(read(272, hex("\(head) 03 05 3C 2A00 40420F00") + data))
+        #expect(radio?.kind == .data && radio?.crc == .ok && radio?.channel == 5 && radio?.eventCounter == 42)
+        #expect(record.direction == .tx && record.bytes == data)
+        // What they leave out is 0: no channel, no event.
+        let bare = try #require(read(272, hex("\(head) 01 00 00 0000 00000000") + data))
+        #expect(bare.radio?.kind == .data && bare.radio?.channel == nil && bare.radio?.eventCounter == nil)
+        #expect(bare.1.direction == .rx)
+        let advertisement = hex("D6BE898E 0003 AABBCC")
+        let advertising = try #require(read(272, hex("\(head) 03 00 00 0000 00000000") + advertisement))
+        #expect(advertising.radio?.kind == .unspecified && advertising.radio?.channel == nil)
+        #expect(advertising.1.direction == .unknown && advertising.1.bytes == advertisement)
+    }
+
+    /// A length that is not the record's, heads of another length, channels that there are none of, messages of the firmware.
+    @Test(arguments: [
+        "4B 1400 02 0000 00 0A 03 05", "4B 1300 02 0000 00 0B 03 05", "4B 1300 02 0000 00 0A 03 28",
+        "4B 1300 03 0000 05 0A 03 05", "4B 1300 03 0000 0E 0A 03 05", "4B 13 01 0000 00 0A 03 05 00",
+    ])
+    func packetIdsThatStayUnknown(head: String) throws {
+        let record = try #require(read(272, hex("\(head) 3C 2A00 40420F00") + data))
+        #expect(record.radio == nil)
+        guard case .unknownPacket = record.1.content else {
+            Issue.record("\(record.1.content)")
+            return
+        }
+    }
+
     @Test func whatNRFSniffersSayBesides() throws {
         let message = try #require(read(272, hex("07 1300 03 0100 0E 0A 03 05 3C 2A00 40420F00 00")))
         #expect(message.1.content == .unknownPacket(type: 0x0E))
@@ -160,7 +192,10 @@ import Testing
     @Test(arguments: [(UInt32(251), 0), (256, 10), (272, 17), (192, 7)])
     func aPacketShorterThanItsPseudoHeaderIsBroken(linkType: UInt32, length: Int) {
         let kind = PCAPKind()
-        let reading = Reading(kind.header(linkType) + kind.record([UInt8](repeating: 0, count: length)))
+        // Of the nRF Sniffer, a packet of version 3 as far as it goes; zeros of the others.
+        let octets = linkType == 272 ? hex("07 0A00 03 0100 06 0A") : []
+        let rest = [UInt8](repeating: 0, count: length - octets.count)
+        let reading = Reading(kind.header(linkType) + kind.record(octets + rest))
         let isEmpty = linkType == 251
         #expect(
             reading.faults

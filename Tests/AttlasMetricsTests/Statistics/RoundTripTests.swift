@@ -149,8 +149,69 @@ import Testing
         talk.att(.tx, "0A 0300", at: 100)
         talk.att(.rx, "1B 0300 01", at: 200, lost: 3)
         talk.disconnect(at: 300)
-        #expect(talk.measure().groups(by: .connection)[0].exchanges.isEmpty)
+        let row = try talk.exchange()
+        #expect([row.answerMissed, row.unanswered, row.timedOut, row.overlapping] == [1, 0, 0, 0])
     }
+
+    @Test func whatIsAskedBehindALossDoesNotOverlap() throws {
+        var talk = Talk()
+        talk.connect(at: 0)
+        talk.att(.tx, "0A 0300", at: 100)
+        talk.att(.tx, "0A 0300", at: 200, lost: 3)
+        talk.att(.rx, "0B 57", at: 250)
+        let row = try talk.exchange()
+        #expect([row.answerMissed, row.unanswered, row.timedOut, row.overlapping] == [1, 0, 0, 0])
+        #expect(row.roundTrips.maximum == 50_000)
+    }
+
+    // MARK: What a sniffer missed
+
+    private let air = Air()
+
+    private func rows(_ packets: [Packet]) -> [ExchangeRow] {
+        var talk = Talk()
+        for (index, packet) in ([air.connect()] + packets).enumerated() { talk.add(packet, at: 30 * Double(index)) }
+        return talk.measure().groups(by: .connection).first?.exchanges ?? []
+    }
+
+    /// The central's NESN changes: it received a packet of the peripheral that may have been the answer. Core Specification, Vol 6,
+    /// Part B, 4.5.9.
+    @Test func anAnswerThatTheSnifferMissed() throws {
+        let end = air.control(.tx, sn: 0, nesn: 1, "02 13", event: 4)
+        let packets = [
+            air.att(.tx, sn: 0, nesn: 0, "0A 0300", event: 1), air.att(.tx, sn: 1, nesn: 1, "0A 0300", event: 2),
+        ]
+        let row = try #require(rows(packets).first)
+        #expect([row.answerMissed, row.unanswered, row.overlapping] == [1, 1, 0])
+        // The one that comes after all is counted as usual.
+        let late = air.att(.rx, sn: 1, nesn: 0, "0B 57", event: 3)
+        let answered = try #require(rows(packets + [late, end]).first)
+        #expect([answered.answerMissed, answered.unanswered, answered.overlapping] == [1, 0, 0])
+        #expect(answered.roundTrips.count == 1)
+    }
+
+    /// A packet of the central cannot have been the peripheral's answer.
+    @Test func anAnswerThatWasNotMissed() throws {
+        let row = try #require(
+            rows([
+                air.att(.tx, sn: 0, nesn: 0, "0A 0300", event: 1), air.empty(.rx, sn: 0, nesn: 1, event: 2),
+                // The central's packet with SN 1 was missed: the peripheral acknowledges it.
+                air.empty(.rx, sn: 1, nesn: 0, event: 3), air.control(.rx, sn: 0, nesn: 0, "02 13", event: 4),
+            ]).first)
+        #expect([row.answerMissed, row.unanswered, row.overlapping] == [0, 1, 0])
+    }
+
+    /// LL_START_ENC_REQ without LL_ENC_REQ: nothing that follows can be read.
+    @Test func anAnswerThatIsEncrypted() throws {
+        let row = try #require(
+            rows([
+                air.att(.tx, sn: 0, nesn: 0, "0A 0300", event: 1), air.control(.rx, sn: 0, nesn: 1, "05", event: 2),
+                air.data(.tx, 2, sn: 1, nesn: 1, hex("7A70D664 15226DF2 6B17839A 06040559"), event: 3),
+            ]).first)
+        #expect([row.answerMissed, row.unanswered] == [1, 0])
+    }
+
+    // MARK: What else went wrong
 
     @Test func anAnswerThatCannotBeReadIsOne() throws {
         var talk = Talk()

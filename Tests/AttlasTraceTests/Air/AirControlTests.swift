@@ -9,17 +9,83 @@ import Testing
 @Suite struct AirControlTests {
     private let air = Air()
 
-    private func connection(_ packets: [Packet]) -> [String] {
-        decode([air.connect()] + packets).lines("connection").dropFirst().map { String($0) }
+    private func connection(_ packets: [Packet], finish: Bool = false) -> [String] {
+        decode([air.connect()] + packets, finish: finish).lines("connection").dropFirst().map { String($0) }
     }
 
-    @Test func parameters() {
+    // MARK: Instants
+
+    /// 5.1.1, 5.1.2, 5.1.10: what is announced holds from the connection event of its instant on.
+    @Test(arguments: [
+        ("00 01 0000 0600 0300 F401 0A00", "parameters 6/3/500"), ("01 FF00000000 0A00", "channels 8"),
+        ("18 02 00 0A00", "PHY 2 1"),
+    ])
+    func updatesHoldFromTheirInstantOn(pdu: String, change: String) {
+        let announced = change == "PHY 2 1" ? "PHY 2 -" : change
         #expect(
-            connection([air.control(.tx, sn: 0, nesn: 0, "00 01 0000 0600 0300 F401 0A00")])
-                == ["connection 2 1 12345678 parameters 6/3/500"])
+            connection([
+                air.control(.tx, sn: 0, nesn: 0, pdu, event: 4, time: 1_000_000),
+                air.data(.tx, 1, sn: 1, nesn: 0, channel: 6, event: 9, time: 1_150_000),
+                air.data(.tx, 1, sn: 0, nesn: 0, channel: 7, event: 10, time: 1_180_000),
+                air.data(.rx, 1, sn: 0, nesn: 1, channel: 7, event: 10, time: 1_180_230),
+            ]) == ["connection 2 1 12345678 announced \(announced) at 10", "connection 4 1 12345678 \(change)"])
+        // The event of the instant is not in the capture, but one after it is.
         #expect(
-            connection([air.control(.tx, sn: 0, nesn: 0, "01 FF000000 00 0A00")])
-                == ["connection 2 1 12345678 channels 8"])
+            connection([
+                air.control(.tx, sn: 0, nesn: 0, pdu, event: 4, time: 1_000_000),
+                air.data(.tx, 1, sn: 1, nesn: 0, channel: 7, event: 12, time: 1_240_000),
+            ]).last == "connection 3 1 12345678 \(change)")
+        // The capture ends before, and the connection does.
+        #expect(
+            connection(
+                [
+                    air.control(.tx, sn: 0, nesn: 0, pdu, event: 4, time: 1_000_000),
+                    air.data(.tx, 1, sn: 1, nesn: 0, channel: 6, event: 9, time: 1_150_000),
+                ], finish: true) == [
+                    "connection 2 1 12345678 announced \(announced) at 10",
+                    "connection 3 1 12345678 not reached \(announced) at 10",
+                ])
+        #expect(
+            connection([
+                air.control(.tx, sn: 0, nesn: 0, pdu, event: 4, time: 1_000_000),
+                air.control(.tx, sn: 1, nesn: 0, "02 13", event: 5, time: 1_030_000),
+            ]).dropFirst() == [
+                "connection 3 1 12345678 not reached \(announced) at 10",
+                "connection 3 1 12345678 ended by host: Remote User Terminated Connection",
+            ])
+    }
+
+    /// Counted by the time, 30 ms an event, when the sniffer does not count: also when it writes the same number each time.
+    @Test(arguments: [nil, 0 as UInt16?]) func instantsByTheTime(counter: UInt16?) {
+        let events = (1...4).map { index in
+            air.data(
+                .tx, 1, sn: index & 1, nesn: 0, channel: UInt8(index), event: counter, time: 1_000_000 + 30_000 * index)
+        }
+        #expect(
+            connection([air.control(.tx, sn: 0, nesn: 0, "18 02 02 0300", event: counter, time: 1_000_000)] + events)
+                == ["connection 2 1 12345678 announced PHY 2 2 at 3", "connection 5 1 12345678 PHY 2 2"])
+    }
+
+    /// The numbers of events have 16 bits. 4.5.1.
+    @Test func instantsBehindTheWrapOfTheCounter() {
+        #expect(
+            connection([
+                air.control(.tx, sn: 0, nesn: 0, "18 02 02 0200", event: 65_533, time: 1_000_000),
+                air.data(.tx, 1, sn: 1, nesn: 0, channel: 6, event: 65_535, time: 1_060_000),
+                air.data(.tx, 1, sn: 0, nesn: 0, channel: 7, event: 2, time: 1_150_000),
+            ]) == ["connection 2 1 12345678 announced PHY 2 2 at 2", "connection 4 1 12345678 PHY 2 2"])
+    }
+
+    /// Nobody counts the events of a connection from before the capture: what is announced is all there is.
+    @Test func instantsThatCannotBeCounted() {
+        var air = air
+        air.radio.crc = .ok
+        let recorder = decode([air.control(.tx, sn: 0, nesn: 0, "18 02 02 0A00")])
+        #expect(
+            recorder.lines("connection") == [
+                "connection 1 1 12345678 presumed LE", "connection 1 1 12345678 announced PHY 2 2 at 10",
+                "connection 1 1 12345678 PHY 2 2",
+            ])
     }
 
     /// From the instant on an event takes 7.5 ms. 5.1.1.
@@ -40,8 +106,8 @@ import Testing
         #expect(
             connection([
                 air.control(.tx, sn: 0, nesn: 0, "16 02 02"), air.control(.rx, sn: 0, nesn: 1, "17 07 07"),
-                air.control(.tx, sn: 1, nesn: 1, "18 02 00 0A00"), air.control(.tx, sn: 0, nesn: 1, "18 00 00 0000"),
-            ]) == ["connection 4 1 12345678 PHY 2 1"])
+                air.control(.tx, sn: 1, nesn: 1, "18 02 00 0000"), air.control(.tx, sn: 0, nesn: 1, "18 00 00 0000"),
+            ]) == ["connection 4 1 12345678 announced PHY 2 - at 0", "connection 4 1 12345678 PHY 2 1"])
         // The smaller of what one sends and the other receives. 4.5.10.
         #expect(
             connection([

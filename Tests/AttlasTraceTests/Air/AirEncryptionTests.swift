@@ -210,6 +210,18 @@ import Testing
         #expect(recorder.lines("att") == ["att 7 tx 0A peer 0003"])
     }
 
+    /// It says that the link is encrypted, when the beginning of that was missed.
+    @Test func whatTheSnifferDecryptedWasEncrypted() {
+        var sniffer = air
+        sniffer.radio.crc = .ok
+        sniffer.radio.isDecrypted = true
+        let recorder = decode([air.connect(), sniffer.att(.tx, sn: 0, nesn: 0, "0A 0300")]) { _ in }
+        #expect(
+            recorder.lines("connection", "att") == [
+                made, "connection 2 1 12345678 encryption true Success", "att 2 tx 0A peer 0003",
+            ])
+    }
+
     /// An encrypted connection of which the capture has no beginning: frames that make no sense are none.
     @Test func encryptedBeforeTheCapture() {
         let packets = (0..<4).map { index in
@@ -218,6 +230,15 @@ import Testing
         let recorder = decode(packets) { $0.addLongTermKey(Self.longTermKey) }
         #expect(recorder.lines("connection").last == "connection 3 1 12345678 decryption begunBefore")
         #expect(recorder.lines("att").isEmpty)
+    }
+
+    /// The same Access Address in another connection: not encrypted until its own LL_START_ENC_REQ, and its counters begin with 0.
+    @Test func anotherConnectionIsEncryptedAnew() {
+        let plain = air.att(.tx, sn: 0, nesn: 0, "0A 0300")
+        let recorder = decode(link + [air.connect(), plain] + link) { $0.addLongTermKey(Self.longTermKey) }
+        #expect(recorder.lines("att") == ["att 10 tx 0A peer connection 2 0003"])
+        #expect(recorder.lines("l2cap").count == 5)
+        #expect(recorder.lines("connection").filter { $0.contains("encryption true") }.count == 2)
     }
 
     // MARK: Legacy pairing

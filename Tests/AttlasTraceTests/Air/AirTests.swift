@@ -121,6 +121,101 @@ import Testing
         #expect(none.lines("missed").isEmpty)
     }
 
+    /// Two events of the sniffer's count, 1 ms apart, as programs that write times late give them.
+    @Test func theSniffersCountTellsEventsApart() {
+        let recorder = decode([
+            air.connect(), air.empty(.tx, sn: 0, nesn: 0, event: 0, time: 2_000_000),
+            air.empty(.rx, sn: 0, nesn: 1, event: 0, time: 2_000_500),
+            air.empty(.tx, sn: 1, nesn: 1, event: 1, time: 2_001_000),
+            air.empty(.rx, sn: 1, nesn: 0, event: 1, time: 2_001_500),
+            air.att(.tx, sn: 0, nesn: 0, "52 0300 01", event: 2, time: 2_060_000),
+        ])
+        #expect(recorder.lines("missed").isEmpty)
+    }
+
+    // MARK: A peripheral that sleeps
+
+    /// With a latency of 3 the peripheral may skip three events: the central's empty packets there are not sent again because
+    /// something went wrong. 4.5.1.
+    @Test(arguments: [0, 3]) func emptyPollsAreNoRetransmissions(latency: Int) {
+        var connect = air.connect(time: 1_000_000)
+        // CONNECT_IND's Latency. 2.3.3.1.
+        connect.octets[30] = UInt8(latency)
+        connect.octets.replaceSubrange(40..., with: linkLayerCRC(Array(connect.octets[4..<40]), initial: 0x55_5555))
+        let polls = (1...5).map { air.empty(.tx, sn: 1, nesn: 1, event: UInt16($0), time: 1_030_000 + 30_000 * $0) }
+        let recorder = decode(
+            [
+                connect, air.empty(.tx, sn: 0, nesn: 0, event: 0, time: 1_030_000),
+                air.empty(.rx, sn: 0, nesn: 1, event: 0, time: 1_030_230),
+            ] + polls)
+        // The peripheral has to listen in the fourth event after that in which it was heard; the fifth goes beyond.
+        let again = recorder.lines("air").filter { $0.hasSuffix("retransmission") }.map { $0.prefix(5) }
+        #expect(again == (latency == 0 ? ["air 5", "air 6", "air 7", "air 8"] : ["air 8"]))
+    }
+
+    // MARK: Sequence numbers that never change
+
+    /// What a program writes that is no controller: SN and NESN of the central are always 0, and its empty packets are not there.
+    private func synthetic(_ count: Int, from time: Int) -> [Packet] {
+        var packets = [air.connect(time: time)]
+        for index in 0..<count {
+            packets.append(
+                air.att(
+                    .tx, sn: 0, nesn: 0, "52 0300 \(index < 10 ? "0" : "")\(index)", event: UInt16(index),
+                    time: time + 30_000 * (index + 1)))
+            packets.append(
+                air.empty(
+                    .rx, sn: index & 1, nesn: 1 - index & 1, event: UInt16(index),
+                    time: time + 30_000 * (index + 1) + 300))
+        }
+        return packets
+    }
+
+    @Test func sequenceNumbersThatNeverChangeAreSaidOnce() {
+        let recorder = decode(
+            synthetic(40, from: 1_000_000) + [air.control(.tx, sn: 0, nesn: 0, "02 13", time: 2_500_000)]
+                + synthetic(40, from: 3_000_000))
+        #expect(recorder.lines("att").count == 80)
+        // Three packets whose numbers stay might be chance. In the second connection none is.
+        #expect(
+            recorder.lines("missed", "connection").map { $0.split(separator: " ").dropFirst().joined(separator: " ") }
+                == [
+                    "1 1 12345678 made 66:55:44:33:22:11 LE central 24/0/72", "4 tx central 1 peripheral 0",
+                    "6 tx central 1 peripheral 0", "8 1 12345678 constant host",
+                    "82 1 12345678 ended by host: Remote User Terminated Connection",
+                    "83 2 12345678 made 66:55:44:33:22:11 LE central 24/0/72", "90 2 12345678 constant host again",
+                ])
+    }
+
+    /// The same PDU again is another one, when no number says otherwise.
+    @Test func withoutSequenceNumbersNothingIsSentAgain() {
+        let write = air.att(.tx, sn: 0, nesn: 0, "52 0300 01")
+        #expect(decode(synthetic(4, from: 1_000_000) + [write, write]).lines("att").count == 6)
+        #expect(decode([air.connect(), write, write]).lines("att").count == 1)
+    }
+
+    /// Programs that attack devices write another header now and then.
+    @Test func oneHeaderAmongManyThatDiffers() {
+        let recorder = decode(
+            synthetic(10, from: 1_000_000) + [air.att(.tx, sn: 1, nesn: 0, "52 0300 0A", time: 1_400_000)]
+                + synthetic(10, from: 1_400_000).dropFirst())
+        #expect(recorder.lines("missed").map { $0.prefix(8) } == ["missed 4", "missed 6"])
+    }
+
+    /// A side whose numbers change has a controller: what was missed of it counts, also in the connection after one of a program.
+    @Test func sequenceNumbersThatChangeAreOnes() {
+        var packets = synthetic(4, from: 1_000_000) + [air.connect(time: 3_000_000)]
+        for (index, sn) in [0, 1, 1, 1, 1, 1].enumerated() {
+            packets.append(
+                air.att(
+                    .tx, sn: sn, nesn: 0, "52 0300 0\(index)", event: UInt16(index), time: 3_030_000 + 30_000 * index))
+        }
+        let recorder = decode(packets)
+        #expect(recorder.lines("missed").suffix(2).map { $0.prefix(9) } == ["missed 15", "missed 16"])
+    }
+
+    // MARK: Frames
+
     /// A Write Command of eight octets in two packets.
     private let first = hex("0800 0400 52 0300")
     private let second = hex("01 02 03 04 05")
@@ -250,6 +345,34 @@ import Testing
                 return noise.att(.tx, sn: 0, nesn: 0, request)
             })
         #expect(recorder.lines().isEmpty)
+    }
+
+    /// Programs that are no controllers use one Access Address for all connections: each CONNECT_IND begins another, whose events and
+    /// sequence numbers begin with 0. 2.1.2, 4.5.1, 4.5.9.
+    @Test func anAccessAddressThatIsUsedAgain() {
+        let recorder = decode([
+            air.connect(time: 1_000_000), air.att(.tx, sn: 0, nesn: 0, "52 0300 01", time: 1_030_000),
+            air.att(.rx, sn: 0, nesn: 1, "1B 0300 01", time: 1_030_286),
+            air.connect(time: 2_000_000),
+            // The numbers of the first connection would make it an acknowledged repetition, and these hundreds of missed events.
+            air.att(.tx, sn: 0, nesn: 0, "52 0300 01", time: 3_930_000),
+            air.control(.tx, sn: 1, nesn: 0, "18 02 02 0200", time: 3_960_000),
+            air.empty(.tx, sn: 0, nesn: 0, time: 3_990_000),
+        ])
+        #expect(
+            recorder.lines() == [
+                "connection 1 1 12345678 made 66:55:44:33:22:11 LE central 24/0/72", "att 2 tx 52 peer 0003",
+                "att 3 rx 1B peer 0003", "connection 4 1 12345678 superseded",
+                "connection 4 2 12345678 made 66:55:44:33:22:11 LE central 24/0/72",
+                "att 5 tx 52 peer connection 2 0003", "connection 6 2 12345678 announced PHY 2 2 at 2",
+                "connection 7 2 12345678 PHY 2 2",
+            ])
+    }
+
+    /// Several radios hear the same CONNECT_IND.
+    @Test func aConnectionRequestThatIsHeardTwice() {
+        let recorder = decode([air.connect(), air.connect(), air.att(.tx, sn: 0, nesn: 0, "52 0300 01")])
+        #expect(recorder.lines("connection").count == 1)
     }
 
     /// The acknowledgement of LL_TERMINATE_IND belongs to no new connection. 5.1.6.

@@ -30,14 +30,7 @@ public struct LintJSON {
             }
         }
         json.endObject()
-        if let side = model.onlySide {
-            json.key("only_side")
-            json.value { text in
-                text.append("\"")
-                text.append(side.word)
-                text.append("\"")
-            }
-        }
+        json.write(onlySide: model.onlySide)
         json.member("left_out", model.leftOut.values.reduce(0, +))
         json.endObject()
         json.endLine()

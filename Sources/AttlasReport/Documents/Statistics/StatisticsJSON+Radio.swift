@@ -41,6 +41,7 @@ extension StatisticsJSON {
         json.member("retransmissions", side.retransmissions)
         json.member("bad_crc", side.badCRC)
         json.member("missed", side.missed)
+        if side.isConstant { json.member("constant_sequence_numbers", true) }
         json.member("air_time_us", side.airTime)
         if let mean = side.mean, let weakest = side.weakest, let strongest = side.strongest {
             json.key("rssi_dbm")

@@ -35,6 +35,7 @@ public struct StatisticsJSON {
             output.drain(&json.text)
         }
         json.endArray()
+        json.write(onlySide: model.onlySide)
         json.member("connections_left_out", model.connectionsLeftOut)
         json.member("operations_left_out", model.operationsLeftOut)
         json.endObject()
@@ -91,6 +92,7 @@ public struct StatisticsJSON {
             json.endArray()
         }
         json.member("unanswered", row.unanswered)
+        json.member("answer_missed", row.answerMissed)
         json.member("timed_out", row.timedOut)
         json.member("overlapping", row.overlapping)
         json.member("untimed", row.untimed)

@@ -51,7 +51,9 @@ extension StatisticsText {
         cell(RadioColumn.share) { $0.append(share: side.retransmissions, of: side.packets) }
         cell(RadioColumn.badCRC) { $0.append(decimal: side.badCRC) }
         cell(RadioColumn.badShare) { $0.append(share: side.badCRC, of: side.packets) }
-        cell(RadioColumn.missed) { $0.append(decimal: side.missed) }
+        cell(RadioColumn.missed) { text in
+            if side.isConstant { text.append("–") } else { text.append(decimal: side.missed) }
+        }
         if let mean = side.mean, let weakest = side.weakest, let strongest = side.strongest {
             line.advance(to: RadioColumn.rssi)
             piece.removeAll()
@@ -87,6 +89,12 @@ extension StatisticsText {
             if piece.count > 0 { piece.append(" · ") }
             piece.append(decimal: radio.missedEvents)
             piece.append(radio.missedEvents == 1 ? " connection event missed" : " connection events missed")
+        }
+        for (side, name) in [(radio.central, "central"), (radio.peripheral, "peripheral")] where side.isConstant {
+            if piece.count > 0 { piece.append(" · ") }
+            piece.append("sequence numbers of the ")
+            piece.append(string: name)
+            piece.append(" never change")
         }
         if radio.unread > 0 {
             if piece.count > 0 { piece.append(" · ") }

@@ -40,6 +40,13 @@ public struct StatisticsText {
             putLine(.name)
             line.endLine()
         }
+        if let side = model.onlySide {
+            piece.removeAll()
+            piece.append("✗ ")
+            piece.append(side.onlySideSentence)
+            putLine(.bad)
+            line.endLine()
+        }
         let groups = model.groups(by: grouping)
         for (index, group) in groups.enumerated() {
             if index > 0 { line.endLine() }
@@ -118,20 +125,21 @@ public struct StatisticsText {
         line.advance(to: ExchangeColumn.name)
         putName(row.key)
         complain(row.unanswered, "unanswered")
+        complain(row.answerMissed, "whose answer may have been missed", .faint)
         complain(row.timedOut, "over 30 s")
         complain(row.overlapping, "before the last was answered")
         complain(row.untimed, "across a jump of the clock, not timed")
         line.endLine()
     }
 
-    private mutating func complain(_ count: Int, _ text: StaticString) {
+    private mutating func complain(_ count: Int, _ text: StaticString, _ style: LineWriter.Style = .bad) {
         guard count > 0 else { return }
         piece.removeAll()
-        piece.append("  ✗ ")
+        piece.append(style == .bad ? "  ✗ " : "  · ")
         piece.append(decimal: count)
         piece.append(" ")
         piece.append(text)
-        line.put(piece, .bad)
+        line.put(piece, style)
     }
 
     private mutating func write(slowest: [SlowExchange]) {

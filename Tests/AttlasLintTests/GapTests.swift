@@ -1,0 +1,52 @@
+import AttlasLint
+import AttlasTestSupport
+import Testing
+
+/// What is missing from a capture silences the rules that need it, and only as long as they need it.
+@Suite struct GapTests {
+    private func found(_ text: String) -> [String] {
+        Conversation(text).lint().findings.map { "\($0.rule.id)@\($0.frame)" }
+    }
+
+    /// There is one exchange in a connection. Core Specification, Vol 3, Part F, 3.4.2.1.
+    @Test func anExchangedMTUStays() {
+        let tooLong = "> 52 0300 \(repeated("41", 21).replacing("\n", with: " "))"
+        #expect(found("connect\n> 02 1700\n< 03 1700\nlose\n\(tooLong)") == ["att/pdu-above-mtu@4"])
+        // The exchange may have been lost.
+        #expect(found("connect\n> 0A 0300\nlose\n\(tooLong)") == [])
+    }
+
+    /// One request is answered before the next. Vol 3, Part F, 3.3.2.
+    @Test func aResponseIsUnexpectedOnceARequestWasAnswered() {
+        #expect(found("connect\n> 0A 0300\nlose\n< 0B 57") == [])
+        #expect(
+            found("connect\n> 0A 0300\nlose\n> 0A 0300\n< 0B 57\n< 0B 58") == ["att/unexpected-response@5"])
+        #expect(found("connect presumed\n> 0A 0300\n< 0B 57\n< 0B 58") == ["att/unexpected-response@4"])
+    }
+
+    @Test func aConfirmationIsUnexpectedOnceAnIndicationWasConfirmed() {
+        #expect(found("connect\n< 1D 0300 01\nlose\n> 1E") == [])
+        #expect(
+            found("connect\n< 1D 0300 01\nlose\n< 1D 0300 01\n> 1E\n> 1E") == ["att/unexpected-confirmation@5"])
+    }
+
+    /// The configuration of Temperature, written to 0 after the gap; and before it, when the write may have been lost.
+    @Test func aConfigurationThatIsWrittenAfterAGapIsKnown() {
+        let write = "> 12 1300 0000\n< 13\n"
+        let notification = "< 1B 1200 0100"
+        #expect(found("\(table)lose\n\(write)\(notification)") == ["gatt/not-subscribed@12"])
+        #expect(found("\(table)\(write)lose\n\(notification)") == [])
+        #expect(found("\(table)lose\n\(notification)") == [])
+    }
+
+    /// What a sniffer reads is not encrypted, whatever it missed: SN stays and the contents differ. Vol 6, Part B, 4.5.9.
+    @Test func whatIsReadOnTheAirIsNotEncrypted() {
+        let air = Air()
+        let packets = [
+            air.connect(), air.att(.tx, sn: 0, nesn: 0, "08 0100 FFFF 0328"),
+            air.att(.rx, sn: 0, nesn: 1, "09 07 0200 12 0300 372A"), air.att(.rx, sn: 0, nesn: 1, "1B 0300 00 48"),
+        ]
+        let model = document(of: packets) { LintCollector(values: $0) }
+        #expect(model.findings.map { "\($0.rule.id)@\($0.frame)" } == ["security/sensitive-unencrypted@4"])
+    }
+}
