@@ -4,7 +4,7 @@ from rig import *
 
 SERVICE = "2E1C1329-FFDA-48B3-8D3F-38B9532A3275"
 FLAVOURS = "2E1C132A-FFDA-48B3-8D3F-38B9532A3275"
-VANILLA, CHOCOLATE, STRAWBERRY, PISTACHIO, LEMON, HAZELNUT, MANGO, STRACCIATELLA = (1 << bit for bit in range(8))
+STRAWBERRY, RASPBERRY, VANILLA, LEMON_BASIL, CHOCOLATE, STRACIATELLA, COOKIE_DOUGH, FUDGE_TART_INSANITY = (1 << bit for bit in range(8))
 
 
 async def story(rig):
@@ -29,13 +29,13 @@ async def story(rig):
     remote = find(client, FLAVOURS)
     await remote.read_value()
     await remote.subscribe()
-    for cone in (VANILLA, VANILLA | CHOCOLATE | STRAWBERRY, PISTACHIO | LEMON | STRACCIATELLA, 0xFF):
+    for cone in (STRAWBERRY, STRAWBERRY | RASPBERRY | VANILLA, LEMON_BASIL | CHOCOLATE | FUDGE_TART_INSANITY, 0xFF):
         await pause(300)
         await remote.write_value(bytes([cone]), with_response=True)
         await pause(60)
         await remote.read_value()
-    await attempt(remote.write_value(bytes([MANGO, MANGO]), with_response=True))
-    for cone in (0xFF & ~LEMON, HAZELNUT | MANGO, STRACCIATELLA, 0):  # flavours run out
+    await attempt(remote.write_value(bytes([COOKIE_DOUGH, COOKIE_DOUGH]), with_response=True))
+    for cone in (0xFF & ~CHOCOLATE, STRACIATELLA | COOKIE_DOUGH, FUDGE_TART_INSANITY, 0):  # flavours run out
         await pause(250)
         cup[0] = cone
         await dispenser.notify_subscribers(flavours, bytes(cup))

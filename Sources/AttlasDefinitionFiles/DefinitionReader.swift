@@ -91,6 +91,7 @@ struct DefinitionReader {
             try kind == .hciResult ? "result of 0x\(identity)" : mapping.required("name", of: what).text("a name")
         var attribute = AttributeDefinition(
             kind: kind, uuid: identity, name: name, layouts: [], examples: [], position: node.position)
+        if kind == .characteristic { attribute.services = file.services.map(\.uuid) }
         attribute.confidence = try mapping["confidence"].map(DefinitionPartReader.confidence) ?? .a
         attribute.context = try mapping["context"].map(DefinitionPartReader.context) ?? []
         attribute.assembly = try mapping["assemble"].map(DefinitionPartReader.assembly)

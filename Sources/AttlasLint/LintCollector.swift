@@ -55,6 +55,7 @@ public struct LintCollector: DocumentCollector {
         case .att(let operation):
             checkExchange(operation, slot, event, in: trace)
             checkDeclarations(operation, slot, event, in: trace)
+            checkUUIDs(operation, slot, event, in: trace)
             checkCaching(operation, slot, event, in: trace)
             checkTransfer(operation, slot, event, in: trace)
             checkSecrecy(operation, slot, event, in: trace)

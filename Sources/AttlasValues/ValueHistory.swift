@@ -59,7 +59,8 @@ struct ValueHistory {
     private struct Interest {
         let isContext: Bool
         let controlsRanging: Bool
-        let dissector: Dissector?
+        /// Those that put messages together or measure rates.
+        var dissectors: ServiceDissectors?
     }
 
     /// Most types need none.
@@ -128,7 +129,7 @@ struct ValueHistory {
             else { return true }
             if interest.isContext, !value.isPartial, value.access != .write { remember(octets, attribute) }
             if interest.controlsRanging { followRanging(octets, value.access, connection: number, server) }
-            guard let dissector = interest.dissector else { return true }
+            guard let dissector = followed(attribute, interest, in: trace) else { return true }
             let key = StreamKey(connection: number, server: server, handle: handle, access: value.access)
             follow(octets, value.index, dissector, key, frame: frame, microseconds: microseconds)
             return true
@@ -176,10 +177,24 @@ struct ValueHistory {
     private func makeInterest(_ uuid: BluetoothUUID) -> Interest? {
         let isContext = library.isContext(uuid) || ValueShape.sources.contains(uuid)
         let controlsRanging = ValueShape.controlsRanging(uuid)
-        var dissector = library.dissector(for: uuid)
-        if let found = dissector, found.assembly == nil, found.derived.isEmpty { dissector = nil }
-        guard isContext || controlsRanging || dissector != nil else { return nil }
-        return Interest(isContext: isContext, controlsRanging: controlsRanging, dissector: dissector)
+        let isFollowed = library.dissectors(for: uuid).contains { $0.assembly != nil || !$0.derived.isEmpty }
+        guard isContext || controlsRanging || isFollowed else { return nil }
+        return Interest(
+            isContext: isContext, controlsRanging: controlsRanging,
+            dissectors: isFollowed ? ServiceDissectors(of: uuid, in: library) : nil)
+    }
+
+    /// The dissector in the attribute's service, if it puts messages together or measures rates.
+    private mutating func followed(
+        _ attribute: AttributeInfo, _ interest: Interest, in trace: borrowing Trace
+    ) -> Dissector? {
+        guard var dissectors = interest.dissectors else { return nil }
+        if let chosen = dissectors.chosen(in: attribute.service) { return chosen }
+        let dissector = dissectors.choose(trace.uuids[attribute.type], in: attribute.service, library, trace)
+        var interest = interest
+        interest.dissectors = dissectors
+        demands[Int(attribute.type.value)] = .something(interest)
+        return dissector
     }
 
     private mutating func remember(_ value: Bytes, _ attribute: AttributeInfo) {
@@ -272,6 +287,9 @@ struct ValueHistory {
         guard let owner = place.owner ?? current.owner, let characteristic = place.characteristic else { return nil }
         let uuid = trace.uuids[type]
         let ownerType = place.isValue ? nil : place.characteristicType.map { trace.uuids[$0] }
+        let service = place.serviceType.map { trace.uuids[$0] }
+        // Descriptors with values of a characteristic are read by its definition, if that applies in the service.
+        if let ownerType, library.dissector(for: ownerType, in: service) == nil { return nil }
         let sources = ValueShape.sources(for: decoder, descriptorOf: ownerType) {
             value(of: $0, beside: place, in: trace)
         } ranging: {

@@ -19,13 +19,21 @@ public struct ValueInterpreter {
         let attributeName: String?
         /// The replacement of an unknown name.
         let text: String
-        let dissector: Dissector?
+        let dissectors: ServiceDissectors
 
         init(_ uuid: BluetoothUUID, _ library: DissectorLibrary) {
             serviceName = library.serviceName(of: uuid)
             attributeName = library.attributeName(of: uuid)
             text = uuid.abbreviated
-            dissector = library.dissector(for: uuid)
+            dissectors = ServiceDissectors(of: uuid, in: library)
+        }
+
+        /// With the dissector in one more service.
+        init(_ known: Known, _ dissectors: ServiceDissectors) {
+            serviceName = known.serviceName
+            attributeName = known.attributeName
+            text = known.text
+            self.dissectors = dissectors
         }
     }
 
@@ -78,7 +86,8 @@ public struct ValueInterpreter {
     public mutating func read(_ value: borrowing AttributeValue, in trace: borrowing Trace) -> ValueReading? {
         guard value.isWhole, let octets = value.value, let type = value.type else { return nil }
         let attribute = value.attribute
-        guard let dissector = dissector(type, attribute.map { ValuePlace($0) }, in: trace) else { return nil }
+        let service = attribute?.service
+        guard let dissector = dissector(type, service, attribute.map { ValuePlace($0) }, in: trace) else { return nil }
         let finding = attribute?.role == .value ? history.finding(value.index) : nil
         guard dissector.hasParts(value.access) else {
             dissect(octets, dissector, value.access, at: attribute.map { ValuePlace($0) }, in: trace)
@@ -100,7 +109,15 @@ public struct ValueInterpreter {
     public mutating func dissector(of value: borrowing AttributeValue, in trace: borrowing Trace) -> Dissector? {
         guard value.isWhole, let type = value.type else { return nil }
         let attribute = value.attribute
-        return dissector(type, attribute.map { ValuePlace($0) }, in: trace)
+        return dissector(type, attribute?.service, attribute.map { ValuePlace($0) }, in: trace)
+    }
+
+    /// What the Bluetooth SIG assigned the type of the value to, if no definition applies because the service is a vendor's.
+    public mutating func unusedDissector(of value: borrowing AttributeValue, in trace: borrowing Trace) -> Dissector? {
+        guard value.isWhole, let type = value.type, let service = value.attribute?.service,
+            defined(type, service, in: trace) == nil
+        else { return nil }
+        return library.assignedDissector(for: trace.uuids[type])
     }
 
     /// Reads a value that was kept; nil if no definition reads it.
@@ -110,21 +127,38 @@ public struct ValueInterpreter {
         kept octets: Bytes, _ type: UUIDIndex, _ access: AttributeAccess, at place: ValuePlace?, isMessage: Bool,
         in trace: borrowing Trace
     ) -> ValueReading? {
-        guard let dissector = dissector(type, place, in: trace), isMessage || !dissector.hasParts(access) else {
-            return nil
-        }
+        guard let dissector = dissector(type, place?.serviceType, place, in: trace),
+            isMessage || !dissector.hasParts(access)
+        else { return nil }
         dissect(octets, dissector, access, at: place, in: trace)
         return ValueReading(dissector, value: octets, isPartial: false)
     }
 
+    /// The dissector by the definition that applies in the service.
+    @inline(__always)
+    private mutating func defined(_ type: UUIDIndex, _ service: UUIDIndex?, in trace: borrowing Trace) -> Dissector? {
+        let known = known(type, in: trace)
+        if let chosen = known.dissectors.chosen(in: service) { return chosen }
+        return choose(type, service, in: trace)
+    }
+
+    @inline(never)
+    private mutating func choose(_ type: UUIDIndex, _ service: UUIDIndex?, in trace: borrowing Trace) -> Dissector? {
+        let known = known(type, in: trace)
+        var dissectors = known.dissectors
+        let dissector = dissectors.choose(trace.uuids[type], in: service, library, trace)
+        self.known[Int(type.value)] = Known(known, dissectors)
+        return dissector
+    }
+
     /// The dissector of the value, by a definition or by other attributes of the device.
     private mutating func dissector(
-        _ type: UUIDIndex, _ place: @autoclosure () -> ValuePlace?, in trace: borrowing Trace
+        _ type: UUIDIndex, _ service: UUIDIndex?, _ place: @autoclosure () -> ValuePlace?, in trace: borrowing Trace
     ) -> Dissector? {
-        let known = known(type, in: trace)
-        let defined = known.dissector
+        let defined = defined(type, service, in: trace)
         if let defined, defined.decoder == nil { return defined }
         guard let place = place() else { return defined }
+        let known = known(type, in: trace)
         return history.shapedDissector(
             type, place, name: known.attributeName ?? known.text, decoder: defined?.decoder, in: trace) ?? defined
     }

@@ -110,3 +110,19 @@ let table = """
     < 05 01 1A00 0229
 
     """
+
+/// A connection and the discovery of two services: of a member, FEE0, and Battery.
+///
+/// | value  | UUID | properties |
+/// |---|---|---|
+/// | 0x0012 | 2A19 Battery Level, in FEE0 | read |
+/// | 0x0015 | 2AE2 Boolean, in FEE0 | read |
+/// | 0x0022 | 2A19 Battery Level, in Battery | read |
+let vendorTable = """
+    connect
+    > 10 0100 FFFF 0028
+    < 11 06 1000 1F00 E0FE 2000 2F00 0F18
+    > 08 1000 2F00 0328
+    < 09 07 1100 02 1200 192A 1400 02 1500 E22A 2100 02 2200 192A
+
+    """

@@ -191,4 +191,35 @@ let gattStories = [
         > 10 0100 FFFF 0028
         < 11 06 0100 0500 0018 0600 FFFF 0A18
         """),
+    RuleStory(
+        "gatt/assigned-uuid-reused",
+        vendorTable + """
+            > 0A 1200
+            ✗ < 0B 312E3032
+            """,
+        vendorTable + """
+            > 0A 1200       # it fits: a battery level of 90 %
+            < 0B 5A
+            > 0A 1500       # a definition without a service applies everywhere
+            < 0B 01
+            > 0A 2200
+            < 0B 5A
+            """),
+    RuleStory(
+        "gatt/unassigned-uuid",
+        """
+        connect
+        > 10 0100 FFFF 0028
+        ✗ < 11 06 1000 1500 E0FF 1600 1F00 0F18
+        > 08 1000 FFFF 0328
+        ✗ < 09 07 1100 02 1200 192A 1300 02 1400 992F
+        > 04 1500 1500
+        ✗ < 05 01 1500 9929
+        > 04 1400 1400
+        < 05 01 1400 992F   # found already
+        """,
+        vendorTable + """
+            > 06 0100 FFFF 0028 E0FF
+            < 01 06 0100 0A     # it was looked for, it is not there
+            """),
 ]

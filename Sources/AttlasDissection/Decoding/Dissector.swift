@@ -6,6 +6,8 @@ public final class Dissector: Sendable {
     public let uuid: BluetoothUUID
     public let name: String
     public let kind: AttributeDefinition.Kind
+    /// Of a characteristic, the services that it belongs to; none if it may be in any.
+    public let services: [BluetoothUUID]
     /// What the records of a dissection refer to. Children are not nested here; the records are.
     public let fields: [FieldDescription]
     /// The assigned numbers, for names.
@@ -56,6 +58,7 @@ public final class Dissector: Sendable {
         uuid = definition.uuid
         name = definition.name
         kind = definition.kind
+        services = definition.services
         fields = compiler.fields.indices.map { index in
             FieldDescription(
                 compiler.fields[index], layoutBits: compiler.layoutBits[index], summary: compiler.summaries[index])

@@ -108,6 +108,8 @@ public struct AttributeDefinition: Sendable {
     public var kind: Kind
     public var uuid: BluetoothUUID
     public var name: String
+    /// Of a characteristic, the services of its file; none where the file names none.
+    public var services: [BluetoothUUID] = []
     public var confidence = Confidence.a
     /// The numbers that its layouts take from other attributes.
     public var context: [ContextDefinition] = []

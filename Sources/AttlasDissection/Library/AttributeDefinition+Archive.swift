@@ -12,6 +12,7 @@ extension AttributeDefinition {
         self.kind = Kind(rawValue: UInt8(kind)) ?? .characteristic
         coder.code(&uuid)
         coder.code(&name)
+        coder.code(&services, empty: AttributeDefinition.empty.uuid) { $0.code(&$1) }
         coder.code(&confidence, among: Confidence.allCases)
         coder.code(&context, empty: .empty) { $1.code(with: &$0) }
         coder.code(&assembly, empty: .empty) { $1.code(with: &$0) }

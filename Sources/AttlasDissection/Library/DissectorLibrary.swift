@@ -24,7 +24,16 @@ public final class DissectorLibrary: Sendable {
 
     public let assignedNumbers: AssignedNumbers
     let levels: [Level]
-    private let compiled = Mutex<[DefinitionKey: Dissector?]>([:])
+    private let compiled = Mutex<[CompiledKey: Dissector?]>([:])
+
+    /// Of attributes: a definition is decoded as a whole.
+    private let names = Mutex<[BluetoothUUID: String?]>([:])
+
+    private struct CompiledKey: Hashable {
+        let key: DefinitionKey
+        /// The levels before this one are left out.
+        let level: Int
+    }
 
     init(levels: [Level], assignedNumbers: AssignedNumbers) {
         self.levels = levels
@@ -72,21 +81,63 @@ public final class DissectorLibrary: Sendable {
         dissector(for: .attribute(uuid))
     }
 
+    /// The dissector of attributes of this type in a service; nil if no definition applies there.
+    /// - Parameter service: nil if it is unknown: the definition that comes first applies.
+    public func dissector(for uuid: BluetoothUUID, in service: BluetoothUUID?) -> Dissector? {
+        let key = DefinitionKey.attribute(uuid)
+        guard let service else { return dissector(for: key) }
+        var first = 0
+        for (index, level) in levels.enumerated() {
+            guard let definition = level.definition(of: key) else { continue }
+            if applies(definition, in: service, isAdded: index < levels.count - 1) {
+                return dissector(for: key, from: first)
+            }
+            first = index + 1
+        }
+        return nil
+    }
+
+    /// All dissectors that apply in some service; one may be there twice.
+    public func dissectors(for uuid: BluetoothUUID) -> [Dissector] {
+        levels.indices.compactMap { dissector(for: .attribute(uuid), from: $0) }
+    }
+
+    /// A characteristic belongs to the services of its file. Those of the Bluetooth SIG are used in each other's services, too; a
+    /// vendor may mean anything by them.
+    private func applies(_ definition: AttributeDefinition, in service: BluetoothUUID, isAdded: Bool) -> Bool {
+        definition.services.isEmpty || definition.services.contains(service)
+            || !isAdded && isAssigned(service) && definition.services.contains(where: isAssigned)
+    }
+
+    /// Whether it is a service of the Bluetooth SIG, not one of a member or of another organization.
+    private func isAssigned(_ service: BluetoothUUID) -> Bool {
+        service.uint16.flatMap { assignedNumbers.name($0, in: .services) } != nil
+    }
+
+    /// What the Bluetooth SIG assigned the UUID of a characteristic to.
+    public func assignedDissector(for uuid: BluetoothUUID) -> Dissector? {
+        guard let number = uuid.uint16, assignedNumbers.name(number, in: .characteristics) != nil else { return nil }
+        return dissector(for: .attribute(uuid), from: levels.count - 1)
+    }
+
     /// Keys that are kept of which most have no definition.
     private static let compiledLimit = 8_192
 
     /// nil if there is no definition, or only the name of an attribute.
-    public func dissector(for key: DefinitionKey) -> Dissector? {
-        if let known = compiled.withLock({ $0[key] }) { return known }
+    public func dissector(for key: DefinitionKey) -> Dissector? { dissector(for: key, from: 0) }
+
+    private func dissector(for key: DefinitionKey, from level: Int) -> Dissector? {
+        let place = CompiledKey(key: key, level: level)
+        if let known = compiled.withLock({ $0[place] }) { return known }
         var dissector: Dissector?
-        if let definition = definition(of: key), key.space.isPacket || !definition.layouts.isEmpty {
+        if let definition = definition(of: key, from: level), key.space.isPacket || !definition.layouts.isEmpty {
             // Every definition was compiled once before it came here; one that fails now would be our mistake, and its
             // values are shown as they are.
             dissector = try? Dissector(definition, assignedNumbers: assignedNumbers, resolve: self.definition)
         }
         compiled.withLock { compiled in
             // Advertising may contain any number of services without a definition.
-            if dissector != nil || compiled.count < Self.compiledLimit { compiled[key] = .some(dissector) }
+            if dissector != nil || compiled.count < Self.compiledLimit { compiled[place] = .some(dissector) }
         }
         return dissector
     }
@@ -97,7 +148,11 @@ public final class DissectorLibrary: Sendable {
     }
 
     public func definition(of key: DefinitionKey) -> AttributeDefinition? {
-        for level in levels {
+        definition(of: key, from: 0)
+    }
+
+    private func definition(of key: DefinitionKey, from level: Int) -> AttributeDefinition? {
+        for level in levels.dropFirst(level) {
             if let definition = level.definition(of: key) { return definition }
         }
         return nil
@@ -177,6 +232,14 @@ extension DissectorLibrary {
 
     /// The name of a characteristic, a descriptor or a declaration.
     public func attributeName(of uuid: BluetoothUUID) -> String? {
+        if let known = names.withLock({ $0[uuid] }) { return known }
+        let name = foundName(of: uuid)
+        // A capture may list any number of UUIDs.
+        names.withLock { if $0.count < Self.compiledLimit { $0[uuid] = .some(name) } }
+        return name
+    }
+
+    private func foundName(of uuid: BluetoothUUID) -> String? {
         if let definition = definition(of: uuid) { return definition.name }
         guard let number = uuid.uint16 else { return nil }
         return assignedNumbers.name(number, in: .characteristics) ?? assignedNumbers.name(number, in: .descriptors)

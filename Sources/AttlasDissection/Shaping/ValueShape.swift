@@ -94,7 +94,8 @@ extension DissectorLibrary {
     public func dissector(
         for type: BluetoothUUID, name: String, decoder: NamedDecoder?, _ sources: ValueShape.Sources
     ) -> Dissector? {
-        let defined = definition(of: type)
+        // Without a decoder, no definition applies here.
+        let defined = decoder == nil ? nil : definition(of: type)
         let layout = defined?.layouts.first
         let elements = ValueShape.elements(for: decoder, of: layout, sources, definition: self.definition)
         guard let elements, !elements.isEmpty else { return nil }

@@ -1,4 +1,5 @@
 import AttlasTrace
+import AttlasValues
 import AttlasWire
 
 /// What is done with an attribute against what its server declares of it. Core Specification, Vol 3, Part G, 3.3.
@@ -43,6 +44,29 @@ extension LintCollector {
         case .signedWriteCommand:
             checkWrite(operation.opcode, .authenticatedSignedWrites, .writeNeedsRequest, place, moment)
         default: break
+        }
+    }
+
+    /// The tables of assigned numbers begin with the services. Below are protocols and services of BR/EDR.
+    private static let firstListedUUID: UInt16 = 0x1800
+
+    /// A UUID that several attributes have is found once. Core Specification, Vol 3, Part B, 2.5.1.
+    mutating func checkUUIDs(
+        _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        switch operation.pdu {
+        case .readByGroupTypeResponse, .findByTypeValueResponse, .readByTypeResponse, .findInformationResponse: break
+        default: return
+        }
+        event.forEachAttribute(in: trace) { value in
+            guard let listing = value.listing, let handle = value.handle, let number = listing.uuid.uint16,
+                number >= Self.firstListedUUID, values.library.assignedNumbers.name(of: listing.uuid) == nil
+            else { return true }
+            let place = place(slot, event.direction, server: operation.server, in: trace)
+            report(
+                .unassignedUUID, Moment(event), place, field: Int(number),
+                "\(listing.word) \(listing.uuid) in 0x\(hexadecimal(handle)).")
+            return true
         }
     }
 
@@ -148,6 +172,22 @@ extension LintCollector {
 extension AttributeInfo {
     /// The properties of a characteristic whose value this is, by its declaration; nil if that was not seen.
     var declaredProperties: CharacteristicProperties? { role == .value && knownFrom != .inferred ? properties : nil }
+}
+
+extension AttributeListing {
+    fileprivate var uuid: BluetoothUUID {
+        switch self {
+        case .service(let uuid), .characteristic(let uuid), .descriptor(let uuid): uuid
+        }
+    }
+
+    fileprivate var word: String {
+        switch self {
+        case .service: "Service"
+        case .characteristic: "Characteristic"
+        case .descriptor: "Descriptor"
+        }
+    }
 }
 
 extension CharacteristicProperties {

@@ -18,13 +18,32 @@ extension LintCollector {
         default: return
         }
         event.forEachAttribute(in: trace) { value in
-            guard !value.isPartial, let octets = value.value, octets.count < cutAt,
-                let reading = values.read(value, in: trace), reading.isDissected, reading.dissector.confidence == .a
+            guard !value.isPartial, let octets = value.value, octets.count < cutAt else { return true }
+            checkAssignment(value, slot, event, in: trace)
+            guard let reading = values.read(value, in: trace), reading.isDissected,
+                reading.dissector.confidence == .a
             else { return true }
             let place = place(slot, event.direction, server: server, value.handle, value.attribute, in: trace)
             judge(reading.octets, values.dissection, of: reading.dissector, place, Moment(event))
             return true
         }
+    }
+
+    /// A vendor may use a characteristic of the Bluetooth SIG in its format: only a value of another format is a finding.
+    private mutating func checkAssignment(
+        _ value: borrowing AttributeValue, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        guard let octets = value.value, let assigned = values.unusedDissector(of: value, in: trace),
+            assigned.confidence == .a, assigned.decoder == nil, !assigned.hasParts(value.access)
+        else { return }
+        var dissection = Dissection()
+        assigned.dissect(octets, operation: value.access, into: &dissection)
+        let hasReservedBits = (0..<dissection.count).contains { dissection[$0].hasReservedBits }
+        guard dissection.fault != nil || !dissection.unexplained.isEmpty || hasReservedBits else { return }
+        let place = place(slot, event.direction, server: event.server, value.handle, value.attribute, in: trace)
+        report(
+            .assignedUUIDReused, Moment(event), place,
+            "\(assigned.uuid) is assigned to \(assigned.name); these \(octets.count) octets do not have its format.")
     }
 
     private mutating func judge(

@@ -3,7 +3,7 @@ extension LintRule {
     static let gatt = [
         readNotPermitted, writeNotPermitted, writeNeedsCommand, writeNeedsRequest, notifyNotPermitted,
         indicateNotPermitted, sentFromNoValue, notSubscribed, configurationNotPermitted, serviceChangedIgnored,
-        hashChangedIgnored, discoveryRepeated,
+        hashChangedIgnored, discoveryRepeated, assignedUUIDReused, unassignedUUID,
     ]
 
     private static let needsDeclaration =
@@ -104,4 +104,21 @@ extension LintRule {
         advice: "Client: keep the table of bonded devices. Server: offer Service Changed and the Database Hash.",
         needs: "two connections with the device, the first one bonded and with a complete discovery, and no "
             + "request for the Database Hash in the second one", needsBothSides: true)
+
+    static let assignedUUIDReused = LintRule(
+        "gatt/assigned-uuid-reused", .warning,
+        title: "a vendor's characteristic with a UUID that is assigned to another one",
+        explanation: "It is in a vendor's service, and its value does not have the format that belongs to its UUID. "
+            + "Clients that know the UUID misread the value.",
+        section: "Core Specification, Vol 3, Part B, 2.5.1; Assigned Numbers, 3.8",
+        advice: "Server: generate a 128-bit UUID for a characteristic of your own.",
+        needs: "the declarations of the service and of the characteristic, and the whole value")
+
+    static let unassignedUUID = LintRule(
+        "gatt/unassigned-uuid", .info, title: "a 16-bit UUID that is not assigned",
+        explanation: "The Bluetooth SIG does not list it: it is reserved, or its assignment was withdrawn. "
+            + "Unrelated devices use it for different things.",
+        section: "Core Specification, Vol 3, Part B, 2.5.1; Assigned Numbers, 3",
+        advice: "Server: generate a 128-bit UUID, or use a 16-bit UUID that the Bluetooth SIG assigned to you.",
+        needs: "the discovery of the attribute")
 }

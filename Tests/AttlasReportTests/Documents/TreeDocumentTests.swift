@@ -53,6 +53,18 @@ import Testing
                 """)
     }
 
+    /// Blood Pressure Feature, which has text here, and Battery Level of a member's service FEE0.
+    @Test func aVendorsUseOfAUUIDOfTheSIGIsShownAsOctets() throws {
+        let packets: [Packet] = [
+            .connected(), .att(.tx, "10 0100 FFFF 0028"), .att(.rx, "11 06 0100 0600 E0FE"),
+            .att(.tx, "08 0100 0600 0328"), .att(.rx, "09 07 0200 02 0300 492A 0500 02 0600 192A"),
+            .att(.tx, "0A 0300"), .att(.rx, "0B 312E302E33"), .att(.tx, "0A 0600"), .att(.rx, "0B 5A"),
+        ]
+        let lines = try text(tree(packets))
+        #expect(lines.contains("0x0003  Blood Pressure Feature  2A49  read  31 2e 30 2e 33 \"1.0.3\" · 1 read\n"))
+        #expect(lines.contains("0x0006  Battery Level  2A19  read  5a · 1 read\n"))
+    }
+
     @Test func anMTUWhoseExchangeWasNotCapturedIsALowerBound() throws {
         let packets = [Packet.att(.rx, "1B 2A00" + String(repeating: "AA", count: 60))]
         #expect(try text(tree(packets)).contains(" · MTU at least 63, its exchange was not captured"))
