@@ -125,10 +125,20 @@ public enum Fault: Sendable, Equatable {
 }
 
 /// A packet whose type and length are known and whose contents are not decoded.
-public struct DataPacket: Sendable {
+public struct DataPacket: ~Escapable, Copyable {
     public let type: UInt8
     public let connectionHandle: ConnectionHandle?
     public let length: Int
+    /// What is there of it, with its header.
+    public let bytes: Bytes
+
+    @_lifetime(copy bytes)
+    init(type: UInt8, connectionHandle: ConnectionHandle?, length: Int, bytes: Bytes) {
+        self.type = type
+        self.connectionHandle = connectionHandle
+        self.length = length
+        self.bytes = bytes
+    }
 }
 
 /// A service data unit of a connection-oriented channel.
@@ -170,7 +180,8 @@ public struct AdvertisingReport: ~Escapable, Copyable {
     @_lifetime(copy data)
     init(
         address: BluetoothAddress?, identity: BluetoothAddress?, rssi: Int8?, isScanResponse: Bool, isConnectable: Bool,
-        isExtended: Bool, isInquiryResponse: Bool = false, data: AdvertisingData, pdu: AdvertisingPDUType? = nil, radio: RadioInfo? = nil
+        isExtended: Bool, isInquiryResponse: Bool = false, data: AdvertisingData, pdu: AdvertisingPDUType? = nil,
+        radio: RadioInfo? = nil
     ) {
         self.address = address
         self.identity = identity

@@ -164,7 +164,8 @@ public struct Trace: ~Copyable {
         default: return
         }
         let length = record.bytes.count + record.missing
-        emit(context, nil, .data(DataPacket(type: type, connectionHandle: handle, length: length)), into: &sink)
+        let packet = DataPacket(type: type, connectionHandle: handle, length: length, bytes: record.bytes)
+        emit(context, nil, .data(packet), into: &sink)
     }
 
     /// A log's clock jumps when the phone is set: backwards by a second or more, forwards by a day. Less than a second

@@ -35,6 +35,7 @@ extension ConversationJSON {
             }
             json.member("connection_handle", packet.connectionHandle)
             json.member("length", packet.length)
+            writeOctets("data", of: event)
         case .monitor(let opcode, let bytes):
             begin("hci", event, in: trace)
             json.member("packet", literal: "monitor")
@@ -46,6 +47,7 @@ extension ConversationJSON {
                 text.append("\"")
             }
             json.member("length", bytes.count)
+            writeOctets("data", of: event)
         case .packetLogger(let type, let bytes):
             begin("hci", event, in: trace)
             json.member("packet", literal: "packet_logger")
@@ -57,6 +59,7 @@ extension ConversationJSON {
                 json.member("text", String(decoding: bytes.prefix(4096).copy(), as: UTF8.self))
             }
             json.member("length", bytes.count)
+            writeOctets("data", of: event)
         case .advertising(let report):
             begin("advertising", event, in: trace)
             if let pdu = report.pdu, let radio = report.radio {
@@ -79,6 +82,7 @@ extension ConversationJSON {
             begin("l2cap", event, in: trace)
             json.member("channel", code: frame.channel.rawValue, digits: 4)
             json.member("length", frame.pduLength)
+            writeOctets("payload", of: event)
         case .signal(let signal):
             begin("l2cap", event, in: trace)
             json.member("channel", literal: "signaling")
@@ -86,6 +90,7 @@ extension ConversationJSON {
             json.member("name", signal.name)
             json.member("identifier", signal.identifier)
             json.write(signal.fields)
+            json.member("parameters", hex: signal.data)
         case .sdu(let sdu):
             begin("l2cap", event, in: trace)
             json.member("channel", code: sdu.localChannel.rawValue, digits: 4)
@@ -96,6 +101,11 @@ extension ConversationJSON {
             json.member("sdu", hex: sdu.bytes)
         default: preconditionFailure("not a type that --hci adds")
         }
+    }
+
+    /// The member of the octets of a line that has no other.
+    mutating func writeOctets(_ key: StaticString, of event: borrowing Event) {
+        if let octets = event.octets(values.library) { json.member(key, hex: octets) }
     }
 
     private mutating func write(_ parameters: borrowing HCIParameters) {

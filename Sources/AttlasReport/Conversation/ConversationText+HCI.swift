@@ -15,6 +15,7 @@ extension ConversationText {
         append(event)
         line.put(piece, .faint)
         line.endLine()
+        writeHex(of: event)
     }
 
     private mutating func append(_ event: borrowing Event) {
@@ -156,12 +157,5 @@ extension HCIEvent {
         code == .leMeta
             && (subeventCode == LESubeventCode.advertisingReport.rawValue
                 || subeventCode == LESubeventCode.extendedAdvertisingReport.rawValue)
-    }
-}
-
-extension L2CAPChannel {
-    /// A channel whose PDUs attlas tells one by one.
-    fileprivate var isFixed: Bool {
-        [.signaling, .attribute, .lowEnergySignaling, .securityManager, .securityManagerBREDR].contains(self)
     }
 }

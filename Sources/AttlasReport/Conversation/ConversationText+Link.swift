@@ -129,6 +129,7 @@ extension ConversationText {
         append(pdu.fields)
         line.put(piece)
         line.endLine()
+        writeHex(of: event)
     }
 
     mutating func write(_ signal: L2CAPSignal, _ event: borrowing Event, in trace: borrowing Trace) {
@@ -141,6 +142,7 @@ extension ConversationText {
         append(signal.fields)
         line.put(piece)
         line.endLine()
+        writeHex(of: event)
     }
 
     private mutating func append(_ fields: [PacketField]) {

@@ -18,7 +18,8 @@ extension Trace {
             let slot = links.slot(context.controller, handle) ?? presume(packet, context, into: &sink)
         else {
             let length = ACLPacket.headerLength + packet.dataTotalLength
-            let detail = DataPacket(type: HCIPacketType.acl.rawValue, connectionHandle: handle, length: length)
+            let detail = DataPacket(
+                type: HCIPacketType.acl.rawValue, connectionHandle: handle, length: length, bytes: bytes)
             return emit(context, nil, .data(detail), into: &sink)
         }
 
