@@ -43,7 +43,7 @@ struct DefinitionReader {
             node, what: "a definition file",
             keys: [
                 "service", "services", "characteristics", "descriptors", "declarations", "service-data",
-                "manufacturer-data", "hci-commands", "hci-results", "hci-events", "le-events",
+                "manufacturer-data", "hci-commands", "hci-results", "hci-events", "le-events", "monitor-records",
             ])
         if let service = root["service"] { file.services.append(try readService(service)) }
         for service in try root["services"]?.list("a list of services") ?? [] {
@@ -53,7 +53,7 @@ struct DefinitionReader {
             ("characteristics", .characteristic), ("descriptors", .descriptor), ("declarations", .declaration),
             ("service-data", .serviceData), ("manufacturer-data", .manufacturerData),
             ("hci-commands", .hciCommand), ("hci-results", .hciResult), ("hci-events", .hciEvent),
-            ("le-events", .leEvent),
+            ("le-events", .leEvent), ("monitor-records", .monitorRecord),
         ]
         for (key, kind) in kinds {
             guard let list = root[key] else { continue }
@@ -77,7 +77,7 @@ struct DefinitionReader {
     private func readAttribute(
         _ node: YAMLNode, kind: AttributeDefinition.Kind
     ) throws(CompileMistake) -> AttributeDefinition {
-        let what = kind.space.isPacket ? "an \(kind)" : "a \(kind)"
+        let what = kind.space.isPacket && kind != .monitorRecord ? "an \(kind)" : "a \(kind)"
         let key = kind.identityKey
         var keys = [key, "name", "confidence", "order", "fields", "summary", "examples"]
         // A result belongs to its command.
@@ -147,6 +147,7 @@ struct DefinitionReader {
         case .attribute, .serviceData: try uuid(node)
         case .manufacturerData: try number(node, "a company identifier", such: "0x004C", bits: 16)
         case .hciCommand, .hciResult: try number(node, "an opcode", such: "0x200D", bits: 16)
+        case .monitorRecord: try number(node, "an opcode", such: "0x000C", bits: 16)
         case .hciEvent: try number(node, "an event code", such: "0x0E", bits: 8)
         case .leEvent: try number(node, "a subevent code", such: "0x01", bits: 8)
         }
@@ -178,7 +179,7 @@ extension AttributeDefinition.Kind {
         switch space {
         case .attribute, .serviceData: "uuid"
         case .manufacturerData: "company"
-        case .hciCommand, .hciResult: "opcode"
+        case .hciCommand, .hciResult, .monitorRecord: "opcode"
         case .hciEvent: "code"
         case .leEvent: "subevent"
         }

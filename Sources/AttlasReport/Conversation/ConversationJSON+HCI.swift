@@ -40,14 +40,10 @@ extension ConversationJSON {
             begin("hci", event, in: trace)
             json.member("packet", literal: "monitor")
             json.member("opcode", opcode)
-            json.key("name")
-            json.value { text in
-                text.append("\"")
-                text.append(monitorOpcode: opcode)
-                text.append("\"")
-            }
+            let parameters = HCIParameters(monitorOpcode: opcode, bytes, values.library)
+            json.member("name", parameters.name ?? "opcode \(opcode)")
             json.member("length", bytes.count)
-            writeOctets("data", of: event)
+            write(parameters)
         case .packetLogger(let type, let bytes):
             begin("hci", event, in: trace)
             json.member("packet", literal: "packet_logger")
@@ -56,7 +52,8 @@ extension ConversationJSON {
                 json.member("name", literal: name)
             }
             if type.isText {
-                json.member("text", String(decoding: bytes.prefix(4096).copy(), as: UTF8.self))
+                json.key("text")
+                json.value { $0.append(jsonString: bytes) }
             }
             json.member("length", bytes.count)
             writeOctets("data", of: event)

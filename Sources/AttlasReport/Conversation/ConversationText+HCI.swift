@@ -43,17 +43,16 @@ extension ConversationText {
             piece.append(decimal: packet.length)
             piece.append(" octets")
         case .monitor(let opcode, let bytes):
+            let parameters = HCIParameters(monitorOpcode: opcode, bytes, values.library)
             piece.append("monitor ")
-            piece.append(monitorOpcode: opcode)
-            piece.append(" · ")
-            piece.append(decimal: bytes.count)
-            piece.append(" octets")
+            piece.append(display: parameters.name ?? "opcode \(opcode)")
+            piece.append(parameters)
         case .packetLogger(let type, let bytes):
             piece.append("PacketLogger ")
             if let name = type.name { piece.append(name) } else { piece.append(hex: type.rawValue, digits: 2) }
             piece.append(" · ")
             if type.isText {
-                piece.append(display: String(decoding: bytes.prefix(200).copy(), as: UTF8.self))
+                piece.append(display: bytes)
             } else {
                 piece.append(decimal: bytes.count)
                 piece.append(" octets")
@@ -123,27 +122,6 @@ extension TextBuffer {
         default:
             append("packet of type 0x")
             append(hex: type, digits: 2, uppercase: true)
-        }
-    }
-
-    /// The names of the Linux monitor's opcodes that carry no HCI packet.
-    mutating func append(monitorOpcode opcode: UInt16) {
-        switch opcode {
-        case 0: append("New Index")
-        case 1: append("Delete Index")
-        case 8: append("Open Index")
-        case 9: append("Close Index")
-        case 10: append("Index Info")
-        case 11: append("Vendor Diagnostics")
-        case 12: append("System Note")
-        case 13: append("User Logging")
-        case 14: append("Control Open")
-        case 15: append("Control Close")
-        case 16: append("Control Command")
-        case 17: append("Control Event")
-        default:
-            append("opcode ")
-            append(decimal: opcode)
         }
     }
 }

@@ -10,8 +10,8 @@ extension Event {
         case .command(let command): HCIParameters(command, library).holdKey ? nil : command.bytes
         case .hciEvent(let event): HCIParameters(event, library).holdKey ? nil : event.bytes
         case .data(let packet): packet.mayHoldKey ? nil : packet.bytes
-        // Control Command and Control Event may be BlueZ's keys.
-        case .monitor(let opcode, let bytes): opcode == 16 || opcode == 17 ? nil : bytes
+        case .monitor(let opcode, let bytes):
+            HCIParameters(monitorOpcode: opcode, bytes, library).holdKey ? nil : bytes
         case .packetLogger(let type, let bytes): type.isText ? nil : bytes
         case .advertising(let report): report.data.bytes
         case .air(let packet): packet.isPartOfFrame ? nil : packet.pdu

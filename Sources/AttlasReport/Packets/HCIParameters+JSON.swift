@@ -40,7 +40,8 @@ extension JSONWriter {
     private static let keysOfTheLine: Set<String> = [
         "type", "file", "frame", "frames", "comments", "time", "controller", "connection", "access_address",
         "direction",
-        "peer", "packet", "opcode", "event_code", "subevent_code", "name", "parameters", "unexplained", "fault",
+        "peer", "packet", "opcode", "event_code", "subevent_code", "name", "length", "parameters", "unexplained",
+        "fault",
         "reserved_bits",
     ]
 

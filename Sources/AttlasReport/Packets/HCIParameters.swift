@@ -1,7 +1,7 @@
 import AttlasDissection
 import AttlasWire
 
-/// The parameters of a command or an event, and the definitions that read them.
+/// The parameters of a command, an event or another record of the Linux monitor, and the definitions that read them.
 struct HCIParameters: ~Escapable {
     let octets: Bytes
     /// Of the command or the event.
@@ -42,11 +42,32 @@ struct HCIParameters: ~Escapable {
         result = isStatusAlone ? nil : library.dissector(for: .hciResult(complete.commandOpcode))
     }
 
+    @_lifetime(copy octets)
+    init(monitorOpcode opcode: UInt16, _ octets: Bytes, _ library: DissectorLibrary) {
+        // The texts of System Note and User Logging end with a zero.
+        let hasZero = (12...13).contains(opcode) && !octets.isEmpty && octets[octets.count - 1] == 0
+        self.octets = hasZero ? octets.prefix(octets.count - 1) : octets
+        packet = library.dissector(for: .monitorRecord(opcode))
+        name = packet?.name
+        start = 0
+        result = nil
+    }
+
     /// A definition has fields for them; otherwise they are octets.
     var hasLayout: Bool { packet?.hasLayout ?? false }
 
-    /// Some of them are keys, which a report should not spread.
-    var holdKey: Bool { packet?.hasSecrets ?? false || result?.hasSecrets ?? false }
+    /// Some of them are keys, which a report should not spread, or may be.
+    var holdKey: Bool {
+        guard packet?.hasSecrets ?? false || result?.hasSecrets ?? false else { return false }
+        var holdKey = false
+        read { dissection, dissector, _ in
+            if dissection.fault != nil || !dissection.unexplained.isEmpty { holdKey = true }
+            for index in 0..<dissection.count where dissection[index].field != DissectedField.unexplainedOctets {
+                if dissector.fields[Int(dissection[index].field)].type == .secret { holdKey = true }
+            }
+        }
+        return holdKey
+    }
 
     /// Calls `body` with what each of the definitions reads.
     func read(_ body: (_ dissection: borrowing Dissection, Dissector, _ octets: Bytes) -> Void) {
