@@ -106,7 +106,7 @@ extension ConversationJSON {
     }
 
     private mutating func write(_ parameters: borrowing HCIParameters) {
-        json.write(parameters)
+        json.write(parameters, values)
         if !parameters.holdKey {
             json.member("parameters", hex: parameters.octets)
         }

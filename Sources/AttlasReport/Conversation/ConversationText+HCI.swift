@@ -27,12 +27,12 @@ extension ConversationText {
             piece.append(" (0x")
             piece.append(hex: command.opcode.rawValue, digits: 4, uppercase: true)
             piece.append(")")
-            piece.append(parameters)
+            piece.append(parameters, values)
         case .hciEvent(let event):
             let parameters = HCIParameters(event, values.library)
             piece.append("HCI event ")
             piece.append(display: parameters.name ?? event.unknownName)
-            piece.append(parameters)
+            piece.append(parameters, values)
         case .data(let packet):
             piece.append(packetType: packet.type)
             if let handle = packet.connectionHandle {
@@ -46,7 +46,7 @@ extension ConversationText {
             let parameters = HCIParameters(monitorOpcode: opcode, bytes, values.library)
             piece.append("monitor ")
             piece.append(display: parameters.name ?? "opcode \(opcode)")
-            piece.append(parameters)
+            piece.append(parameters, values)
         case .packetLogger(let type, let bytes):
             piece.append("PacketLogger ")
             if let name = type.name { piece.append(name) } else { piece.append(hex: type.rawValue, digits: 2) }

@@ -187,7 +187,7 @@ extension TextBuffer {
             append("\"")
             append(BluetoothAddress(UInt64(bitPattern: field.raw), isRandom: false))
             append("\"")
-        case .bytes:
+        case .bytes, .advertisingData:
             append("\"")
             append(hexOf: octets)
             append("\"")

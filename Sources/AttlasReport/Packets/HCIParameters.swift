@@ -1,4 +1,5 @@
 import AttlasDissection
+import AttlasValues
 import AttlasWire
 
 /// The parameters of a command, an event or another record of the Linux monitor, and the definitions that read them.
@@ -82,9 +83,21 @@ struct HCIParameters: ~Escapable {
     }
 }
 
+extension Dissection {
+    /// What a field of AD structures says; nil for another field, and when it says nothing.
+    func advertisedData(at index: Int, of dissector: Dissector, _ octets: Bytes) -> AdvertisedData? {
+        let field = self[index]
+        guard field.field != DissectedField.unexplainedOctets,
+            dissector.fields[Int(field.field)].type == .advertisingData
+        else { return nil }
+        let data = AdvertisedData(AdvertisingData(octets.slice(field.range)))
+        return data == AdvertisedData() ? nil : data
+    }
+}
+
 extension TextBuffer {
     /// ` · Status Success (0x00) · Connection Handle 0x0040`, and nothing where there are none.
-    mutating func append(_ parameters: borrowing HCIParameters) {
+    mutating func append(_ parameters: borrowing HCIParameters, _ values: ValueInterpreter) {
         guard parameters.hasLayout else {
             if parameters.octets.isEmpty { return }
             append(" · ")
@@ -96,6 +109,11 @@ extension TextBuffer {
             let content = count
             append(summaryOf: dissection, of: dissector, value: octets)
             if count == content { truncate(to: start) }
+            for index in 0..<dissection.count {
+                guard let data = dissection.advertisedData(at: index, of: dissector, octets) else { continue }
+                append(" · ")
+                append(data, values)
+            }
         }
     }
 }
