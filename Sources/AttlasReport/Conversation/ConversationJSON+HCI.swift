@@ -86,15 +86,24 @@ extension ConversationJSON {
             json.member("code", code: signal.code.rawValue, digits: 2)
             json.member("name", signal.name)
             json.member("identifier", signal.identifier)
-            json.write(signal.fields)
+            json.write(signal.fields(values.library))
             json.member("parameters", hex: signal.data)
         case .sdu(let sdu):
             begin("l2cap", event, in: trace)
             json.member("channel", code: sdu.localChannel.rawValue, digits: 4)
             json.member("remote_channel", code: sdu.remoteChannel.rawValue, digits: 4)
             json.member("psm", code: sdu.psm, digits: 4)
+            let isMedia = event.connection.map { trace.isMedia(sdu, ofConnection: $0) } ?? false
+            let header = HCIParameters(sdu, isMedia: isMedia, values.library)
+            json.member("psm_name", header.name)
             json.member("credits", sdu.credits)
             json.member("length", sdu.bytes.count)
+            if header.hasLayout {
+                json.key("header")
+                json.beginObject()
+                json.write(header, values)
+                json.endObject()
+            }
             json.member("sdu", hex: sdu.bytes)
         default: preconditionFailure("not a type that --hci adds")
         }

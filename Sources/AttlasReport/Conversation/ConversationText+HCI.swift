@@ -12,13 +12,13 @@ extension ConversationText {
         begin(event, in: trace, arrow: arrow, style)
         line.advance(to: event.connection == nil ? Column.peer : columns.method)
         piece.removeAll()
-        append(event)
+        append(event, in: trace)
         line.put(piece, .faint)
         line.endLine()
         writeHex(of: event)
     }
 
-    private mutating func append(_ event: borrowing Event) {
+    private mutating func append(_ event: borrowing Event, in trace: borrowing Trace) {
         switch event.detail {
         case .command(let command):
             let parameters = HCIParameters(command, values.library)
@@ -67,6 +67,12 @@ extension ConversationText {
         case .sdu(let sdu):
             piece.append("SDU · PSM 0x")
             piece.append(hex: sdu.psm, digits: 4, uppercase: true)
+            let isMedia = event.connection.map { trace.isMedia(sdu, ofConnection: $0) } ?? false
+            let header = HCIParameters(sdu, isMedia: isMedia, values.library)
+            if let name = header.name {
+                piece.append(" ")
+                piece.append(display: name)
+            }
             piece.append(" · channel 0x")
             piece.append(hex: sdu.localChannel.rawValue, digits: 4, uppercase: true)
             piece.append(" · ")
@@ -77,6 +83,7 @@ extension ConversationText {
                 piece.append(decimal: credits)
                 piece.append(credits == 1 ? " credit left" : " credits left")
             }
+            if header.hasLayout { piece.append(header, values) }
         default: break
         }
     }

@@ -139,7 +139,7 @@ extension ConversationText {
         piece.removeAll()
         piece.append("L2CAP ")
         piece.append(string: signal.name)
-        append(signal.fields)
+        append(signal.fields(values.library))
         line.put(piece)
         line.endLine()
         writeHex(of: event)

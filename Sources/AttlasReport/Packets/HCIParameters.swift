@@ -1,8 +1,10 @@
 import AttlasDissection
+import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// The parameters of a command, an event or another record of the Linux monitor, and the definitions that read them.
+/// The parameters of a command, an event or another record of the Linux monitor, or the header of an SDU, and the definitions that
+/// read them.
 struct HCIParameters: ~Escapable {
     let octets: Bytes
     /// Of the command or the event.
@@ -52,6 +54,19 @@ struct HCIParameters: ~Escapable {
         name = packet?.name
         start = 0
         result = nil
+    }
+
+    /// - Parameter isMedia: it has no header that the definition knows.
+    @_lifetime(copy sdu)
+    init(_ sdu: ChannelSDU, isMedia: Bool, _ library: DissectorLibrary) {
+        let dissector = library.dissector(for: .l2capSDU(psm: sdu.psm))
+        name = dissector?.name
+        packet = isMedia ? nil : dissector
+        start = 0
+        result = nil
+        var dissection = Dissection()
+        packet?.dissect(sdu.bytes, from: 0, into: &dissection)
+        octets = dissection.unexplained.isEmpty ? sdu.bytes : sdu.bytes.prefix(dissection.unexplained.lowerBound)
     }
 
     /// A definition has fields for them; otherwise they are octets.
