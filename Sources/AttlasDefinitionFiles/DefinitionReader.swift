@@ -43,7 +43,8 @@ struct DefinitionReader {
             node, what: "a definition file",
             keys: [
                 "service", "services", "characteristics", "descriptors", "declarations", "service-data",
-                "manufacturer-data", "hci-commands", "hci-results", "hci-events", "le-events",
+                "manufacturer-data", "hci-commands", "hci-results", "hci-events", "le-events", "monitor-records",
+                "l2cap-sdus",
             ])
         if let service = root["service"] { file.services.append(try readService(service)) }
         for service in try root["services"]?.list("a list of services") ?? [] {
@@ -53,7 +54,7 @@ struct DefinitionReader {
             ("characteristics", .characteristic), ("descriptors", .descriptor), ("declarations", .declaration),
             ("service-data", .serviceData), ("manufacturer-data", .manufacturerData),
             ("hci-commands", .hciCommand), ("hci-results", .hciResult), ("hci-events", .hciEvent),
-            ("le-events", .leEvent),
+            ("le-events", .leEvent), ("monitor-records", .monitorRecord), ("l2cap-sdus", .l2capSDU),
         ]
         for (key, kind) in kinds {
             guard let list = root[key] else { continue }
@@ -77,7 +78,7 @@ struct DefinitionReader {
     private func readAttribute(
         _ node: YAMLNode, kind: AttributeDefinition.Kind
     ) throws(CompileMistake) -> AttributeDefinition {
-        let what = kind.space.isPacket ? "an \(kind)" : "a \(kind)"
+        let what = kind.space.isPacket && kind != .monitorRecord ? "an \(kind)" : "a \(kind)"
         let key = kind.identityKey
         var keys = [key, "name", "confidence", "order", "fields", "summary", "examples"]
         // A result belongs to its command.
@@ -97,7 +98,7 @@ struct DefinitionReader {
         attribute.assembly = try mapping["assemble"].map(DefinitionPartReader.assembly)
         attribute.decoder = try mapping["decoder"].map(DefinitionPartReader.decoder)
         var fields = self.fields
-        fields.isOfPacket = kind.space.isPacket
+        fields.isOfPacket = kind.space.isPacket && kind != .l2capSDU
         attribute.derived =
             try mapping["derived"].map { (node) throws(CompileMistake) in
                 try DefinitionPartReader.derived(node, fields)
@@ -148,6 +149,8 @@ struct DefinitionReader {
         case .attribute, .serviceData: try uuid(node)
         case .manufacturerData: try number(node, "a company identifier", such: "0x004C", bits: 16)
         case .hciCommand, .hciResult: try number(node, "an opcode", such: "0x200D", bits: 16)
+        case .l2capSDU: try number(node, "a PSM", such: "0x0080", bits: 16)
+        case .monitorRecord: try number(node, "an opcode", such: "0x000C", bits: 16)
         case .hciEvent: try number(node, "an event code", such: "0x0E", bits: 8)
         case .leEvent: try number(node, "a subevent code", such: "0x01", bits: 8)
         }
@@ -179,7 +182,8 @@ extension AttributeDefinition.Kind {
         switch space {
         case .attribute, .serviceData: "uuid"
         case .manufacturerData: "company"
-        case .hciCommand, .hciResult: "opcode"
+        case .hciCommand, .hciResult, .monitorRecord: "opcode"
+        case .l2capSDU: "psm"
         case .hciEvent: "code"
         case .leEvent: "subevent"
         }

@@ -125,12 +125,23 @@ public enum Fault: Sendable, Equatable {
 }
 
 /// A packet whose type and length are known and whose contents are not decoded.
-public struct DataPacket: Sendable {
+public struct DataPacket: ~Escapable, Copyable {
     public let type: UInt8
     public let connectionHandle: ConnectionHandle?
     public let length: Int
     /// Whether the type has no meaning to attlas: it is no type of HCI packets.
     public let isUnknown: Bool
+    /// What is there of it, with its header.
+    public let bytes: Bytes
+
+    @_lifetime(copy bytes)
+    init(type: UInt8, connectionHandle: ConnectionHandle?, length: Int, isUnknown: Bool = false, bytes: Bytes) {
+        self.type = type
+        self.connectionHandle = connectionHandle
+        self.length = length
+        self.isUnknown = isUnknown
+        self.bytes = bytes
+    }
 }
 
 /// A service data unit of a connection-oriented channel.

@@ -168,8 +168,9 @@ public struct Trace: ~Copyable {
         case .unknownPacket(let unknown): (type, isUnknown) = (unknown, true)
         default: return
         }
+        let length = record.bytes.count + record.missing
         let packet = DataPacket(
-            type: type, connectionHandle: handle, length: record.bytes.count + record.missing, isUnknown: isUnknown)
+            type: type, connectionHandle: handle, length: length, isUnknown: isUnknown, bytes: record.bytes)
         emit(context, nil, .data(packet), into: &sink)
     }
 

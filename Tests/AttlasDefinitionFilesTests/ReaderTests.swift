@@ -140,6 +140,12 @@ import Testing
         ("hci-commands: [{ opcode: 0xFC01 }]", "1:16: an HCI command needs a \"name\""),
         ("hci-results: [{ opcode: 0xFC01, name: A }]", "1:33: an HCI result has no key \"name\""),
         ("hci-events: [{ code: 0x100, name: A }]", "1:22: an event code has 8 bits"),
+        ("l2cap-sdus: [{ psm: 0x10000, name: A }]", "1:21: a PSM has 16 bits"),
+        (
+            "l2cap-sdus: [{ psm: 1, name: A, fields: [{ name: K, type: secret }] }]",
+            "1:59: \"secret\" is for HCI packets"
+        ),
+        ("monitor-records: [{ opcode: 12 }]", "1:19: a monitor record needs a \"name\""),
         ("le-events: [{ subevent: -1, name: A }]", "1:25: a subevent code has 8 bits"),
         ("le-events: [{ subevent: 1, name: A, layouts: [] }]", "1:37: an LE event has no key \"layouts\""),
         (
@@ -162,6 +168,8 @@ import Testing
             hci-results: [{ opcode: 0x0001, fields: [] }]
             hci-events: [{ code: 0x01, name: A, fields: [{ name: K, type: secret, size: 2 }] }]
             le-events: [{ subevent: 0x01, name: A }]
+            monitor-records: [{ opcode: 0x0001, name: A }]
+            l2cap-sdus: [{ psm: 0x0001, name: A }]
             """
         #expect(mistakes(yaml) == [])
     }

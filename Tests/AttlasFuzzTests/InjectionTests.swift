@@ -45,6 +45,7 @@ import Testing
             RecordList.Entry(.packetLogger, .unknown, [0xFC] + octets),
             RecordList.Entry(.monitor, .unknown, [0x0C, 0x00] + octets),
             RecordList.Entry(.monitor, .unknown, [0x0D, 0x00, 0x06, 0x04] + octets + [0] + octets),
+            RecordList.Entry(.monitor, .unknown, [0x0E, 0] + hex("01000000 0200 010000 00000000 04") + octets + [0]),
             RecordList.Entry(.event, .rx, [0x05, 0x04, 0x00, 0x40, 0x00, 0x13]),
         ])
     }

@@ -33,7 +33,8 @@ import Testing
     @Test func packetsOfHCIAreListedApart() throws {
         let list = try attlas("list").output
         #expect(!list.contains("LE Create Connection"))
-        #expect(list.contains(#/\n[0-9]+ HCI commands, [0-9]+ HCI results, [0-9]+ HCI events, [0-9]+ LE events\n$/#))
+        let counts = #/\n\d+ HCI commands, \d+ HCI results, \d+ HCI events, \d+ LE events, \d+ monitor records, \d+ L2/#
+        #expect(list.contains(counts))
         let everything = try attlas("list", "--hci").output
         #expect(everything.contains(#/\n0x200D +LE Create Connection +HCI command/#))
         #expect(everything.contains(#/\n0x05 +Disconnection Complete +HCI event/#))

@@ -45,6 +45,22 @@ struct SchemaTests {
         }
     }
 
+    /// Each record of the Linux monitor, and each command and event of the Management interface.
+    @Test(arguments: [(0x00, 250), (0x01, 40), (0xFF, 250), (0xFF, 7)])
+    func linesOfEveryMonitorRecord(octet: UInt8, count: Int) throws {
+        let parameters = [UInt8](repeating: octet, count: count)
+        var capture = btsnoopHeader(2001)
+        for opcode: UInt32 in 0..<24 { capture += btsnoopRecord(parameters, flags: opcode) }
+        for code in UInt8.min..<0x60 {
+            let octets = [1, 0, 0, 0, code, 0] + parameters
+            for opcode: UInt32 in 16...17 { capture += btsnoopRecord(octets, flags: opcode) }
+        }
+        try withExtendedLifetime(TemporaryFolder()) { folder in
+            let capture = try folder.write(capture, to: "monitor.btsnoop")
+            try hold(try Command.attlas(["show", "--hci", "--json", capture]).output, against: "show")
+        }
+    }
+
     @Test(arguments: [[], ["--hci"]])
     func listOfDefinitions(arguments: [String]) throws {
         let output = try Command.attlas(["dissectors", "list", "--json"] + arguments).output

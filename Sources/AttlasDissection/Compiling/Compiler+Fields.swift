@@ -190,7 +190,7 @@ extension FieldType {
         case .medfloat32: .medfloat32
         case .float32: .float32
         case .float64: .float64
-        case .utf8, .bytes, .secret: .octets
+        case .utf8, .bytes, .advertisingData, .secret: .octets
         case .utf8z: .terminated
         case .uuid: .uuid
         case .structure, .use: .begin

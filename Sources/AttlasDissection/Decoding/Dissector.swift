@@ -154,7 +154,7 @@ public final class Dissector: Sendable {
             return .decimal(mantissa: Int64(number.mantissa), exponent: Int(number.exponent))
         case .float32: return .float32(Float(bitPattern: UInt32(truncatingIfNeeded: field.raw)))
         case .float64: return .float64(Double(bitPattern: UInt64(bitPattern: field.raw)))
-        case .utf8, .utf8z, .bytes, .secret, .uuid, .uuid16, .address, .structure, .use: return nil
+        case .utf8, .utf8z, .bytes, .advertisingData, .secret, .uuid, .uuid16, .address, .structure, .use: return nil
         }
     }
 }

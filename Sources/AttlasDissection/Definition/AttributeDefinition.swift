@@ -52,13 +52,13 @@ public enum Confidence: String, CaseIterable, Sendable {
 /// The kind of a definition. The same number may be a service whose data is advertised, a company and a characteristic.
 public struct DefinitionKey: Hashable, Sendable {
     public enum Space: UInt8, Sendable {
-        case attribute, serviceData, manufacturerData, hciCommand, hciResult, hciEvent, leEvent
+        case attribute, serviceData, manufacturerData, hciCommand, hciResult, hciEvent, leEvent, monitorRecord, l2capSDU
 
-        /// Not of a value but of the parameters of an HCI packet.
+        /// Not of a value but of the parameters of an HCI packet, of a record beside them, or of an SDU.
         public var isPacket: Bool {
             switch self {
             case .attribute, .serviceData, .manufacturerData: false
-            case .hciCommand, .hciResult, .hciEvent, .leEvent: true
+            case .hciCommand, .hciResult, .hciEvent, .leEvent, .monitorRecord, .l2capSDU: true
             }
         }
     }
@@ -85,6 +85,12 @@ public struct DefinitionKey: Hashable, Sendable {
     public static func leEvent(_ code: LESubeventCode) -> DefinitionKey {
         .init(space: .leEvent, uuid: BluetoothUUID(UInt16(code.rawValue)))
     }
+    /// A record of the Linux monitor that is no HCI packet.
+    public static func monitorRecord(_ opcode: UInt16) -> DefinitionKey {
+        .init(space: .monitorRecord, uuid: BluetoothUUID(opcode))
+    }
+    /// An SDU of a channel that was opened with this PSM or SPSM.
+    public static func l2capSDU(psm: UInt16) -> DefinitionKey { .init(space: .l2capSDU, uuid: BluetoothUUID(psm)) }
 }
 
 extension DefinitionKey: CustomStringConvertible {
@@ -92,7 +98,7 @@ extension DefinitionKey: CustomStringConvertible {
     public var description: String {
         switch space {
         case .attribute, .serviceData, .manufacturerData: uuid.description
-        case .hciCommand, .hciResult: "0x\(uuid)"
+        case .hciCommand, .hciResult, .monitorRecord, .l2capSDU: "0x\(uuid)"
         case .hciEvent, .leEvent: "0x\(uuid.description.suffix(2))"
         }
     }
@@ -102,7 +108,7 @@ extension DefinitionKey: CustomStringConvertible {
 public struct AttributeDefinition: Sendable {
     public enum Kind: UInt8, Sendable {
         case characteristic, descriptor, declaration, serviceData, manufacturerData
-        case hciCommand, hciResult, hciEvent, leEvent
+        case hciCommand, hciResult, hciEvent, leEvent, monitorRecord, l2capSDU
     }
 
     public var kind: Kind
@@ -150,6 +156,8 @@ extension AttributeDefinition.Kind {
         case .hciResult: .hciResult
         case .hciEvent: .hciEvent
         case .leEvent: .leEvent
+        case .monitorRecord: .monitorRecord
+        case .l2capSDU: .l2capSDU
         }
     }
 
@@ -168,6 +176,8 @@ extension AttributeDefinition.Kind: CustomStringConvertible {
         case .hciResult: "HCI result"
         case .hciEvent: "HCI event"
         case .leEvent: "LE event"
+        case .monitorRecord: "monitor record"
+        case .l2capSDU: "L2CAP SDU"
         }
     }
 }

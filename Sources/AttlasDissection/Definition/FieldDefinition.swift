@@ -14,6 +14,8 @@ public enum FieldType: Hashable, Sendable {
     /// UTF-8 up to a zero octet, which belongs to it.
     case utf8z
     case bytes
+    /// AD structures: octets, which a packet also shows decoded. Core Specification Supplement, Part A.
+    case advertisingData
     /// 2, 4 or 16 octets, whatever is left.
     case uuid
     case uuid16
@@ -42,7 +44,7 @@ public enum FieldType: Hashable, Sendable {
         case .medfloat32, .float32: 4
         case .address: 6
         case .float64: 8
-        case .utf8, .utf8z, .bytes, .secret, .uuid, .structure, .use: nil
+        case .utf8, .utf8z, .bytes, .advertisingData, .secret, .uuid, .structure, .use: nil
         }
     }
 
@@ -172,6 +174,7 @@ extension FieldType: CustomStringConvertible {
         case .utf8: "utf8"
         case .utf8z: "utf8z"
         case .bytes: "bytes"
+        case .advertisingData: "advertising-data"
         case .uuid: "uuid"
         case .uuid16: "uuid16"
         case .address: "address"

@@ -11,6 +11,10 @@ public struct AssignedNumbers: Sendable {
         case namespaceDescriptions = "namespace-descriptions"
         /// The last two digits of a service's UUID (0x18xx), then the error code.
         case applicationErrors = "application-errors"
+        /// Of the Management interface between BlueZ and the Linux kernel.
+        case mgmtCommands = "mgmt-commands"
+        case mgmtEvents = "mgmt-events"
+        case mgmtStatuses = "mgmt-statuses"
         /// The names of the definitions of commands.
         case hciOpcodes = "hci-opcodes"
         /// The last one: its names are those of `HCIErrorCode`.
@@ -19,8 +23,8 @@ public struct AssignedNumbers: Sendable {
         /// Of a code that is shown beside its name.
         public var digits: Int? {
             switch self {
-            case .hciOpcodes: 4
-            case .hciErrors: 2
+            case .hciOpcodes, .mgmtCommands, .mgmtEvents: 4
+            case .hciErrors, .mgmtStatuses: 2
             default: nil
             }
         }

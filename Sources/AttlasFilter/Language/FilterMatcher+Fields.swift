@@ -67,7 +67,7 @@ extension FieldTest {
         switch definition.type {
         case .utf8: buffer.append(utf8: octets)
         case .utf8z: buffer.append(utf8: octets.prefix(octets.count - 1))
-        case .bytes: buffer.append(hexOf: octets)
+        case .bytes, .advertisingData: buffer.append(hexOf: octets)
         case .address: buffer.append(BluetoothAddress(UInt64(bitPattern: record.raw), isRandom: false))
         case .uuid, .uuid16:
             guard let uuid = BluetoothUUID(octets) else { return nil }

@@ -24,6 +24,7 @@ extension ConversationJSON {
         }
         json.member("length", packet.pdu.count)
         json.write(packet.fields)
+        writeOctets("octets", of: event)
     }
 
     private mutating func write(_ radio: RadioInfo) {

@@ -35,17 +35,15 @@ extension ConversationJSON {
             }
             json.member("connection_handle", packet.connectionHandle)
             json.member("length", packet.length)
+            writeOctets("data", of: event)
         case .monitor(let opcode, let bytes):
             begin("hci", event, in: trace)
             json.member("packet", literal: "monitor")
             json.member("opcode", opcode)
-            json.key("name")
-            json.value { text in
-                text.append("\"")
-                text.append(monitorOpcode: opcode)
-                text.append("\"")
-            }
+            let parameters = HCIParameters(monitorOpcode: opcode, bytes, values.library)
+            json.member("name", parameters.name ?? "opcode \(opcode)")
             json.member("length", bytes.count)
+            write(parameters)
         case .packetLogger(let type, let bytes):
             begin("hci", event, in: trace)
             json.member("packet", literal: "packet_logger")
@@ -54,9 +52,11 @@ extension ConversationJSON {
                 json.member("name", literal: name)
             }
             if type.isText {
-                json.member("text", String(decoding: bytes.prefix(4096).copy(), as: UTF8.self))
+                json.key("text")
+                json.value { $0.append(jsonString: bytes) }
             }
             json.member("length", bytes.count)
+            writeOctets("data", of: event)
         case .advertising(let report):
             begin("advertising", event, in: trace)
             if let pdu = report.pdu, let radio = report.radio {
@@ -79,27 +79,43 @@ extension ConversationJSON {
             begin("l2cap", event, in: trace)
             json.member("channel", code: frame.channel.rawValue, digits: 4)
             json.member("length", frame.pduLength)
+            writeOctets("payload", of: event)
         case .signal(let signal):
             begin("l2cap", event, in: trace)
             json.member("channel", literal: "signaling")
             json.member("code", code: signal.code.rawValue, digits: 2)
             json.member("name", signal.name)
             json.member("identifier", signal.identifier)
-            json.write(signal.fields)
+            json.write(signal.fields(values.library))
+            json.member("parameters", hex: signal.data)
         case .sdu(let sdu):
             begin("l2cap", event, in: trace)
             json.member("channel", code: sdu.localChannel.rawValue, digits: 4)
             json.member("remote_channel", code: sdu.remoteChannel.rawValue, digits: 4)
             json.member("psm", code: sdu.psm, digits: 4)
+            let isMedia = event.connection.map { trace.isMedia(sdu, ofConnection: $0) } ?? false
+            let header = HCIParameters(sdu, isMedia: isMedia, values.library)
+            json.member("psm_name", header.name)
             json.member("credits", sdu.credits)
             json.member("length", sdu.bytes.count)
+            if header.hasLayout {
+                json.key("header")
+                json.beginObject()
+                json.write(header, values)
+                json.endObject()
+            }
             json.member("sdu", hex: sdu.bytes)
         default: preconditionFailure("not a type that --hci adds")
         }
     }
 
+    /// The member of the octets of a line that has no other.
+    mutating func writeOctets(_ key: StaticString, of event: borrowing Event) {
+        if let octets = event.octets(values.library) { json.member(key, hex: octets) }
+    }
+
     private mutating func write(_ parameters: borrowing HCIParameters) {
-        json.write(parameters)
+        json.write(parameters, values)
         if !parameters.holdKey {
             json.member("parameters", hex: parameters.octets)
         }

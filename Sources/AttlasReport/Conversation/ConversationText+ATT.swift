@@ -6,7 +6,7 @@ extension ConversationText {
     mutating func write(_ operation: ATTOperation, _ event: borrowing Event, in trace: borrowing Trace) {
         // An MTU response that answers a request is shown with the MTU that it put in force.
         if case .exchangeMTUResponse = operation.pdu, let request = operation.request {
-            pendingMTURoundTrip = request.roundTrip
+            pendingMTU = (request.roundTrip, operation.pdu.bytes.copy())
             return
         }
         if operation.endsDiscovery { return writeEnd(of: operation, event, in: trace) }
@@ -56,6 +56,7 @@ extension ConversationText {
         line.put("no more (Attribute Not Found)", .faint)
         if isNarrow { put(roundTrip: operation.request?.roundTrip) }
         line.endLine()
+        if options.showsHex { writeHex(pdu.bytes) }
     }
 
     mutating func write(_ exchange: MTUExchange, _ event: borrowing Event, in trace: borrowing Trace) {
@@ -63,16 +64,17 @@ extension ConversationText {
         begin(event, in: trace, arrow: arrow, style)
         line.advance(to: columns.method)
         line.put("Exchange MTU")
-        if !isNarrow { put(roundTrip: pendingMTURoundTrip) }
+        if !isNarrow { put(roundTrip: pendingMTU?.roundTrip) }
         line.advance(to: isNarrow ? columns.attribute : columns.value)
         piece.removeAll()
         piece.append(decimal: exchange.server)
         piece.append(", in force ")
         piece.append(decimal: exchange.inForce)
         line.put(piece)
-        if isNarrow { put(roundTrip: pendingMTURoundTrip) }
-        pendingMTURoundTrip = nil
+        if isNarrow { put(roundTrip: pendingMTU?.roundTrip) }
         line.endLine()
+        if options.showsHex, let octets = pendingMTU?.octets { writeHex(Bytes(octets.span)) }
+        pendingMTU = nil
     }
 
     mutating func write(_ assembled: AssembledValue, _ event: borrowing Event, in trace: borrowing Trace) {
@@ -184,6 +186,11 @@ extension ConversationText {
             piece.append(octets: octets, limit: 32)
         }
         piece.append(value.ending)
+    }
+
+    /// With `--hex`, below the line of a packet.
+    mutating func writeHex(of event: borrowing Event) {
+        if options.showsHex, let octets = event.octets(values.library) { writeHex(octets) }
     }
 
     private mutating func writeHex(_ bytes: Bytes) {

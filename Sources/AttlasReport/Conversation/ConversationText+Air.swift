@@ -43,6 +43,7 @@ extension ConversationText {
         }
         line.put(piece, packet.disposition == .badCRC ? .bad : .faint)
         line.endLine()
+        writeHex(of: event)
     }
 
     mutating func write(_ missed: MissedPackets, _ event: borrowing Event, in trace: borrowing Trace) {

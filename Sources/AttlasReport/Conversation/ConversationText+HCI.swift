@@ -12,12 +12,13 @@ extension ConversationText {
         begin(event, in: trace, arrow: arrow, style)
         line.advance(to: event.connection == nil ? Column.peer : columns.method)
         piece.removeAll()
-        append(event)
+        append(event, in: trace)
         line.put(piece, .faint)
         line.endLine()
+        writeHex(of: event)
     }
 
-    private mutating func append(_ event: borrowing Event) {
+    private mutating func append(_ event: borrowing Event, in trace: borrowing Trace) {
         switch event.detail {
         case .command(let command):
             let parameters = HCIParameters(command, values.library)
@@ -26,12 +27,12 @@ extension ConversationText {
             piece.append(" (0x")
             piece.append(hex: command.opcode.rawValue, digits: 4, uppercase: true)
             piece.append(")")
-            piece.append(parameters)
+            piece.append(parameters, values)
         case .hciEvent(let event):
             let parameters = HCIParameters(event, values.library)
             piece.append("HCI event ")
             piece.append(display: parameters.name ?? event.unknownName)
-            piece.append(parameters)
+            piece.append(parameters, values)
         case .data(let packet):
             piece.append(packetType: packet.type)
             if let handle = packet.connectionHandle {
@@ -42,17 +43,16 @@ extension ConversationText {
             piece.append(decimal: packet.length)
             piece.append(" octets")
         case .monitor(let opcode, let bytes):
+            let parameters = HCIParameters(monitorOpcode: opcode, bytes, values.library)
             piece.append("monitor ")
-            piece.append(monitorOpcode: opcode)
-            piece.append(" · ")
-            piece.append(decimal: bytes.count)
-            piece.append(" octets")
+            piece.append(display: parameters.name ?? "opcode \(opcode)")
+            piece.append(parameters, values)
         case .packetLogger(let type, let bytes):
             piece.append("PacketLogger ")
             if let name = type.name { piece.append(name) } else { piece.append(hex: type.rawValue, digits: 2) }
             piece.append(" · ")
             if type.isText {
-                piece.append(display: String(decoding: bytes.prefix(200).copy(), as: UTF8.self))
+                piece.append(display: bytes)
             } else {
                 piece.append(decimal: bytes.count)
                 piece.append(" octets")
@@ -67,6 +67,12 @@ extension ConversationText {
         case .sdu(let sdu):
             piece.append("SDU · PSM 0x")
             piece.append(hex: sdu.psm, digits: 4, uppercase: true)
+            let isMedia = event.connection.map { trace.isMedia(sdu, ofConnection: $0) } ?? false
+            let header = HCIParameters(sdu, isMedia: isMedia, values.library)
+            if let name = header.name {
+                piece.append(" ")
+                piece.append(display: name)
+            }
             piece.append(" · channel 0x")
             piece.append(hex: sdu.localChannel.rawValue, digits: 4, uppercase: true)
             piece.append(" · ")
@@ -77,6 +83,7 @@ extension ConversationText {
                 piece.append(decimal: credits)
                 piece.append(credits == 1 ? " credit left" : " credits left")
             }
+            if header.hasLayout { piece.append(header, values) }
         default: break
         }
     }
@@ -124,27 +131,6 @@ extension TextBuffer {
             append(hex: type, digits: 2, uppercase: true)
         }
     }
-
-    /// The names of the Linux monitor's opcodes that carry no HCI packet.
-    mutating func append(monitorOpcode opcode: UInt16) {
-        switch opcode {
-        case 0: append("New Index")
-        case 1: append("Delete Index")
-        case 8: append("Open Index")
-        case 9: append("Close Index")
-        case 10: append("Index Info")
-        case 11: append("Vendor Diagnostics")
-        case 12: append("System Note")
-        case 13: append("User Logging")
-        case 14: append("Control Open")
-        case 15: append("Control Close")
-        case 16: append("Control Command")
-        case 17: append("Control Event")
-        default:
-            append("opcode ")
-            append(decimal: opcode)
-        }
-    }
 }
 
 extension HCIEvent {
@@ -156,12 +142,5 @@ extension HCIEvent {
         code == .leMeta
             && (subeventCode == LESubeventCode.advertisingReport.rawValue
                 || subeventCode == LESubeventCode.extendedAdvertisingReport.rawValue)
-    }
-}
-
-extension L2CAPChannel {
-    /// A channel whose PDUs attlas tells one by one.
-    fileprivate var isFixed: Bool {
-        [.signaling, .attribute, .lowEnergySignaling, .securityManager, .securityManagerBREDR].contains(self)
     }
 }

@@ -142,6 +142,7 @@ extension ConversationText {
         append(pdu.fields)
         line.put(piece)
         line.endLine()
+        writeHex(of: event)
     }
 
     mutating func write(_ signal: L2CAPSignal, _ event: borrowing Event, in trace: borrowing Trace) {
@@ -151,9 +152,10 @@ extension ConversationText {
         piece.removeAll()
         piece.append("L2CAP ")
         piece.append(string: signal.name)
-        append(signal.fields)
+        append(signal.fields(values.library))
         line.put(piece)
         line.endLine()
+        writeHex(of: event)
     }
 
     private mutating func append(_ fields: [PacketField]) {

@@ -16,7 +16,7 @@ public struct ConversationText: LineSink {
         public var time = Time.relative
         /// HCI commands and events, L2CAP frames and advertising, too.
         public var showsHCI = false
-        /// The octets of every ATT PDU below its line.
+        /// The octets of every packet below its line, but for those that hold a key.
         public var showsHex = false
         /// The number of the frame at the beginning of each line.
         public var showsFrames = false
@@ -42,8 +42,8 @@ public struct ConversationText: LineSink {
     let options: Options
     private var lastTime: Timestamp?
     var hasBegun = false
-    /// The round trip of an Exchange MTU Response, which is shown with the MTU that it put in force.
-    var pendingMTURoundTrip: Int64?
+    /// An Exchange MTU Response, which is shown with the MTU that it put in force.
+    var pendingMTU: (roundTrip: Int64?, octets: [UInt8])?
     private var comments = RecordComments()
 
     public init(values: ValueInterpreter, options: Options) {

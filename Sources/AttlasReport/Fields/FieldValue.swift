@@ -21,7 +21,7 @@ extension TextBuffer {
             append(display: octets.prefix(limit))
             append("\"")
             if octets.count > limit { append("…") }
-        case .bytes: append(cutHexOf: octets, limit: limit)
+        case .bytes, .advertisingData: append(cutHexOf: octets, limit: limit)
         case .secret: append("withheld")
         case .uuid, .uuid16:
             guard let uuid = BluetoothUUID(octets) else { return append(cutHexOf: octets, limit: limit) }

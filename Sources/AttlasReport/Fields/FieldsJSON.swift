@@ -21,14 +21,22 @@ extension TextBuffer {
     }
 
     mutating func append(jsonFault fault: DissectionFault, of dissector: Dissector) {
-        let isPacket = dissector.kind.space.isPacket
-        append(isPacket ? "\"fault\":{\"layer\":\"hci\",\"reason\":" : "\"fault\":{\"layer\":\"att\",\"reason\":")
+        let (layer, limit): (StaticString, StaticString) =
+            switch dissector.kind {
+            case .l2capSDU: ("l2cap", "SDU length")
+            case let kind: kind.space.isPacket ? ("hci", "HCI length") : ("att", "value length")
+            }
+        append("\"fault\":{\"layer\":\"")
+        append(layer)
+        append("\",\"reason\":")
         append(jsonString: "\(dissector.fields[fault.field].name): \(fault.reason.text)")
         append(",\"need\":")
         append(decimal: fault.need)
         append(",\"have\":")
         append(decimal: fault.have)
-        append(isPacket ? ",\"limited_by\":\"HCI length\"}" : ",\"limited_by\":\"value length\"}")
+        append(",\"limited_by\":\"")
+        append(limit)
+        append("\"}")
     }
 
     mutating func append(jsonUnexplained range: Range<Int>) {
@@ -187,7 +195,7 @@ extension TextBuffer {
             append("\"")
             append(BluetoothAddress(UInt64(bitPattern: field.raw), isRandom: false))
             append("\"")
-        case .bytes:
+        case .bytes, .advertisingData:
             append("\"")
             append(hexOf: octets)
             append("\"")

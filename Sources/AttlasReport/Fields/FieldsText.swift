@@ -150,7 +150,10 @@ extension TextBuffer {
                 if let definition, !definition.bits.isEmpty, field.special == .none, format?.isHexadecimal != true {
                     append(bits: definition, raw: field.raw, hiding: 0)
                 } else {
-                    append(valueOf: field, in: value, of: dissector, format: format, limit: Self.longestValue)
+                    // What somebody wrote beside the packets is read as a whole.
+                    let isText = definition.map { [.utf8, .utf8z].contains($0.type) } ?? false
+                    let limit = isText && dissector.kind.space.isPacket ? .max : Self.longestValue
+                    append(valueOf: field, in: value, of: dissector, format: format, limit: limit)
                 }
             } else if let summary = dissector.summary(ofStructure: field) {
                 append(summary.pieces, record, dissection, dissector, value)

@@ -1,12 +1,20 @@
 import AttlasDissection
+import AttlasValues
 import AttlasWire
 
 /// The parameters as members of the line: a key for each field, named as the field.
 extension JSONWriter {
     /// The members of the fields, and `unexplained`, `fault` and `reserved_bits` when there are any.
-    mutating func write(_ parameters: borrowing HCIParameters) {
+    mutating func write(_ parameters: borrowing HCIParameters, _ values: ValueInterpreter) {
         parameters.read { dissection, dissector, octets in
             write(fieldsIn: nil, dissection, dissector, octets)
+            for index in 0..<dissection.count {
+                guard let data = dissection.advertisedData(at: index, of: dissector, octets) else { continue }
+                key(named: dissector.fields[Int(dissection[index].field)].key + "_decoded")
+                beginObject()
+                write(data, values)
+                endObject()
+            }
             if !dissection.unexplained.isEmpty {
                 members { $0.append(jsonUnexplained: dissection.unexplained) }
             }
@@ -40,7 +48,8 @@ extension JSONWriter {
     private static let keysOfTheLine: Set<String> = [
         "type", "file", "frame", "frames", "comments", "time", "controller", "connection", "access_address",
         "direction",
-        "peer", "packet", "opcode", "event_code", "subevent_code", "name", "parameters", "unexplained", "fault",
+        "peer", "packet", "opcode", "event_code", "subevent_code", "name", "length", "parameters", "unexplained",
+        "fault",
         "reserved_bits",
     ]
 

@@ -1,7 +1,10 @@
 import AttlasDissection
+import AttlasTrace
+import AttlasValues
 import AttlasWire
 
-/// The parameters of a command or an event, and the definitions that read them.
+/// The parameters of a command, an event or another record of the Linux monitor, or the header of an SDU, and the definitions that
+/// read them.
 struct HCIParameters: ~Escapable {
     let octets: Bytes
     /// Of the command or the event.
@@ -42,11 +45,45 @@ struct HCIParameters: ~Escapable {
         result = isStatusAlone ? nil : library.dissector(for: .hciResult(complete.commandOpcode))
     }
 
+    @_lifetime(copy octets)
+    init(monitorOpcode opcode: UInt16, _ octets: Bytes, _ library: DissectorLibrary) {
+        // The texts of System Note and User Logging end with a zero.
+        let hasZero = (12...13).contains(opcode) && !octets.isEmpty && octets[octets.count - 1] == 0
+        self.octets = hasZero ? octets.prefix(octets.count - 1) : octets
+        packet = library.dissector(for: .monitorRecord(opcode))
+        name = packet?.name
+        start = 0
+        result = nil
+    }
+
+    /// - Parameter isMedia: it has no header that the definition knows.
+    @_lifetime(copy sdu)
+    init(_ sdu: ChannelSDU, isMedia: Bool, _ library: DissectorLibrary) {
+        let dissector = library.dissector(for: .l2capSDU(psm: sdu.psm))
+        name = dissector?.name
+        packet = isMedia ? nil : dissector
+        start = 0
+        result = nil
+        var dissection = Dissection()
+        packet?.dissect(sdu.bytes, from: 0, into: &dissection)
+        octets = dissection.unexplained.isEmpty ? sdu.bytes : sdu.bytes.prefix(dissection.unexplained.lowerBound)
+    }
+
     /// A definition has fields for them; otherwise they are octets.
     var hasLayout: Bool { packet?.hasLayout ?? false }
 
-    /// Some of them are keys, which a report should not spread.
-    var holdKey: Bool { packet?.hasSecrets ?? false || result?.hasSecrets ?? false }
+    /// Some of them are keys, which a report should not spread, or may be.
+    var holdKey: Bool {
+        guard packet?.hasSecrets ?? false || result?.hasSecrets ?? false else { return false }
+        var holdKey = false
+        read { dissection, dissector, _ in
+            if dissection.fault != nil || !dissection.unexplained.isEmpty { holdKey = true }
+            for index in 0..<dissection.count where dissection[index].field != DissectedField.unexplainedOctets {
+                if dissector.fields[Int(dissection[index].field)].type == .secret { holdKey = true }
+            }
+        }
+        return holdKey
+    }
 
     /// Calls `body` with what each of the definitions reads.
     func read(_ body: (_ dissection: borrowing Dissection, Dissector, _ octets: Bytes) -> Void) {
@@ -61,9 +98,21 @@ struct HCIParameters: ~Escapable {
     }
 }
 
+extension Dissection {
+    /// What a field of AD structures says; nil for another field, and when it says nothing.
+    func advertisedData(at index: Int, of dissector: Dissector, _ octets: Bytes) -> AdvertisedData? {
+        let field = self[index]
+        guard field.field != DissectedField.unexplainedOctets,
+            dissector.fields[Int(field.field)].type == .advertisingData
+        else { return nil }
+        let data = AdvertisedData(AdvertisingData(octets.slice(field.range)))
+        return data == AdvertisedData() ? nil : data
+    }
+}
+
 extension TextBuffer {
     /// ` · Status Success (0x00) · Connection Handle 0x0040`, and nothing where there are none.
-    mutating func append(_ parameters: borrowing HCIParameters) {
+    mutating func append(_ parameters: borrowing HCIParameters, _ values: ValueInterpreter) {
         guard parameters.hasLayout else {
             if parameters.octets.isEmpty { return }
             append(" · ")
@@ -75,6 +124,11 @@ extension TextBuffer {
             let content = count
             append(summaryOf: dissection, of: dissector, value: octets)
             if count == content { truncate(to: start) }
+            for index in 0..<dissection.count {
+                guard let data = dissection.advertisedData(at: index, of: dissector, octets) else { continue }
+                append(" · ")
+                append(data, values)
+            }
         }
     }
 }

@@ -3,7 +3,7 @@ import AttlasTrace
 import AttlasWire
 
 extension LLControlPDU {
-    /// What explains a link. Keys, and what they are made of, stay in the capture.
+    /// What explains a link. What session keys are made of is octets.
     var fields: [PacketField] {
         switch self {
         case .connectionUpdateInd(let pdu):

@@ -4,8 +4,10 @@ import AttlasWire
 struct PacketField {
     enum Value {
         case number(Int)
-        /// A channel, a PSM, a status: shown in hexadecimal.
+        /// A channel, a status: shown in hexadecimal.
         case code(UInt16)
+        /// With the name of the protocol.
+        case psm(UInt16, String?)
         case text(String)
         case flags([String])
         case microseconds(Int)
@@ -31,9 +33,14 @@ extension TextBuffer {
             append(" ")
             switch field.value {
             case .number(let number): append(decimal: number)
-            case .code(let code):
+            case .code(let code), .psm(let code, nil):
                 append("0x")
                 append(hex: code, digits: 4, uppercase: true)
+            case .psm(let code, let name?):
+                append("0x")
+                append(hex: code, digits: 4, uppercase: true)
+                append(" ")
+                append(display: name)
             case .text(let text): append(display: text)
             case .flags(let flags): append(string: flags.isEmpty ? "none" : flags.joined(separator: ", "))
             case .microseconds(let duration): append(duration: Int64(duration) * 1_000)
@@ -57,6 +64,10 @@ extension JSONWriter {
             case .code(let code):
                 key(field.name)
                 self.code(code, digits: 4)
+            case .psm(let code, let name):
+                key(field.name)
+                self.code(code, digits: 4)
+                member("psm_name", name)
             case .named(let code, let digits, let name):
                 key(field.name)
                 beginObject()

@@ -19,7 +19,7 @@ extension Trace {
         else {
             let length = ACLPacket.headerLength + packet.dataTotalLength
             let detail = DataPacket(
-                type: HCIPacketType.acl.rawValue, connectionHandle: handle, length: length, isUnknown: false)
+                type: HCIPacketType.acl.rawValue, connectionHandle: handle, length: length, bytes: bytes)
             return emit(context, nil, .data(detail), into: &sink)
         }
 

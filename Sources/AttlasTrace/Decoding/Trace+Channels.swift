@@ -2,9 +2,10 @@ import AttlasWire
 
 /// Connection-oriented channels: how they are opened, and the SDUs they carry. Core Specification, Vol 3, Part A, 4 and 10.
 extension Trace {
-    /// PSMs of the Attribute Protocol: on BR/EDR, and enhanced. Assigned Numbers, 2.5.
+    /// PSMs of the Attribute Protocol, on BR/EDR and enhanced, and of AVDTP. Assigned Numbers, 2.5.
     private static let attributePSM: UInt16 = 0x001F
     private static let enhancedAttributePSM: UInt16 = 0x0027
+    private static let mediaPSM: UInt16 = 0x0019
     /// The MTU of a BR/EDR channel that was not configured. Vol 3, Part A, 5.1.
     private static let defaultClassicMTU = 672
 
@@ -136,6 +137,12 @@ extension Trace {
     }
 
     // MARK: Data
+
+    /// Whether it carries the media of a stream, whose signalling has the channel that was opened first. AVDTP, 5.4.
+    public func isMedia(_ sdu: ChannelSDU, ofConnection slot: Int) -> Bool {
+        guard sdu.psm == Self.mediaPSM, sdu.credits == nil else { return false }
+        return connections[slot].channels.channels.first { $0.psm == sdu.psm }?.local.channel != sdu.localChannel
+    }
 
     /// A frame of a dynamic channel. One whose opening was not captured stays a frame.
     mutating func decodeChannel<Sink: EventSink & ~Copyable>(

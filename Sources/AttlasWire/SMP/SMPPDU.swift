@@ -46,23 +46,36 @@ public enum SMPPDU: ~Escapable, Copyable {
         }
     }
 
-    public var code: SMPCode {
+    /// The whole PDU.
+    public var bytes: Bytes {
+        @_lifetime(copy self) get {
+            switch self {
+            case .pairingRequest(let pdu), .pairingResponse(let pdu): pdu.bytes
+            case .pairingConfirm(let pdu): pdu.bytes
+            case .pairingRandom(let pdu): pdu.bytes
+            case .pairingFailed(let pdu): pdu.bytes
+            case .encryptionInformation(let pdu): pdu.bytes
+            case .centralIdentification(let pdu): pdu.bytes
+            case .identityInformation(let pdu): pdu.bytes
+            case .identityAddressInformation(let pdu): pdu.bytes
+            case .signingInformation(let pdu): pdu.bytes
+            case .securityRequest(let pdu): pdu.bytes
+            case .pairingPublicKey(let pdu): pdu.bytes
+            case .pairingDHKeyCheck(let pdu): pdu.bytes
+            case .keypressNotification(let pdu): pdu.bytes
+            case .unknown(let bytes): bytes
+            }
+        }
+    }
+
+    public var code: SMPCode { SMPCode(rawValue: bytes[0]) }
+
+    /// It distributes a key: the Long Term Key, the Identity Resolving Key or the Connection Signature Resolving Key. Vol 3,
+    /// Part H, 2.4.3.
+    public var holdsKey: Bool {
         switch self {
-        case .pairingRequest: SMPCode(rawValue: 0x01)
-        case .pairingResponse: SMPCode(rawValue: 0x02)
-        case .pairingConfirm: SMPCode(rawValue: 0x03)
-        case .pairingRandom: SMPCode(rawValue: 0x04)
-        case .pairingFailed: SMPCode(rawValue: 0x05)
-        case .encryptionInformation: SMPCode(rawValue: 0x06)
-        case .centralIdentification: SMPCode(rawValue: 0x07)
-        case .identityInformation: SMPCode(rawValue: 0x08)
-        case .identityAddressInformation: SMPCode(rawValue: 0x09)
-        case .signingInformation: SMPCode(rawValue: 0x0A)
-        case .securityRequest: SMPCode(rawValue: 0x0B)
-        case .pairingPublicKey: SMPCode(rawValue: 0x0C)
-        case .pairingDHKeyCheck: SMPCode(rawValue: 0x0D)
-        case .keypressNotification: SMPCode(rawValue: 0x0E)
-        case .unknown(let bytes): SMPCode(rawValue: bytes[0])
+        case .encryptionInformation, .identityInformation, .signingInformation: true
+        default: false
         }
     }
 

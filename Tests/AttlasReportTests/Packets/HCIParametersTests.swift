@@ -207,6 +207,41 @@ import Testing
         #expect(try members(.command("0604 03 4010 13")).contains(#""reserved_bits":["connection_handle"],"#))
     }
 
+    // MARK: Advertising data
+
+    /// 7.8.7 and 7.8.54: flags, and the name "LS"; Core Specification Supplement, Part A, 1.2 and 1.3.
+    @Test func advertisingDataIsDecoded() throws {
+        let data = "02 01 06 03 09 4C 53"
+        let padding = String(repeating: "00", count: 24)
+        let command = Packet.command("0820 20 07 \(data) \(padding)")
+        #expect(
+            try text(command).hasSuffix(
+                "Advertising Data 02 01 06 03 09 4C 53 · \"LS\" · LE General Discoverable, BR/EDR Not Supported"))
+        #expect(
+            try members(command).contains(
+                #""advertising_data":"02010603094c53","padding":"\#(padding)","advertising_data_decoded":{"name":"LS","flags":["#
+            ))
+        #expect(try text(.command("3720 0B 01 03 01 07 \(data)")).contains(#"4C 53 · "LS" · "#))
+        #expect(try text(.command("3F20 0A 01 03 07 \(data)")).contains(#"4C 53 · "LS" · "#))
+    }
+
+    /// The beginning of a fragment need not be one of a structure.
+    @Test func fragmentsOfAdvertisingDataStayOctets() throws {
+        let command = Packet.command("3720 0B 01 02 01 07 02 01 06 03 09 4C 53")
+        #expect(try text(command).hasSuffix("Advertising Data 02 01 06 03 09 4C 53"))
+        #expect(try !members(command).contains("decoded"))
+        // Nothing to tell.
+        #expect(try !members(.command("3720 05 01 03 01 01 00")).contains("decoded"))
+    }
+
+    /// 7.3.56
+    @Test func extendedInquiryResponseIsDecoded() throws {
+        let command = Packet.command(
+            "520C F1 00 03 09 4C 53 02 0A F8 " + String(repeating: "00", count: 233))
+        #expect(try text(command).hasSuffix(#" … 240 octets · "LS" · tx power -8 dBm"#))
+        #expect(try members(command).contains(#""extended_inquiry_response_decoded":{"name":"LS","tx_power_dbm":-8},"#))
+    }
+
     // MARK: Keys
 
     private static let key = "A1A2A3A4A5A6A7A8A9AAABACADAEAFB0"
