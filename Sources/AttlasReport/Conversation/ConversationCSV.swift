@@ -128,9 +128,12 @@ public struct ConversationCSV: LineSink {
     /// `value` and `decoded`.
     private mutating func write(_ value: borrowing AttributeValue, in trace: borrowing Trace) {
         if let octets = value.value { write(octets: octets) } else { csv.empty() }
-        guard let reading = text.values.read(value, in: trace) else { return csv.empty() }
+        guard let reading = text.values.read(value, in: trace) else {
+            return value.ending == .mayContinue ? csv.write { $0.append("more may follow") } : csv.empty()
+        }
         var decoded = TextBuffer()
         decoded.append(reading, text.values.dissection)
+        decoded.append(value.ending)
         csv.write { $0.append(contentsOf: decoded) }
     }
 

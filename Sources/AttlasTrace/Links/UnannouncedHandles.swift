@@ -69,6 +69,7 @@ struct UnannouncedHandles: Sendable {
     }
 
     /// Number Of Completed Packets names the handle: the controller has a link with it. Vol 4, Part E, 7.7.19.
+    @inline(never)
     mutating func confirm(_ controller: UInt16, _ handle: ConnectionHandle, packets: Int) {
         let key = LinkTable.key(controller, handle)
         guard let stranger = seen[key], packets > 0, stranger.sent >= packets else { return }

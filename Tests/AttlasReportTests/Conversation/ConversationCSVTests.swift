@@ -45,6 +45,13 @@ import Testing
         #expect(row[10] == "0x")
     }
 
+    /// Captures/long-read.md: reads of 22 octets with an MTU of 23, of a vendor's characteristic and of a string.
+    @Test func aValueThatMayGoOnSaysSo() throws {
+        let table = try table("long-read.btsnoop")
+        #expect(table.first { $0[0] == "110" }?[11] == "more may follow")
+        #expect(table.first { $0[0] == "138" }?[11] == "\"T3 application 4.11.0-\" · more may follow")
+    }
+
     @Test func aFileOfManyHasItsColumn() throws {
         var selection = Selection()
         selection.frames = 172...172
