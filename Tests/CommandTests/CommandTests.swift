@@ -177,6 +177,27 @@ import Testing
         #expect(try Command.attlas(["show"] + options + [capture("heart-rate.btsnoop")]).status == 64)
     }
 
+    /// The heart rate without what the host received, as a filter of the capture tool leaves it.
+    @Test func aLogOfOneSideIsNamedAboveAndBelow() throws {
+        let records = try Repository.packets(of: "heart-rate.btsnoop").filter { packet in
+            packet.content != .packet(.acl) || packet.direction == .tx
+        }.flatMap { packet -> [UInt8] in
+            guard case .packet(let type) = packet.content else { return [] }
+            return btsnoopRecord([type.rawValue] + packet.octets, flags: packet.direction == .rx ? 1 : 0)
+        }
+        let folder = try TemporaryFolder()
+        let path = try folder.write(btsnoopHeader() + records, to: "sent.btsnoop")
+        let lines = try attlas("show", path).output.split(separator: "\n")
+        #expect(lines[1].hasPrefix("✗ This log holds only what this host sent."))
+        #expect(lines.count { $0.hasPrefix("✗ This log holds only what this host sent.") } == 2)
+        #expect(try attlas("show", "--json", path).output.split(separator: "\n")[0].contains(#""only_side":"tx""#))
+        #expect(try attlas("stats", path).output.contains("This log holds only what this host sent."))
+        #expect(!(try attlas("stats", path).output.contains("unanswered")))
+        let findings = try attlas("lint", path).output
+        #expect(findings.contains("Rules that need both sides are silent."))
+        #expect(!findings.contains("att/"))
+    }
+
     @Test func contextStandsAroundErrors() throws {
         let result = try attlas("show", "-C", "1", capture("heart-rate.btsnoop"))
         let lines = result.output.split(separator: "\n")

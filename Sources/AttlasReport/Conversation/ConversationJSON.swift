@@ -41,7 +41,7 @@ public struct ConversationJSON: LineSink {
     /// The first line: what is being read.
     ///
     /// Called after the first record, because a pcapng has no link types before it; its output is put before that of the record.
-    public mutating func begin(_ info: CaptureInfo) {
+    public mutating func begin(_ info: CaptureInfo, onlySide: Direction? = nil) {
         guard !hasBegun else { return }
         hasBegun = true
         let first = json.text
@@ -54,6 +54,7 @@ public struct ConversationJSON: LineSink {
         json.member("link_type", info.linkType)
         write(info.interfaces)
         write(comments: info.comments)
+        json.write(onlySide: onlySide)
         json.endObject()
         json.endLine()
     }

@@ -19,8 +19,9 @@ public struct ShownTotals {
 extension ConversationText {
     /// `heart-rate.btsnoop · btsnoop · HCI H4 (1002) · from 2026-11-21 06:41:45 UTC`
     ///
-    /// Called after the first record, because a pcapng has no link types before it; its output is put before that of the record.
-    public mutating func begin(_ info: CaptureInfo, _ extent: CaptureExtent) {
+    /// Called after the first record, because a pcapng has no link types before it; its output is put before the lines that
+    /// are there.
+    public mutating func begin(_ info: CaptureInfo, _ extent: CaptureExtent, onlySide: Direction? = nil) {
         guard !hasBegun else { return }
         hasBegun = true
         let first = line.text
@@ -53,6 +54,7 @@ extension ConversationText {
             advise("interface \(interface.number): \(names.joined(separator: ", "))")
         }
         for comment in info.comments { advise("“\(comment)”") }
+        if let onlySide { warn(onlySide) }
         line.endLine()
     }
 
@@ -61,7 +63,7 @@ extension ConversationText {
         _ shown: ShownTotals, _ extent: CaptureExtent, _ info: CaptureInfo, in trace: borrowing Trace
     ) {
         let totals = shown.all
-        begin(info, extent)
+        begin(info, extent, onlySide: trace.onlySide)
         if extent.records > 0 { line.endLine() }
         if let selected = shown.selected {
             piece.removeAll()
@@ -82,13 +84,7 @@ extension ConversationText {
         piece.append(" · ")
         summarize(totals)
 
-        if let side = trace.onlySide {
-            piece.removeAll()
-            piece.append("✗ ")
-            piece.append(side.onlySideSentence)
-            line.put(piece, .bad)
-            line.endLine()
-        }
+        if let side = trace.onlySide { warn(side) }
         warn(totals.lost, "record lost before the capture got it", "records lost before the capture got them")
         warn(
             totals.missed, "packet, at least, missed by the sniffer", "packets, at least, missed by the sniffer")
@@ -189,6 +185,14 @@ extension ConversationText {
             piece.append(contentsOf: next)
         }
         line.put(piece, .faint)
+        line.endLine()
+    }
+
+    private mutating func warn(_ onlySide: Direction) {
+        piece.removeAll()
+        piece.append("✗ ")
+        piece.append(onlySide.onlySideSentence)
+        line.put(piece, .bad)
         line.endLine()
     }
 

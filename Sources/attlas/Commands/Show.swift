@@ -81,7 +81,10 @@ struct Show: ParsableCommand {
             try turn.write { output, isFirst throws(CaptureError) in
                 func show<Sink: LineSink>(
                     isOneThread: Bool = false, _ makeSink: @escaping @Sendable (ValueInterpreter) -> Sink,
-                    begin: @escaping @Sendable (inout Sink, CaptureInfo, CaptureExtent) -> Void = { _, _, _ in },
+                    begin:
+                        @escaping @Sendable (
+                            inout Sink, CaptureInfo, CaptureExtent, borrowing Trace
+                        ) -> Void = { _, _, _, _ in },
                     end:
                         @escaping @Sendable (
                             inout Sink, ShownTotals, CaptureExtent, CaptureInfo, borrowing Trace
@@ -104,10 +107,10 @@ struct Show: ParsableCommand {
                 if json {
                     try show {
                         ConversationJSON(values: $0, showsHCI: hci, file: file)
-                    } begin: { sink, info, _ in
-                        sink.begin(info)
-                    } end: { sink, _, _, info, _ in
-                        sink.begin(info)
+                    } begin: { sink, info, _, trace in
+                        sink.begin(info, onlySide: trace.onlySide)
+                    } end: { sink, _, _, info, trace in
+                        sink.begin(info, onlySide: trace.onlySide)
                         sink.end(info)
                     }
                 } else if csv, fields.isEmpty {
@@ -125,8 +128,8 @@ struct Show: ParsableCommand {
                         var text = ConversationText(values: values, options: options)
                         if !isFirst { text.separate() }
                         return text
-                    } begin: { sink, info, extent in
-                        sink.begin(info, extent)
+                    } begin: { sink, info, extent, trace in
+                        sink.begin(info, extent, onlySide: trace.onlySide)
                     } end: { sink, totals, extent, info, trace in
                         sink.end(totals, extent, info, in: trace)
                     }

@@ -17,8 +17,9 @@ struct Showing<Sink: LineSink>: Sendable {
     let isPast: @Sendable (_ records: Int) -> Bool
     /// Whether a line may depend on the lines before it, and not only on what was decoded.
     let isOneThread: Bool
-    /// Called after the first record, before which the format of a capture may be unknown.
-    let begin: @Sendable (inout Sink, CaptureInfo, CaptureExtent) -> Void
+    /// Called before the first lines are written, and after the first record, before which the format of a capture may be
+    /// unknown. Lines that are there already come after what it writes.
+    let begin: @Sendable (inout Sink, CaptureInfo, CaptureExtent, borrowing Trace) -> Void
     /// Called after the last.
     let end: @Sendable (inout Sink, ShownTotals, CaptureExtent, CaptureInfo, borrowing Trace) -> Void
 
@@ -87,6 +88,7 @@ private struct Pass<Sink: LineSink>: ~Copyable {
     var sink: Both<Interpreted<Selected<Sink>>, ConversationTotals>
     var trace: Trace
     var extent = CaptureExtent()
+    private var hasBegun = false
 
     /// What is shown of it.
     var shown: Selected<Sink> {
@@ -116,12 +118,21 @@ private struct Pass<Sink: LineSink>: ~Copyable {
                 if turns.output.isClosed { return }
             }
             guard try decode(&reader) else { return }
-            if extent.records == 1 {
-                showing.begin(&shown.sink, reader.info, extent)
+            if turns == nil {
+                // As late as can be: what a capture holds is known better then.
+                let isForced = reader.isDrained
+                if !hasBegun, isForced || shown.sink.lines.count >= Output.chunk { begin(showing, reader.info) }
+                shown.sink.drain(into: &output, isForced: isForced)
+            } else if extent.records == 1 {
+                begin(showing, reader.info)
                 if thread > 0 { shown.sink.lines.removeAll() }
             }
-            if turns == nil { shown.sink.drain(into: &output, isForced: reader.isDrained) }
         } while !output.isClosed && !showing.isPast(extent.records)
+    }
+
+    private mutating func begin(_ showing: Showing<Sink>, _ info: CaptureInfo) {
+        hasBegun = true
+        showing.begin(&sink.first.sink.sink, info, extent, trace)
     }
 
     /// Decodes one record; false at the end.
