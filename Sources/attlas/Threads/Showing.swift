@@ -108,11 +108,13 @@ private struct Pass<Sink: LineSink>: ~Copyable {
         shown.isMuted = thread > 0
         defer {
             if let turns, !shown.isMuted {
+                begin(showing, reader.info, thread)
                 turns.write(&shown.sink.lines, of: thread, behind: extent.records)
             }
         }
         repeat {
             if let turns, shown.isMuted == turns.isTurn(of: thread, behind: extent.records) {
+                begin(showing, reader.info, thread)
                 if !shown.isMuted { turns.write(&shown.sink.lines, of: thread, behind: extent.records) }
                 shown.isMuted.toggle()
                 if turns.output.isClosed { return }
@@ -121,18 +123,18 @@ private struct Pass<Sink: LineSink>: ~Copyable {
             if turns == nil {
                 // As late as can be: what a capture holds is known better then.
                 let isForced = reader.isDrained
-                if !hasBegun, isForced || shown.sink.lines.count >= Output.chunk { begin(showing, reader.info) }
+                if isForced || shown.sink.lines.count >= Output.chunk { begin(showing, reader.info, thread) }
                 shown.sink.drain(into: &output, isForced: isForced)
-            } else if extent.records == 1 {
-                begin(showing, reader.info)
-                if thread > 0 { shown.sink.lines.removeAll() }
             }
         } while !output.isClosed && !showing.isPast(extent.records)
     }
 
-    private mutating func begin(_ showing: Showing<Sink>, _ info: CaptureInfo) {
+    /// Only the first thread shows it.
+    private mutating func begin(_ showing: Showing<Sink>, _ info: CaptureInfo, _ thread: Int) {
+        guard !hasBegun, extent.records > 0 else { return }
         hasBegun = true
         showing.begin(&sink.first.sink.sink, info, extent, trace)
+        if thread > 0 { shown.sink.lines.removeAll() }
     }
 
     /// Decodes one record; false at the end.
