@@ -113,7 +113,7 @@ public struct DeviceCollector: DocumentCollector {
         if let central = connection.central { note(trace.identity(of: central) ?? central, event, connect) }
         guard let address = trace.peerAddress(connection.peer) else {
             guard strangers.count < Self.limit else { return }
-            strangers[connection.number] = DevicesModel.Stranger(connection, name: nil, event)
+            strangers[connection.number] = DevicesModel.Stranger(connection, event)
             return
         }
         note(address, event) { device in

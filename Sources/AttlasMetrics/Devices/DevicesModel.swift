@@ -24,8 +24,7 @@ public struct DevicesModel: Sendable {
         public let firstSeen: Timestamp
         public let firstFrame: Int
 
-        init(_ connection: Connection, name: String?, _ event: borrowing Event) {
-            self.name = name
+        init(_ connection: Connection, _ event: borrowing Event) {
             transport = connection.transport
             handle = connection.handle
             accessAddress = connection.accessAddress

@@ -111,7 +111,7 @@ extension ConversationJSON {
         case .errorResponse(let pdu):
             json.member("request_opcode", code: pdu.requestOpcodeInError.rawValue, digits: 2)
             let name = values.errorName(pdu.errorCode, operation.attribute, in: trace)
-            write("error", code: pdu.errorCode.rawValue, digits: 2, name: name)
+            json.member("error", code: pdu.errorCode.rawValue, digits: 2, name: name)
         case .exchangeMTURequest(let pdu): json.member("client_rx_mtu", pdu.clientRxMTU)
         case .exchangeMTUResponse(let pdu): json.member("server_rx_mtu", pdu.serverRxMTU)
         case .findInformationRequest(let pdu): write(range: pdu.startingHandle, pdu.endingHandle, type: nil)

@@ -85,16 +85,12 @@ extension ConversationJSON {
         case .parameters(let parameters): write(parameters)
         case .channelMap(let map): write(map)
         case .phy(let transmit, let receive):
-            json.key("phy")
-            json.beginObject()
-            write("tx", phy: transmit)
-            write("rx", phy: receive)
-            json.endObject()
+            write(transmit: transmit, receive: receive)
         }
     }
 
     mutating func write(rejected opcode: LLControlOpcode?, _ error: HCIErrorCode) {
-        if let opcode { write("procedure", code: opcode.rawValue, digits: 2, name: opcode.name ?? "Unknown") }
-        write("reason", code: error.rawValue, digits: 2, name: error.name)
+        if let opcode { json.member("procedure", code: opcode.rawValue, digits: 2, name: opcode.name ?? "Unknown") }
+        json.member("reason", code: error.rawValue, digits: 2, name: error.name)
     }
 }

@@ -21,7 +21,7 @@ extension ConversationJSON {
         case .ended: json.literal("ended")
         }
         if case .failed(let attempt) = change {
-            write("reason", code: attempt.status.rawValue, digits: 2, name: attempt.status.name)
+            json.member("reason", code: attempt.status.rawValue, digits: 2, name: attempt.status.name)
             if let address = attempt.address { json.write(address) }
             if let duration = attempt.duration { write(duration: duration) }
         }
@@ -37,11 +37,7 @@ extension ConversationJSON {
         case .announced(let update), .notReached(let update): write(update)
         case .parametersUpdated: writeParameters(index, in: trace)
         case .phyUpdated:
-            json.key("phy")
-            json.beginObject()
-            write("tx", phy: trace.connections[index].transmitPHY)
-            write("rx", phy: trace.connections[index].receivePHY)
-            json.endObject()
+            write(transmit: trace.connections[index].transmitPHY, receive: trace.connections[index].receivePHY)
         case .dataLengthUpdated:
             guard let length = trace.connections[index].dataLength else { return }
             json.key("data_length")
@@ -53,7 +49,7 @@ extension ConversationJSON {
             json.endObject()
         case .encryption(let isEnabled, let status):
             json.member("encrypted", isEnabled)
-            if status != .success { write("reason", code: status.rawValue, digits: 2, name: status.name) }
+            if status != .success { json.member("reason", code: status.rawValue, digits: 2, name: status.name) }
         case .ended(let end):
             if end == .superseded { return }
             json.write(end, isHeard: trace.connections[index].isHeard)
@@ -87,7 +83,16 @@ extension ConversationJSON {
         json.member("supervision_timeout_us", Int(parameters.supervisionTimeout) * 10_000)
     }
 
-    mutating func write(_ key: StaticString, phy: UInt8?) {
+    /// The member `phy`.
+    mutating func write(transmit: UInt8?, receive: UInt8?) {
+        json.key("phy")
+        json.beginObject()
+        write("tx", phy: transmit)
+        write("rx", phy: receive)
+        json.endObject()
+    }
+
+    private mutating func write(_ key: StaticString, phy: UInt8?) {
         guard let phy else { return }
         json.key(key)
         json.value { text in
@@ -104,11 +109,7 @@ extension JSONWriter {
         switch end {
         case .disconnected(let reason, let party):
             member("by", isHeard ? party.nameOnAir : party.rawValue)
-            key("reason")
-            beginObject()
-            member("code", code: reason.rawValue, digits: 2)
-            member("name", reason.name)
-            endObject()
+            member("reason", code: reason.rawValue, digits: 2, name: reason.name)
         case .controller(let cause):
             member("by", literal: "host")
             member("cause", cause.rawValue)

@@ -218,14 +218,6 @@ public struct ConversationJSON: LineSink {
         json.endArray()
     }
 
-    mutating func write(_ key: StaticString, code: some FixedWidthInteger, digits: Int, name: String) {
-        json.key(key)
-        json.beginObject()
-        json.member("code", code: code, digits: digits)
-        json.member("name", name)
-        json.endObject()
-    }
-
     // MARK: Faults
 
     private mutating func write(_ fault: Fault) {

@@ -30,7 +30,7 @@ public struct ConversationText: LineSink {
         public init() {}
 
         /// Whether lines of this width have room for the numbers of frames.
-        public static func hasRoomForFrames(width: Int?) -> Bool { width ?? .max >= 128 }
+        public static func hasRoomForFrames(width: Int?) -> Bool { width ?? .max > Columns.wideWidth + frameWidth }
     }
 
     var line: LineWriter
@@ -175,7 +175,7 @@ public struct ConversationText: LineSink {
             self = width.map { $0 - indent } ?? .max < (isForScreen ? 160 : Self.wideWidth) ? .narrow : .wide
         }
 
-        private static let wideWidth = 120
+        fileprivate static let wideWidth = 120
 
         private init(method: Int, attribute: Int, attributeWidth: Int, roundTrip: Int?, value: Int) {
             self.method = method
@@ -209,7 +209,7 @@ public struct ConversationText: LineSink {
         piece.removeAll()
         if options.showsFrames {
             piece.append(decimal: event.frame)
-            line.put(piece, .faint, width: Self.frameWidth)
+            line.put(piece, before: Self.frameWidth - line.indent, .faint)
             piece.removeAll()
         }
         switch options.time {

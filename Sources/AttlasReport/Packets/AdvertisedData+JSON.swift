@@ -13,11 +13,7 @@ extension JSONWriter {
             endArray()
         }
         if let appearance = data.appearance {
-            key("appearance")
-            beginObject()
-            member("code", code: appearance, digits: 4)
-            member("name", values.appearanceName(appearance))
-            endObject()
+            member("appearance", code: appearance, digits: 4, name: values.appearanceName(appearance))
         }
         member("tx_power_dbm", data.txPower)
         if !data.services.isEmpty { write("services", data.services, values) }

@@ -105,10 +105,7 @@ extension JSONWriter {
         } else if field.special != .none {
             null()
         } else if case .assigned(let table) = definition.labels, let digits = table.digits {
-            beginObject()
-            member("code", code: field.raw, digits: digits)
-            member("name", label ?? "Unknown")
-            endObject()
+            object(code: field.raw, digits: digits, name: label ?? "Unknown")
         } else if let label, definition.type != .uuid16 {
             string(label)
         } else if let scale = definition.microseconds, let number = dissector.number(of: field) {

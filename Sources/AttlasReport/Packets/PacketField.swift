@@ -69,12 +69,7 @@ extension JSONWriter {
                 self.code(code, digits: 4)
                 member("psm_name", name)
             case .named(let code, let digits, let name):
-                key(field.name)
-                beginObject()
-                key("code")
-                self.code(code, digits: digits)
-                member("name", name)
-                endObject()
+                member(field.name, code: code, digits: digits, name: name)
             case .text(let text):
                 member(field.name, text)
             case .flags(let flags):

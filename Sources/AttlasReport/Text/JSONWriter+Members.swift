@@ -61,6 +61,20 @@ extension JSONWriter {
         endObject()
     }
 
+    /// `"reason":{"code":"0x13","name":"Remote User Terminated Connection"}`
+    mutating func member(_ key: StaticString, code: some FixedWidthInteger, digits: Int, name: String?) {
+        self.key(key)
+        object(code: code, digits: digits, name: name)
+    }
+
+    /// The value of such a member.
+    mutating func object(code: some FixedWidthInteger, digits: Int, name: String?) {
+        beginObject()
+        member("code", code: code, digits: digits)
+        member("name", name)
+        endObject()
+    }
+
     /// The members `uuid` and, when there is one, `name`.
     mutating func write(_ uuid: BluetoothUUID, name: String?) {
         member("uuid", uuid)
@@ -80,18 +94,12 @@ extension JSONWriter {
         endArray()
     }
 
-    /// The members `address` and `address_type`.
     /// The only side that a log holds.
     mutating func write(onlySide: Direction?) {
-        guard let onlySide else { return }
-        key("only_side")
-        value { text in
-            text.append("\"")
-            text.append(onlySide.word)
-            text.append("\"")
-        }
+        if let onlySide { member("only_side", literal: onlySide.word) }
     }
 
+    /// The members `address` and `address_type`.
     mutating func write(_ address: BluetoothAddress) {
         key("address")
         value { text in

@@ -59,14 +59,6 @@ struct LineWriter {
         column += blanks
     }
 
-    /// `piece` at the beginning of a line, its end in column `width`.
-    mutating func put(_ piece: TextBuffer, _ style: Style, width: Int) {
-        let blanks = max(0, width - piece.columns)
-        text.append(repeating: UInt8(ascii: " "), count: blanks)
-        column += blanks
-        put(piece, style)
-    }
-
     /// `piece`, cut to `limit` columns and to what is left of the line.
     mutating func put(_ piece: TextBuffer, _ style: Style = .plain, limit: Int = .max) {
         guard !isTruncated, piece.count > 0 else { return }

@@ -6,10 +6,9 @@ extension Trace {
     ) throws(WireError) {
         var reports = event.reports
         while let report = reports.next() {
-            // 127 stands for "not available". Core Specification, Vol 4, Part E, 7.7.65.2 and, below, 7.7.65.13.
             let advertising = AdvertisingReport(
                 address: report.address, identity: identities.identity(of: report.address),
-                rssi: report.rssi == 127 ? nil : report.rssi,
+                rssi: Self.known(report.rssi),
                 isScanResponse: report.eventType == 0x04,
                 isConnectable: report.eventType == 0x00 || report.eventType == 0x01, isExtended: false,
                 data: AdvertisingData(report.data))
@@ -25,7 +24,7 @@ extension Trace {
         while let report = reports.next() {
             let advertising = AdvertisingReport(
                 address: report.address, identity: report.address.flatMap { identities.identity(of: $0) },
-                rssi: report.rssi == 127 ? nil : report.rssi,
+                rssi: Self.known(report.rssi),
                 isScanResponse: report.isScanResponse, isConnectable: report.isConnectable, isExtended: true,
                 data: AdvertisingData(report.data))
             advertise(advertising, context, into: &sink)
@@ -38,9 +37,9 @@ extension Trace {
         _ event: InquiryResultEvent, _ context: PDUContext, into sink: inout Sink
     ) {
         for index in 0..<event.count {
-            let rssi = event.rssi(index)
             let response = AdvertisingReport(
-                address: event.address(index), identity: nil, rssi: rssi == 127 ? nil : rssi, isScanResponse: false,
+                address: event.address(index), identity: nil, rssi: Self.known(event.rssi(index)),
+                isScanResponse: false,
                 isConnectable: true, isExtended: false, isInquiryResponse: true, data: event.data)
             advertise(response, context, into: &sink)
         }
@@ -63,6 +62,9 @@ extension Trace {
         }
         emit(context, nil, frames: frames, .advertising(report), into: &sink)
     }
+
+    /// 127 stands for "not available". Core Specification, Vol 4, Part E, 7.7.65.2 and 7.7.65.13.
+    private static func known(_ rssi: Int8?) -> Int8? { rssi == 127 ? nil : rssi }
 
     private static func reportsMissing(_ count: Int, missing: Int) -> WireError {
         WireError(

@@ -105,19 +105,17 @@ extension Trace {
         default: return nil
         }
         var bearer = Bearer(kind)
-        bearer.mtu = min(channel.local.mtu, channel.remote.mtu)
         bearer.isMTUKnown = true
-        if kind == .classic {
-            peerTable[connections[slot].peer].mtu = bearer.mtu
-            peerTable[connections[slot].peer].isMTUKnown = true
-        }
         let inUse = Set(connections[slot].channels.channels.compactMap(\.bearer))
-        if let free = connections[slot].bearers.indices.dropFirst().first(where: { !inUse.contains($0) }) {
-            connections[slot].bearers[free] = bearer
-            return free
+        let free = connections[slot].bearers.indices.dropFirst().first { !inUse.contains($0) }
+        let index = free ?? connections[slot].bearers.count
+        if free == nil {
+            connections[slot].bearers.append(bearer)
+        } else {
+            connections[slot].bearers[index] = bearer
         }
-        connections[slot].bearers.append(bearer)
-        return connections[slot].bearers.count - 1
+        setMTU(min(channel.local.mtu, channel.remote.mtu), index, slot)
+        return index
     }
 
     /// Sets what the end of `side` takes.

@@ -99,8 +99,9 @@ extension ACLPacket {
         guard L2CAPFrame.headerLength + frame.pduLength >= dataTotalLength else { return .against }
         if (0x0040...0x007F).contains(frame.channel.rawValue) { return .neutral }
         if frame.looksGenuine { return .forConnection }
-        let isFixed = (0x0001...0x003F).contains(frame.channel.rawValue) && !frame.channel.isDefined
-        return isFixed && frame.pduLength > 0 && L2CAPFrame.headerLength + frame.pduLength == dataTotalLength
+        // Fixed, and not one of those of Vol 3, Part A, 2.1, whose frames have to make sense.
+        let isFree = (0x0008...0x003F).contains(frame.channel.rawValue)
+        return isFree && frame.pduLength > 0 && L2CAPFrame.headerLength + frame.pduLength == dataTotalLength
             ? .framed : .against
     }
 }
@@ -129,9 +130,4 @@ extension L2CAPFrame {
     var transport: Connection.Transport {
         channel == .signaling || channel == .connectionless || channel == .securityManagerBREDR ? .classic : .lowEnergy
     }
-}
-
-extension L2CAPChannel {
-    /// One of those of Vol 3, Part A, 2.1, whose frames have to make sense.
-    fileprivate var isDefined: Bool { rawValue <= 0x0007 }
 }

@@ -140,7 +140,7 @@ extension StatisticsJSON {
         case .encryption(let isEnabled, let status):
             json.literal("encryption")
             json.member("encrypted", isEnabled)
-            if status != .success { write("reason", status.rawValue, status.name) }
+            if status != .success { json.member("reason", code: status.rawValue, digits: 2, name: status.name) }
         case .pairing(let method):
             json.literal("pairing")
             json.member("association", method.association.rawValue)
@@ -149,7 +149,7 @@ extension StatisticsJSON {
             json.member("key_size", method.keySize)
         case .pairingFailed(let reason):
             json.literal("pairing_failed")
-            write("reason", reason.rawValue, reason.name)
+            json.member("reason", code: reason.rawValue, digits: 2, name: reason.name)
         case .subscription(let attribute, let configuration):
             json.literal("subscription")
             write(attribute)
@@ -192,13 +192,5 @@ extension StatisticsJSON {
             text.append(phy: phy)
             text.append("\"")
         }
-    }
-
-    private mutating func write(_ key: StaticString, _ code: UInt8, _ name: String) {
-        json.key(key)
-        json.beginObject()
-        json.member("code", code: code, digits: 2)
-        json.member("name", name)
-        json.endObject()
     }
 }
