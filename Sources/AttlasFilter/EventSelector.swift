@@ -15,9 +15,13 @@ public struct EventSelector {
     private var hadOperation = false
     private var isEverything = true
     private var matches = 0
+    /// Those that only `--hci` shows.
+    private var packetMatches = 0
 
-    /// Whether a selection found nothing but what only `--hci` shows.
-    public var foundNothing: Bool { !isEverything && matches == 0 }
+    /// Whether a selection found nothing that is shown.
+    public func foundNothing(withPackets: Bool) -> Bool {
+        !isEverything && matches == 0 && !(withPackets && packetMatches > 0)
+    }
 
     /// - Parameter values: of the `Interpreted` that hands on the events.
     public init(_ selection: Selection, values: ValueInterpreter) {
@@ -68,7 +72,9 @@ public struct EventSelector {
         if case .mtu = event.detail { return hadOperation }
         let isFound = filter?.matches(event, in: trace) ?? true
         if case .att = event.detail { hadOperation = isFound }
-        if isFound, !isEverything, event.isOfConversation { matches += 1 }
+        if isFound, !isEverything {
+            if event.isOfConversation { matches += 1 } else { packetMatches += 1 }
+        }
         return isFound
     }
 }

@@ -28,7 +28,8 @@ public struct SelectedStatistics: DocumentCollector {
         collector.finish(in: trace)
         return StatisticsModel(
             collector, UUIDNames(trace, library),
-            whyNothing: selector.foundNothing ? selection.whyNothing(in: trace, extent, library) : nil,
+            whyNothing: selector.foundNothing(withPackets: false)
+                ? selection.whyNothing(in: trace, extent, library) : nil,
             onlySide: trace.onlySide)
     }
 }

@@ -21,7 +21,7 @@ public struct Selected<Sink: LineSink>: EventSink {
     }
 
     /// Whether a selection found nothing.
-    public var foundNothing: Bool { selector.foundNothing }
+    public var foundNothing: Bool { selector.foundNothing(withPackets: sink.wantsPackets) }
 
     public var wantsPackets: Bool { sink.wantsPackets }
 

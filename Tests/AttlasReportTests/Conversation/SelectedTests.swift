@@ -93,14 +93,6 @@ import Testing
         #expect(sink.lines.count <= ContextLines.octetLimit + 5)
         #expect(sink.lines.count > ContextLines.octetLimit - 100_000)
     }
-}
-
-/// Lines that a test writes itself.
-private struct BareLines: LineSink {
-    var lines = TextBuffer()
-
-    mutating func separateGroups() {}
-    mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {}
 
     // MARK: What was shown
 
@@ -132,6 +124,19 @@ private struct BareLines: LineSink {
         #expect(selected.foundNothing)
     }
 
+    /// Frames 1 to 10 are commands and their events, which only `--hci` shows.
+    @Test(arguments: [false, true]) func packetsAreFoundWhereTheyAreShown(showsHCI: Bool) throws {
+        var selection = Selection()
+        selection.frames = 1...10
+        let selected = try decoded(capture: "heart-rate.btsnoop") { values in
+            Selected(
+                sink: ConversationJSON(values: values, showsHCI: showsHCI, file: nil), selection: selection,
+                values: values)
+        }
+        #expect(selected.foundNothing == !showsHCI)
+        #expect((selected.sink.lines.count > 0) == showsHCI)
+    }
+
     // MARK: Times and frames
 
     /// Frame 115 lies 1.801808 s after the first record (Captures/heart-rate.md), whatever is selected.
@@ -160,4 +165,12 @@ private struct BareLines: LineSink {
         #expect(ConversationText.Options.hasRoomForFrames(width: 128))
         #expect(!ConversationText.Options.hasRoomForFrames(width: 127))
     }
+}
+
+/// Lines that a test writes itself.
+private struct BareLines: LineSink {
+    var lines = TextBuffer()
+
+    mutating func separateGroups() {}
+    mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {}
 }
