@@ -154,7 +154,8 @@ let package = Package(
         .testTarget(
             name: "AttlasDissectionTests",
             dependencies: [
-                "AttlasDissection", "AttlasDefinitionFiles", "AttlasDefinitions", "AttlasReport", "AttlasTestSupport",
+                "AttlasDissection", "AttlasDefinitionFiles", "AttlasDefinitions", "AttlasReport", "AttlasThreads",
+                "AttlasTestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

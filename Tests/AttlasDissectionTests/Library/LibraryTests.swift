@@ -1,8 +1,10 @@
 import AttlasDefinitionFiles
-import AttlasDefinitions
 import AttlasDissection
+import AttlasThreads
 import AttlasWire
 import Testing
+
+@testable import AttlasDefinitions
 
 @Suite struct LibraryTests {
     private func source(_ path: String, uuid: String = "2A19", name: String = "Mine") -> DefinitionSource {
@@ -43,6 +45,24 @@ import Testing
         #expect(DefinitionLoader([user, used], above: .shipped).mistakes.isEmpty)
         let broken = DefinitionSource(path: "a.yaml", text: used.text + "\nx: 1")
         #expect(DefinitionLoader([user, broken], above: .shipped).files.isEmpty)
+    }
+
+    /// `show` and `lint` decode on several threads with one library, whose parts are read when they are first asked for.
+    @Test func severalThreadsUseOneLibrary() {
+        for _ in 0..<50 {
+            let library = DissectorLibrary(archive: shippedArchive, packets: shippedPackets, tables: shippedTables)
+            let look: @Sendable () -> Void = {
+                for opcode in [0x0C03, 0x200B, 0x200D] as [UInt16] {
+                    let key = DefinitionKey.hciCommand(HCIOpcode(rawValue: opcode))
+                    #expect(library.definition(of: key) != nil)
+                    #expect(library.dissector(for: key) != nil)
+                }
+                #expect(library.dissector(for: BluetoothUUID(0x2A37 as UInt16))?.name == "Heart Rate Measurement")
+                #expect(library.attributeName(of: BluetoothUUID(0x2A6E as UInt16)) == "Temperature")
+            }
+            let workers = (0..<2).compactMap { _ in Worker(look) }
+            for worker in workers { worker.join() }
+        }
     }
 
     @Test func aShortUUIDIsFoundByItsLongForm() throws {
