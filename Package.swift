@@ -31,8 +31,8 @@ let package = Package(
         .executable(name: "attlas", targets: ["attlas"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", exact: "0.2.0"),
     ],
     targets: [
         // System libraries: gz, xz, zst, zip and tar; and zlib's bare stream inside Android's btsnooz, which libarchive
@@ -40,7 +40,8 @@ let package = Package(
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
         // Live sources: libpcap's devices, and the kernel's HCI monitor socket.
         .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
-        .target(name: "CMonitor"),
+        .target(
+            name: "CMonitor", cSettings: [.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))]),
         // The parser of YAML, linked in as well.
         .systemLibrary(name: "CYAML", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
