@@ -77,6 +77,7 @@ struct Live: ParsableCommand {
         let databases = gattDatabase.load(identity)
         let isRecorded: Bool
         do throws(CaptureError) {
+            try source.checkRecording(besides: gattDatabase.paths + dissectors.dissectors)
             if isFullScreen {
                 isRecorded = try watch(library, selection, databases)
             } else {
@@ -123,7 +124,7 @@ struct Live: ParsableCommand {
             var output = Output()
             var text = ConversationText(values: ValueInterpreter(library: library), options: self.options)
             text.end(
-                ShownTotals(all: session.sink.sink.totals, selected: nil), session.extent, named(info),
+                ShownTotals(all: session.sink.sink.totals, selected: nil), session.extent, named(info, session),
                 in: session.trace)
             text.drain(into: &output, isForced: true)
             databases.report(session.trace, info)
@@ -153,14 +154,14 @@ struct Live: ParsableCommand {
         let sink = selected { ConversationText(values: $0, options: options) }
         return try listen(sink, databases) { _, _ in
         } end: { sink, totals, extent, info, trace in
-            sink.end(totals, extent, named(info), in: trace)
+            sink.end(totals, extent, info, in: trace)
         }
     }
 
     /// The recording is what there is to look at afterwards.
-    private func named(_ info: CaptureInfo) -> CaptureInfo {
+    private func named<Sink>(_ info: CaptureInfo, _ session: LiveSession<Sink>) -> CaptureInfo {
         var info = info
-        info.file = source.write ?? info.file
+        info.file = session.recording ?? info.file
         return info
     }
 
@@ -186,7 +187,7 @@ struct Live: ParsableCommand {
             if let info = session.info {
                 session.trace.finish(into: &session.sink)
                 let totals = ShownTotals(all: session.sink.second, selected: session.sink.first.sink.totals)
-                end(&session.sink.first.sink.sink, totals, session.extent, info, session.trace)
+                end(&session.sink.first.sink.sink, totals, session.extent, named(info, session), session.trace)
                 session.sink.first.sink.sink.drain(into: &output, isForced: true)
                 databases.report(session.trace, info)
             }
