@@ -15,6 +15,16 @@ struct Attlas: ParsableCommand {
 
     static func main() {
         Output.guardStandardStreams()
-        main(nil)
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch {
+            guard exitCode(for: error) == .success else { exit(withError: error) }
+            // Help, the version, a completion script: an answer like others.
+            var text = TextBuffer()
+            text.append(string: fullMessage(for: error))
+            if text.count > 0 { text.append(byte: UInt8(ascii: "\n")) }
+            do { try print(text) } catch { exit(withError: error) }
+        }
     }
 }

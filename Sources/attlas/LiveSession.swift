@@ -13,6 +13,8 @@ final class LiveSession<Sink: EventSink> {
     private var writer: RecordWriter?
     /// The message about a failed recording.
     private(set) var hasRecordingFailed = false
+    /// The file to look at afterwards.
+    var recording: String? { writer?.firstName }
     /// Told what goes wrong and does not end the session.
     var report: (CaptureError) -> Void = { printError($0.detailedDescription) }
 
@@ -78,6 +80,7 @@ final class LiveSession<Sink: EventSink> {
     func flush() {
         guard let writer, !hasRecordingFailed else { return }
         writer.flush()
+        for notice in writer.takeNotices() { report(notice) }
         guard let failure = writer.failure else { return }
         hasRecordingFailed = true
         report(failure)

@@ -24,7 +24,7 @@ import Testing
                 setUser: { user in
                     calls.user = user
                     return call("user \(user)")
-                }))
+                }, setOwner: { call("file \($0) to \($1) and \($2)") }))
     }
 
     @Test func groupsGoFirstAndTheUserLast() throws {
@@ -47,6 +47,15 @@ import Testing
         calls.user = 1_000
         try privileges(calls, ["SUDO_UID": "1000", "SUDO_GID": "1000"]).returnToCaller()
         #expect(calls.names.isEmpty)
+    }
+
+    /// A recording of a file or a pipe, which is read as root.
+    @Test func aFileBecomesTheCallers() {
+        let calls = Calls()
+        privileges(calls, ["SUDO_UID": "1000", "SUDO_GID": "1001"]).giveToCaller(7)
+        #expect(calls.names == ["file 7 to 1000 and 1001"])
+        privileges(calls, [:]).giveToCaller(7)
+        #expect(calls.names.count == 1)
     }
 
     @Test(arguments: ["groups of 1000 with 1000", "group 1000", "user 1000"])
