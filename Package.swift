@@ -42,6 +42,9 @@ let package = Package(
         .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
         .target(
             name: "CMonitor", cSettings: [.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))]),
+        // What a process gives up before it reads: capabilities, files, system calls.
+        .target(
+            name: "CConfinement", cSettings: [.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))]),
         // The parser of YAML, linked in as well.
         .systemLibrary(name: "CYAML", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -82,7 +85,7 @@ let package = Package(
         // What opens captures: paths, archives, bug reports, live sources. Nothing that decodes or prints depends on it.
         .target(
             name: "AttlasInput",
-            dependencies: ["AttlasWire", "AttlasCapture", "CArchive", "CZlib", "CPcap", "CMonitor"],
+            dependencies: ["AttlasWire", "AttlasCapture", "CArchive", "CZlib", "CPcap", "CMonitor", "CConfinement"],
             swiftSettings: settings),
         .target(name: "AttlasThreads", swiftSettings: settings),
         // The decode path, timed: for `attlas bench` and for attlas-bench.
@@ -149,7 +152,8 @@ let package = Package(
         .testTarget(
             name: "AttlasCaptureTests", dependencies: ["AttlasCapture", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "AttlasInputTests", dependencies: ["AttlasInput", "AttlasTestSupport"], swiftSettings: settings),
+            name: "AttlasInputTests", dependencies: ["AttlasInput", "AttlasThreads", "AttlasTestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "AttlasTraceTests", dependencies: ["AttlasTrace", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(

@@ -5,6 +5,7 @@ import AttlasTrace
 /// What is decoded from a live source, and the recording of it.
 final class LiveSession<Sink: EventSink> {
     let options: LiveOptions
+    private let source: OpenSource
     var sink: Sink
     var trace: Trace
     private(set) var extent = CaptureExtent()
@@ -18,8 +19,9 @@ final class LiveSession<Sink: EventSink> {
     /// Told what goes wrong and does not end the session.
     var report: (CaptureError) -> Void = { printError($0.detailedDescription) }
 
-    init(_ options: LiveOptions, _ sink: Sink, _ trace: consuming Trace) {
+    init(_ options: LiveOptions, _ source: OpenSource, _ sink: Sink, _ trace: consuming Trace) {
         self.options = options
+        self.source = source
         self.sink = sink
         self.trace = trace
     }
@@ -40,7 +42,7 @@ final class LiveSession<Sink: EventSink> {
         } end: {
             wait.end()
         }
-        var reader = try CaptureReader(live: options.source.live, wait: wait) { [self] () throws(CaptureError) in
+        var reader = try CaptureReader(live: source, wait: wait) { [self] () throws(CaptureError) in
             writer = try options.writer()
         }
         info = reader.info
@@ -71,7 +73,7 @@ final class LiveSession<Sink: EventSink> {
                 if !Interruption.isRequested { report(error) }
             }
             guard options.follow != nil, !Interruption.isRequested else { return }
-            reader = try CaptureReader(live: options.source.live, wait: wait)
+            reader = try CaptureReader(live: source, wait: wait)
             reader.framesBefore = extent.records
         }
     }

@@ -85,6 +85,18 @@ package enum SystemCalls {
         close(file)
     }
 
+    /// The numbers of a user and of its own group; nil for a name that the system does not know. The corresponding C function is
+    /// `getpwnam_r`.
+    package static func account(of name: String) -> (user: uid_t, group: gid_t)? {
+        var entry = unsafe passwd()
+        var found: UnsafeMutablePointer<passwd>?
+        var buffer = [CChar](repeating: 0, count: 16_384)
+        guard unsafe getpwnam_r(name, &entry, &buffer, buffer.count, &found) == 0, let found = unsafe found else {
+            return nil
+        }
+        return unsafe (found.pointee.pw_uid, found.pointee.pw_gid)
+    }
+
     /// Sets the groups of the user with this number, whose own group is given; none when nobody has the number. 0, or -1 and `errno`.
     package static func setGroups(of user: uid_t, _ group: gid_t) -> CInt {
         var entry = unsafe passwd()

@@ -57,7 +57,14 @@ struct Live: ParsableCommand {
 
     func run() throws {
         if source.listDevices { return try listDevices() }
-        try dissectors.withLibrary(run)
+        let opened: OpenSource
+        do {
+            opened = try source.open()
+        } catch {
+            printError(error.detailedDescription)
+            throw ExitCode(1)
+        }
+        try dissectors.withLibrary { try run(opened, $0) }
     }
 
     private func listDevices() throws {
@@ -71,7 +78,7 @@ struct Live: ParsableCommand {
         try print(lines: lines)
     }
 
-    private func run(_ library: DissectorLibrary) throws {
+    private func run(_ opened: OpenSource, _ library: DissectorLibrary) throws {
         Interruption.install()
         let selection = try selection.selection(library)
         let databases = gattDatabase.load(identity)
@@ -79,9 +86,9 @@ struct Live: ParsableCommand {
         do throws(CaptureError) {
             try source.checkRecording(besides: gattDatabase.paths + dissectors.dissectors)
             if isFullScreen {
-                isRecorded = try watch(library, selection, databases)
+                isRecorded = try watch(opened, library, selection, databases)
             } else {
-                isRecorded = try printLines(library, selection, databases)
+                isRecorded = try printLines(opened, library, selection, databases)
             }
         } catch {
             printError(error.detailedDescription)
@@ -94,17 +101,17 @@ struct Live: ParsableCommand {
 
     /// - Returns: whether all of it was recorded.
     private func watch(
-        _ library: DissectorLibrary, _ selection: Selection, _ databases: ImportedDatabases
+        _ opened: OpenSource, _ library: DissectorLibrary, _ selection: Selection, _ databases: ImportedDatabases
     ) throws(CaptureError) -> Bool {
         var options = options
         options.time = time ?? .clock
         guard let terminal = Terminal(isColoured: color.isColoured) else {
-            return try printLines(library, selection, databases)
+            return try printLines(opened, library, selection, databases)
         }
         let model = Interpreted(library: library) {
             ScreenModel(values: $0, selection: selection, options: options)
         }
-        let session = LiveSession(source, model, databases.makeTrace())
+        let session = LiveSession(source, opened, model, databases.makeTrace())
         let screen = LiveScreen(
             session, terminal, library: library, dissectors: dissectors.dissectors, filter: self.selection.filter ?? "")
         screen.run()
@@ -140,7 +147,7 @@ struct Live: ParsableCommand {
 
     /// - Returns: whether all of it was recorded.
     private func printLines(
-        _ library: DissectorLibrary, _ selection: Selection, _ databases: ImportedDatabases
+        _ opened: OpenSource, _ library: DissectorLibrary, _ selection: Selection, _ databases: ImportedDatabases
     ) throws(CaptureError) -> Bool {
         func selected<Sink: LineSink>(_ makeSink: (ValueInterpreter) -> Sink) -> Interpreted<Selected<Sink>> {
             Interpreted(library: library) {
@@ -149,14 +156,14 @@ struct Live: ParsableCommand {
         }
         if json {
             let sink = selected { ConversationJSON(values: $0, showsHCI: hci, file: nil) }
-            return try listen(sink, databases) {
+            return try listen(opened, sink, databases) {
                 $0.begin($1)
             } end: { sink, _, _, info, _ in
                 sink.end(info)
             }
         }
         let sink = selected { ConversationText(values: $0, options: options) }
-        return try listen(sink, databases) { _, _ in
+        return try listen(opened, sink, databases) { _, _ in
         } end: { sink, totals, extent, info, trace in
             sink.end(totals, extent, info, in: trace)
         }
@@ -183,11 +190,13 @@ struct Live: ParsableCommand {
 
     /// - Returns: whether all of it was recorded, and printed as far as somebody wants it.
     private func listen<Sink: LineSink>(
-        _ sink: Interpreted<Selected<Sink>>, _ databases: ImportedDatabases, begin: (inout Sink, CaptureInfo) -> Void,
+        _ opened: OpenSource, _ sink: Interpreted<Selected<Sink>>, _ databases: ImportedDatabases,
+        begin: (inout Sink, CaptureInfo) -> Void,
         end: (inout Sink, ShownTotals, CaptureExtent, CaptureInfo, borrowing Trace) -> Void
     ) throws(CaptureError) -> Bool {
         var output = LiveOutput(isRecorded: source.write != nil)
-        let session = LiveSession(source, Both(first: sink, second: ConversationTotals()), databases.makeTrace())
+        let session = LiveSession(
+            source, opened, Both(first: sink, second: ConversationTotals()), databases.makeTrace())
         // What was decoded before an error is summed up all the same.
         var failure: CaptureError?
         do throws(CaptureError) {

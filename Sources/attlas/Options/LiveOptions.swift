@@ -48,6 +48,14 @@ struct LiveOptions: ParsableArguments {
     @Flag(help: "With --write: replace files that exist.")
     var force = false
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Who attlas becomes when root started it without sudo, as soon as the source is open. The default is the owner of \
+            the recording's folder, or else nobody.
+            """, valueName: "user"))
+    var runAs: String?
+
     func validate() throws {
         guard given.count <= 1 else {
             throw ValidationError("A pipe, --device, --follow and --controller exclude each other.")
@@ -98,6 +106,13 @@ struct LiveOptions: ParsableArguments {
     func checkRecording(besides files: [String]) throws(CaptureError) {
         guard let write else { return }
         try RecordWriter.check(path: write, rotation: rotation, replaces: force, sources: sources + files)
+    }
+
+    /// Opens it, and gives up all privileges.
+    func open() throws(CaptureError) -> OpenSource {
+        let opened = try source.live.open(as: runAs, recordingTo: write)
+        for notice in opened.notices { printError(notice) }
+        return opened
     }
 
     func writer() throws(CaptureError) -> RecordWriter? {
