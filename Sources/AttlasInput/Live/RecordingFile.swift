@@ -74,13 +74,20 @@ struct RecordingFile {
         _ = flock(descriptor, LOCK_EX | LOCK_NB)
         Privileges().giveToCaller(descriptor)
         self.name = name
-        identity = FileIdentity(SystemCalls.status(of: descriptor) ?? stat())
+        guard let status = SystemCalls.status(of: descriptor) else {
+            let number = errno
+            SystemCalls.remove(name)
+            close(descriptor)
+            throw CaptureError(.system(number), file: name, "cannot be written: \(SystemCalls.message(number))")
+        }
+        identity = FileIdentity(status)
     }
 
     /// Removes the file unless its name is another file's by now.
     /// - Returns: 0, or `errno`.
     func remove() -> CInt {
-        guard let status = SystemCalls.linkStatus(of: name), FileIdentity(status) == identity else { return 0 }
+        guard let status = SystemCalls.linkStatus(of: name) else { return errno == ENOENT ? 0 : errno }
+        guard FileIdentity(status) == identity else { return 0 }
         return SystemCalls.remove(name) == 0 ? 0 : errno
     }
 }
