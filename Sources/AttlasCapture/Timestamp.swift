@@ -23,6 +23,9 @@ public struct Timestamp: Sendable, Equatable {
         if overflow || overflow2 || overflow3 { return seconds < earlier.seconds ? .min : .max }
         return total
     }
+
+    /// Nanoseconds that something took which began at `earlier`: 0 when the clock was set back between.
+    public func duration(since earlier: Timestamp) -> Int64 { max(0, nanoseconds(since: earlier)) }
 }
 
 extension Timestamp {

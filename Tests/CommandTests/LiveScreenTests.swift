@@ -216,7 +216,11 @@ import Testing
     }
 
     /// The process of the screen, which is told to die by the signal.
-    @Test(arguments: [("TERM", 143), ("HUP", 129), ("SEGV", 139), ("ABRT", 134)])
+    @Test(arguments: [
+        ("TERM", 143), ("HUP", 129), ("SEGV", 139), ("ABRT", 134), ("SYS", 159), ("USR1", 138), ("ALRM", 142),
+        ("PWR", 158),
+        ("RTMIN", 162), ("XCPU", 152),
+    ])
     func signalsLeaveTheTerminalSane(signal: String, status: Int) throws {
         let session = try TerminalSession(columns: 80, rows: 24)
         let file = session.folder.appendingPathComponent("pid").path
@@ -228,6 +232,38 @@ import Testing
         _ = try Command.run("/bin/kill", ["-\(signal)", process])
         #expect(try session.shows("status \(status)"))
         #expect(try session.isSane())
+    }
+
+    /// A terminal whose output is stopped, as control-S does: the screen cannot be painted, and SIGTERM ends the process.
+    @Test func aTerminalThatTakesNothingHoldsNobody() throws {
+        let folder = try TemporaryFolder()
+        let script = """
+            import os, pty, signal, sys, termios, time
+            child, terminal = pty.fork()
+            if child == 0:
+                os.environ["TERM"] = "xterm"
+                os.execv(sys.argv[1], [sys.argv[1], "live", "--follow", sys.argv[2], "--write", "copy.btsnoop"])
+            shown = b""
+            while b"177" not in shown:
+                shown += os.read(terminal, 65536)
+            slave = os.open(f"/proc/{child}/fd/1", os.O_RDWR | os.O_NOCTTY)
+            termios.tcflow(slave, termios.TCOOFF)
+            time.sleep(3)
+            os.kill(child, signal.SIGTERM)
+            for second in range(300):
+                ended, status = os.waitpid(child, os.WNOHANG)
+                if ended:
+                    print("signal", os.WTERMSIG(status))
+                    sys.exit()
+                time.sleep(0.1)
+            os.kill(child, signal.SIGKILL)
+            """
+        try script.write(to: folder.url.appendingPathComponent("stopped.py"), atomically: true, encoding: .utf8)
+        let command = "python3 stopped.py '\(Self.attlas)' '\(Repository.capture("heart-rate.btsnoop"))'"
+        let result = try Command.run("/bin/bash", ["-c", "cd '\(folder.url.path)' && \(command)"])
+        #expect(result.output == "signal 15\n")
+        let copy = folder.url.appendingPathComponent("copy.btsnoop").path
+        #expect(try Command.attlas(["show", copy]).output.contains("177 records in 9.5 s"))
     }
 
     // MARK: Terminals that have less

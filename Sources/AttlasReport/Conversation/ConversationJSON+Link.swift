@@ -54,7 +54,7 @@ extension ConversationJSON {
             if end == .superseded { return }
             json.write(end, isHeard: trace.connections[index].isHeard)
             write(
-                duration: event.time.nanoseconds(since: trace.connections[index].begun),
+                duration: event.time.duration(since: trace.connections[index].begun),
                 isWhole: trace.connections[index].isWhole)
         case .decryption(let decryption): write(decryption)
         case .constantNumbers(let party, _): json.member("by", party.nameOnAir)

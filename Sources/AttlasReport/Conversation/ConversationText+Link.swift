@@ -100,7 +100,7 @@ extension ConversationText {
         case .failed(let attempt): append(attempt)
         case .ended(let end):
             piece.append(
-                end, after: event.time.nanoseconds(since: connection.begun), isWhole: connection.isWhole,
+                end, after: event.time.duration(since: connection.begun), isWhole: connection.isWhole,
                 isHeard: connection.isHeard)
         }
     }

@@ -73,9 +73,9 @@ extension ConversationText {
         piece.removeAll()
         if shown.selected != nil { piece.append("of: ") }
         count(extent.records, "record", "records")
-        if let first = extent.first, let last = extent.last, extent.records > 1 {
+        if let duration = extent.duration {
             piece.append(" in ")
-            piece.append(duration: last.nanoseconds(since: first))
+            piece.append(duration: duration)
         }
         piece.append(" · ")
         count(trace.peers.count { $0.mergedInto == nil }, "peer", "peers")

@@ -107,9 +107,9 @@ extension ScreenView {
         if status.isEnded { text.append("ENDED · ") }
         text.append(decimal: model.extent.records)
         text.append(model.extent.records == 1 ? " record" : " records")
-        if let first = model.extent.first, let last = model.extent.last, model.extent.records > 1 {
+        if let duration = model.extent.duration {
             text.append(" in ")
-            text.append(duration: last.nanoseconds(since: first))
+            text.append(duration: duration)
         }
         text.append(" ")
         grid.put(left, row: 0, column: 0, end: grid.size.columns - text.columns - 1, style: Grid.Style(.name))

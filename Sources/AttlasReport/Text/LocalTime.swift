@@ -31,7 +31,7 @@ extension TextBuffer {
     mutating func append(local time: Timestamp, separator: UInt8 = UInt8(ascii: " ")) {
         let local = LocalTime(at: time)
         let (seconds, overflow) = time.seconds.addingReportingOverflow(local.offset)
-        guard !overflow else { return append(utc: time, separator: separator) }
+        guard !overflow else { return append(utc: time, separator: separator, suffix: "Z") }
         append(
             utc: Timestamp(seconds: seconds, nanoseconds: time.nanoseconds, precision: time.precision),
             separator: separator, suffix: "")

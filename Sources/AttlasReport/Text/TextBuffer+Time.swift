@@ -2,7 +2,13 @@ import AttlasCapture
 
 extension TextBuffer {
     /// RFC 3339 in UTC with as many decimal places as the capture recorded: `2026-11-21T06:41:45.885184Z`.
-    mutating func append(utc time: Timestamp, separator: UInt8 = UInt8(ascii: "T"), suffix: StaticString = "Z") {
+    mutating func append(utc time: Timestamp) {
+        let time = time.nearestInRFC3339
+        append(utc: time, separator: UInt8(ascii: "T"), suffix: "Z")
+    }
+
+    /// The same for people, of any year: `2026-11-21 06:41:45.885184 UTC`.
+    mutating func append(utc time: Timestamp, separator: UInt8, suffix: StaticString) {
         append(utcSecond: time.seconds, separator: separator)
         append(fractionOf: time.nanoseconds, digits: Int(time.precision))
         append(suffix)
@@ -85,6 +91,7 @@ struct UTCText {
 
     /// The same as `append(utc:)`.
     mutating func write(_ time: Timestamp, to buffer: inout TextBuffer) {
+        let time = time.nearestInRFC3339
         if time.seconds != second {
             second = time.seconds
             text.removeAll()
@@ -93,6 +100,19 @@ struct UTCText {
         buffer.append(contentsOf: text)
         buffer.append(fractionOf: time.nanoseconds, digits: Int(time.precision))
         buffer.append(byte: UInt8(ascii: "Z"))
+    }
+}
+
+extension Timestamp {
+    /// RFC 3339 has the years 0000 to 9999. A broken record can name any.
+    fileprivate var nearestInRFC3339: Timestamp {
+        if seconds < -62_167_219_200 {
+            return Timestamp(seconds: -62_167_219_200, nanoseconds: 0, precision: precision)
+        }
+        if seconds > 253_402_300_799 {
+            return Timestamp(seconds: 253_402_300_799, nanoseconds: 999_999_999, precision: precision)
+        }
+        return self
     }
 }
 

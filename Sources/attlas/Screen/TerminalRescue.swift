@@ -6,7 +6,14 @@ import Synchronization
 enum TerminalRescue {
     /// The terminal is not as the shell left it.
     nonisolated(unsafe) static var isNeeded = false
-    private static let crashes = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
+    private static let crashes = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS]
+    /// What ends a process that does not handle it. SIGPIPE and SIGXFSZ are ignored.
+    private static let ends = [
+        SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGPOLL, SIGPWR, SIGSTKFLT,
+        SIGXCPU,
+    ]
+    /// Seconds.
+    private static let patience: UInt32 = 5
     private static let stop = Atomic<Bool>(false)
     /// The signal that asked for the end; 0 for none.
     private static let ending = Atomic<CInt>(0)
@@ -51,11 +58,21 @@ enum TerminalRescue {
 
     static func install() {
         unsafe isNeeded = true
-        for signal in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
+        let ends = Self.ends + Array(__libc_current_sigrtmin()...__libc_current_sigrtmax())
+        for signal in ends {
             set(signal) { signal in
-                if TerminalRescue.ending.exchange(signal, ordering: .relaxed) != 0 { TerminalRescue.die(signal) }
+                let (isFirst, number) = TerminalRescue.ending.compareExchange(
+                    expected: 0, desired: signal, ordering: .relaxed)
+                guard isFirst else { return TerminalRescue.die(number) }
+                // A terminal that takes nothing holds the thread that would end it: SIGALRM comes as another wish.
+                alarm(TerminalRescue.patience)
             }
         }
+        // The parent process may have blocked them.
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        for signal in ends { unsafe sigaddset(&signals, signal) }
+        unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
         set(SIGTSTP) { _ in TerminalRescue.stop.store(true, ordering: .relaxed) }
         for signal in crashes {
             set(signal) { signal in TerminalRescue.die(signal) }
@@ -82,7 +99,11 @@ enum TerminalRescue {
     /// Only what a signal handler may call.
     private static func die(_ number: CInt) {
         if unsafe isNeeded, let octets = unsafe octets, let settings = unsafe settings {
+            // A terminal that takes nothing holds nobody here, either.
+            let flags = fcntl(STDOUT_FILENO, F_GETFL)
+            _ = fcntl(STDOUT_FILENO, F_SETFL, flags | O_NONBLOCK)
             _ = unsafe write(STDOUT_FILENO, octets, count)
+            _ = fcntl(STDOUT_FILENO, F_SETFL, flags)
             unsafe tcsetattr(descriptor, TCSANOW, settings)
         }
         signal(number, SIG_DFL)

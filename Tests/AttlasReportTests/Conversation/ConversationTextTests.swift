@@ -11,6 +11,17 @@ import Testing
             .split(separator: "\n")
     }
 
+    // MARK: Times
+
+    /// A clock that is set back during a connection: nothing takes less than no time.
+    @Test func noDurationIsNegative() throws {
+        let packets = [Packet.connected().at(milliseconds: 5_000), .disconnected().at(milliseconds: 2_000)]
+        let text = printedLines(of: packets) { ConversationText(values: $0, options: .init()) }
+        #expect(text.contains("after 0 µs: "))
+        let json = printedLines(of: packets) { ConversationJSON(values: $0, showsHCI: false, file: nil) }
+        #expect(json.contains("\"duration_us\":0,") || json.contains("\"duration_us\":0}"))
+    }
+
     // MARK: The values of several attributes
 
     /// Battery Level at handle 3, and Body Sensor Location at handle 5, of one service.

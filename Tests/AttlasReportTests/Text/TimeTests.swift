@@ -13,7 +13,12 @@ import Testing
             (4_107_542_400, "2100-03-01T00:00:00Z"),
             (1_795_243_305, "2026-11-21T06:41:45Z"),
             (-62_167_219_200, "0000-01-01T00:00:00Z"),
-            (253_402_300_800, "10000-01-01T00:00:00Z"),
+            // The years of RFC 3339 end there.
+            (253_402_300_799, "9999-12-31T23:59:59Z"),
+            (253_402_300_800, "9999-12-31T23:59:59Z"),
+            (.max, "9999-12-31T23:59:59Z"),
+            (-62_167_219_201, "0000-01-01T00:00:00Z"),
+            (.min, "0000-01-01T00:00:00Z"),
         ] as [(Int64, String)])
     func utc(seconds: Int64, expected: String) {
         var text = TextBuffer()
@@ -42,8 +47,18 @@ import Testing
     @Test(arguments: [Int64.min, .max, .min + 1, .max - 86_400])
     func everySecondHasADate(seconds: Int64) {
         var text = TextBuffer()
-        text.append(utc: Timestamp(seconds: seconds, nanoseconds: 999_999_999, precision: 9))
-        #expect(text.string.hasSuffix(".999999999Z"))
+        text.append(
+            utc: Timestamp(seconds: seconds, nanoseconds: 999_999_999, precision: 9), separator: UInt8(ascii: " "),
+            suffix: " UTC")
+        #expect(text.string.hasSuffix(".999999999 UTC"))
+    }
+
+    /// Also in the lines of JSON, which keep the text of a second.
+    @Test(arguments: [(Int64.max, "9999-12-31T23:59:59.999999Z"), (.min, "0000-01-01T00:00:00.000000Z")])
+    func aLineHasATimeOfRFC3339(seconds: Int64, expected: String) {
+        var (text, buffer) = (UTCText(), TextBuffer())
+        text.write(Timestamp(seconds: seconds, nanoseconds: 7_000, precision: 6), to: &buffer)
+        #expect(buffer.string == expected)
     }
 
     @Test(arguments: [(UInt8(0), "45Z"), (3, "45.885Z"), (6, "45.885184Z"), (9, "45.885184001Z")])

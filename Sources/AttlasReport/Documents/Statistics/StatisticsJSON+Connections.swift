@@ -88,7 +88,7 @@ extension StatisticsJSON {
 
     private mutating func write(_ key: StaticString, microsecondsFrom earlier: Timestamp, to later: Timestamp) {
         json.key(key)
-        json.value { $0.append(microsecondsOf: later.nanoseconds(since: earlier)) }
+        json.value { $0.append(microsecondsOf: later.duration(since: earlier)) }
     }
 
     private mutating func write(_ end: ConnectionLife.End, of life: ConnectionLife) {

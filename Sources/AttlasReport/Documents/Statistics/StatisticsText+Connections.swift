@@ -58,12 +58,12 @@ extension StatisticsText {
         piece.append(life.isWhole ? "connected" : "first seen here")
         if let end = life.previousEnd {
             piece.append(" · ")
-            piece.append(duration: life.begun.time.nanoseconds(since: end))
+            piece.append(duration: life.begun.time.duration(since: end))
             piece.append(" after the connection before ended")
         }
         if let since = life.advertisedSince {
             piece.append(" · advertised for ")
-            piece.append(duration: life.begun.time.nanoseconds(since: since))
+            piece.append(duration: life.begun.time.duration(since: since))
         }
         if let first {
             piece.append(" · ")
@@ -145,11 +145,11 @@ extension StatisticsText {
         piece.removeAll()
         if let value = life.firstValue, life.isCentral != nil {
             piece.append("first value ")
-            piece.append(duration: value.time.nanoseconds(since: life.begun.time))
+            piece.append(duration: value.time.duration(since: life.begun.time))
             piece.append(" after connecting")
             if let end = life.previousEnd {
                 piece.append(", ")
-                piece.append(duration: value.time.nanoseconds(since: end))
+                piece.append(duration: value.time.duration(since: end))
                 piece.append(" after the connection before")
             }
             piece.append(" (frame ")
