@@ -58,6 +58,18 @@ public struct Record: ~Escapable, Copyable {
     /// Records lost between the previous record of this controller and this one, as the capture counts them.
     public var lost: UInt32 { headers[0].lost }
 
+    /// Appends what it has in the buffer to `octets`.
+    /// - Returns: the header of the record there.
+    func copy(to octets: inout [UInt8]) -> RecordHeader {
+        var header = headers[0]
+        let options = buffer.slice(header.options)
+        header.place = octets.count..<octets.count + bytes.count
+        bytes.append(to: &octets)
+        header.options = octets.count..<octets.count + options.count
+        options.append(to: &octets)
+        return header
+    }
+
     /// The comments on the packet (pcapng only).
     public var comments: [String] {
         let options = headers[0].options

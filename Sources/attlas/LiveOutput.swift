@@ -8,15 +8,22 @@ struct LiveOutput {
     /// Whether lines are missing that somebody wanted, which has been said.
     private(set) var hasFailed = false
 
-    init(isRecorded: Bool) {
+    /// Called when something was written.
+    private let note: () -> Void
+
+    init(isRecorded: Bool, note: @escaping () -> Void = {}) {
         self.isRecorded = isRecorded
+        self.note = note
     }
 
     /// Whether there is a reason to go on. Without a recording, a reader that goes away (`| head`) ends it.
     var isWanted: Bool { isRecorded || !output.isClosed }
 
     mutating func drain(_ sink: inout some LineSink, isForced: Bool) {
+        let waiting = sink.lines.count
         sink.drain(into: &output, isForced: isForced)
+        guard sink.lines.count < waiting else { return }
+        note()
         guard output.isClosed, !hasFailed, isRecorded || output.failure != nil else { return }
         hasFailed = true
         output.sayFailure(output.failure ?? EPIPE, isRecorded ? "; the recording goes on" : "")

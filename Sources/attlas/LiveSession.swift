@@ -1,34 +1,33 @@
 import AttlasInput
 import AttlasReport
+import AttlasThreads
 import AttlasTrace
 
 /// What is decoded from a live source, and the recording of it.
 final class LiveSession<Sink: EventSink> {
     let options: LiveOptions
-    private let source: OpenSource
+    let reception: Reception
     var sink: Sink
     var trace: Trace
     private(set) var extent = CaptureExtent()
     /// nil as long as nothing has come by which the source could be told.
     private(set) var info: CaptureInfo?
-    private var writer: RecordWriter?
-    /// The message about a failed recording.
-    private(set) var hasRecordingFailed = false
-    /// The file to look at afterwards.
-    var recording: String? { writer?.firstName }
-    /// Told what goes wrong and does not end the session.
-    var report: (CaptureError) -> Void = { printError($0.detailedDescription) }
 
-    init(_ options: LiveOptions, _ source: OpenSource, _ sink: Sink, _ trace: consuming Trace) {
+    /// - Parameter report: told what goes wrong and does not end the session, by any thread.
+    init(
+        _ options: LiveOptions, _ source: OpenSource, _ sink: Sink, _ trace: consuming Trace,
+        report: @escaping @Sendable (CaptureError) -> Void = { printError($0.detailedDescription) }
+    ) {
         self.options = options
-        self.source = source
         self.sink = sink
         self.trace = trace
+        reception = Reception(
+            source, follows: options.follow != nil, isRecorded: options.write != nil, report: report)
     }
 
     /// Decodes what comes until the user or the source ends it; a file that was replaced is opened again.
     /// - Parameters:
-    ///   - wait: surrounds the opening and every read of the source: what has come by then was decoded, and handed to the recording.
+    ///   - wait: surrounds every wait for records: what has come by then was decoded.
     ///   - begin: called when the source is known.
     ///   - note: called with each record before it is decoded.
     ///   - step: called after each record. False ends it.
@@ -36,55 +35,49 @@ final class LiveSession<Sink: EventSink> {
         wait: LiveSource.Wait, begin: (LiveSession, CaptureInfo) -> Void,
         note: (LiveSession, borrowing Record) -> Void, step: (LiveSession) -> Bool
     ) throws(CaptureError) {
-        let wait = LiveSource.Wait { [self] in
-            flush()
-            wait.begin()
-        } end: {
-            wait.end()
-        }
-        var reader = try CaptureReader(live: source, wait: wait) { [self] () throws(CaptureError) in
-            writer = try options.writer()
-        }
-        info = reader.info
-        begin(self, reader.info)
+        try start()
         // What was decoded before an error is summed up all the same.
-        defer {
-            flush()
-            info = reader.info
-        }
-        func takeNext() throws(CaptureError) -> Bool {
-            guard let record = try reader.next() else { return false }
-            writer?.write(record)
-            extent.note(record)
-            note(self, record)
-            trace.decodeUnspecialized(record, into: &sink)
-            return true
-        }
+        defer { info = reception.info }
         while true {
-            do throws(CaptureError) {
-                while try takeNext() {
-                    guard step(self) else { return }
-                }
-            } catch {
-                // An end within a record is no news to who asked for it, and usual where a file is cut or replaced.
-                guard case .cutShort = error.kind, options.follow != nil || Interruption.isRequested else {
-                    throw error
-                }
-                if !Interruption.isRequested { report(error) }
+            wait.begin()
+            // Nobody may be left for whom to wait.
+            guard step(self) else { return reception.stop() }
+            let batch = reception.view.next()
+            wait.end()
+            guard let batch else { break }
+            if info == nil, let first = reception.info {
+                info = first
+                begin(self, first)
             }
-            guard options.follow != nil, !Interruption.isRequested else { return }
-            reader = try CaptureReader(live: source, wait: wait)
-            reader.framesBefore = extent.records
+            let isWanted = batch.visit { record in
+                extent.note(record)
+                note(self, record)
+                trace.decodeUnspecialized(record, into: &sink)
+                return step(self)
+            }
+            guard isWanted else { return reception.stop() }
         }
+        if let failure = reception.failure { throw failure }
     }
 
-    /// Hands the recording to the system. The decoding goes on when the disk is full.
-    func flush() {
-        guard let writer, !hasRecordingFailed else { return }
-        writer.flush()
-        for notice in writer.takeNotices() { report(notice) }
-        guard let failure = writer.failure else { return }
-        hasRecordingFailed = true
-        report(failure)
+    private func start() throws(CaptureError) {
+        let reception = reception
+        let makeWriter = options.writerMaker
+        let threads = [Worker { reception.receive(makeWriter) }, Worker { reception.record() }]
+        for thread in threads {
+            guard let thread else { throw CaptureError(withoutThread: options.source.name) }
+            thread.detach()
+        }
+    }
+}
+
+extension Reception {
+    /// Whether something was received and not shown, or not recorded; says how much. To be asked when all is done.
+    var hasLost: Bool {
+        if view.lost > 0 { printError("\(view.lost) records were not shown: the output took too little") }
+        if recordsNotRecorded > 0 {
+            printError("\(recordsNotRecorded) records are missing from the recording: the disk took too little")
+        }
+        return view.lost > 0 || hasRecordingFailed
     }
 }

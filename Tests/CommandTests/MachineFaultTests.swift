@@ -75,6 +75,41 @@ import Testing
         #expect(result.output.contains("97 ATT operations"))
     }
 
+    /// Without a recording there is nothing to go on for.
+    @Test func linesWithoutAReaderEndIt() throws {
+        let result = try shell(
+            """
+            mkfifo fifo
+            (cat "$capture"; exec sleep 20) > fifo & feeder=$!
+            ("$attlas" live --json fifo; echo "status $?" >&2) | true
+            kill -9 $feeder
+            """)
+        #expect(result.errors == "status 0\n")
+    }
+
+    /// A reader that takes nothing, as a pager does that nobody scrolls: the recording is complete, and SIGINT ends it.
+    @Test func aReaderThatTakesNothingDoesNotHoldTheRecording() throws {
+        let result = try shell(
+            """
+            mkfifo fifo lines
+            "$attlas" live --write once "$capture" > /dev/null
+            python3 -c 'octets = open("once", "rb").read(); open("many", "wb").write(octets[:16] + octets[16:] * 1500)'
+            sleep 100 < lines & reader=$!
+            (cat many; exec sleep 100) > fifo & feeder=$!
+            "$attlas" live --json --write copy fifo > lines & live=$!
+            for i in $(seq 300); do cmp -s copy many && echo complete && break; sleep 0.2; done
+            kill -INT $live
+            wait $live
+            echo "status $?"
+            kill -9 $reader $feeder
+            """)
+        #expect(result.output == "complete\nstatus 1\n")
+        #expect(
+            result.errors.contains("the output: it takes too little: records are left out of it, not of the recording"))
+        #expect(result.errors.contains("standard output takes nothing: the last lines were not printed"))
+        #expect(result.errors.contains(" records were not shown: the output took too little"))
+    }
+
     /// The recording ends with a whole record, and the conversation is shown to its end. ThreadSanitizer cannot: what it
     /// keeps is in files, too.
     @Test(.disabled(if: Sanitizer.isThreadSanitizer))
@@ -141,7 +176,7 @@ import Testing
             kill -\(signal) $live
             wait $live
             echo "status $?"
-            kill $feeder
+            kill -9 $feeder
             cat output
             "$attlas" show copy
             """)

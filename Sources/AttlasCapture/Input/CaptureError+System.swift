@@ -20,6 +20,11 @@ extension CaptureError {
             "cannot be read: \(SystemCalls.message(number))", advice: advice)
     }
 
+    /// The system gives no thread to read with.
+    public init(withoutThread file: String) {
+        self.init(.system(EAGAIN), file: file, "cannot be read: the system gives no thread")
+    }
+
     /// What to try when something cannot be written.
     package static func advice(writing number: CInt) -> String? {
         switch number {

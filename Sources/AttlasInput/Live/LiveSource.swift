@@ -59,7 +59,7 @@ public enum LiveSource: Sendable {
 }
 
 /// A live source whose socket, if it has one, is open.
-public struct OpenSource {
+public struct OpenSource: Sendable {
     enum Kind {
         case monitor(MonitorSocket)
         case device(PacketDevice, name: String)

@@ -6,7 +6,9 @@ import Glibc
 /// The Linux HCI monitor socket, as a btsnoop stream (datalink 2001): what is live goes the way of every capture.
 ///
 /// It hears all controllers, with the kernel's clock. What the kernel had to drop stands in the records' drop counter.
-@safe final class MonitorSocket {
+///
+/// It is opened by one thread and read by another one, never by both.
+@safe final class MonitorSocket: @unchecked Sendable {
     /// A burst must fit while the screen is written.
     static let wantedRoom = 16 << 20
 

@@ -4,7 +4,9 @@ import CPcap
 import Glibc
 
 /// A device of libpcap, as a pcapng stream, whose packets can say what was lost before them.
-@safe final class PacketDevice {
+///
+/// It is opened by one thread and read by another one, never by both.
+@safe final class PacketDevice: @unchecked Sendable {
     private let name: String
     private let device: OpaquePointer
     private var stream: DeviceStream

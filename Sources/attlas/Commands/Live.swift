@@ -111,15 +111,21 @@ struct Live: ParsableCommand {
         let model = Interpreted(library: library) {
             ScreenModel(values: $0, selection: selection, options: options)
         }
-        let session = LiveSession(source, opened, model, databases.makeTrace())
+        let messages = ScreenMessages()
+        let session = LiveSession(source, opened, model, databases.makeTrace()) {
+            messages.say($0.detailedDescription)
+        }
         let screen = LiveScreen(
-            session, terminal, library: library, dissectors: dissectors.dissectors, filter: self.selection.filter ?? "")
+            session, terminal, messages, library: library, dissectors: dissectors.dissectors,
+            filter: self.selection.filter ?? "")
         screen.run()
         screen.end()
         terminal.close()
+        for message in messages.take() { printError(message) }
         let isPrinted = try summarize(screen, library, databases)
+        let hasLost = session.reception.hasLost
         TerminalRescue.dieIfAsked()
-        return isPrinted && !session.hasRecordingFailed
+        return isPrinted && !hasLost
     }
 
     /// What there was, on the shell's own screen.
@@ -172,7 +178,7 @@ struct Live: ParsableCommand {
     /// The recording is what there is to look at afterwards.
     private func named<Sink>(_ info: CaptureInfo, _ session: LiveSession<Sink>) -> CaptureInfo {
         var info = info
-        info.file = session.recording ?? info.file
+        info.file = session.reception.recordingName ?? info.file
         return info
     }
 
@@ -194,11 +200,12 @@ struct Live: ParsableCommand {
         begin: (inout Sink, CaptureInfo) -> Void,
         end: (inout Sink, ShownTotals, CaptureExtent, CaptureInfo, borrowing Trace) -> Void
     ) throws(CaptureError) -> Bool {
-        var output = LiveOutput(isRecorded: source.write != nil)
         let session = LiveSession(
             source, opened, Both(first: sink, second: ConversationTotals()), databases.makeTrace())
         // What was decoded before an error is summed up all the same.
         var failure: CaptureError?
+        let supervision = LiveEnd.supervise(session.reception)
+        var output = LiveOutput(isRecorded: source.write != nil, note: supervision.note)
         do throws(CaptureError) {
             // What was printed does not wait for the next record.
             let wait = LiveSource.Wait {
@@ -216,6 +223,8 @@ struct Live: ParsableCommand {
         } catch {
             failure = error
         }
+        session.reception.finishRecording { Interruption.isRequested }
+        supervision.note()
         if let info = session.info {
             session.trace.finish(into: &session.sink)
             let totals = ShownTotals(all: session.sink.second, selected: session.sink.first.sink.totals)
@@ -223,7 +232,8 @@ struct Live: ParsableCommand {
             output.drain(&session.sink.first.sink.sink, isForced: true)
             databases.report(session.trace, info)
         }
+        let hasLost = session.reception.hasLost
         if let failure { throw failure }
-        return !session.hasRecordingFailed && !output.hasFailed
+        return !hasLost && !output.hasFailed
     }
 }

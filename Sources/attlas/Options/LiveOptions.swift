@@ -115,9 +115,13 @@ struct LiveOptions: ParsableArguments {
         return opened
     }
 
-    func writer() throws(CaptureError) -> RecordWriter? {
-        guard let write else { return nil }
-        return try RecordWriter(path: write, rotation: rotation, replaces: force, sources: sources)
+    /// Makes the recording's first file.
+    var writerMaker: @Sendable () throws(CaptureError) -> sending RecordWriter? {
+        let (write, rotation, force, sources) = (write, rotation, force, sources)
+        return { () throws(CaptureError) in
+            guard let write else { return nil }
+            return try RecordWriter(path: write, rotation: rotation, replaces: force, sources: sources)
+        }
     }
 
     private func index(of controller: String) -> UInt16? {

@@ -16,13 +16,14 @@ final class DecodingThread: @unchecked Sendable {
     private(set) var decodingTime: Int64 = 0
     /// Microseconds from the kernel's timestamp to the decoded record, the last one of each read.
     private(set) var lag = Distribution()
-    private var messages: [String] = []
     private var resumed: Int64 = 0
 
-    init(_ session: LiveSession<Interpreted<ScreenModel>>, _ lock: HandoverLock) {
+    private let messages: ScreenMessages
+
+    init(_ session: LiveSession<Interpreted<ScreenModel>>, _ lock: HandoverLock, _ messages: ScreenMessages) {
         self.session = session
         self.lock = lock
-        session.report = { [unowned self] in say($0.detailedDescription) }
+        self.messages = messages
     }
 
     /// It goes on until the process ends. Signals go to the thread that has the terminal.
@@ -30,20 +31,9 @@ final class DecodingThread: @unchecked Sendable {
         if let worker = TerminalRescue.withSignalsBlocked({ Worker { [self] in run() } }) {
             worker.detach()
         } else {
-            messages.append("no thread to decode with: \(SystemCalls.message(EAGAIN))")
+            messages.say("no thread to decode with: \(SystemCalls.message(EAGAIN))")
             isEnded = true
         }
-    }
-
-    func takeMessages() -> [String] {
-        defer { messages = [] }
-        return messages
-    }
-
-    private func say(_ message: String) {
-        // Without an observer, the last ones.
-        if messages.count == 20 { messages.removeFirst() }
-        messages.append(message)
     }
 
     private func run() {
@@ -67,7 +57,7 @@ final class DecodingThread: @unchecked Sendable {
             }
         } catch {
             failure = error
-            say(error.detailedDescription)
+            messages.say(error.detailedDescription)
         }
         isEnded = true
         lock.unlock()

@@ -17,6 +17,7 @@ final class LiveScreen {
     let session: LiveSession<Interpreted<ScreenModel>>
     private let lock = HandoverLock()
     private let decoder: DecodingThread
+    private let messages: ScreenMessages
     private let terminal: Terminal
     private var view: ScreenView
     private var library: DissectorLibrary
@@ -33,14 +34,14 @@ final class LiveScreen {
 
     /// - Parameter filter: the expression of the selection's filter.
     init(
-        _ session: LiveSession<Interpreted<ScreenModel>>, _ terminal: Terminal, library: DissectorLibrary,
-        dissectors: [String],
-        filter: String
+        _ session: LiveSession<Interpreted<ScreenModel>>, _ terminal: Terminal, _ messages: ScreenMessages,
+        library: DissectorLibrary, dissectors: [String], filter: String
     ) {
+        self.messages = messages
         self.session = session
         self.terminal = terminal
         self.library = library
-        decoder = DecodingThread(session, lock)
+        decoder = DecodingThread(session, lock, messages)
         view = ScreenView(isASCII: !Terminal.isUTF8, filter: filter)
         watch = DissectorWatch(dissectors)
         status.source = session.options.source.name
@@ -86,7 +87,8 @@ final class LiveScreen {
     /// Takes the session from the thread that decodes, for good, and finishes it.
     func end() {
         lock.lockForGood()
-        session.flush()
+        session.reception.stop()
+        session.reception.finishRecording { true }
         session.trace.finish(into: &session.sink)
     }
 
@@ -127,7 +129,7 @@ final class LiveScreen {
         if let median = decoder.lag.percentile(50), let high = decoder.lag.percentile(99) {
             status.lag = (median, high)
         }
-        for message in decoder.takeMessages() { say(message) }
+        for message in messages.take() { say(message) }
     }
 
     private func say(_ message: String) {

@@ -1,0 +1,202 @@
+import AttlasCapture
+import Glibc
+import Synchronization
+
+/// The receiving of a live source and the recording of it, which wait for nobody who looks at it.
+///
+/// Two threads: one reads the source, the other writes the recording. Each of the two that take its records, the view and the
+/// recording, has a queue; when one of them takes nothing, it loses records, and the other does not.
+public final class Reception: Sendable {
+    private struct State {
+        var info: CaptureInfo?
+        var failure: CaptureError?
+        var recording: String?
+        var hasRecordingFailed = false
+        var isRecorded = false
+    }
+
+    private let source: OpenSource
+    private let follows: Bool
+    private let report: @Sendable (CaptureError) -> Void
+    /// What is shown of the source.
+    public let view = RecordQueue(limit: 16 << 20)
+    private let recording: RecordQueue?
+    private let writer = Mutex<RecordWriter?>(nil)
+    private let state = Mutex(State())
+    private let batch = Mutex(RecordBatch())
+    /// Whether all that was read was handed on.
+    private let isIdle = Atomic<Bool>(true)
+
+    /// Nanoseconds in which a disk or an output that takes nothing may begin to again, when somebody waits for the end.
+    public static let patience: Int64 = 3_000_000_000
+
+    /// - Parameters:
+    ///   - follows: whether a file that was replaced is opened again.
+    ///   - report: told what goes wrong and does not end it, by any thread.
+    public init(
+        _ source: OpenSource, follows: Bool, isRecorded: Bool, report: @escaping @Sendable (CaptureError) -> Void
+    ) {
+        self.source = source
+        self.follows = follows
+        self.report = report
+        recording = isRecorded ? RecordQueue(limit: 64 << 20) : nil
+    }
+
+    /// What the capture says about itself; nil as long as nothing has come by which the source could be told.
+    public var info: CaptureInfo? { state.withLock { $0.info } }
+    /// What ended it, other than the end of the source.
+    public var failure: CaptureError? { state.withLock { $0.failure } }
+    /// The first file of the recording.
+    public var recordingName: String? { state.withLock { $0.recording } }
+    /// Whether something is not in the recording.
+    public var hasRecordingFailed: Bool { state.withLock { $0.hasRecordingFailed } || recordsNotRecorded > 0 }
+    public var recordsNotRecorded: Int { recording?.lost ?? 0 }
+
+    // MARK: The thread that receives
+
+    /// Reads the source to its end, or to that of the process.
+    /// - Parameter makeWriter: called when the source is open.
+    public func receive(_ makeWriter: @Sendable () throws(CaptureError) -> sending RecordWriter?) {
+        do throws(CaptureError) {
+            try read(makeWriter)
+        } catch {
+            // Opening was interrupted: no news to who did that.
+            if !(Interruption.isRequested && info == nil) { state.withLock { $0.failure = error } }
+        }
+        publish()
+        isIdle.store(true, ordering: .releasing)
+        view.end()
+        recording?.end()
+    }
+
+    private func read(_ makeWriter: @Sendable () throws(CaptureError) -> sending RecordWriter?) throws(CaptureError) {
+        let wait = LiveSource.Wait { [self] in
+            publish()
+            isIdle.store(true, ordering: .releasing)
+        } end: { [self] in
+            isIdle.store(false, ordering: .releasing)
+        }
+        var reader = try CaptureReader(live: source, wait: wait) { () throws(CaptureError) in
+            try writer.withLock { writer throws(CaptureError) in writer = try makeWriter() }
+            noteWriter()
+        }
+        defer { state.withLock { $0.info = reader.info } }
+        state.withLock { $0.info = reader.info }
+        // Tells the view that there is something to say about the source.
+        _ = view.put(RecordBatch(), patience: 0)
+        var records = 0
+        func takeNext() throws(CaptureError) -> Bool {
+            guard let record = try reader.next() else { return false }
+            records += 1
+            let isWorthHandingOn = batch.withLock { batch in
+                batch.append(record)
+                return batch.size >= 1 << 16
+            }
+            if isWorthHandingOn { publish() }
+            return true
+        }
+        while true {
+            do throws(CaptureError) {
+                while try takeNext() {}
+            } catch {
+                // An end within a record is no news to who asked for it, and usual where a file is cut or replaced.
+                guard case .cutShort = error.kind, follows || Interruption.isRequested else { throw error }
+                if !Interruption.isRequested { report(error) }
+            }
+            guard follows, !Interruption.isRequested else { return }
+            reader = try CaptureReader(live: source, wait: wait)
+            reader.framesBefore = records
+        }
+    }
+
+    /// Hands on what was read.
+    private func publish() {
+        let batch = batch.withLock { batch in
+            defer { batch = RecordBatch() }
+            return batch
+        }
+        guard batch.count > 0 else { return }
+        if let recording, recording.put(batch, patience: source.waits ? 10_000_000_000 : 0) {
+            tell("the recording", "the disk is too slow: records are missing from the recording")
+        }
+        // Without a recording there is nothing that would be lost by waiting.
+        let patience: Int64 = source.waits ? recording == nil ? .max : 2_000_000_000 : 0
+        if view.put(batch, patience: patience) {
+            tell(
+                "the output",
+                "it takes too little: records are left out of it" + (recording == nil ? "" : ", not of the recording"))
+        }
+    }
+
+    private func tell(_ name: String, _ reason: String) {
+        report(CaptureError(.system(ENOBUFS), file: name, reason))
+    }
+
+    // MARK: The thread that records
+
+    /// Writes what was received, to its end.
+    public func record() {
+        while let batch = recording?.next() {
+            writer.withLock { writer in
+                guard let writer else { return }
+                batch.visit {
+                    writer.write($0)
+                    return true
+                }
+                writer.flush()
+            }
+            noteWriter()
+        }
+        state.withLock { $0.isRecorded = true }
+    }
+
+    /// What others may want to know of the writer without waiting for it.
+    private func noteWriter() {
+        let (name, failure, notices) = writer.withLock { ($0?.firstName, $0?.failure, $0?.takeNotices() ?? []) }
+        let isNew = state.withLock { state in
+            defer { state.hasRecordingFailed = failure != nil }
+            state.recording = name
+            return failure != nil && !state.hasRecordingFailed
+        }
+        for notice in notices { report(notice) }
+        if isNew, let failure { report(failure) }
+    }
+
+    // MARK: The end
+
+    /// Ends it with what has come.
+    public func stop() {
+        view.stop()
+        recording?.stop()
+        // What was read is handed on before: that takes no longer than decoding one read.
+        for _ in 0..<1_000 where !isIdle.load(ordering: .acquiring) { usleep(1_000) }
+        view.end()
+        recording?.end()
+    }
+
+    /// Waits until all is recorded that was received.
+    /// - Parameter isHurried: whether the user waits for the end: then for a disk that takes nothing only so long.
+    public func finishRecording(isHurried: () -> Bool) {
+        guard let recording else { return }
+        var begun = SystemCalls.nanoseconds(CLOCK_MONOTONIC)
+        while !state.withLock({ $0.isRecorded }) {
+            let now = SystemCalls.nanoseconds(CLOCK_MONOTONIC)
+            if !isHurried() { begun = now }
+            if now - begun >= Self.patience, recording.stillness >= Self.patience {
+                state.withLock { $0.hasRecordingFailed = true }
+                return tell("the recording", "the disk takes nothing: the last records are missing from the recording")
+            }
+            usleep(2_000)
+        }
+    }
+}
+
+extension OpenSource {
+    /// Whether what comes stays where it is until it is read.
+    fileprivate var waits: Bool {
+        switch kind {
+        case .monitor, .device: false
+        case .growing, .pipe: true
+        }
+    }
+}

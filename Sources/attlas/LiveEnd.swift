@@ -1,0 +1,36 @@
+import AttlasInput
+import AttlasThreads
+import Glibc
+import Synchronization
+
+/// Ends the lines of `live` when the user wants it, also when standard output holds the thread that prints.
+final class LiveEnd: Sendable {
+    /// When something was printed, or the wish to end was seen.
+    private let lastMove = Atomic<Int64>(0)
+
+    /// To be called by the thread that prints, whenever it goes on.
+    func note() {
+        lastMove.store(SystemCalls.nanoseconds(CLOCK_MONOTONIC), ordering: .relaxed)
+    }
+
+    static func supervise(_ reception: Reception) -> LiveEnd {
+        let end = LiveEnd()
+        // Without a thread, a second signal ends the process.
+        Worker { end.run(reception) }?.detach()
+        return end
+    }
+
+    private func run(_ reception: Reception) {
+        while !Interruption.isRequested { usleep(20_000) }
+        reception.stop()
+        reception.finishRecording { true }
+        note()
+        while SystemCalls.nanoseconds(CLOCK_MONOTONIC) - lastMove.load(ordering: .relaxed) < Reception.patience {
+            usleep(20_000)
+        }
+        printError("standard output takes nothing: the last lines were not printed")
+        _ = reception.hasLost
+        // Not by way of what the other threads hold.
+        _exit(1)
+    }
+}
