@@ -23,6 +23,12 @@ public struct Timestamp: Sendable, Equatable {
         if overflow || overflow2 || overflow3 { return seconds < earlier.seconds ? .min : .max }
         return total
     }
+
+    /// How long after `earlier` it was, in nanoseconds; nil when the clock went back, so that nobody can tell.
+    public func duration(since earlier: Timestamp) -> Int64? {
+        let nanoseconds = nanoseconds(since: earlier)
+        return nanoseconds < 0 ? nil : nanoseconds
+    }
 }
 
 extension Timestamp {

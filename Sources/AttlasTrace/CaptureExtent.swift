@@ -1,8 +1,14 @@
 import AttlasCapture
 
-/// How long a capture is.
+/// How long a capture is, and how much of it its records say is missing.
 public struct CaptureExtent: Sendable {
+    /// All records that were read, also those that could not be read.
     public private(set) var records = 0
+    public private(set) var unreadable = 0
+    /// Records that were dropped while the capture was recorded.
+    public private(set) var lost: UInt64 = 0
+    /// Records of which octets are missing.
+    public private(set) var cut = 0
     public private(set) var first: Timestamp?
     public private(set) var last: Timestamp?
 
@@ -13,5 +19,8 @@ public struct CaptureExtent: Sendable {
         if records == 0 { first = time }
         records += 1
         last = time
+        lost &+= UInt64(record.lost)
+        if record.missing > 0 { cut += 1 }
+        if case .broken = record.content { unreadable += 1 }
     }
 }

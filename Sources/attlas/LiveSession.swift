@@ -11,6 +11,8 @@ final class LiveSession<Sink: EventSink> {
     private(set) var extent = CaptureExtent()
     /// nil as long as nothing has come by which the source could be told.
     private(set) var info: CaptureInfo?
+    /// Why the source could not be read on.
+    private var failure: CaptureError?
     private var writer: RecordWriter?
     /// The message about a failed recording.
     private(set) var hasRecordingFailed = false
@@ -68,6 +70,7 @@ final class LiveSession<Sink: EventSink> {
             } catch {
                 // An end within a record is no news to who asked for it, and usual where a file is cut or replaced.
                 guard case .cutShort = error.kind, options.follow != nil || Interruption.isRequested else {
+                    failure = error
                     throw error
                 }
                 if !Interruption.isRequested { report(error) }
@@ -76,6 +79,11 @@ final class LiveSession<Sink: EventSink> {
             reader = try CaptureReader(live: source, wait: wait)
             reader.framesBefore = extent.records
         }
+    }
+
+    /// What is missing from it so far.
+    func integrity(_ info: CaptureInfo) -> CaptureIntegrity {
+        CaptureIntegrity(extent, info, in: trace, endedBy: failure)
     }
 
     /// Hands the recording to the system. The decoding goes on when the disk is full.

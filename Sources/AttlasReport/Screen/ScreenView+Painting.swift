@@ -107,9 +107,11 @@ extension ScreenView {
         if status.isEnded { text.append("ENDED · ") }
         text.append(decimal: model.extent.records)
         text.append(model.extent.records == 1 ? " record" : " records")
-        if let first = model.extent.first, let last = model.extent.last, model.extent.records > 1 {
+        if model.extent.records > 1, let first = model.extent.first,
+            let duration = model.extent.last?.duration(since: first)
+        {
             text.append(" in ")
-            text.append(duration: last.nanoseconds(since: first))
+            text.append(duration: duration)
         }
         text.append(" ")
         grid.put(left, row: 0, column: 0, end: grid.size.columns - text.columns - 1, style: Grid.Style(.name))
@@ -151,8 +153,8 @@ extension ScreenView {
             column = grid.put("  ", row: 2, column: column)
         }
         putCount(totals.errors, " error", " errors")
-        putCount(totals.lost, " lost", " lost")
-        putCount(totals.malformed + totals.broken, " malformed", " malformed")
+        putCount(Int(clamping: model.extent.lost), " lost", " lost")
+        putCount(totals.malformed + model.extent.unreadable, " malformed", " malformed")
         if totals.cutShort > 0 { putCount(totals.cutShort, " cut", " cut") }
         paintCost(&grid, status, from: column)
     }
