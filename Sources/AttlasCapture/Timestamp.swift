@@ -24,8 +24,11 @@ public struct Timestamp: Sendable, Equatable {
         return total
     }
 
-    /// Nanoseconds that something took which began at `earlier`: 0 when the clock was set back between.
-    public func duration(since earlier: Timestamp) -> Int64 { max(0, nanoseconds(since: earlier)) }
+    /// How long after `earlier` it was, in nanoseconds; nil when the clock went back, so that nobody can tell.
+    public func duration(since earlier: Timestamp) -> Int64? {
+        let nanoseconds = nanoseconds(since: earlier)
+        return nanoseconds < 0 ? nil : nanoseconds
+    }
 }
 
 extension Timestamp {

@@ -23,8 +23,8 @@ extension Selection {
         if let from, let first = extent.first, let last = extent.last,
             from.nanoseconds(to: last, start: first) < 0
         {
-            return
-                "nothing after --from: the capture ends \(seconds(last.nanoseconds(since: first))) after its first record"
+            guard let duration = last.duration(since: first) else { return "nothing after --from" }
+            return "nothing after --from: the capture ends \(seconds(duration)) after its first record"
         }
         if let peer {
             let names = Self.peers(of: trace)

@@ -58,8 +58,14 @@ public enum TimeBound: Sendable, Equatable {
     /// Nanoseconds from this moment to `time`.
     func nanoseconds(to time: Timestamp, start: Timestamp) -> Int64 {
         switch self {
-        case .sinceStart(let offset): time.nanoseconds(since: start).subtractingReportingOverflow(offset).partialValue
+        case .sinceStart(let offset): Self.difference(time.nanoseconds(since: start), offset)
         case .moment(let moment): time.nanoseconds(since: moment)
         }
+    }
+
+    /// At the limits of `Int64` when there are more.
+    private static func difference(_ time: Int64, _ offset: Int64) -> Int64 {
+        let (difference, overflow) = time.subtractingReportingOverflow(offset)
+        return overflow ? (time < 0 ? .min : .max) : difference
     }
 }

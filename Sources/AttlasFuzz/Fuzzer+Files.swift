@@ -61,7 +61,7 @@ extension Fuzzer {
         sink.sink.second.begin(reader.info)
         defer {
             trace.finish(into: &sink)
-            sink.sink.second.end(reader.info)
+            sink.sink.second.end(CaptureIntegrity(CaptureExtent(), reader.info, in: trace), reader.info)
             inspector.inspect(.text, &sink.sink.first.first.lines)
             inspector.inspect(inputs & 7 == 0 ? .json : .jsonUnparsed, &sink.sink.second.lines)
             outcome.unaccounted += frames.filter { !sink.sink.first.second.has($0) }
@@ -109,7 +109,7 @@ extension Fuzzer {
         conversation.forEachRecord { trace.decode($0, into: &sink) }
         trace.finish(into: &sink)
         inspector.inspect(.text, &sink.sink.first.lines)
-        let trees = sink.sink.second.finish(in: trace, CaptureExtent())
+        let trees = sink.sink.second.finish(in: trace, CaptureIntegrity(CaptureExtent(), in: trace))
         inspector.inspect(.json) { output in
             var tree = TreeJSON(trees)
             tree.write(file: "a", into: &output)

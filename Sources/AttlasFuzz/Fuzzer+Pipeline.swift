@@ -57,7 +57,7 @@ extension Fuzzer {
         var sink = Interpreted(library: library, makeCollector)
         var trace = Trace()
         decode(list, into: &sink, &trace)
-        return sink.finish(in: trace, CaptureExtent())
+        return sink.finish(in: trace, CaptureIntegrity(CaptureExtent(), in: trace))
     }
 
     private func conversation(_ list: RecordList, _ choice: UInt8) {

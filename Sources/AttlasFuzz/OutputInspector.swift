@@ -102,11 +102,37 @@ public final class OutputInspector {
         guard !line.isEmpty else { return nil }
         do {
             _ = try JSONSerialization.jsonObject(with: Data(line))
-            return nil
+            return repeatedKey(line)
         } catch {
             return
                 "a line that is no JSON (\(error)): \(String(decoding: line.prefix(2_000), as: UTF8.self).debugDescription)"
         }
+    }
+
+    /// A key that one object has twice, of which other parsers take the last. `line` is JSON, with its colons right after the keys.
+    private static func repeatedKey(_ line: ArraySlice<UInt8>) -> String? {
+        // Of the objects and arrays that are open.
+        var keys: [Set<ArraySlice<UInt8>>] = []
+        var index = line.startIndex
+        while index < line.endIndex {
+            switch line[index] {
+            case UInt8(ascii: "{"), UInt8(ascii: "["): keys.append([])
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): keys.removeLast()
+            case UInt8(ascii: "\""):
+                let start = index + 1
+                index = start
+                while line[index] != UInt8(ascii: "\"") { index += line[index] == UInt8(ascii: "\\") ? 2 : 1 }
+                let key = line[start..<index]
+                if line.dropFirst(index + 1 - line.startIndex).first == UInt8(ascii: ":"),
+                    !keys[keys.count - 1].insert(key).inserted
+                {
+                    return "the key \(String(decoding: key, as: UTF8.self).debugDescription) twice in one object"
+                }
+            default: break
+            }
+            index += 1
+        }
+        return nil
     }
 
     /// A cell that a spreadsheet would compute. Numbers may have their sign.

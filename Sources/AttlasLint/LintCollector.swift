@@ -16,6 +16,8 @@ public struct LintCollector: DocumentCollector {
     var peers = PeerWatch()
     /// Controllers that report changes of the data length.
     private(set) var reportsDataLength: Set<UInt16> = []
+    /// Something of a connection that was followed is not in the capture.
+    private var hasGap = false
     private var lastTime: Timestamp?
     private var lastFrame = 0
 
@@ -37,9 +39,9 @@ public struct LintCollector: DocumentCollector {
         lastFrame = event.frame
         switch event.detail {
         case .loss:
-            for slot in watches.indices where isOf(event.controller, slot, in: trace) { watches[slot]?.lose() }
-        case .missed:
-            if let slot = event.connection, slot < watches.count { watches[slot]?.lose() }
+            for slot in watches.indices where trace.connections[slot].controller == event.controller { lose(slot) }
+        case .fault(.capture): for slot in watches.indices { lose(slot) }
+        case .missed: if let slot = event.connection, slot < watches.count { lose(slot) }
         case .clockStep:
             for slot in watches.indices { watches[slot]?.forgetTimes() }
             peers.forgetTimes()
@@ -71,18 +73,20 @@ public struct LintCollector: DocumentCollector {
     }
 
     /// What the end of the capture settles is settled now.
-    public mutating func finish(in trace: borrowing Trace, _ extent: CaptureExtent) -> LintModel {
+    public mutating func finish(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> LintModel {
         if let time = lastTime {
             let moment = Moment(frame: lastFrame, time: time)
             for slot in watches.indices where watches[slot] != nil {
                 close(slot, isEnded: false, moment, in: trace)
             }
         }
-        return LintModel(findings, UUIDNames(trace, values.library), in: trace)
+        return LintModel(findings, UUIDNames(trace, values.library), integrity, hasGap: hasGap, in: trace)
     }
 
-    private func isOf(_ controller: UInt16, _ slot: Int, in trace: borrowing Trace) -> Bool {
-        watches[slot] != nil && trace.connections[slot].controller == controller
+    private mutating func lose(_ slot: Int) {
+        guard watches[slot] != nil else { return }
+        watches[slot]?.lose()
+        hasGap = true
     }
 
     /// LE Set Event Mask: bit 6 is for LE Data Length Change. Vol 4, Part E, 7.8.1.

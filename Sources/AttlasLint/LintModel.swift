@@ -4,23 +4,28 @@ import AttlasValues
 import AttlasWire
 
 /// What `attlas lint` found in one capture.
-public struct LintModel: Sendable {
+public struct LintModel: CaptureDocument {
     /// In the order of their first records.
     public let findings: [LintFinding]
     /// Findings of each rule, by its id, that were not kept.
     public let leftOut: [String: Int]
     /// The UUIDs that findings name by their numbers.
     public let names: UUIDNames
-    /// The only side that the log holds; rules that need both are silent then.
-    public let onlySide: Direction?
+    public let integrity: CaptureIntegrity
+    /// Ids of the rules that said nothing of the whole capture, or of what followed a gap, because of what is missing.
+    public let silent: [String]
     private let peerNames: [BluetoothAddress: String]
 
-    init(_ findings: LintFindings, _ names: UUIDNames, in trace: borrowing Trace) {
-        onlySide = trace.onlySide
-        let isOneSided = onlySide != nil
-        let silent = Set(LintRule.all.filter { isOneSided && $0.needsBothSides }.map(\.id))
-        self.findings = findings.sorted.filter { !silent.contains($0.rule.id) }
-        leftOut = findings.leftOut.filter { !silent.contains($0.key) }
+    init(
+        _ findings: LintFindings, _ names: UUIDNames, _ integrity: CaptureIntegrity, hasGap: Bool,
+        in trace: borrowing Trace
+    ) {
+        self.integrity = integrity
+        let isOneSided = integrity.onlySide != nil
+        silent = LintRule.all.filter { isOneSided && $0.needsBothSides || hasGap && $0.needsNoGap }.map(\.id)
+        let mute = Set(LintRule.all.filter { isOneSided && $0.needsBothSides }.map(\.id))
+        self.findings = findings.sorted.filter { !mute.contains($0.rule.id) }
+        leftOut = findings.leftOut.filter { !mute.contains($0.key) }
         self.names = names
         var peerNames: [BluetoothAddress: String] = [:]
         for address in Set(self.findings.compactMap(\.place.peer)) {

@@ -32,10 +32,12 @@ public struct LintRule: Sendable {
     public let needs: String
     /// Whether it compares what the two sides sent: a log of one side says nothing about it.
     let needsBothSides: Bool
+    /// Whether a loss makes it silent about what was open, exchanged or written before.
+    let needsNoGap: Bool
 
     init(
         _ id: String, _ severity: Severity, title: String, explanation: String, section: String, advice: String,
-        needs: String, needsBothSides: Bool = false
+        needs: String, needsBothSides: Bool = false, needsNoGap: Bool = false
     ) {
         self.id = id
         self.severity = severity
@@ -45,6 +47,7 @@ public struct LintRule: Sendable {
         self.advice = advice
         self.needs = needs
         self.needsBothSides = needsBothSides
+        self.needsNoGap = needsNoGap
     }
 
     /// Every rule, in the order in which they are listed.

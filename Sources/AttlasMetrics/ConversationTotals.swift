@@ -9,11 +9,8 @@ public struct ConversationTotals: EventSink {
     public private(set) var errors = 0
     public private(set) var malformed = 0
     public private(set) var cutShort = 0
-    public private(set) var lost = 0
-    /// Packets from the air that the sniffer missed, as far as that is known, and frames with a hole because of that.
-    public private(set) var missed = 0
+    /// Frames with a hole because of packets that the sniffer missed.
     public private(set) var holes = 0
-    public private(set) var broken = 0
     public private(set) var clockSteps = 0
     /// Packets of unknown types.
     public private(set) var unknownPackets = UnknownPackets()
@@ -50,11 +47,8 @@ public struct ConversationTotals: EventSink {
             case .made, .presumed: connections += 1
             default: break
             }
-        case .loss(let count): lost += Int(count)
-        case .missed(let packets): missed += packets.total
         case .clockStep: clockSteps += 1
         case .data(let packet): if packet.isUnknown { unknownPackets.note(packet) }
-        case .fault(.capture): broken += 1
         case .fault(.wire(let error)): count(error)
         default: break
         }

@@ -1,8 +1,14 @@
 import AttlasCapture
 
-/// How long a capture is.
+/// How long a capture is, and how much of it its records say is missing.
 public struct CaptureExtent: Sendable {
+    /// All records that were read, also those that could not be read.
     public private(set) var records = 0
+    public private(set) var unreadable = 0
+    /// Records that were dropped while the capture was recorded.
+    public private(set) var lost: UInt64 = 0
+    /// Records of which octets are missing.
+    public private(set) var cut = 0
     public private(set) var first: Timestamp?
     public private(set) var last: Timestamp?
 
@@ -10,9 +16,8 @@ public struct CaptureExtent: Sendable {
 
     /// Nanoseconds from the first record to the last; nil for a single one, and when the clock was set back between.
     public var duration: Int64? {
-        guard records > 1, let first, let last else { return nil }
-        let duration = last.nanoseconds(since: first)
-        return duration < 0 ? nil : duration
+        guard records > 1, let first else { return nil }
+        return last?.duration(since: first)
     }
 
     public mutating func note(_ record: Record) {
@@ -20,5 +25,8 @@ public struct CaptureExtent: Sendable {
         if records == 0 { first = time }
         records += 1
         last = time
+        lost &+= UInt64(record.lost)
+        if record.missing > 0 { cut += 1 }
+        if case .broken = record.content { unreadable += 1 }
     }
 }

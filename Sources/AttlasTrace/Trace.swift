@@ -41,6 +41,8 @@ public struct Trace: ~Copyable {
     var slotsByAge = OldestFirst()
     var controllerIndexes: [UInt16: Int] = [:]
     private var last: PDUContext?
+    /// Packets from the air that the sniffer missed, as far as that is known.
+    public internal(set) var missedPackets = 0
     /// The time of the first record.
     public private(set) var start: Timestamp?
     /// Never used: what holds an atomic is passed by its address. Without it the compiler copies the trace, 280 octets, for
@@ -139,6 +141,8 @@ public struct Trace: ~Copyable {
             emit(context, nil, .packetLogger(type, record.bytes), into: &sink)
         case .broken(let fault):
             emit(context, nil, .fault(.capture(fault)), into: &sink)
+            // It may have been a packet of any controller.
+            for slot in connections.indices { connections[slot].forgetRequests() }
         }
     }
 

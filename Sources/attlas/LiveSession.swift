@@ -60,6 +60,11 @@ final class LiveSession<Sink: EventSink> {
         if let failure = reception.failure { throw failure }
     }
 
+    /// What is missing from it so far.
+    func integrity(_ info: CaptureInfo) -> CaptureIntegrity {
+        CaptureIntegrity(extent, info, in: trace, endedBy: reception.failure)
+    }
+
     private func start() throws(CaptureError) {
         let reception = reception
         let makeWriter = options.writerMaker

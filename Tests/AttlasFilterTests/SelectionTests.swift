@@ -24,6 +24,15 @@ import Testing
         mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {}
     }
 
+    /// More than 64 bits of nanoseconds lie between them.
+    @Test func aTimeBoundHoldsForAnyClock() {
+        let first = Timestamp(seconds: .max, nanoseconds: 0, precision: 0)
+        let last = Timestamp(seconds: .min, nanoseconds: 0, precision: 0)
+        #expect(TimeBound.sinceStart(1_000_000_000).nanoseconds(to: last, start: first) == .min)
+        #expect(TimeBound.sinceStart(1_000_000_000).nanoseconds(to: first, start: last) == .max - 1_000_000_000)
+        #expect(TimeBound.moment(first).nanoseconds(to: last, start: first) == .min)
+    }
+
     @Test func withoutOptionsItIsEverything() {
         #expect(Selection().isEverything)
     }

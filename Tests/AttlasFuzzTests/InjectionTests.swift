@@ -93,7 +93,8 @@ import Testing
     @Test(arguments: [
         ("a\u{1B}[2Jb\n", OutputInspector.Form.text), ("a\u{202E}b\n", .text), ("a\u{9B}b\n", .text), ("a\rb\n", .text),
         ("a\u{1B}[2Jb\n", .colouredText), ("=1\n", .csv), ("1,\"+1+1\"\n", .csv), ("1,\"a\n", .csv),
-        ("{\"a\":}\n", .json),
+        ("{\"a\":}\n", .json), ("{\"a\":1,\"b\":[{\"c\":{}}],\"a\":2}\n", .json),
+        ("{\"a\":{\"b\\\"\":1,\"b\\\"\":1}}\n", .json),
     ])
     func theInspectorFinds(_ text: String, _ form: OutputInspector.Form) {
         #expect(OutputInspector.finding(in: Array(text.utf8), form) != nil)
@@ -102,7 +103,7 @@ import Testing
     @Test(arguments: [
         ("a \u{1B}[31;1mb\u{1B}[0m\n", OutputInspector.Form.colouredText), ("naïve 72 bpm\n", .text),
         ("-1,\"a,b\",\"'=1\"\n", .csv),
-        ("{\"a\":\"\\u202e\"}\n", .json),
+        ("{\"a\":\"\\u202e\"}\n", .json), ("{\"a\":[{\"a\":\"a\"},{\"a\":\"a\"}],\"b\":\"\\\"a\"}\n", .json),
     ])
     func theInspectorPasses(_ text: String, _ form: OutputInspector.Form) {
         #expect(OutputInspector.finding(in: Array(text.utf8), form) == nil)

@@ -1,5 +1,8 @@
+import AttlasInput
 import AttlasLint
 import AttlasTestSupport
+import AttlasTrace
+import AttlasValues
 import Testing
 
 /// What is missing from a capture silences the rules that need it, and only as long as they need it.
@@ -37,6 +40,30 @@ import Testing
         #expect(found("\(table)lose\n\(write)\(notification)") == ["gatt/not-subscribed@12"])
         #expect(found("\(table)\(write)lose\n\(notification)") == [])
         #expect(found("\(table)lose\n\(notification)") == [])
+    }
+
+    /// A record that cannot be read may have been the response. The second record says that it has more octets than it was cut
+    /// from.
+    @Test func anUnreadableRecordIsAGap() throws {
+        let request = hex("02 40 00 07 00 03 00 04 00 0A 03 00")
+        let records = [request, hex("00"), request].enumerated().flatMap { index, octets in
+            btsnoopRecord(octets, original: index == 1 ? 0 : nil, time: btsnoopTime + UInt64(index) * 1_000)
+        }
+        var reader = try CaptureReader(bytes: btsnoopHeader() + records, name: "a")
+        var trace = Trace()
+        var collector = Interpreted(library: .shipped) { LintCollector(values: $0) }
+        let extent = try trace.decode(&reader, into: &collector)
+        let model = collector.finish(in: trace, CaptureIntegrity(extent, in: trace))
+        #expect(model.integrity.extent.unreadable == 1)
+        #expect(model.findings.map(\.rule.id) == [])
+        #expect(model.silent.contains("att/request-overlap"))
+    }
+
+    /// Losses before a connection silence nothing, and those of a capture without a loss neither.
+    @Test func rulesAreNamedOnlyWhereAConnectionHasAGap() {
+        #expect(Conversation("lose\nconnect\n> 0A 0300\n< 0B 57").lint().silent == [])
+        #expect(Conversation("connect\n> 0A 0300\nlose\n< 0B 57").lint().silent.contains("att/wrong-response"))
+        #expect(!Conversation("connect\n> 0A 0300\nlose\n< 0B 57").lint().silent.contains("att/malformed-pdu"))
     }
 
     /// What a sniffer reads is not encrypted, whatever it missed: SN stays and the contents differ. Vol 6, Part B, 4.5.9.

@@ -51,6 +51,26 @@ struct RuleStory: Sendable, CustomTestStringConvertible {
         }
     }
 
+    /// The rules that a loss before the record of their finding silences are named after one. Answers to a read are not looked
+    /// at: without their request they say nothing of an attribute to any rule.
+    @Test(arguments: stories)
+    func aRuleThatALossSilencesIsNamed(_ story: RuleStory) {
+        let lines = story.bad.split(separator: "\n").map(String.init)
+        let whole = Conversation(story.bad).lint()
+        #expect(whole.silent == [])
+        let answers = ["✗ < 0B", "✗ < 09"]
+        for place in lines.indices.dropFirst()
+        where lines[place].hasPrefix("✗") && !answers.contains(String(lines[place].prefix(6))) {
+            let model = Conversation((lines[..<place] + ["lose"] + lines[place...]).joined(separator: "\n")).lint()
+            guard Self.count(story, model) < Self.count(story, whole) else { continue }
+            #expect(model.silent.contains(story.rule), "a loss before line \(place + 1)")
+        }
+    }
+
+    private static func count(_ story: RuleStory, _ model: LintModel) -> Int {
+        model.findings.count { $0.rule.id == story.rule }
+    }
+
     /// Whatever the octets are, the rules come to an end.
     @Test(arguments: stories)
     func damagedConversationsAreRead(_ story: RuleStory) {

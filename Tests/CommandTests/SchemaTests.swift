@@ -91,10 +91,15 @@ struct SchemaTests {
     }
 
     @Test(arguments: malformed)
-    func lintOfMalformedCaptures(_ capture: String) throws {
-        let output = try Command.attlas(["lint", "--json", Repository.capture(capture)]).output
-        if output.isEmpty { return }
-        try hold(output, against: "lint", ["--document"])
+    func documentsOfMalformedCaptures(_ capture: String) throws {
+        for command in ["tree", "devices", "lint", "stats"] {
+            let output = try Command.attlas([command, "--json", Repository.capture(capture)]).output
+            // A capture that is refused at once has no document.
+            if output.isEmpty { return }
+            try hold(output, against: command, ["--document"])
+        }
+        let paths = [Repository.capture("heart-rate.btsnoop"), Repository.capture(capture)]
+        try hold(try Command.attlas(["diff", "--json"] + paths).output, against: "diff", ["--document"])
     }
 
     @Test func lintRules() throws {
@@ -116,13 +121,6 @@ struct SchemaTests {
     @Test(arguments: ["peer", "characteristic", "method"])
     func groupedStatistics(by grouping: String) throws {
         try check("stats", "--by", grouping, capture: "two-peripherals.btsnoop", schema: "stats", "--document")
-    }
-
-    @Test(arguments: malformed)
-    func statisticsOfMalformedCaptures(_ capture: String) throws {
-        let output = try Command.attlas(["stats", "--json", Repository.capture(capture)]).output
-        if output.isEmpty { return }
-        try hold(output, against: "stats", ["--document"])
     }
 
     @Test(arguments: captures)

@@ -115,7 +115,7 @@ extension PCAPNG {
 }
 
 extension UInt64 {
-    func addingSaturating(_ other: UInt64) -> UInt64 {
+    package func addingSaturating(_ other: UInt64) -> UInt64 {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? .max : sum
     }

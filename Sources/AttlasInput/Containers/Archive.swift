@@ -7,8 +7,10 @@ import Glibc
 /// The formats are enabled by name: libarchive would otherwise take almost any text for an mtree, and anything at all for
 /// `raw`, which here is for the one file behind a compression. Nothing is ever held but one block, whatever its size.
 @safe final class Archive: CaptureContainer {
-    /// libarchive's own number.
+    /// libarchive's own numbers.
     private static let rawFormat: CInt = 0x90000
+    private static let tarFormat: CInt = 0x30000
+    private static let formatMask: CInt = 0xFF0000
     private static let regularFile: mode_t = 0o100000
 
     let name: String
@@ -66,7 +68,10 @@ import Glibc
         while !isAtEnd {
             var entry: OpaquePointer?
             let status = unsafe archive_read_next_header(archive, &entry)
-            guard status != ARCHIVE_EOF else { break }
+            guard status != ARCHIVE_EOF else {
+                isAtEnd = true
+                return try checkEnd()
+            }
             guard status >= ARCHIVE_WARN, let entry = unsafe entry else {
                 isAtEnd = status == ARCHIVE_FATAL
                 throw failure()
@@ -77,8 +82,16 @@ import Glibc
             if unsafe archive_entry_is_encrypted(entry) != 0 { return .unreadable("\(path) (encrypted)") }
             return .input(InputBuffer(source(path)))
         }
-        isAtEnd = true
         return nil
+    }
+
+    /// A tar archive ends with blocks of zeros. One that was cut between two files has none.
+    private func checkEnd() throws(CaptureError) -> ContainerItem? {
+        guard unsafe archive_format(archive) & Self.formatMask == Self.tarFormat,
+            unsafe archive_filter_bytes(archive, 0) == archive_read_header_position(archive)
+        else { return nil }
+        throw CaptureError(
+            .damaged, file: name, "the archive has no end: files may be missing", advice: CaptureError.damagedAdvice)
     }
 
     /// Octets of the current entry.

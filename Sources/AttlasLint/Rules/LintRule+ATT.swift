@@ -13,15 +13,17 @@ extension LintRule {
             + "unclear which response answers which request.",
         section: "Core Specification, Vol 3, Part F, 3.3.2",
         advice: "Queue requests in the client. Send the next one after the response or the error.",
-        needs: "both requests, with the direction of packets recorded and no loss between them", needsBothSides: true)
+        needs: "both requests, with the direction of packets recorded and no loss between them", needsBothSides: true,
+        needsNoGap: true)
 
     static let unansweredRequest = LintRule(
         "att/unanswered-request", .info, title: "the connection ended while a request waited",
         explanation: "The client does not know whether the server executed the request.",
         section: "Core Specification, Vol 3, Part F, 3.3.2",
         advice: "Server: answer before a restart. Client: treat the request as failed.",
-        needs: "the request and the end of the connection, with the direction of packets recorded", needsBothSides: true
-    )
+        needs:
+            "the request and the end of the connection, with the direction of packets recorded and no loss between them",
+        needsBothSides: true, needsNoGap: true)
 
     static let transactionTimeout = LintRule(
         "att/transaction-timeout", .error, title: "no answer within 30 seconds",
@@ -30,7 +32,8 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part F, 3.3.3",
         advice: "Find out why the other side does not answer: a blocked task, or an application that never "
             + "answers a write. End the connection and connect again.",
-        needs: "the request, and 30 seconds after it without a loss or a jump of the clock", needsBothSides: true)
+        needs: "the request, and 30 seconds after it without a loss or a jump of the clock", needsBothSides: true,
+        needsNoGap: true)
 
     static let requestAfterTimeout = LintRule(
         "att/request-after-timeout", .error, title: "a request on a bearer whose transaction timed out",
@@ -38,21 +41,22 @@ extension LintRule {
             + "matched to another request.",
         section: "Core Specification, Vol 3, Part F, 3.3.3",
         advice: "Before the next request, end the connection or open another Enhanced ATT bearer.",
-        needs: "the request that timed out, and the later one", needsBothSides: true)
+        needs: "the request that timed out and the later one, without a loss between them", needsBothSides: true,
+        needsNoGap: true)
 
     static let wrongResponse = LintRule(
         "att/wrong-response", .error, title: "a response that belongs to another request",
         explanation: "Each request has its own response, or an Error Response that names it.",
         section: "Core Specification, Vol 3, Part F, 3.3.2 and 3.4.1.1",
         advice: "Check how the server chooses the opcode of its response, and the Request Opcode In Error.",
-        needs: "the request, the response and everything between them", needsBothSides: true)
+        needs: "the request, the response and everything between them", needsBothSides: true, needsNoGap: true)
 
     static let unexpectedResponse = LintRule(
         "att/unexpected-response", .error, title: "a response without a request",
         explanation: "A client cannot distinguish it from the response to its next request.",
         section: "Core Specification, Vol 3, Part F, 3.3.1",
         advice: "Answer each request once, also where an error path and a success path meet.",
-        needs: "the connection from a request on, without a loss", needsBothSides: true)
+        needs: "the connection from a request on, without a loss", needsBothSides: true, needsNoGap: true)
 
     static let responseToCommand = LintRule(
         "att/response-to-command", .error, title: "a response to a command",
@@ -66,23 +70,24 @@ extension LintRule {
         explanation: "A bearer carries one indication at a time, and a confirmation does not name its indication.",
         section: "Core Specification, Vol 3, Part F, 3.3.2",
         advice: "Queue indications in the server until the confirmation has arrived.",
-        needs: "both indications, with the direction of packets recorded and no loss between them", needsBothSides: true
-    )
+        needs: "both indications, with the direction of packets recorded and no loss between them",
+        needsBothSides: true, needsNoGap: true)
 
     static let unconfirmedIndication = LintRule(
         "att/unconfirmed-indication", .info, title: "the connection ended while an indication waited",
         explanation: "The server has to assume that the value was not delivered.",
         section: "Core Specification, Vol 3, Part F, 3.4.7.2 and 3.4.7.3",
         advice: "Confirm when the indication is received, before the application processes it.",
-        needs: "the indication and the end of the connection, with the direction of packets recorded",
-        needsBothSides: true)
+        needs:
+            "the indication and the end of the connection, with the direction of packets recorded and no loss between them",
+        needsBothSides: true, needsNoGap: true)
 
     static let unexpectedConfirmation = LintRule(
         "att/unexpected-confirmation", .error, title: "a confirmation without an indication",
         explanation: "The server may match it to its next indication.",
         section: "Core Specification, Vol 3, Part F, 3.4.7.3",
         advice: "Confirm each indication once. Never confirm notifications.",
-        needs: "the connection from an indication on, without a loss", needsBothSides: true)
+        needs: "the connection from an indication on, without a loss", needsBothSides: true, needsNoGap: true)
 
     static let pduAboveMTU = LintRule(
         "att/pdu-above-mtu", .error, title: "a PDU longer than the MTU",
@@ -91,7 +96,8 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part F, 3.2.8 and 3.4.2; Part G, 5.2.1",
         advice: "Get the MTU in force from the stack before each long value. Do not send long values before the "
             + "exchange.",
-        needs: "the connection from its start, or an exchange of the MTU", needsBothSides: true)
+        needs: "the connection from its start without a loss, or an exchange of the MTU", needsBothSides: true,
+        needsNoGap: true)
 
     static let mtuTwice = LintRule(
         "att/mtu-exchanged-twice", .warning, title: "a second MTU exchange",
@@ -147,13 +153,14 @@ extension LintRule {
         explanation: "The prepared data is lost with the connection, and used memory in the server until then.",
         section: "Core Specification, Vol 3, Part F, 3.4.6",
         advice: "End each queue with an Execute Write Request, also when a part was rejected.",
-        needs: "the prepared writes and the end of the connection, with the direction of packets recorded",
-        needsBothSides: true)
+        needs:
+            "the prepared writes and the end of the connection, with the direction of packets recorded and no loss between them",
+        needsBothSides: true, needsNoGap: true)
 
     static let preparedWriteAltered = LintRule(
         "att/prepared-write-altered", .error, title: "a prepared write whose response differs from the request",
         explanation: "The response repeats the request, so that the client can check what the server received.",
         section: "Core Specification, Vol 3, Part F, 3.4.6.2",
         advice: "Server: answer with the handle, the offset and the octets of the request. Client: cancel the queue.",
-        needs: "the request and its response", needsBothSides: true)
+        needs: "the request and its response, without a loss between them", needsBothSides: true, needsNoGap: true)
 }

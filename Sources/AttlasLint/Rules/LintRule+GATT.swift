@@ -70,7 +70,7 @@ extension LintRule {
             + "bonded.",
         needs: "the connection from its start, without a loss since the configuration was written, and never encrypted "
             + "(a bonded client's configuration persists over connections), and the declaration of the characteristic",
-        needsBothSides: true)
+        needsBothSides: true, needsNoGap: true)
 
     static let configurationNotPermitted = LintRule(
         "gatt/configuration-not-permitted", .warning,
@@ -86,7 +86,8 @@ extension LintRule {
         explanation: "The handle may now be another attribute.",
         section: "Core Specification, Vol 3, Part G, 2.5.2 and 7.1",
         advice: "Client: discover the range again, or compare the Database Hash, before using its handles.",
-        needs: "the indication, its confirmation and the request after it, without a loss", needsBothSides: true)
+        needs: "the indication, its confirmation and the request after it, without a loss", needsBothSides: true,
+        needsNoGap: true)
 
     static let hashChangedIgnored = LintRule(
         "gatt/hash-changed-ignored", .warning, title: "a handle used after the Database Hash changed",
@@ -94,7 +95,8 @@ extension LintRule {
             + "attribute.",
         section: "Core Specification, Vol 3, Part G, 2.5.2.1 and 7.3",
         advice: "Client: discover the server again before using a handle.",
-        needs: "both hashes, and the request after the second one, without a loss", needsBothSides: true)
+        needs: "both hashes, and the request after the second one, without a loss", needsBothSides: true,
+        needsNoGap: true)
 
     static let discoveryRepeated = LintRule(
         "gatt/discovery-repeated", .info, title: "a repeated full discovery of a bonded device",
@@ -102,8 +104,9 @@ extension LintRule {
             + "discovery delays the first useful value.",
         section: "Core Specification, Vol 3, Part G, 2.5.2 and 7.3",
         advice: "Client: keep the table of bonded devices. Server: offer Service Changed and the Database Hash.",
-        needs: "two connections with the device, the first one bonded and with a complete discovery, and no "
-            + "request for the Database Hash in the second one", needsBothSides: true)
+        needs:
+            "two connections with the device, the first one bonded and with a complete discovery without a loss, and no "
+            + "request for the Database Hash in the second one", needsBothSides: true, needsNoGap: true)
 
     static let assignedUUIDReused = LintRule(
         "gatt/assigned-uuid-reused", .warning,

@@ -26,7 +26,8 @@ extension LintRule {
         explanation: "At least 100 PDUs filled an MTU of 23 octets. A third of each packet is headers.",
         section: "Core Specification, Vol 3, Part F, 3.4.2",
         advice: "Client: exchange the MTU before the transfer. Server: offer more than 23.",
-        needs: "the connection from its start, or an exchange of the MTU", needsBothSides: true)
+        needs: "the connection from its start without a loss, or an exchange of the MTU", needsBothSides: true,
+        needsNoGap: true)
 
     static let noDataLengthExtension = LintRule(
         "link/no-data-length-extension", .info, title: "a bulk transfer in packets of 27 octets",
@@ -35,8 +36,9 @@ extension LintRule {
         section: "Core Specification, Vol 6, Part B, 4.5.10",
         advice: "Central and peripheral: request 251 octets with LE Set Data Length, or suggest it as the "
             + "default.",
-        needs: "the connection from its start, and an LE Set Event Mask that enables reports of data length "
-            + "changes")
+        needs:
+            "the connection from its start without a loss, and an LE Set Event Mask that enables reports of data length "
+            + "changes", needsNoGap: true)
 
     static let writeRequestsInBulk = LintRule(
         "link/write-requests-in-bulk", .info, title: "a bulk transfer that waits for a response to each write",
@@ -44,5 +46,6 @@ extension LintRule {
             + "without response. Each request costs at least one connection interval, in most stacks two.",
         section: "Core Specification, Vol 3, Part G, 4.9.1 and 4.9.3",
         advice: "Write without response, and verify the data at the end.",
-        needs: "the declaration of the characteristic and the MTU in force")
+        needs: "the declaration of the characteristic, the MTU in force, and no loss between the writes",
+        needsNoGap: true)
 }

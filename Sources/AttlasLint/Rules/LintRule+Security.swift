@@ -13,7 +13,8 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part C, 10.2 and 10.3; the specification of the service",
         advice: "Server: require encryption in the permissions of the characteristic. Some services leave this to"
             + " the device; then it is a decision of the manufacturer.",
-        needs: "the LE connection from its start, in a host's log without a loss, and the type of the handle")
+        needs: "the LE connection from its start, in a host's log without a loss, and the type of the handle",
+        needsNoGap: true)
 
     static let justWorks = LintRule(
         "security/just-works", .warning, title: "pairing by Just Works where an authenticated method was possible",

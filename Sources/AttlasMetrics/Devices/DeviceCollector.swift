@@ -140,7 +140,7 @@ public struct DeviceCollector: DocumentCollector {
     }
 
     /// Merges the data from before the key was known that identifies the addresses as one device.
-    public mutating func finish(in trace: borrowing Trace, _ extent: CaptureExtent) -> DevicesModel {
+    public mutating func finish(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> DevicesModel {
         for address in sorted.map(\.address) where address.kind == .resolvable {
             if let identity = trace.identity(of: address) { merge(address, into: identity) }
         }
@@ -157,8 +157,8 @@ public struct DeviceCollector: DocumentCollector {
             return device
         }
         return DevicesModel(
-            devices: devices, strangers: strangers.sorted { $0.key < $1.key }.map(\.value), forgotten: forgotten,
-            start: extent.first)
+            integrity: integrity, devices: devices, strangers: strangers.sorted { $0.key < $1.key }.map(\.value),
+            forgotten: forgotten)
     }
 
     private mutating func merge(_ address: BluetoothAddress, into identity: BluetoothAddress) {

@@ -1,9 +1,11 @@
 import AttlasCapture
 import AttlasTrace
+import AttlasValues
 import AttlasWire
 
 /// The devices of one capture.
-public struct DevicesModel: Sendable {
+public struct DevicesModel: CaptureDocument {
+    public let integrity: CaptureIntegrity
     /// In the order in which they were first seen.
     public let devices: [DeviceCollector.Device]
     /// Devices whose address is not in the capture, a connection each.
@@ -11,7 +13,7 @@ public struct DevicesModel: Sendable {
     /// The number of older devices that are no longer listed.
     public let forgotten: Int
     /// The time of the first record.
-    public let start: Timestamp?
+    public var start: Timestamp? { integrity.extent.first }
 
     /// The peer of a connection that was made before the capture began.
     public struct Stranger: Sendable {

@@ -5,7 +5,8 @@ import AttlasWire
 
 /// The data of a capture that can be compared with another one. Nothing in it belongs to the trace: its numbers of UUIDs mean nothing in
 /// another.
-public struct CaptureSnapshot: Sendable {
+public struct CaptureSnapshot: CaptureDocument {
+    public let integrity: CaptureIntegrity
     public let file: String
     /// Why a selection found nothing; nil if it found something.
     public let whyNothing: String?
@@ -57,6 +58,7 @@ public struct CaptureSnapshot: Sendable {
 
     fileprivate init(_ statistics: StatisticsModel, _ fields: FieldRanges, _ trace: borrowing Trace, file: String) {
         self.file = file
+        integrity = statistics.integrity
         whyNothing = statistics.whyNothing
         self.fields = fields.ranges
         var servers: [Server] = []
@@ -122,7 +124,7 @@ public struct SnapshotCollector: DocumentCollector {
         if statistics.collector.isSelected { fields.receive(event, in: trace) }
     }
 
-    public mutating func finish(in trace: borrowing Trace, _ extent: CaptureExtent) -> CaptureSnapshot {
-        CaptureSnapshot(statistics.finish(in: trace, extent), fields, trace, file: file)
+    public mutating func finish(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> CaptureSnapshot {
+        CaptureSnapshot(statistics.finish(in: trace, integrity), fields, trace, file: file)
     }
 }

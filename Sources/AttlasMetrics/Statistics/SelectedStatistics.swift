@@ -24,12 +24,12 @@ public struct SelectedStatistics: DocumentCollector {
         collector.receive(event, in: trace)
     }
 
-    public mutating func finish(in trace: borrowing Trace, _ extent: CaptureExtent) -> StatisticsModel {
+    public mutating func finish(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> StatisticsModel {
         collector.finish(in: trace)
         return StatisticsModel(
             collector, UUIDNames(trace, library),
             whyNothing: selector.foundNothing(withPackets: false)
-                ? selection.whyNothing(in: trace, extent, library) : nil,
-            onlySide: trace.onlySide)
+                ? selection.whyNothing(in: trace, integrity.extent, library) : nil,
+            integrity)
     }
 }

@@ -63,6 +63,8 @@ public struct StatisticsCollector: EventSink, Sendable {
             for case (_, let index)? in places where connections[index].controller == event.controller {
                 connections[index].outstanding.doubt()
             }
+        // It may have been a packet of any controller.
+        case .fault(.capture): for case (_, let index)? in places { connections[index].outstanding.doubt() }
         case .identified(let identification): rename(identification, in: trace)
         case .advertising(let report): note(report, event)
         default:

@@ -1,24 +1,24 @@
 import AttlasCapture
+import AttlasTrace
 import AttlasValues
 import AttlasWire
 
 /// The statistics of one capture. Documentation/statistics.md defines every figure.
-public struct StatisticsModel: Sendable {
+public struct StatisticsModel: CaptureDocument {
     private let collector: StatisticsCollector
     /// The UUIDs that rows and steps name by their numbers.
     public let names: UUIDNames
     /// Why a selection found nothing; nil if it found something.
     public let whyNothing: String?
-    /// The only side that the log holds: figures that need both cannot be had.
-    public let onlySide: Direction?
+    public let integrity: CaptureIntegrity
 
     init(
-        _ collector: StatisticsCollector, _ names: UUIDNames, whyNothing: String?, onlySide: Direction?
+        _ collector: StatisticsCollector, _ names: UUIDNames, whyNothing: String?, _ integrity: CaptureIntegrity
     ) {
         self.collector = collector
         self.names = names
         self.whyNothing = whyNothing
-        self.onlySide = onlySide
+        self.integrity = integrity
     }
 
     /// In the order of their beginnings.

@@ -171,8 +171,8 @@ public struct TreeCollector: DocumentCollector {
         activity.lastEnding = value.ending
     }
 
-    public mutating func finish(in trace: borrowing Trace, _ extent: CaptureExtent) -> TreeModel {
-        TreeModel(self, values, in: trace)
+    public mutating func finish(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> TreeModel {
+        TreeModel(self, values, integrity, in: trace)
     }
 
     /// Changes what is kept of an attribute, as long as there is room for it.

@@ -4,7 +4,7 @@ import AttlasValues
 import AttlasWire
 
 /// The GATT trees of one capture: those of the peers, and those of the recorded host or of centrals captured from the air.
-public struct TreeModel: Sendable {
+public struct TreeModel: CaptureDocument {
     public struct Server: Sendable {
         public let address: BluetoothAddress?
         public let name: String?
@@ -23,6 +23,7 @@ public struct TreeModel: Sendable {
         public let readings: [AttributeHandle: KeptReading]
     }
 
+    public let integrity: CaptureIntegrity
     public let peers: [Server]
     public let local: [Server]
     /// Operations on attributes over `TreeCollector.limit`.
@@ -30,7 +31,10 @@ public struct TreeModel: Sendable {
     /// The UUIDs that the trees name by their numbers.
     public let names: UUIDNames
 
-    init(_ collector: TreeCollector, _ values: ValueInterpreter, in trace: borrowing Trace) {
+    init(
+        _ collector: TreeCollector, _ values: ValueInterpreter, _ integrity: CaptureIntegrity, in trace: borrowing Trace
+    ) {
+        self.integrity = integrity
         var reader = TreeReader(values: values)
         var peers: [Server] = []
         for (index, peer) in trace.peers.enumerated() where peer.mergedInto == nil {

@@ -14,8 +14,9 @@ extension ConversationJSON {
             }
         }
         writeContent(operation, event, in: trace)
-        // A fault of the value was written with its fields.
-        if let fault = operation.fault, fault.limit == .capturedLength || !hasValueFault { write(fault) }
+        // The only `fault` of the line: a PDU with a fault has either no value that is read, or one that was cut, whose end is no
+        // fault; and the items of a list are objects of their own.
+        if let fault = operation.fault { write(fault) }
     }
 
     private mutating func writeMethod(_ operation: ATTOperation) {
@@ -76,7 +77,6 @@ extension ConversationJSON {
         json.write(value.ending)
         guard let reading = values.read(value, in: trace) else { return }
         json.write(reading, values.dissection)
-        hasValueFault = reading.isDissected && values.dissection.fault != nil && !reading.isPartial
     }
 
     mutating func write(_ assembled: AssembledValue, _ event: borrowing Event, in trace: borrowing Trace) {
@@ -106,7 +106,6 @@ extension ConversationJSON {
     private mutating func writeContent(
         _ operation: ATTOperation, _ event: borrowing Event, in trace: borrowing Trace
     ) {
-        hasValueFault = false
         switch operation.pdu {
         case .errorResponse(let pdu):
             json.member("request_opcode", code: pdu.requestOpcodeInError.rawValue, digits: 2)
@@ -133,7 +132,8 @@ extension ConversationJSON {
         case .executeWriteRequest(let pdu):
             json.member("flags", code: pdu.flags, digits: 2)
         case .signedWriteCommand(let pdu):
-            json.member("sign_counter", pdu.signCounter)
+            // It stands at the end.
+            if operation.fault == nil { json.member("sign_counter", pdu.signCounter) }
             writeValue(event, in: trace)
         case .unknown(let bytes): json.member("value", hex: bytes)
         case .findInformationResponse, .findByTypeValueResponse, .readByTypeResponse, .readByGroupTypeResponse,

@@ -53,9 +53,8 @@ extension ConversationJSON {
         case .ended(let end):
             if end == .superseded { return }
             json.write(end, isHeard: trace.connections[index].isHeard)
-            write(
-                duration: event.time.duration(since: trace.connections[index].begun),
-                isWhole: trace.connections[index].isWhole)
+            guard let duration = event.time.duration(since: trace.connections[index].begun) else { return }
+            write(duration: duration, isWhole: trace.connections[index].isWhole)
         case .decryption(let decryption): write(decryption)
         case .constantNumbers(let party, _): json.member("by", party.nameOnAir)
         case .version(let version, let company, let subversion):

@@ -11,8 +11,6 @@ public struct ConversationJSON: LineSink {
     private var links = RenderedTextCache<LinkTextKey>()
     private var clock = UTCText()
     var values: ValueInterpreter
-    /// A value of the operation ends within a field, which was written with its fields.
-    var hasValueFault = false
     /// The types `hci`, `l2cap` and `advertising`, too.
     let showsHCI: Bool
     private var hasBegun = false
@@ -75,8 +73,8 @@ public struct ConversationJSON: LineSink {
         json.endArray()
     }
 
-    /// The last lines: what the capture's maker left out, and packets that only its closing statistics tell of.
-    public mutating func end(_ info: CaptureInfo) {
+    /// The last lines: what the capture's maker left out, packets that only its closing statistics tell of, and a summary.
+    public mutating func end(_ integrity: CaptureIntegrity, _ info: CaptureInfo) {
         for cut in info.cuts {
             json.beginObject()
             json.member("type", literal: "capture")
@@ -86,11 +84,18 @@ public struct ConversationJSON: LineSink {
             json.endObject()
             json.endLine()
         }
-        guard info.lostAtEnd > 0 else { return }
+        if info.lostAtEnd > 0 {
+            json.beginObject()
+            json.member("type", literal: "loss")
+            json.member("file", file)
+            json.member("lost", info.lostAtEnd)
+            json.endObject()
+            json.endLine()
+        }
         json.beginObject()
-        json.member("type", literal: "loss")
+        json.member("type", literal: "summary")
         json.member("file", file)
-        json.member("lost", info.lostAtEnd)
+        json.write(integrity)
         json.endObject()
         json.endLine()
     }

@@ -248,10 +248,10 @@ extension ConversationText {
 
 extension TextBuffer {
     /// - Parameters:
-    ///   - duration: how long the connection lasted, in nanoseconds.
+    ///   - duration: how long the connection lasted, in nanoseconds; nil if it cannot be told.
     ///   - isWhole: its beginning was captured.
     ///   - isHeard: it was captured from the air.
-    mutating func append(_ end: ConnectionEnd, after duration: Int64, isWhole: Bool, isHeard: Bool) {
+    mutating func append(_ end: ConnectionEnd, after duration: Int64?, isWhole: Bool, isHeard: Bool) {
         switch end {
         case .disconnected(_, by: .host): append(isHeard ? "ended by the central" : "ended by this host")
         case .disconnected(_, by: .peer): append(isHeard ? "ended by the peripheral" : "ended by the peer")
@@ -261,8 +261,10 @@ extension TextBuffer {
         case .superseded:
             return append("its handle was given to another connection, no disconnection was captured")
         }
-        append(isWhole ? " after " : " after at least ")
-        append(duration: duration)
+        if let duration {
+            append(isWhole ? " after " : " after at least ")
+            append(duration: duration)
+        }
         append(": ")
         switch end {
         case .disconnected(let reason, _): append(reason)

@@ -51,19 +51,20 @@ extension ConversationText {
         line.endLine()
         for interface in info.interfaces where interface.name != nil || interface.description != nil {
             let names = [interface.name, interface.description].compactMap(\.self)
-            advise("interface \(interface.number): \(names.joined(separator: ", "))")
+            line.putFolded("interface \(interface.number): \(names.joined(separator: ", "))")
         }
-        for comment in info.comments { advise("“\(comment)”") }
-        if let onlySide { warn(onlySide) }
+        for comment in info.comments { line.putFolded("“\(comment)”") }
+        if let onlySide { line.putFolded("✗ \(onlySide.onlySideSentence)", .bad) }
         line.endLine()
     }
 
     /// One screen at most: what there was, what went wrong, what to try next.
     public mutating func end(
-        _ shown: ShownTotals, _ extent: CaptureExtent, _ info: CaptureInfo, in trace: borrowing Trace
+        _ shown: ShownTotals, _ integrity: CaptureIntegrity, _ info: CaptureInfo, in trace: borrowing Trace
     ) {
         let totals = shown.all
-        begin(info, extent, onlySide: trace.onlySide)
+        let extent = integrity.extent
+        begin(info, extent, onlySide: integrity.onlySide)
         if extent.records > 0 { line.endLine() }
         if let selected = shown.selected {
             piece.removeAll()
@@ -84,33 +85,12 @@ extension ConversationText {
         piece.append(" · ")
         summarize(totals)
 
-        if let side = trace.onlySide { warn(side) }
-        warn(totals.lost, "record lost before the capture got it", "records lost before the capture got them")
-        warn(
-            totals.missed, "packet, at least, missed by the sniffer", "packets, at least, missed by the sniffer")
+        line.put(integrity)
         warn(
             totals.holes, "L2CAP frame with a hole because of that", "L2CAP frames with a hole because of that")
-        warn(totals.broken, "record of the file could not be read", "records of the file could not be read")
         warn(totals.malformed, "malformed packet", "malformed packets")
-        warn(
-            totals.cutShort, "packet cut by the capture: record with a longer snapshot length",
-            "packets cut by the capture: record with a longer snapshot length")
         warn(totals.unknownPackets)
         warn(totals.clockSteps, "jump of the capture's clock", "jumps of the capture's clock")
-        warn(
-            Int(clamping: info.skipped), "packet of a link type that attlas does not read",
-            "packets of a link type that attlas does not read")
-        warn(
-            Int(clamping: info.lostAtEnd), "packet dropped by the time the capture ended",
-            "packets dropped by the time the capture ended")
-        for cut in info.cuts {
-            piece.removeAll()
-            piece.append("✗ ")
-            piece.append(string: cut.sentence)
-            line.put(piece, .bad)
-            line.endLine()
-            advise(cut.advice)
-        }
         for stranger in trace.unconnectedPackets {
             piece.removeAll()
             piece.append(decimal: stranger.packets)
@@ -142,19 +122,19 @@ extension ConversationText {
 
     private mutating func advise(_ totals: ConversationTotals, _ extent: CaptureExtent, _ info: CaptureInfo) {
         if extent.records == 0 {
-            return advise("The capture holds no records: recording was stopped before anything was sent.")
+            return line.putFolded("The capture holds no records: recording was stopped before anything was sent.")
         }
         if totals.operations == 0 {
             if totals.unknownPackets.count == extent.records {
-                return advise("None of the packets could be read. Try --hci to see them.")
+                return line.putFolded("None of the packets could be read. Try --hci to see them.")
             }
-            return advise(
+            return line.putFolded(
                 info.skipped == 0 && totals.unknownPackets.count == 0
                     ? "No ATT in this capture. Try --hci to see what is in it."
                     : "No ATT in the packets that could be read.")
         }
         if totals.unknownHandleCount > 0 {
-            advise(
+            line.putFolded(
                 "Handles stay unknown when their discovery was not captured. Record from before the connection, and make "
                     + "the phone discover anew: forget the device, or switch Bluetooth off and on. Or give another "
                     + "capture of the device with --gatt-db.")
@@ -164,35 +144,6 @@ extension ConversationText {
         piece.removeAll()
         piece.append(display: "Next: attlas tree \(info.arguments) shows what is on each device.")
         line.putWhole(piece, .faint)
-        line.endLine()
-    }
-
-    /// A sentence, broken at its blanks where the terminal ends.
-    private mutating func advise(_ text: String) {
-        piece.removeAll()
-        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
-            var next = TextBuffer()
-            next.append(display: String(word))
-            if piece.count > 0 {
-                if piece.columns + 1 + next.columns <= line.width ?? .max {
-                    piece.append(" ")
-                } else {
-                    line.put(piece, .faint)
-                    line.endLine()
-                    piece.removeAll()
-                }
-            }
-            piece.append(contentsOf: next)
-        }
-        line.put(piece, .faint)
-        line.endLine()
-    }
-
-    private mutating func warn(_ onlySide: Direction) {
-        piece.removeAll()
-        piece.append("✗ ")
-        piece.append(onlySide.onlySideSentence)
-        line.put(piece, .bad)
         line.endLine()
     }
 
@@ -232,15 +183,6 @@ extension ConversationText {
         piece.append(decimal: number)
         piece.append(" ")
         piece.append(number == 1 ? one : many)
-    }
-}
-
-extension Direction {
-    /// Of the only side that a log holds.
-    var onlySideSentence: StaticString {
-        self == .tx
-            ? "This log holds only what this host sent. A filter left out what it received: no round trips, no values that it read"
-            : "This log holds only what this host received. A filter left out what it sent: no round trips, no requests"
     }
 }
 

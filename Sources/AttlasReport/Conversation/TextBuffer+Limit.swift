@@ -2,7 +2,7 @@ import AttlasTrace
 
 extension TextBuffer {
     /// "limit of 512 live connections reached: the oldest is treated as ended (--limit connections=NUMBER)"
-    public mutating func append(_ limit: TraceLimit, _ number: Int) {
+    mutating func append(_ limit: TraceLimit, _ number: Int) {
         append("limit of ")
         append(decimal: number)
         append(" ")

@@ -151,8 +151,8 @@ extension ScreenView {
             column = grid.put("  ", row: 2, column: column)
         }
         putCount(totals.errors, " error", " errors")
-        putCount(totals.lost, " lost", " lost")
-        putCount(totals.malformed + totals.broken, " malformed", " malformed")
+        putCount(Int(clamping: model.extent.lost), " lost", " lost")
+        putCount(totals.malformed + model.extent.unreadable, " malformed", " malformed")
         if totals.cutShort > 0 { putCount(totals.cutShort, " cut", " cut") }
         paintCost(&grid, status, from: column)
     }

@@ -181,6 +181,7 @@ extension Trace {
     /// What was missed since the last PDU of a frame, before the next one or the end.
     mutating func tellMissed<Sink: EventSink & ~Copyable>(_ state: Int, _ context: PDUContext, into sink: inout Sink) {
         guard air[state].missed.total > 0 else { return }
+        missedPackets += air[state].missed.total
         emit(context, air[state].slot, .missed(air[state].missed), into: &sink)
         air[state].missed = MissedPackets()
     }

@@ -25,7 +25,7 @@ extension Trace {
         if attempt != nil { controllers[index].attempts[transport] = nil }
         let failed = FailedAttempt(
             status: status, address: named ?? attempt?.address,
-            duration: attempt.map { context.time.nanoseconds(since: $0.begun) })
+            duration: attempt.flatMap { context.time.duration(since: $0.begun) })
         emit(context, nil, .connection(.failed(failed)), into: &sink)
     }
 }

@@ -15,7 +15,7 @@ struct Diff: ParsableCommand {
             "Use it to find regressions after a firmware update. Documentation/statistics.md defines every figure.")
 
     enum Finding: String, ExpressibleByArgument, CaseIterable {
-        case tree, slower
+        case tree, slower, incomplete
     }
 
     @Argument(help: ArgumentHelp("The first capture; - is standard input.", valueName: "a"))
@@ -36,7 +36,8 @@ struct Diff: ParsableCommand {
         name: .customLong("fail-on"),
         help: ArgumentHelp(
             "Exit with status 2 when the trees of a peer in both captures differ, or when p50 or p99 of the round trips of "
-                + "one kind increased, with 20 or more in each capture. May be repeated.", valueName: "tree|slower"))
+                + "one kind increased, with 20 or more in each capture, or when something is missing from a capture. May be repeated.",
+            valueName: "tree|slower|incomplete"))
     var failOn: [Finding] = []
 
     @Option(help: ArgumentHelp("The increase that counts as slower.", valueName: "percent"))
@@ -81,6 +82,7 @@ struct Diff: ParsableCommand {
             switch finding {
             case .tree: difference.treesDiffer
             case .slower: difference.isSlower(byMoreThan: tolerance)
+            case .incomplete: !snapshots.allSatisfy(\.integrity.isComplete)
             }
         }
         if isFound { throw ExitCode(2) }
@@ -107,7 +109,6 @@ struct Diff: ParsableCommand {
                     snapshot = document
                     if let reason = document.whyNothing { printError("\(info.file): \(reason)") }
                     databases.report(trace, info)
-                    reportLimits(of: trace, info.file)
                 }
             } catch {
                 // What was decoded before is compared all the same.

@@ -15,14 +15,20 @@ func gather<Collector: DocumentCollector>(
     var collector = collector
     var trace = trace
     var extent = CaptureExtent()
-    defer {
-        trace.finish(into: &collector)
-        complete(collector.finish(in: trace, extent), reader.info, trace)
+    var failure: CaptureError?
+    do throws(CaptureError) {
+        while let record = try reader.next() {
+            extent.note(record)
+            trace.decode(record, into: &collector)
+        }
+    } catch {
+        failure = error
     }
-    while let record = try reader.next() {
-        extent.note(record)
-        trace.decode(record, into: &collector)
-    }
+    trace.finish(into: &collector)
+    let info = reader.info
+    let integrity = CaptureIntegrity(extent, info, in: trace, endedBy: failure)
+    complete(collector.finish(in: trace, integrity), info, trace)
+    if let failure { throw failure }
 }
 
 extension CaptureOptions {
@@ -35,15 +41,14 @@ extension CaptureOptions {
         _ databases: ImportedDatabases, _ makeCollector: @escaping @Sendable (String) -> Collector,
         print: @escaping @Sendable (Collector.Document, CaptureInfo, String?, Bool, inout Output) -> Void
     ) throws {
-        try forEachCapture { reader, file, turn throws(CaptureError) in
+        try forEachCapture(hasFailed: databases.hasFailed) { reader, file, turn throws(CaptureError) in
             try gather(&reader, makeCollector(reader.info.file), databases.makeTrace()) { document, info, trace in
+                turn.note(document.integrity)
                 turn.write { output, isFirst in
                     print(document, info, file, isFirst, &output)
                     databases.report(trace, info)
-                    reportLimits(of: trace, info.file)
                 }
             }
         }
-        if databases.hasFailed { throw ExitCode(1) }
     }
 }

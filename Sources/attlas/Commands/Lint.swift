@@ -24,8 +24,15 @@ struct Lint: ParsableCommand {
     @OptionGroup var gattDatabase: GATTDatabaseOptions
     @OptionGroup var identity: IdentityOptions
 
-    @Option(help: "Exit with status 2 when there is a finding of this severity or above: info, warning or error.")
-    var failOn: LintRule.Severity?
+    enum Failure: String, ExpressibleByArgument, CaseIterable {
+        case info, warning, error, incomplete
+    }
+
+    @Option(
+        help:
+            "Exit with status 2 when there is a finding of this severity or above, or when something is missing from a capture. May be repeated."
+    )
+    var failOn: [Failure] = []
 
     @Option(
         help: ArgumentHelp("Disable this rule, for example att/request-overlap. May be repeated.", valueName: "rule"))
@@ -49,7 +56,8 @@ struct Lint: ParsableCommand {
 
     private func captures() throws -> CaptureOptions {
         if files.isEmpty { throw ValidationError("Missing expected argument '<file> ...'") }
-        return try CaptureOptions.parse((join ? ["--join"] : []) + ["--"] + files)
+        let options = (join ? ["--join"] : []) + (failOn.contains(.incomplete) ? ["--fail-on", "incomplete"] : [])
+        return try CaptureOptions.parse(options + ["--"] + files)
     }
 
     func run() throws {
@@ -85,8 +93,7 @@ struct Lint: ParsableCommand {
                 text.write(file: file, into: &output)
             }
         }
-        if let failOn, let highest = highest.withLock({ $0 }), highest >= failOn { throw ExitCode(2) }
+        let least = failOn.compactMap { LintRule.Severity(rawValue: $0.rawValue) }.min()
+        if let least, let highest = highest.withLock({ $0 }), highest >= least { throw ExitCode(2) }
     }
 }
-
-extension LintRule.Severity: ExpressibleByArgument {}

@@ -139,7 +139,8 @@ struct Live: ParsableCommand {
             var output = LiveOutput(isRecorded: false)
             var text = ConversationText(values: ValueInterpreter(library: library), options: self.options)
             text.end(
-                ShownTotals(all: session.sink.sink.totals, selected: nil), session.extent, named(info, session),
+                ShownTotals(all: session.sink.sink.totals, selected: nil), session.integrity(info),
+                named(info, session),
                 in: session.trace)
             output.drain(&text, isForced: true)
             databases.report(session.trace, info)
@@ -164,14 +165,14 @@ struct Live: ParsableCommand {
             let sink = selected { ConversationJSON(values: $0, showsHCI: hci, file: nil) }
             return try listen(opened, sink, databases) {
                 $0.begin($1)
-            } end: { sink, _, _, info, _ in
-                sink.end(info)
+            } end: { sink, _, integrity, info, _ in
+                sink.end(integrity, info)
             }
         }
         let sink = selected { ConversationText(values: $0, options: options) }
         return try listen(opened, sink, databases) { _, _ in
-        } end: { sink, totals, extent, info, trace in
-            sink.end(totals, extent, info, in: trace)
+        } end: { sink, totals, integrity, info, trace in
+            sink.end(totals, integrity, info, in: trace)
         }
     }
 
@@ -198,7 +199,7 @@ struct Live: ParsableCommand {
     private func listen<Sink: LineSink>(
         _ opened: OpenSource, _ sink: Interpreted<Selected<Sink>>, _ databases: ImportedDatabases,
         begin: (inout Sink, CaptureInfo) -> Void,
-        end: (inout Sink, ShownTotals, CaptureExtent, CaptureInfo, borrowing Trace) -> Void
+        end: (inout Sink, ShownTotals, CaptureIntegrity, CaptureInfo, borrowing Trace) -> Void
     ) throws(CaptureError) -> Bool {
         let session = LiveSession(
             source, opened, Both(first: sink, second: ConversationTotals()), databases.makeTrace())
@@ -228,7 +229,7 @@ struct Live: ParsableCommand {
         if let info = session.info {
             session.trace.finish(into: &session.sink)
             let totals = ShownTotals(all: session.sink.second, selected: session.sink.first.sink.totals)
-            end(&session.sink.first.sink.sink, totals, session.extent, named(info, session), session.trace)
+            end(&session.sink.first.sink.sink, totals, session.integrity(info), named(info, session), session.trace)
             output.drain(&session.sink.first.sink.sink, isForced: true)
             databases.report(session.trace, info)
         }

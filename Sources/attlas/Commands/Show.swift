@@ -75,7 +75,7 @@ struct Show: ParsableCommand {
         let fields = try knownFields(library)
         let databases = gattDatabase.load(identity)
         let (json, csv, hci, isJoined, options) = (json, csv, hci, input.join, options)
-        try input.forEachCapture { reader, file, turn throws(CaptureError) in
+        try input.forEachCapture(hasFailed: databases.hasFailed) { reader, file, turn throws(CaptureError) in
             let selection =
                 isJoined ? selection : selection.knowingPeers(of: reader.info.file, databases.makeTrace)
             try turn.write { output, isFirst throws(CaptureError) in
@@ -87,7 +87,7 @@ struct Show: ParsableCommand {
                         ) -> Void = { _, _, _, _ in },
                     end:
                         @escaping @Sendable (
-                            inout Sink, ShownTotals, CaptureExtent, CaptureInfo, borrowing Trace
+                            inout Sink, ShownTotals, CaptureIntegrity, CaptureInfo, borrowing Trace
                         ) -> Void = { _, _, _, _, _ in }
                 ) throws(CaptureError) {
                     let showing = Showing(
@@ -97,10 +97,13 @@ struct Show: ParsableCommand {
                             }
                         }, makeTrace: databases.makeTrace, isPast: selection.isPast,
                         isOneThread: isOneThread || isJoined || selection.context != nil, begin: begin, end: end)
-                    try showing.show(&reader, &output) { trace, info, extent, foundNothing in
+                    try showing.show(&reader, &output) { trace, info, integrity, foundNothing in
+                        turn.note(integrity)
                         databases.report(trace, info)
+                        if csv { for (what, _) in integrity.sentences { printError("\(info.file): \(what)") } }
                         if foundNothing {
-                            printError("\(info.file): \(selection.whyNothing(in: trace, extent, library))")
+                            let reason = selection.whyNothing(in: trace, integrity.extent, library)
+                            printError("\(info.file): \(reason)")
                         }
                     }
                 }
@@ -109,9 +112,9 @@ struct Show: ParsableCommand {
                         ConversationJSON(values: $0, showsHCI: hci, file: file)
                     } begin: { sink, info, _, trace in
                         sink.begin(info, onlySide: trace.onlySide)
-                    } end: { sink, _, _, info, trace in
-                        sink.begin(info, onlySide: trace.onlySide)
-                        sink.end(info)
+                    } end: { sink, _, integrity, info, _ in
+                        sink.begin(info, onlySide: integrity.onlySide)
+                        sink.end(integrity, info)
                     }
                 } else if csv, fields.isEmpty {
                     try show(isOneThread: true) { ConversationCSV(values: $0, file: file, hasHeader: isFirst) }
@@ -130,13 +133,12 @@ struct Show: ParsableCommand {
                         return text
                     } begin: { sink, info, extent, trace in
                         sink.begin(info, extent, onlySide: trace.onlySide)
-                    } end: { sink, totals, extent, info, trace in
-                        sink.end(totals, extent, info, in: trace)
+                    } end: { sink, totals, integrity, info, trace in
+                        sink.end(totals, integrity, info, in: trace)
                     }
                 }
             }
         }
-        if databases.hasFailed { throw ExitCode(1) }
     }
 
     /// The fields as their definitions spell them.

@@ -16,6 +16,16 @@ struct CaptureOptions: ParsableArguments {
     @Flag(help: joinHelp)
     var join = false
 
+    enum Finding: String, ExpressibleByArgument, CaseIterable {
+        case incomplete
+    }
+
+    @Option(
+        help:
+            "Exit with status 2 when something is missing from a capture: lost, unreadable or cut records, or what a limit left out."
+    )
+    var failOn: Finding?
+
     func validate() throws {
         if files.count(where: { $0 == "-" }) > 1 { throw ValidationError("Standard input (-) can be read only once.") }
         if join && files.contains("-") { throw ValidationError("Standard input (-) cannot be joined: save it first.") }
@@ -26,7 +36,10 @@ struct CaptureOptions: ParsableArguments {
     /// files are one.
     ///
     /// `body` gets the capture's name where several are, or may be, read. It writes when its turn has come.
+    ///
+    /// - Parameter hasFailed: Whether the status is 1 in any case.
     func forEachCapture(
+        hasFailed: Bool,
         _ body: @escaping @Sendable (inout CaptureReader, String?, OutputTurn) throws(CaptureError) -> Void
     ) throws {
         Interruption.install()
@@ -47,7 +60,8 @@ struct CaptureOptions: ParsableArguments {
                 turn.end()
             }
         }
-        if order.hasFailed || order.output.hasFailed { throw ExitCode(1) }
+        if hasFailed || order.hasFailed || order.output.hasFailed { throw ExitCode(1) }
+        if failOn == .incomplete, order.isIncomplete { throw ExitCode(2) }
     }
 }
 

@@ -1,5 +1,4 @@
 import ArgumentParser
-import AttlasReport
 import AttlasTrace
 
 /// `--limit NAME=NUMBER …`: the memory limits of a capture.
@@ -38,14 +37,5 @@ struct LimitOptions: ParsableArguments {
                 "--limit \(limit.rawValue) takes a number from \(range.lowerBound) to \(range.upperBound).")
         }
         return (limit, number)
-    }
-}
-
-/// Reports the limits that a capture reached, for outputs other than a conversation, which reports them in place.
-func reportLimits(of trace: borrowing Trace, _ file: String) {
-    for limit in trace.limitsReached {
-        var text = TextBuffer()
-        text.append(limit, trace.limits[limit])
-        printError("\(file): \(String(decoding: text.bytes, as: UTF8.self))")
     }
 }

@@ -1,5 +1,6 @@
 import AttlasInput
 import AttlasReport
+import AttlasTrace
 import Dispatch
 import Synchronization
 
@@ -8,6 +9,7 @@ final class OrderedOutput: Sendable {
     private struct State {
         var output = Output()
         var hasFailed = false
+        var isIncomplete = false
         var isEmpty = true
     }
 
@@ -22,6 +24,9 @@ final class OrderedOutput: Sendable {
     var output: Output { state.withLock { $0.output } }
     /// Whether a capture could not be read.
     var hasFailed: Bool { state.withLock { $0.hasFailed } }
+
+    /// Whether something is missing from a capture.
+    var isIncomplete: Bool { state.withLock { $0.isIncomplete } }
 
     /// Waits until all before this one have ended.
     fileprivate func take<Failure: Error>(
@@ -42,6 +47,11 @@ final class OrderedOutput: Sendable {
 
     fileprivate func fail() {
         state.withLock { $0.hasFailed = true }
+    }
+
+    fileprivate func note(_ integrity: CaptureIntegrity) {
+        guard !integrity.isComplete else { return }
+        state.withLock { $0.isIncomplete = true }
     }
 
     fileprivate func end(_ index: Int) {
@@ -68,6 +78,11 @@ struct OutputTurn: Sendable {
         _ body: (inout Output, _ isFirst: Bool) throws(Failure) -> Void
     ) throws(Failure) {
         try order.take(index, body)
+    }
+
+    /// A capture was read.
+    func note(_ integrity: CaptureIntegrity) {
+        order.note(integrity)
     }
 
     /// Calls `body` and says, in its turn, why a capture could not be read.

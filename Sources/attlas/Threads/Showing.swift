@@ -21,14 +21,14 @@ struct Showing<Sink: LineSink>: Sendable {
     /// unknown. Lines that are there already come after what it writes.
     let begin: @Sendable (inout Sink, CaptureInfo, CaptureExtent, borrowing Trace) -> Void
     /// Called after the last.
-    let end: @Sendable (inout Sink, ShownTotals, CaptureExtent, CaptureInfo, borrowing Trace) -> Void
+    let end: @Sendable (inout Sink, ShownTotals, CaptureIntegrity, CaptureInfo, borrowing Trace) -> Void
 
     /// Shows all of a capture, on two threads when it is a large file; returns its trace.
     /// - Parameter finish: called with the trace when all is written, also before an error is thrown; and whether a selection
     ///   found nothing.
     func show(
         _ reader: inout CaptureReader, _ output: inout Output,
-        finish: (borrowing Trace, CaptureInfo, CaptureExtent, _ foundNothing: Bool) -> Void
+        finish: (borrowing Trace, CaptureInfo, CaptureIntegrity, _ foundNothing: Bool) -> Void
     ) throws(CaptureError) {
         let path = reader.info.file
         var turns: AlternatingOutput?
@@ -39,22 +39,24 @@ struct Showing<Sink: LineSink>: Sendable {
             if helper != nil { turns = shared }
         }
         var pass = Pass(sink: Both(first: makeSink(), second: ConversationTotals()), trace: makeTrace())
-        defer { finish(pass.trace, reader.info, pass.extent, pass.shown.foundNothing) }
+        var failure: CaptureError?
         do throws(CaptureError) {
             try pass.run(&reader, self, turns, thread: 0, &output)
         } catch {
-            complete(&pass, reader.info, turns, helper, &output)
-            throw error
+            failure = error
         }
-        complete(&pass, reader.info, turns, helper, &output)
+        let info = reader.info
+        let integrity = complete(&pass, info, endedBy: failure, turns, helper, &output)
+        finish(pass.trace, info, integrity, pass.shown.foundNothing)
+        if let failure { throw failure }
         let isChanged = turns.map { !$0.agree && !$0.output.isClosed && !Interruption.isRequested } ?? false
         if isChanged { throw CaptureError(changed: path) }
     }
 
     private func complete(
-        _ pass: inout Pass<Sink>, _ info: CaptureInfo, _ turns: AlternatingOutput?, _ helper: Worker?,
-        _ output: inout Output
-    ) {
+        _ pass: inout Pass<Sink>, _ info: CaptureInfo, endedBy failure: CaptureError?, _ turns: AlternatingOutput?,
+        _ helper: Worker?, _ output: inout Output
+    ) -> CaptureIntegrity {
         if let turns {
             turns.finish(0, behind: pass.extent.records)
             helper?.join()
@@ -62,11 +64,13 @@ struct Showing<Sink: LineSink>: Sendable {
         }
         pass.shown.isMuted = false
         pass.trace.finish(into: &pass.sink)
+        let integrity = CaptureIntegrity(pass.extent, info, in: pass.trace, endedBy: failure)
         let totals = ShownTotals(all: pass.sink.second, selected: pass.shown.totals)
         var sink = pass.shown.sink
-        end(&sink, totals, pass.extent, info, pass.trace)
+        end(&sink, totals, integrity, info, pass.trace)
         pass.shown.sink = sink
         pass.shown.sink.drain(into: &output, isForced: true)
+        return integrity
     }
 
     /// The second thread: its own reader, trace and sink.

@@ -110,6 +110,18 @@ import Testing
         }
     }
 
+    /// Cut after the first file, where two blocks of zeros would have to be.
+    @Test func aTarWithoutItsEndIsReported() throws {
+        guard let tar = Tool("tar") else { return }
+        let folder = try TemporaryFolder([("a.log", Self.file.bytes)])
+        let whole = try tar.run(["-cf", "-", "a.log"], in: folder.url)
+        #expect(CaptureSetReading(whole).errors.isEmpty)
+        let end = 512 + (Self.file.bytes.count + 511) / 512 * 512
+        let set = CaptureSetReading(Array(whole[..<end]))
+        #expect(set.names == ["test!/a.log"])
+        #expect(set.errors.map(\.reason) == ["the archive has no end: files may be missing"])
+    }
+
     @Test func anArchiveInAnArchiveIsOpenedAndOneInThatIsNot() throws {
         guard let zip = Tool("zip"), let gzip = Tool("gzip") else { return }
         let compressed = try gzip.run(["-c"], input: Self.file.bytes)

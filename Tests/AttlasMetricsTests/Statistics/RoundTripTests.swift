@@ -1,4 +1,4 @@
-import AttlasCapture
+import AttlasInput
 import AttlasTestSupport
 import AttlasTrace
 import AttlasWire
@@ -151,6 +151,23 @@ import Testing
         talk.disconnect(at: 300)
         let row = try talk.exchange()
         #expect([row.answerMissed, row.unanswered, row.timedOut, row.overlapping] == [1, 0, 0, 0])
+    }
+
+    /// The second record has more octets than it says that it was cut from.
+    @Test func behindAnUnreadableRecordNobodyKnowsWhatWasAnswered() throws {
+        let request = hex("02 40 00 07 00 03 00 04 00 0A 03 00")
+        let records = [request, hex("00"), request].enumerated().flatMap { index, octets in
+            btsnoopRecord(octets, original: index == 1 ? 0 : nil, time: btsnoopTime + UInt64(index) * 1_000)
+        }
+        var reader = try CaptureReader(bytes: btsnoopHeader() + records, name: "a")
+        var trace = Trace()
+        var collector = StatisticsCollector()
+        let extent = try trace.decode(&reader, into: &collector)
+        trace.finish(into: &collector)
+        collector.finish(in: trace)
+        #expect(extent.unreadable == 1)
+        let row = try #require(collector.groups(by: .connection).first?.exchanges.first)
+        #expect([row.answerMissed, row.overlapping] == [1, 0])
     }
 
     @Test func whatIsAskedBehindALossDoesNotOverlap() throws {

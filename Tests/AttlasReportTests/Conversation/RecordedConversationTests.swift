@@ -59,7 +59,8 @@ import Testing
         var info = reader.info
         info.file = name
         sink.first.sink.sink.end(
-            ShownTotals(all: sink.second, selected: sink.first.sink.totals), extent, info, in: trace)
+            ShownTotals(all: sink.second, selected: sink.first.sink.totals),
+            CaptureIntegrity(extent, info, in: trace), info, in: trace)
         return sink.first.sink.sink.lines.string
     }
 
@@ -69,10 +70,10 @@ import Testing
             ConversationJSON(values: $0, showsHCI: showsHCI, file: showsHCI ? name : nil)
         }
         var trace = Trace()
-        try trace.decode(&reader, into: &sink)
+        let extent = try trace.decode(&reader, into: &sink)
         trace.finish(into: &sink)
         sink.sink.begin(reader.info)
-        sink.sink.end(reader.info)
+        sink.sink.end(CaptureIntegrity(extent, reader.info, in: trace), reader.info)
         return sink.sink.lines.string
     }
 }

@@ -115,7 +115,8 @@ import Testing
                     "gap_us": \(second.replacing("1000000", with: "2000000"))}}],
                  "fields": [
                   {"attribute": {"uuid": "2A19", "name": "Battery Level"}, "field": "Battery Level", "unit": "%",
-                   "a": {"count": 1, "min": 90, "max": 90}, "b": {"count": 2, "min": 80, "max": 90}}]}
+                   "a": {"count": 1, "min": 90, "max": 90}, "b": {"count": 2, "min": 80, "max": 90}}],
+                 "integrity": {\(complete(Self.before.count, as: "a")), \(complete(Self.after.count, as: "b"))}}
                 """)
     }
 
@@ -174,7 +175,8 @@ import Testing
         try expectJSON(
             json(difference([], [])),
             equals: """
-                {"a": "a.btsnoop", "b": "b.btsnoop", "peers": [], "round_trips": [], "values": [], "fields": []}
+                {"a": "a.btsnoop", "b": "b.btsnoop", "peers": [], "round_trips": [], "values": [], "fields": [],
+                 "integrity": {\(complete(0, as: "a")), \(complete(0, as: "b"))}}
                 """)
     }
 

@@ -136,7 +136,7 @@ import Testing
                      "octets_per_s": 10, "per_s": 6.666666666666667,
                      "gap_us": {"count": 2, "min": 100000, "p50": 100000, "p90": 200000, "p99": 200000, "max": 200000},
                      "jitter_us": 100000}]}],
-                 "connections_left_out": 0, "operations_left_out": 0}
+                 "connections_left_out": 0, "operations_left_out": 0, \(complete(Self.reads.count))}
                 """)
     }
 
@@ -155,7 +155,7 @@ import Testing
             json(statistics([])),
             equals: """
                 {"file": "a.btsnoop", "connections": [], "by": "connection", "groups": [], "connections_left_out": 0,
-                 "operations_left_out": 0}
+                 "operations_left_out": 0, \(complete(0))}
                 """)
     }
 
@@ -168,7 +168,7 @@ import Testing
             json(model),
             equals: """
                 {"file": "a.btsnoop", "connections": [], "by": "connection", "groups": [], "connections_left_out": 0,
-                 "operations_left_out": 0}
+                 "operations_left_out": 0, \(complete(Self.reads.count))}
                 """)
     }
 
@@ -186,7 +186,7 @@ import Testing
         }
         let model = statistics(packets)
         #expect(try text(model).hasSuffix("\n✗ 2 connections more than attlas keeps are left out\n"))
-        #expect(try json(model).hasSuffix(#","connections_left_out":2,"operations_left_out":0}"# + "\n"))
+        #expect(try json(model).contains(#","connections_left_out":2,"operations_left_out":0,"#))
     }
 
     /// A request, an answer and a value of each of five handles.
@@ -198,7 +198,7 @@ import Testing
         #expect(
             try text(model, by: .method).hasSuffix("\n✗ 15 ATT PDUs of which attlas keeps no figures are left out\n"))
         #expect(
-            try json(model, by: .method).hasSuffix(#","connections_left_out":0,"operations_left_out":15}"# + "\n"))
+            try json(model, by: .method).contains(#","connections_left_out":0,"operations_left_out":15,"#))
     }
 
     /// A name that ends a JSON string, begins a line, clears the screen and turns the line round; and a file called like that.

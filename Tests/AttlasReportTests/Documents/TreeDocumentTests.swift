@@ -114,7 +114,7 @@ import Testing
                     {"handle": 42,
                      "counts": {"reads": 0, "writes": 0, "notifications": 1, "indications": 0, "errors": 0},
                      "value": "0102"}]}],
-                 "local": [], "operations_left_out": 0}
+                 "local": [], "operations_left_out": 0, \(complete(Self.battery.count))}
                 """)
     }
 
@@ -177,7 +177,7 @@ import Testing
                     {"handle": 9, "end_handle": 12, "uuid": "180A", "name": "Device Information", "primary": false,
                      "known_from": "discovery", "frame": 7, "connection": 1, "includes": [], "characteristics": []}],
                    "unknown_handles": []}],
-                 "operations_left_out": 0}
+                 "operations_left_out": 0, \(complete(Self.others.count))}
                 """)
     }
 
@@ -200,7 +200,8 @@ import Testing
         #expect(
             try text(tree([]), file: "a") == "a\n\nNo connection in this capture, so no GATT server was seen.\n")
         try expectJSON(
-            json(tree([])), equals: #"{"file": "a.btsnoop", "peers": [], "local": [], "operations_left_out": 0}"#)
+            json(tree([])),
+            equals: #"{"file": "a.btsnoop", "peers": [], "local": [], "operations_left_out": 0, \#(complete(0))}"#)
     }
 
     @Test func aConnectionWithoutATT() throws {
@@ -237,7 +238,7 @@ import Testing
         #expect(
             try text(model).hasSuffix(
                 "✗ limit of 16384 attributes with traffic reached: 1 operations on others are not counted\n"))
-        #expect(try json(model).hasSuffix(#""operations_left_out":1}"# + "\n"))
+        #expect(try json(model).contains(#","operations_left_out":1,"#))
     }
 
     /// Advertised: a name that ends a JSON string, begins a line, clears the screen and turns the line round.
@@ -254,7 +255,7 @@ import Testing
                  "peers": [
                   {"address": "F2:F2:F2:F2:F2:F2", "address_type": "random-static",
                    "name": "a\"\n\u001b[2J\u202e", "mtu": 23, "services": [], "unknown_handles": []}],
-                 "local": [], "operations_left_out": 0}
+                 "local": [], "operations_left_out": 0, \#(complete(2))}
                 """#)
     }
 

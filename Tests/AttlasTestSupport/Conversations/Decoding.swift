@@ -75,7 +75,7 @@ public func document<Collector: DocumentCollector>(
     var collector = Interpreted(library: library, makeCollector)
     let extent = trace.decode(packets, as: maker, into: &collector)
     trace.finish(into: &collector)
-    return collector.finish(in: trace, extent)
+    return collector.finish(in: trace, CaptureIntegrity(extent, in: trace))
 }
 
 /// … and of a capture of the project.
@@ -88,5 +88,5 @@ public func document<Collector: DocumentCollector>(
     var reader = try CaptureReader(capture: capture)
     let extent = try trace.decode(&reader, into: &collector)
     trace.finish(into: &collector)
-    return collector.finish(in: trace, extent)
+    return collector.finish(in: trace, CaptureIntegrity(extent, in: trace))
 }

@@ -28,6 +28,7 @@ public struct DevicesJSON {
             json.endArray()
         }
         json.member("forgotten", model.forgotten)
+        json.write(model.integrity)
         json.endObject()
         json.endLine()
         output.write(&json.text)

@@ -30,6 +30,7 @@ public struct DevicesText {
             line.put(piece, .faint)
             line.endLine()
         }
+        line.putPart(model.integrity)
         output.write(&line.text)
     }
 

@@ -61,6 +61,11 @@ public struct DifferenceJSON {
             json.endObject()
         }
         json.endArray()
+        json.key("integrity")
+        json.beginObject()
+        json.write(difference.first.integrity, as: "a")
+        json.write(difference.second.integrity, as: "b")
+        json.endObject()
         json.endObject()
         json.endLine()
         output.write(&json.text)

@@ -33,6 +33,8 @@ public struct DifferenceText {
         write(difference.exchanges)
         write(difference.values)
         write(difference.fields)
+        line.putPart(difference.first.integrity, of: "A")
+        line.putPart(difference.second.integrity, of: "B")
         output.write(&line.text)
     }
 

@@ -30,8 +30,13 @@ public struct LintJSON {
             }
         }
         json.endObject()
-        json.write(onlySide: model.onlySide)
+        json.write(onlySide: model.integrity.onlySide)
         json.member("left_out", model.leftOut.values.reduce(0, +))
+        json.key("silent_rules")
+        json.beginArray()
+        for rule in model.silent { json.string(rule) }
+        json.endArray()
+        json.write(model.integrity)
         json.endObject()
         json.endLine()
         output.write(&json.text)

@@ -42,6 +42,10 @@ public struct LintText {
             }
         }
         summarize()
+        line.putPart(model.integrity)
+        if !model.silent.isEmpty {
+            line.putFolded("Silent because of that, in whole or after a gap: \(model.silent.joined(separator: ", ")).")
+        }
     }
 
     private mutating func write(_ rule: LintRule, _ found: [LintFinding], leftOut: Int) {
@@ -132,12 +136,6 @@ public struct LintText {
 
     private mutating func summarize() {
         piece.removeAll()
-        if let side = model.onlySide {
-            piece.append(side.onlySideSentence)
-            piece.append(". Rules that need both sides are silent.")
-            put(.bad, at: 0)
-            piece.removeAll()
-        }
         if model.findings.isEmpty {
             piece.append("Nothing found.")
             return put(.good, at: 0)

@@ -87,8 +87,9 @@ extension StatisticsJSON {
     }
 
     private mutating func write(_ key: StaticString, microsecondsFrom earlier: Timestamp, to later: Timestamp) {
+        guard let duration = later.duration(since: earlier) else { return }
         json.key(key)
-        json.value { $0.append(microsecondsOf: later.duration(since: earlier)) }
+        json.value { $0.append(microsecondsOf: duration) }
     }
 
     private mutating func write(_ end: ConnectionLife.End, of life: ConnectionLife) {

@@ -35,9 +35,10 @@ public struct StatisticsJSON {
             output.drain(&json.text)
         }
         json.endArray()
-        json.write(onlySide: model.onlySide)
+        json.write(onlySide: model.integrity.onlySide)
         json.member("connections_left_out", model.connectionsLeftOut)
         json.member("operations_left_out", model.operationsLeftOut)
+        json.write(model.integrity)
         json.endObject()
         json.endLine()
         output.write(&json.text)

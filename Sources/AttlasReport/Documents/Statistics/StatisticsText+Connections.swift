@@ -56,14 +56,14 @@ extension StatisticsText {
         putLine()
         beginLine(life.begun)
         piece.append(life.isWhole ? "connected" : "first seen here")
-        if let end = life.previousEnd {
+        if let pause = life.previousEnd.flatMap({ life.begun.time.duration(since: $0) }) {
             piece.append(" · ")
-            piece.append(duration: life.begun.time.duration(since: end))
+            piece.append(duration: pause)
             piece.append(" after the connection before ended")
         }
-        if let since = life.advertisedSince {
+        if let duration = life.advertisedSince.flatMap({ life.begun.time.duration(since: $0) }) {
             piece.append(" · advertised for ")
-            piece.append(duration: life.begun.time.duration(since: since))
+            piece.append(duration: duration)
         }
         if let first {
             piece.append(" · ")
@@ -135,7 +135,7 @@ extension StatisticsText {
     private mutating func write(_ end: ConnectionLife.End, of life: ConnectionLife) {
         beginLine(end.moment)
         piece.append(
-            end.end, after: end.moment.time.nanoseconds(since: life.begun.time), isWhole: life.isWhole,
+            end.end, after: end.moment.time.duration(since: life.begun.time), isWhole: life.isWhole,
             isHeard: life.accessAddress != nil)
         putLine(end.kind == .expected ? .plain : .bad)
     }
@@ -143,13 +143,13 @@ extension StatisticsText {
     /// What is no event: the first value, the longest silence, the controller's buffers.
     private mutating func writeNotes(_ life: ConnectionLife) {
         piece.removeAll()
-        if let value = life.firstValue, life.isCentral != nil {
+        if let value = life.firstValue, life.isCentral != nil, let wait = value.time.duration(since: life.begun.time) {
             piece.append("first value ")
-            piece.append(duration: value.time.duration(since: life.begun.time))
+            piece.append(duration: wait)
             piece.append(" after connecting")
-            if let end = life.previousEnd {
+            if let wait = life.previousEnd.flatMap({ value.time.duration(since: $0) }) {
                 piece.append(", ")
-                piece.append(duration: value.time.duration(since: end))
+                piece.append(duration: wait)
                 piece.append(" after the connection before")
             }
             piece.append(" (frame ")

@@ -40,13 +40,6 @@ public struct StatisticsText {
             putLine(.name)
             line.endLine()
         }
-        if let side = model.onlySide {
-            piece.removeAll()
-            piece.append("✗ ")
-            piece.append(side.onlySideSentence)
-            putLine(.bad)
-            line.endLine()
-        }
         let groups = model.groups(by: grouping)
         for (index, group) in groups.enumerated() {
             if index > 0 { line.endLine() }
@@ -68,6 +61,7 @@ public struct StatisticsText {
         }
         warn(model.connectionsLeftOut, "connections more than attlas keeps are left out")
         warn(model.operationsLeftOut, "ATT PDUs of which attlas keeps no figures are left out")
+        line.putPart(model.integrity)
         output.write(&line.text)
     }
 

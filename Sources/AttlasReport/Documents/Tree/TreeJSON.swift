@@ -40,6 +40,7 @@ public struct TreeJSON {
         }
         json.endArray()
         json.member("operations_left_out", model.leftOut)
+        json.write(model.integrity)
         json.endObject()
         json.endLine()
         output.write(&json.text)

@@ -46,10 +46,10 @@ public struct TreeText {
             line.put(piece, .bad)
             line.endLine()
         }
-        if model.peers.isEmpty {
-            line.put("No connection in this capture, so no GATT server was seen.")
-            line.endLine()
-        }
+        guard model.peers.isEmpty else { return line.put(model.integrity) }
+        line.put("No connection in this capture, so no GATT server was seen.")
+        line.endLine()
+        line.putPart(model.integrity)
     }
 
     private mutating func writeTitle(ofPeer server: TreeModel.Server) {

@@ -1,0 +1,45 @@
+import AttlasCapture
+import AttlasWire
+
+/// What is missing from a capture: what was not recorded, what could not be read, and what the trace dropped at its limits.
+public struct CaptureIntegrity: Sendable {
+    public let extent: CaptureExtent
+    /// Records that were dropped while the capture was recorded, as it counts them.
+    public let lost: UInt64
+    /// Packets that were on the air and that the sniffer missed: at least so many.
+    public let missed: Int
+    /// Packets of link types that are not read.
+    public let skipped: UInt64
+    /// What the maker of the capture left out.
+    public let cuts: [CaptureTruncation]
+    /// The only direction that the capture holds, though its PDUs belong to exchanges.
+    public let onlySide: Direction?
+    /// Why the capture could not be read to its end.
+    public let error: CaptureError?
+    public let limits: [(limit: TraceLimit, number: Int)]
+
+    /// - Parameters:
+    ///   - info: nil for records that come from no file.
+    ///   - error: by which the reading ended.
+    public init(
+        _ extent: CaptureExtent, _ info: CaptureInfo? = nil, in trace: borrowing Trace,
+        endedBy error: CaptureError? = nil
+    ) {
+        self.extent = extent
+        lost = extent.lost.addingSaturating(info?.lostAtEnd ?? 0)
+        missed = trace.missedPackets
+        skipped = info?.skipped ?? 0
+        cuts = info?.cuts ?? []
+        onlySide = trace.onlySide
+        self.error = error
+        var limits: [(TraceLimit, Int)] = []
+        for limit in trace.limitsReached { limits.append((limit, trace.limits[limit])) }
+        self.limits = limits
+    }
+
+    /// Whether nothing is known to be missing.
+    public var isComplete: Bool {
+        lost == 0 && missed == 0 && skipped == 0 && extent.unreadable == 0 && extent.cut == 0 && cuts.isEmpty
+            && onlySide == nil && error == nil && limits.isEmpty
+    }
+}
