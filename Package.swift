@@ -47,6 +47,8 @@ let package = Package(
         // The full screen; and how many columns of a terminal a character takes.
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CWidth"),
+        // prctl, which Swift cannot call.
+        .systemLibrary(name: "CProcess"),
 
         // The pipeline, in its order: each target imports only what stands above it.
         .target(name: "AttlasWire", swiftSettings: settings),
@@ -107,6 +109,7 @@ let package = Package(
                 "AttlasThreads",
                 "AttlasBench",
                 "CNcurses",
+                "CProcess",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings

@@ -15,6 +15,6 @@ struct Attlas: ParsableCommand {
 
     static func main() {
         Output.guardStandardStreams()
-        main(nil)
+        main(GivenKeys.hidingArguments())
     }
 }
