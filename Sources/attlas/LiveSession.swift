@@ -38,9 +38,10 @@ final class LiveSession<Sink: EventSink> {
         } end: {
             wait.end()
         }
-        var reader = try CaptureReader(live: options.source.live, wait: wait) { [self] () throws(CaptureError) in
+        var captures = try CaptureSet(live: options.source.live, wait: wait) { [self] () throws(CaptureError) in
             writer = try options.writer()
         }
+        var reader = try captures.first()
         info = reader.info
         begin(self, reader.info)
         // What was decoded before an error is summed up all the same.
@@ -68,8 +69,10 @@ final class LiveSession<Sink: EventSink> {
                 }
                 if !Interruption.isRequested { report(error) }
             }
-            guard options.follow != nil, !Interruption.isRequested else { return }
-            reader = try CaptureReader(live: options.source.live, wait: wait)
+            if Interruption.isRequested { return }
+            guard options.follow != nil else { return try captures.requireEnd() }
+            captures = try CaptureSet(live: options.source.live, wait: wait)
+            reader = try captures.first()
             reader.framesBefore = extent.records
         }
     }
