@@ -31,15 +31,19 @@ let package = Package(
         .executable(name: "attlas", targets: ["attlas"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", exact: "0.2.0"),
     ],
     targets: [
         // System libraries: archives, zst, bz2 and lz4; gz and Android's btsnooz; xz.
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
         // Live sources: libpcap's devices, and the kernel's HCI monitor socket.
         .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
-        .target(name: "CMonitor"),
+        .target(
+            name: "CMonitor", cSettings: [.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))]),
+        // What a process gives up before it reads: capabilities, files, system calls.
+        .target(
+            name: "CConfinement", cSettings: [.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))]),
         // The parser of YAML, linked in as well.
         .systemLibrary(name: "CYAML", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -83,7 +87,9 @@ let package = Package(
         // What opens captures: paths, archives, bug reports, live sources. Nothing that decodes or prints depends on it.
         .target(
             name: "AttlasInput",
-            dependencies: ["AttlasWire", "AttlasCapture", "CArchive", "CZlib", "CLZMA", "CPcap", "CMonitor"],
+            dependencies: [
+                "AttlasWire", "AttlasCapture", "CArchive", "CZlib", "CLZMA", "CPcap", "CMonitor", "CConfinement",
+            ],
             swiftSettings: settings),
         .target(name: "AttlasThreads", swiftSettings: settings),
         // The decode path, timed: for `attlas bench` and for attlas-bench.
@@ -151,7 +157,8 @@ let package = Package(
         .testTarget(
             name: "AttlasCaptureTests", dependencies: ["AttlasCapture", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "AttlasInputTests", dependencies: ["AttlasInput", "AttlasTestSupport"], swiftSettings: settings),
+            name: "AttlasInputTests", dependencies: ["AttlasInput", "AttlasThreads", "AttlasTestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "AttlasTraceTests", dependencies: ["AttlasTrace", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(

@@ -40,14 +40,11 @@ int monitor_open(void)
 	struct sockaddr_hci address = {
 		.hci_family = AF_BLUETOOTH, .hci_dev = HCI_DEV_NONE, .hci_channel = HCI_CHANNEL_MONITOR,
 	};
-	int on = 1, room = 16 << 20;
+	int on = 1;
 	int descriptor = socket(AF_BLUETOOTH, SOCK_RAW | SOCK_CLOEXEC, BTPROTO_HCI);
 
 	if (descriptor < 0)
 		return -1;
-	/* A burst must fit while the screen is written; without privilege the system's own limit holds. */
-	if (setsockopt(descriptor, SOL_SOCKET, SO_RCVBUFFORCE, &room, sizeof(room)) < 0)
-		setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &room, sizeof(room));
 	setsockopt(descriptor, SOL_SOCKET, SO_TIMESTAMP, &on, sizeof(on));
 	if (bind(descriptor, (struct sockaddr *)&address, sizeof(address)) < 0) {
 		int reason = errno;
@@ -56,6 +53,20 @@ int monitor_open(void)
 		return -1;
 	}
 	return descriptor;
+}
+
+int monitor_enlarge(int descriptor, int wanted)
+{
+	int room = 0;
+	socklen_t length = sizeof(room);
+
+	/* Without the privilege the system's own limit holds. */
+	if (setsockopt(descriptor, SOL_SOCKET, SO_RCVBUFFORCE, &wanted, sizeof(wanted)) < 0)
+		setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &wanted, sizeof(wanted));
+	if (getsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &room, &length) < 0)
+		return 0;
+	/* The kernel says twice what it was given: the half is for its own records. */
+	return room / 2;
 }
 
 int monitor_receive(int descriptor, struct monitor_batch *batch, struct monitor_packet *packets)

@@ -1,5 +1,7 @@
 import ArgumentParser
+import AttlasInput
 import AttlasReport
+import Glibc
 
 @main
 struct Attlas: ParsableCommand {
@@ -15,6 +17,27 @@ struct Attlas: ParsableCommand {
 
     static func main() {
         Output.guardStandardStreams()
-        main(GivenKeys.hidingArguments())
+        do {
+            var command = try parseAsRoot(GivenKeys.hidingArguments())
+            // `live` opens its source first; `bench` has the kernel forget the peak of its memory.
+            if !(command is Live || command is Bench) { Privileges.confine() }
+            try command.run()
+        } catch {
+            exit(after: error)
+        }
+    }
+
+    /// Help and errors; what was typed may be the name of a stranger's file.
+    private static func exit(after error: Error) -> Never {
+        let code = exitCode(for: error)
+        var text = TextBuffer()
+        let message = fullMessage(for: error)
+        for line in message.split(separator: "\n", omittingEmptySubsequences: false) where !message.isEmpty {
+            if code.isSuccess { text.append(string: String(line)) } else { text.append(display: String(line)) }
+            text.append("\n")
+        }
+        var output = Output(descriptor: code.isSuccess ? STDOUT_FILENO : STDERR_FILENO)
+        output.write(&text)
+        Glibc.exit(code.isSuccess && output.hasFailed ? 1 : code.rawValue)
     }
 }

@@ -5,6 +5,7 @@ import AttlasTrace
 /// What is decoded from a live source, and the recording of it.
 final class LiveSession<Sink: EventSink> {
     let options: LiveOptions
+    private let source: OpenSource
     var sink: Sink
     var trace: Trace
     private(set) var extent = CaptureExtent()
@@ -13,11 +14,14 @@ final class LiveSession<Sink: EventSink> {
     private var writer: RecordWriter?
     /// The message about a failed recording.
     private(set) var hasRecordingFailed = false
+    /// The file to look at afterwards.
+    var recording: String? { writer?.firstName }
     /// Told what goes wrong and does not end the session.
     var report: (CaptureError) -> Void = { printError($0.detailedDescription) }
 
-    init(_ options: LiveOptions, _ sink: Sink, _ trace: consuming Trace) {
+    init(_ options: LiveOptions, _ source: OpenSource, _ sink: Sink, _ trace: consuming Trace) {
         self.options = options
+        self.source = source
         self.sink = sink
         self.trace = trace
     }
@@ -38,7 +42,7 @@ final class LiveSession<Sink: EventSink> {
         } end: {
             wait.end()
         }
-        var captures = try CaptureSet(live: options.source.live, wait: wait) { [self] () throws(CaptureError) in
+        var captures = try CaptureSet(live: source, wait: wait) { [self] () throws(CaptureError) in
             writer = try options.writer()
         }
         var reader = try captures.first()
@@ -71,7 +75,7 @@ final class LiveSession<Sink: EventSink> {
             }
             if Interruption.isRequested { return }
             guard options.follow != nil else { return try captures.requireEnd() }
-            captures = try CaptureSet(live: options.source.live, wait: wait)
+            captures = try CaptureSet(live: source, wait: wait)
             reader = try captures.first()
             reader.framesBefore = extent.records
         }
@@ -81,6 +85,7 @@ final class LiveSession<Sink: EventSink> {
     func flush() {
         guard let writer, !hasRecordingFailed else { return }
         writer.flush()
+        for notice in writer.takeNotices() { report(notice) }
         guard let failure = writer.failure else { return }
         hasRecordingFailed = true
         report(failure)

@@ -7,14 +7,14 @@ extension Output {
     /// Whether something could not be written; says so. A reader that went away is no failure.
     var hasFailed: Bool {
         guard let failure else { return false }
-        let advice =
-            switch failure {
-            case ENOSPC, EDQUOT: ". Free some space, or use another disk."
-            case EBADF: ". It was closed; redirect it to a file or to /dev/null."
-            default: ""
-            }
-        printError("standard output cannot be written: \(SystemCalls.message(failure))\(advice)")
+        sayFailure(failure)
         return true
+    }
+
+    /// - Parameter consequence: a clause.
+    func sayFailure(_ number: CInt, _ consequence: String = "") {
+        let advice = CaptureError.advice(writing: number).map { ". \($0)" } ?? ""
+        printError("standard output cannot be written: \(SystemCalls.message(number))\(consequence)\(advice)")
     }
 }
 

@@ -8,11 +8,11 @@ import Testing
 /// from the air.
 @Suite struct InjectionTests {
     /// Clear the screen; the C1 form of the same; back to the line's start; a new line; right-to-left override; an isolate; tags;
-    /// HTML; what ends a JSON string and an object.
+    /// HTML; what ends a JSON string and an object; what is not seen.
     static let texts = [
         "\u{1B}[2Jx", "\u{9B}2Jx", "x\rattlas: all right", "x\nforged line", "\u{202E}evil", "\u{2067}evil\u{2069}",
         "\u{E0041}\u{E0042}", "<script>alert(1)</script>", "\"}\n{\"type\":\"att\"", "\u{2028}x", "\u{FEFF}x",
-        "x\u{7F}\u{8}",
+        "x\u{7F}\u{8}", "H\u{200B}RM\u{2060}", "H\u{AD}RM\u{3164}",
     ]
     static let formulas = ["=1+1", "+1+1", "-1+1", "@SUM(A1)", "\t=1+1", "\u{FF1D}1+1", "\r=1+1"]
 

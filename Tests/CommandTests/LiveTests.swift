@@ -66,6 +66,50 @@ import Testing
         }
     }
 
+    /// Onto what is read, by whatever name: nothing is opened for writing.
+    @Test(arguments: [
+        "live --follow in --write in", "live --follow in --write soft --force", "live in --write hard --force",
+        "live - --write in --force < in", "live --follow other --gatt-db in --write in --force",
+    ])
+    func aRecordingDoesNotDestroyWhatIsRead(_ command: String) throws {
+        try withFolder { folder in
+            let result = try Command.run(
+                "/bin/bash",
+                [
+                    "-c",
+                    """
+                    cd '\(folder.path)'; cp '\(Repository.capture("heart-rate.btsnoop"))' in; cp in other
+                    ln -s in soft; ln in hard
+                    '\(Command.binary)' \(command); echo "status $?"; cmp in other && echo same
+                    """,
+                ])
+            #expect(result.output == "status 1\nsame\n")
+            #expect(result.errors.contains("is a file that this command reads: recording to it would destroy it"))
+        }
+    }
+
+    @Test func anEarlierRecordingStaysUnlessForceIsGiven() throws {
+        try withFolder { folder in
+            let copy = folder.appendingPathComponent("copy.btsnoop").path
+            let capture = Repository.capture("heart-rate.btsnoop")
+            #expect(try Command.attlas(["live", "--write", copy, capture]).status == 0)
+            let again = try Command.attlas(["live", "--write", copy, Repository.capture("ice-cream.btsnoop")])
+            #expect(again.status == 1 && again.output.isEmpty)
+            #expect(again.errors.contains("copy.btsnoop: exists already. Record to another file"))
+            #expect(try Command.attlas(["show", copy]).output.contains("97 ATT operations"))
+            #expect(try Command.attlas(["live", "--write", copy, "--force", capture]).status == 0)
+        }
+    }
+
+    @Test(arguments: [
+        ["--keep-files", "3"], ["--write", "x", "--keep-files", "3"], ["--write", "x", "--keep-size", "1M"],
+        ["--write", "x", "--rotate-size", "1M", "--keep-size", "1M"], ["--force"], ["--time-names"],
+        ["--write", "x", "--rotate-size", "1M", "--keep-files", "0"],
+    ])
+    func optionsThatLackOthersAreWrongUsage(_ options: [String]) throws {
+        #expect(try Command.attlas(["live"] + options).status == 64)
+    }
+
     @Test func whatIsWrongIsSaid() throws {
         let both = try Command.attlas(["live", "--device", "x", "--follow", "y"])
         #expect(both.status == 64)

@@ -31,7 +31,9 @@ build() {
     modules="AttlasWire AttlasCapture AttlasTrace AttlasDissection AttlasDefinitionFiles AttlasDefinitions AttlasValues AttlasFilter AttlasMetrics AttlasLint AttlasReport AttlasInput AttlasImport AttlasFuzz"
     maps=()
     for map in Sources/*/module.modulemap; do maps+=(-Xcc "-fmodule-map-file=$map"); done
-    maps+=(-Xcc "-fmodule-map-file=$release/CMonitor.build/module.modulemap" -I Sources/CMonitor/include)
+    for module in CMonitor CConfinement; do
+        maps+=(-Xcc "-fmodule-map-file=$release/$module.build/module.modulemap" -I "Sources/$module/include")
+    done
     maps+=(-I "$scratch/checkouts/swift-numerics/Sources/_NumericsShims/include")
     # The plugin's output has the folder's name in its path.
     definitions=$(find "$scratch"/plugins/outputs -name ShippedDissectors.swift | head -n 1)
@@ -51,7 +53,7 @@ build() {
     done
     echo "linking"
     others=()
-    for library in Histogram RealModule ComplexModule Numerics CMonitor; do
+    for library in Histogram RealModule ComplexModule Numerics CMonitor CConfinement; do
         mapfile -t -O "${#others[@]}" others < <(find "$release/$library.build" -name '*.o')
     done
     "${swiftcommand[@]}" -module-name AttlasLibFuzzer Tests/Fuzz/Entry.swift "$objects"/Attlas*.o "${others[@]}" -o "$fuzzer" \

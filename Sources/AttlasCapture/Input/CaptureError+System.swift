@@ -19,4 +19,15 @@ extension CaptureError {
             .system(number), file: name, offset: offset > 0 ? offset : nil,
             "cannot be read: \(SystemCalls.message(number))", advice: advice)
     }
+
+    /// What to try when something cannot be written.
+    package static func advice(writing number: CInt) -> String? {
+        switch number {
+        case ENOSPC, EDQUOT: "Free some space, or use another disk."
+        case EFBIG: "Raise the limit of the size of files (ulimit -f)."
+        case EIO: "The disk or the terminal failed; the kernel's log (dmesg) may say why."
+        case EBADF: "It was closed; redirect it to a file or to /dev/null."
+        default: nil
+        }
+    }
 }

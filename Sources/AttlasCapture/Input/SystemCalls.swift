@@ -46,6 +46,12 @@ package enum SystemCalls {
         return unsafe stat(path, &status) == 0 ? status : nil
     }
 
+    /// Of a symbolic link itself. The corresponding C function is `lstat`; nil if it fails.
+    package static func linkStatus(of path: String) -> stat? {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0 ? status : nil
+    }
+
     /// The corresponding C function is `fstat`; nil if it fails.
     package static func status(of descriptor: CInt) -> stat? {
         var status = stat()
@@ -92,6 +98,18 @@ package enum SystemCalls {
         close(file)
     }
 
+    /// The numbers of a user and of its own group; nil for a name that the system does not know. The corresponding C function is
+    /// `getpwnam_r`.
+    package static func account(of name: String) -> (user: uid_t, group: gid_t)? {
+        var entry = unsafe passwd()
+        var found: UnsafeMutablePointer<passwd>?
+        var buffer = [CChar](repeating: 0, count: 16_384)
+        guard unsafe getpwnam_r(name, &entry, &buffer, buffer.count, &found) == 0, let found = unsafe found else {
+            return nil
+        }
+        return unsafe (found.pointee.pw_uid, found.pointee.pw_gid)
+    }
+
     /// Sets the groups of the user with this number, whose own group is given; none when nobody has the number. 0, or -1 and `errno`.
     package static func setGroups(of user: uid_t, _ group: gid_t) -> CInt {
         var entry = unsafe passwd()
@@ -123,6 +141,16 @@ package enum SystemCalls {
     package static func nanoseconds(_ clock: clockid_t) -> Int64 {
         let time = time(clock)
         return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+    }
+
+    /// A moment in seconds since 1970, in UTC, as file names have it: `20261121T064145Z`. The corresponding C function is `strftime`.
+    package static func utcName(of seconds: Int64) -> String {
+        var seconds = time_t(seconds)
+        var parts = unsafe tm()
+        var text = [CChar](repeating: 0, count: 32)
+        guard unsafe gmtime_r(&seconds, &parts) != nil else { return "" }
+        let count = unsafe strftime(&text, text.count, "%Y%m%dT%H%M%SZ", &parts)
+        return String(decoding: text[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     /// Seconds east of Greenwich, and the zone's name, at a moment in seconds since 1970; nil for a year that the C library does

@@ -6,23 +6,17 @@ import Glibc
 final class FollowedFile {
     private let path: String
     private var descriptor: CInt
-    private var identity: Identity
+    private let identity: FileIdentity
     private var position: off_t = 0
 
     /// How often an unchanged file is looked at.
     private static let pause: useconds_t = 100_000
 
-    private struct Identity: Equatable {
-        let device: dev_t
-        let inode: ino_t
-    }
-
     init(path: String) throws(CaptureError) {
         self.path = path
         descriptor = SystemCalls.open(path, O_RDONLY)
         guard descriptor >= 0 else { throw CaptureError(errno, opening: path) }
-        let status = SystemCalls.status(of: descriptor) ?? stat()
-        identity = Identity(device: status.st_dev, inode: status.st_ino)
+        identity = FileIdentity(SystemCalls.status(of: descriptor) ?? stat())
     }
 
     deinit {
@@ -47,7 +41,7 @@ final class FollowedFile {
     /// All of the old file was read before anything of the new one is.
     private func wasReplaced() -> Bool {
         guard let now = SystemCalls.status(of: path) else { return false }
-        if Identity(device: now.st_dev, inode: now.st_ino) != identity { return now.st_size > 0 }
+        if FileIdentity(now) != identity { return now.st_size > 0 }
         return now.st_size < position
     }
 }

@@ -30,30 +30,83 @@ public enum LiveSource: Sendable {
 
     public static func devices() throws(CaptureError) -> [Device] { try PacketDevice.list() }
 
-    func open() throws(CaptureError) -> ByteSource {
+    /// Opens what takes privileges, and gives all of them up: to be called before anything that a stranger may have written is
+    /// read. Who reads a file or a pipe as root may have to, and stays root.
+    /// - Parameters:
+    ///   - user: who root becomes. If it is nil: who called sudo, or else the owner of the recording's folder, or else nobody.
+    ///   - recording: the file in whose folder alone the process may write from now on.
+    public func open(as user: String? = nil, recordingTo recording: String? = nil) throws(CaptureError) -> OpenSource {
+        var source: OpenSource
         switch self {
         case .monitor(let controller):
             let socket = try MonitorSocket(controller: controller)
-            try Privileges().returnToCaller()
-            return ByteSource(name: "HCI monitor", read: socket.read)
+            source = OpenSource(kind: .monitor(socket))
+            source.note(room: socket.room)
         case .device(let name):
             let device = try PacketDevice(name: name)
-            try Privileges().returnToCaller()
-            return ByteSource(name: name, read: device.read)
-        case .growing(let path):
-            let file = try FollowedFile(path: path)
-            return ByteSource(name: path, read: file.read)
-        case .pipe(let path): return try ByteSource(path: path)
+            source = OpenSource(kind: .device(device, name: name))
+            if let room = device.room { source.note(room: room) }
+        case .growing(let path): source = OpenSource(kind: .growing(path: path))
+        case .pipe(let path): source = OpenSource(kind: .pipe(path: path))
         }
+        let folder = recording.map(Privileges.folder(of:))
+        if source.tookPrivileges, let notice = try Privileges().giveUp(for: user, folder) {
+            source.notices.append(notice)
+        }
+        Privileges.confine(writingIn: folder)
+        return source
     }
 }
 
-extension LiveSource {
+/// A live source whose socket, if it has one, is open.
+public struct OpenSource {
+    enum Kind {
+        case monitor(MonitorSocket)
+        case device(PacketDevice, name: String)
+        case growing(path: String)
+        case pipe(path: String)
+    }
+
+    let kind: Kind
+    /// What the user has to know before it begins.
+    public internal(set) var notices: [String] = []
+
+    init(kind: Kind) {
+        self.kind = kind
+    }
+
+    fileprivate var tookPrivileges: Bool {
+        switch kind {
+        case .monitor, .device: true
+        case .growing, .pipe: false
+        }
+    }
+
+    /// - Parameter room: of the socket's buffer, in octets.
+    fileprivate mutating func note(room: Int) {
+        guard room < MonitorSocket.wantedRoom else { return }
+        notices.append(
+            """
+            the kernel's buffer holds \(room / 1_024) KiB instead of \(MonitorSocket.wantedRoom >> 20) MiB: a burst of packets may \
+            be lost. With the capability CAP_NET_ADMIN, or after sudo sysctl net.core.rmem_max=\(MonitorSocket.wantedRoom), it is larger.
+            """)
+    }
+
     /// A named pipe opens when somebody writes to it.
-    fileprivate func open(_ wait: Wait) throws(CaptureError) -> ByteSource {
-        wait.begin()
-        defer { wait.end() }
-        return try open()
+    fileprivate func octets(_ wait: LiveSource.Wait) throws(CaptureError) -> ByteSource {
+        switch kind {
+        case .monitor(let socket): return ByteSource(name: "HCI monitor", read: socket.read)
+        case .device(let device, let name): return ByteSource(name: name, read: device.read)
+        case .growing(let path):
+            wait.begin()
+            defer { wait.end() }
+            let file = try FollowedFile(path: path)
+            return ByteSource(name: path, read: file.read)
+        case .pipe(let path):
+            wait.begin()
+            defer { wait.end() }
+            return try ByteSource(path: path)
+        }
     }
 }
 
@@ -73,12 +126,11 @@ extension CaptureSet {
     /// What is happening, of which `first` gives the reader.
     ///
     /// A growing file ends when it is replaced or cut, as a log does that is rotated: open it again.
-    /// - Parameter whenOpen: called when the source is open. What needed root's rights is done then, and under sudo they are given
-    ///   back: files that it makes belong to the calling user.
+    /// - Parameter whenOpen: called when the source is open.
     public init(
-        live source: LiveSource, wait: LiveSource.Wait, whenOpen: () throws(CaptureError) -> Void = {}
+        live source: OpenSource, wait: LiveSource.Wait, whenOpen: () throws(CaptureError) -> Void = {}
     ) throws(CaptureError) {
-        let octets = try source.open(wait)
+        let octets = try source.octets(wait)
         try whenOpen()
         self.init(InputBuffer(octets.surrounded(by: wait)))
     }

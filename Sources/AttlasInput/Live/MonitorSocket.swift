@@ -7,6 +7,11 @@ import Glibc
 ///
 /// It hears all controllers, with the kernel's clock. What the kernel had to drop stands in the records' drop counter.
 @safe final class MonitorSocket {
+    /// A burst must fit while the screen is written.
+    static let wantedRoom = 16 << 20
+
+    /// Of the socket's buffer, in octets.
+    let room: Int
     private let descriptor: CInt
     private let batch: OpaquePointer
     private var packets = unsafe [monitor_packet](repeating: monitor_packet(), count: Int(MONITOR_BATCH))
@@ -18,6 +23,7 @@ import Glibc
         self.controller = controller
         descriptor = monitor_open()
         guard descriptor >= 0 else { throw CaptureError(openingMonitor: errno) }
+        room = Int(monitor_enlarge(descriptor, CInt(Self.wantedRoom)))
         guard let batch = unsafe monitor_batch_new() else {
             close(descriptor)
             throw CaptureError(openingMonitor: ENOMEM)

@@ -1,12 +1,17 @@
 import AttlasCapture
+import CMonitor
 import CPcap
 import Glibc
 
-/// A device of libpcap, as a pcap stream.
+/// A device of libpcap, as a pcapng stream, whose packets can say what was lost before them.
 @safe final class PacketDevice {
     private let name: String
     private let device: OpaquePointer
-    private var pending = PendingOctets()
+    private var stream: DeviceStream
+    /// To be waited for; -1 if the device has none that can be.
+    private let descriptor: CInt
+    /// Of the socket's buffer, in octets; nil where libpcap has a buffer of its own, in memory that it shares with the kernel.
+    let room: Int?
 
     /// Every HCI packet fits.
     private static let snapLength: CInt = 262_144
@@ -32,7 +37,12 @@ import Glibc
             throw error
         }
         unsafe self.device = device
-        unsafe appendFileHeader(linkType: UInt32(bitPattern: pcap_datalink(device)))
+        // Reading does not wait, because libpcap goes on waiting for Bluetooth after a signal.
+        descriptor = unsafe pcap_setnonblock(device, 1, &message) == 0 ? pcap_get_selectable_fd(device) : -1
+        let isSocket = name.hasPrefix("bluetooth")
+        room = isSocket ? Int(monitor_enlarge(descriptor, CInt(MonitorSocket.wantedRoom))) : nil
+        stream = unsafe DeviceStream(
+            linkType: UInt16(truncatingIfNeeded: pcap_datalink(device)), snapLength: UInt32(Self.snapLength))
     }
 
     deinit {
@@ -58,8 +68,11 @@ import Glibc
 
     /// The next octets of the stream; none at the user's wish.
     func read(into buffer: inout OutputSpan<UInt8>) -> ByteSource.Outcome {
-        while pending.isEmpty {
-            if Interruption.isRequested { return .octets }
+        while stream.pending.isEmpty {
+            if Interruption.isRequested {
+                stream.appendStatistics(lost: lost)
+                break
+            }
             var header: UnsafeMutablePointer<pcap_pkthdr>?
             var octets: UnsafePointer<UInt8>?
             let status = unsafe pcap_next_ex(device, &header, &octets)
@@ -68,28 +81,26 @@ import Glibc
                     ? .octets : .damaged(String(cString: pcap_geterr(device)))
             }
             if status == 1, let header = unsafe header, let octets = unsafe octets {
-                unsafe append(header.pointee, octets)
+                let time = unsafe header.pointee.ts
+                unsafe stream.append(
+                    microseconds: Int64(time.tv_sec) &* 1_000_000 &+ Int64(time.tv_usec), length: header.pointee.len,
+                    UnsafeBufferPointer(start: octets, count: Int(header.pointee.caplen)), lost: lost)
+            } else {
+                // A signal ends it, and one that comes before it is seen a moment later.
+                var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                unsafe poll(&entry, 1, 200)
             }
         }
-        pending.take(into: &buffer)
+        stream.pending.take(into: &buffer)
         return .octets
     }
 
-    private func appendFileHeader(linkType: UInt32) {
-        pending.append(littleEndian: 0xA1B2_C3D4 as UInt32)
-        pending.append(littleEndian: 2 as UInt16)
-        pending.append(littleEndian: 4 as UInt16)
-        pending.append(littleEndian: 0 as UInt64)
-        pending.append(littleEndian: UInt32(Self.snapLength))
-        pending.append(littleEndian: linkType)
-    }
-
-    private func append(_ header: pcap_pkthdr, _ octets: UnsafePointer<UInt8>) {
-        pending.append(littleEndian: UInt32(truncatingIfNeeded: header.ts.tv_sec))
-        pending.append(littleEndian: UInt32(truncatingIfNeeded: header.ts.tv_usec))
-        pending.append(littleEndian: header.caplen)
-        pending.append(littleEndian: header.len)
-        unsafe pending.append(UnsafeBufferPointer(start: octets, count: Int(header.caplen)))
+    /// Packets so far. A socket counts them itself, of which libpcap knows nothing.
+    private var lost: UInt64 {
+        var statistics = pcap_stat()
+        let known = unsafe pcap_stats(device, &statistics) == 0
+        return max(
+            known ? UInt64(statistics.ps_drop) + UInt64(statistics.ps_ifdrop) : 0, UInt64(monitor_drops(descriptor)))
     }
 
     private static func text(_ message: [CChar]) -> String {

@@ -1,35 +1,100 @@
 import AttlasCapture
+import CConfinement
 import Glibc
 
-/// Gives back what `sudo` gave: a socket that is open stays so, and everything behind it, most of all what is read from the air,
-/// is done with the rights of who called. Recordings are theirs, too.
-struct Privileges {
+/// What the process gives up before it reads what strangers wrote.
+public struct Privileges {
+    typealias Account = (user: uid_t, group: gid_t)
+
     /// The C functions of the same names, so that a test can play the kernel.
     struct System {
         var effectiveUser: () -> uid_t = { geteuid() }
         var environment: (String) -> String? = { SystemCalls.environment($0) }
+        var account: (String) -> Account? = { SystemCalls.account(of: $0) }
+        /// Of a file or folder.
+        var owner: (String) -> Account? = { SystemCalls.status(of: $0).map { ($0.st_uid, $0.st_gid) } }
         /// The groups of the user with this number, whose own group is given; none when nobody has the number.
         var setGroups: (uid_t, gid_t) -> CInt = { SystemCalls.setGroups(of: $0, $1) }
         // From root, these set the real, the effective and the saved number.
         var setGroup: (gid_t) -> CInt = { setgid($0) }
         var setUser: (uid_t) -> CInt = { setuid($0) }
+        var setOwner: (CInt, uid_t, gid_t) -> CInt = { fchown($0, $1, $2) }
+        var dropCapabilities: () -> CInt = { confinement_drop_capabilities() }
     }
 
     var system = System()
 
-    /// - Throws: When the rights cannot be given back: nothing is to be read with them.
-    func returnToCaller() throws(CaptureError) {
+    /// Without root's rights and without capabilities; sockets that are open stay so.
+    /// - Parameters:
+    ///   - name: who root is to become; nil: who called sudo, or else the owner of `folder`, or else nobody.
+    ///   - folder: of the recording.
+    /// - Returns: what to tell a user who did not ask for it.
+    /// - Throws: When they cannot be given up: nothing is to be read with them.
+    func giveUp(for name: String?, _ folder: String?) throws(CaptureError) -> String? {
+        var notice: String?
+        if system.effectiveUser() == 0 {
+            let account: Account
+            if let name {
+                guard let named = system.account(name) else {
+                    throw CaptureError(.system(0), file: "--run-as", "there is no user \(name)")
+                }
+                account = named
+            } else if let caller {
+                account = caller
+            } else {
+                account = folder.flatMap(system.owner).flatMap { $0.user == 0 ? nil : $0 } ?? nobody
+                notice = "continues as user \(account.user) instead of root; --run-as chooses another user."
+            }
+            // The user last, who may do none of the others.
+            guard system.setGroups(account.user, account.group) == 0, system.setGroup(account.group) == 0,
+                system.setUser(account.user) == 0, system.effectiveUser() == account.user
+            else { throw Self.failure("root privileges") }
+        } else if name != nil {
+            throw CaptureError(.system(0), file: "--run-as", "only root can become another user")
+        }
+        // What setcap gave, and what root has beside its number.
+        guard system.dropCapabilities() == 0 else { throw Self.failure("capabilities") }
+        return notice
+    }
+
+    /// A file that was made while the rights are still root's, as they are for files and pipes, is the caller's.
+    func giveToCaller(_ descriptor: CInt) {
+        guard let (user, group) = caller else { return }
+        _ = system.setOwner(descriptor, user, group)
+    }
+
+    /// Who called sudo.
+    private var caller: Account? {
         guard system.effectiveUser() == 0,
             let user = system.environment("SUDO_UID").flatMap({ uid_t($0) }), user != 0,
             let group = system.environment("SUDO_GID").flatMap({ gid_t($0) })
-        else { return }
-        // The user last, who may do none of the others.
-        guard system.setGroups(user, group) == 0, system.setGroup(group) == 0, system.setUser(user) == 0,
-            system.effectiveUser() == user
-        else {
-            throw CaptureError(
-                .system(errno), file: "sudo", "root privileges cannot be dropped: \(SystemCalls.message(errno))",
-                advice: "Grant attlas CAP_NET_RAW instead, and run it without sudo.")
-        }
+        else { return nil }
+        return (user, group)
+    }
+
+    /// A number where the system does not know the name.
+    private var nobody: Account { system.account("nobody") ?? (65_534, 65_534) }
+
+    private static func failure(_ what: String) -> CaptureError {
+        CaptureError(
+            .system(errno), file: "attlas", "\(what) cannot be dropped: \(SystemCalls.message(errno))",
+            advice: "Grant attlas CAP_NET_RAW instead, and run it without sudo.")
+    }
+
+    // MARK: Confinement
+
+    /// Gives up capabilities if it is not root, who may need them to read a file, then writing to files, running programs and
+    /// opening sockets. What the kernel does not offer is left out.
+    /// - Parameter folder: where files may be written all the same.
+    public static func confine(writingIn folder: String? = nil) {
+        if geteuid() != 0 { _ = confinement_drop_capabilities() }
+        _ = unsafe confinement_restrict_files(folder)
+        _ = confinement_restrict_calls()
+    }
+
+    /// In which a file lies.
+    static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 }

@@ -7,230 +7,232 @@ import Glibc
 /// What is in the file ends with a whole record at every moment between two calls: records are written in one piece, and when
 /// the disk is full the file is cut back to the last whole one.
 public final class RecordWriter {
-    /// When a file is long enough and the next one begins. nil: never.
+    /// When a file is long enough and the next one begins, and how many there are. nil: never, and any number.
     public struct Rotation: Sendable {
         public var octets: Int?
         public var seconds: Int64?
+        /// The oldest files of this recording are removed when there are more, or more octets, than this.
+        public var keptFiles: Int?
+        public var keptOctets: Int?
+        /// Whether names have the time at which the file was begun, and not a number.
+        public var isNamedByTime: Bool
 
-        public init(octets: Int? = nil, seconds: Int64? = nil) {
+        public init(
+            octets: Int? = nil, seconds: Int64? = nil, keptFiles: Int? = nil, keptOctets: Int? = nil,
+            isNamedByTime: Bool = false
+        ) {
             self.octets = octets
             self.seconds = seconds
+            self.keptFiles = keptFiles
+            self.keptOctets = keptOctets
+            self.isNamedByTime = isNamedByTime
         }
+    }
+
+    /// What is asked of the system, so that a test can play it.
+    struct System {
+        var write: (CInt, Span<UInt8>) -> Int = { SystemCalls.write($0, $1) }
+        /// Nanoseconds of a clock that nobody sets.
+        var clock: () -> Int64 = { SystemCalls.nanoseconds(CLOCK_MONOTONIC) }
+        /// Seconds since 1970.
+        var date: () -> Int64 = { Int64(SystemCalls.time(CLOCK_REALTIME).tv_sec) }
     }
 
     private let path: String
     private let rotation: Rotation
-    private let isPCAPNG: Bool
-    private var descriptor: CInt = -1
-    /// Octets of whole records in the file.
-    private var length = 0
-    private var began: Timestamp?
+    private let choice: RecordingFile.Choice
+    private let system: System
+    private var encoder: RecordEncoder
+    private var file: RecordingFile
+    /// When the file was begun.
+    private var began: Int64
+    /// Of the last name.
     private var number = 0
-    private var buffer: [UInt8] = []
-    /// Where in the buffer records, and what stands before the first, end.
-    private var ends: [Int] = []
-    private var drops: UInt32 = 0
-    /// pcapng: whether interface 1 was described, which has the packets from the air.
-    private var hasAirInterface = false
+    /// Files that are complete, the oldest first, if there is a limit for them.
+    private var complete: [RecordingFile] = []
+    private var completeOctets = 0
+    /// The first file of the recording that is still there.
+    public private(set) var firstName: String?
     /// Why no more is written.
     public private(set) var failure: CaptureError?
+    /// What else there is to say.
+    private var notices: [CaptureError] = []
+    private var hasToldTime = false
 
-    public init(path: String, rotation: Rotation = Rotation()) throws(CaptureError) {
+    /// - Parameters:
+    ///   - replaces: whether files that are there are replaced.
+    ///   - sources: the paths of what is read meanwhile, which is never replaced.
+    public convenience init(
+        path: String, rotation: Rotation = Rotation(), replaces: Bool = false, sources: [String] = []
+    ) throws(CaptureError) {
+        try self.init(path, rotation, .init(replaces: replaces, sources: sources), System())
+    }
+
+    init(
+        _ path: String, _ rotation: Rotation, _ choice: RecordingFile.Choice = .init(), _ system: System
+    ) throws(CaptureError) {
         self.path = path
         self.rotation = rotation
-        isPCAPNG = path.hasSuffix(".pcapng")
-        guard openNext() else {
-            throw CaptureError(.system(errno), file: path, "cannot be written: \(SystemCalls.message(errno))")
-        }
+        self.choice = choice
+        self.system = system
+        encoder = RecordEncoder(isPCAPNG: path.hasSuffix(".pcapng"))
+        var number = 0
+        file = try Self.nextFile(path, rotation, choice, system, &number)
+        self.number = number
+        began = system.clock()
+        firstName = file.name
+        encoder.begin()
     }
 
     deinit {
         flush()
-        if descriptor >= 0 { close(descriptor) }
+        close(file.descriptor)
+    }
+
+    /// Whether a recording to `path` could begin. Nothing is changed.
+    public static func check(
+        path: String, rotation: Rotation, replaces: Bool, sources: [String]
+    ) throws(CaptureError) {
+        guard !rotation.isNamedByTime else { return }
+        try RecordingFile.Choice(replaces: replaces, sources: sources).check(path)
+    }
+
+    public func takeNotices() -> [CaptureError] {
+        defer { notices = [] }
+        return notices
     }
 
     /// The record goes to the file with the next `flush`.
     public func write(_ record: borrowing Record) {
         guard failure == nil else { return }
-        if needsRotation(record.time) {
+        if needsRotation {
             flush()
-            number += 1
-            guard openNext() else { return fail(errno) }
+            beginNext()
+            guard failure == nil else { return }
         }
-        if began == nil { began = record.time }
-        if case .air(let radio) = record.content {
-            guard isPCAPNG else { return refuseAir() }
-            appendBlock(record, radio)
+        guard encoder.append(record) else { return refuseAir() }
+        if encoder.hasMovedTime, !hasToldTime {
+            hasToldTime = true
+            notices.append(
+                CaptureError(
+                    .unsupported, file: file.name,
+                    "the time of frame \(record.frame) is outside the range of the format: the nearest time is written")
+            )
         }
-        guard let opcode = record.monitorOpcode else { return }
-        drops &+= record.lost
-        if isPCAPNG { appendBlock(record, opcode) } else { appendRecord(record, opcode) }
-        ends.append(buffer.count)
-        if buffer.count >= 1 << 16 { flush() }
+        if encoder.octets.count >= 1 << 16 { flush() }
     }
 
     /// Hands everything to the system. Call it when the next record has to be waited for.
     public func flush() {
+        guard failure == nil, !encoder.octets.isEmpty else { return }
+        makeRoom()
         var start = 0
-        while start < buffer.count, failure == nil {
-            let written = SystemCalls.write(descriptor, buffer.span.extracting(droppingFirst: start))
+        while start < encoder.octets.count, failure == nil {
+            let written = system.write(file.descriptor, encoder.octets.span.extracting(droppingFirst: start))
             if written > 0 {
                 start += written
             } else if errno == EAGAIN {
-                SystemCalls.wait(for: POLLOUT, of: descriptor)
+                SystemCalls.wait(for: POLLOUT, of: file.descriptor)
             } else if errno != EINTR {
                 let reason = errno
-                length += ends.last { $0 <= start } ?? 0
-                fail(reason)
+                file.length += encoder.whole(start)
+                stop(
+                    .system(reason), "\(SystemCalls.message(reason)): recording stopped",
+                    advice: CaptureError.advice(writing: reason))
             }
         }
-        if failure == nil { length += buffer.count }
-        buffer.removeAll(keepingCapacity: true)
-        ends.removeAll(keepingCapacity: true)
-    }
-
-    private func fail(_ number: CInt) {
-        failure = CaptureError(
-            .system(number), file: name,
-            "\(SystemCalls.message(number)): recording stopped; the file ends with a complete record")
-        cutBack()
+        if failure == nil { file.length += start }
+        encoder.removeAll()
     }
 
     private func refuseAir() {
-        failure = CaptureError(
-            .unsupported, file: name, "btsnoop cannot hold packets from the air: recording stopped",
+        stop(
+            .unsupported, "btsnoop cannot hold packets from the air: recording stopped",
             advice: "Use a file name that ends in .pcapng.")
-        cutBack()
     }
 
-    private func cutBack() {
-        if descriptor >= 0 { _ = ftruncate(descriptor, off_t(length)) }
+    private func stop(_ kind: CaptureError.Kind, _ reason: String, advice: String?) {
+        let isEmpty = file.length <= encoder.headLength
+        let state = isEmpty ? "; without a record, the file was removed" : "; the file ends with a complete record"
+        failure = CaptureError(kind, file: file.name, reason + state, advice: advice)
+        if !isEmpty {
+            _ = ftruncate(file.descriptor, off_t(file.length))
+        } else if file.remove() == 0, firstName == file.name {
+            firstName = nil
+        }
     }
 
     // MARK: Files
 
-    /// The second file of `a/b.btsnoop` is `a/b.1.btsnoop`.
-    private var name: String {
-        guard number > 0 else { return path }
-        let slash = path.lastIndex(of: "/") ?? path.startIndex
-        guard let dot = path[slash...].lastIndex(of: "."), dot > slash else { return "\(path).\(number)" }
-        return "\(path[..<dot]).\(number)\(path[dot...])"
+    private var needsRotation: Bool {
+        if let octets = rotation.octets, file.length + encoder.octets.count >= octets { return true }
+        guard let seconds = rotation.seconds else { return false }
+        return system.clock() - began >= seconds * 1_000_000_000
     }
 
-    private func needsRotation(_ time: Timestamp) -> Bool {
-        if let octets = rotation.octets, length + buffer.count >= octets { return true }
-        guard let seconds = rotation.seconds, let began else { return false }
-        return time.seconds &- began.seconds >= seconds
-    }
-
-    private func openNext() -> Bool {
-        if descriptor >= 0 { close(descriptor) }
-        descriptor = SystemCalls.open(name, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644)
-        guard descriptor >= 0 else { return false }
-        length = 0
-        began = nil
-        drops = 0
-        hasAirInterface = false
-        if isPCAPNG { appendHead() } else { appendHeader() }
-        ends.append(buffer.count)
-        return true
-    }
-
-    // MARK: btsnoop
-
-    private func appendHeader() {
-        buffer += Array("btsnoop\0".utf8)
-        buffer.append(bigEndian: 1 as UInt32)
-        buffer.append(bigEndian: LinkType.btsnoopMonitor.rawValue)
-    }
-
-    private func appendRecord(_ record: borrowing Record, _ opcode: UInt16) {
-        buffer.append(bigEndian: UInt32(clamping: record.bytes.count + record.missing))
-        buffer.append(bigEndian: UInt32(clamping: record.bytes.count))
-        buffer.append(bigEndian: UInt32(record.controller) << 16 | UInt32(opcode))
-        buffer.append(bigEndian: drops)
-        let seconds = record.time.seconds &- Timestamp.yearZero
-        buffer.append(bigEndian: seconds &* 1_000_000 &+ Int64(record.time.nanoseconds / 1_000))
-        record.bytes.append(to: &buffer)
-    }
-
-    // MARK: pcapng
-
-    private func appendHead() {
-        appendBlock(type: 0x0A0D_0D0A) { buffer in
-            buffer += [0x4D, 0x3C, 0x2B, 0x1A, 1, 0, 0, 0] + [UInt8](repeating: 0xFF, count: 8)
-        }
-        appendInterface(.bluetoothLinuxMonitor)
-    }
-
-    private func appendInterface(_ linkType: LinkType) {
-        let type = UInt16(linkType.rawValue)
-        // The resolution of its times: nanoseconds.
-        appendBlock(type: 1) { buffer in
-            buffer += [UInt8(truncatingIfNeeded: type), UInt8(type >> 8)]
-            buffer += [0, 0, 0, 0, 0, 0, 9, 0, 1, 0, 9, 0, 0, 0, 0, 0, 0, 0]
-        }
-    }
-
-    private func appendBlock(_ record: borrowing Record, _ opcode: UInt16) {
-        let head = [
-            UInt8(record.controller >> 8), UInt8(truncatingIfNeeded: record.controller), UInt8(opcode >> 8),
-            UInt8(truncatingIfNeeded: opcode),
-        ]
-        appendBlock(record, interface: 0, head)
-    }
-
-    private func appendBlock(_ record: borrowing Record, _ radio: RadioInfo) {
-        if !hasAirInterface {
-            appendInterface(.bluetoothLELLWithPHDR)
-            hasAirInterface = true
-        }
-        appendBlock(record, interface: 1, radio.pseudoHeader(record.direction))
-    }
-
-    private func appendBlock(_ record: borrowing Record, interface: UInt32, _ head: [UInt8]) {
-        let time = UInt64(
-            bitPattern: record.time.seconds &* 1_000_000_000 &+ Int64(record.time.nanoseconds))
-        let captured = record.bytes.count + head.count
-        var body: [UInt8] = []
-        body.append(littleEndian: interface)
-        body.append(littleEndian: UInt32(truncatingIfNeeded: time >> 32))
-        body.append(littleEndian: UInt32(truncatingIfNeeded: time))
-        body.append(littleEndian: UInt32(clamping: captured))
-        body.append(littleEndian: UInt32(clamping: captured + record.missing))
-        body += head
-        record.bytes.append(to: &body)
-        while !body.count.isMultiple(of: 4) { body.append(0) }
-        appendBlock(type: 6) { $0 += body }
-    }
-
-    private func appendBlock(type: UInt32, _ body: (inout [UInt8]) -> Void) {
-        let start = buffer.count
-        buffer.append(littleEndian: type)
-        buffer.append(littleEndian: 0 as UInt32)
-        body(&buffer)
-        buffer.append(littleEndian: UInt32(buffer.count - start + 4))
-        // The length stands before the contents, too.
-        buffer.replaceSubrange(start + 4..<start + 8, with: Array(buffer.suffix(4)))
-    }
-}
-
-extension Record {
-    /// The opcode of the Linux monitor for what the record holds; nil for what was no packet. Linux, net/bluetooth/hci_mon.h.
-    fileprivate var monitorOpcode: UInt16? {
-        switch content {
-        case .packet(let type):
-            switch type {
-            case .command: 2
-            case .event: 3
-            case .acl: direction == .tx ? 4 : 5
-            case .synchronous: direction == .tx ? 6 : 7
-            case .isochronous: direction == .tx ? 18 : 19
+    private func beginNext() {
+        guard failure == nil else { return }
+        do throws(CaptureError) {
+            number += 1
+            let next = try Self.nextFile(path, rotation, choice, system, &number)
+            close(file.descriptor)
+            if rotation.keptFiles != nil || rotation.keptOctets != nil {
+                complete.append(file)
+                completeOctets += file.length
             }
-        case .monitor(let opcode): opcode
-        // Vendor diagnostics.
-        case .unknownPacket: 11
-        case .packetLogger, .air, .broken: nil
+            file = next
+            began = system.clock()
+            encoder.begin()
+            makeRoom()
+        } catch {
+            failure = error
         }
+    }
+
+    /// Removes the oldest files that are too many, or too long with what is to be written now.
+    private func makeRoom() {
+        while let oldest = complete.first,
+            complete.count >= rotation.keptFiles ?? .max
+                || completeOctets + file.length + encoder.octets.count > rotation.keptOctets ?? .max
+        {
+            let status = oldest.remove()
+            if status != 0 {
+                notices.append(
+                    CaptureError(
+                        .system(status), file: oldest.name, "cannot be removed: \(SystemCalls.message(status))"))
+            }
+            complete.removeFirst()
+            completeOctets -= oldest.length
+            firstName = complete.first?.name ?? file.name
+        }
+    }
+
+    /// The first file after `number` whose name is not taken. A recording that has begun does not end because of a name.
+    private static func nextFile(
+        _ path: String, _ rotation: Rotation, _ choice: RecordingFile.Choice, _ system: System, _ number: inout Int
+    ) throws(CaptureError) -> RecordingFile {
+        var choice = choice
+        var stem = path
+        let isFirst = number == 0
+        if rotation.isNamedByTime {
+            stem = inserting(SystemCalls.utcName(of: system.date()), in: path)
+            number = 0
+            choice.replaces = false
+        }
+        while true {
+            do throws(CaptureError) {
+                return try RecordingFile(number == 0 ? stem : inserting("\(number)", in: stem), choice)
+            } catch {
+                guard error.kind == .system(EEXIST), !isFirst || rotation.isNamedByTime else { throw error }
+                number += 1
+            }
+        }
+    }
+
+    /// `a/b.1.btsnoop` for `a/b.btsnoop`.
+    private static func inserting(_ part: String, in path: String) -> String {
+        let slash = path.lastIndex(of: "/") ?? path.startIndex
+        guard let dot = path[slash...].lastIndex(of: "."), dot > slash else { return "\(path).\(part)" }
+        return "\(path[..<dot]).\(part)\(path[dot...])"
     }
 }

@@ -15,13 +15,19 @@ public struct Output: Sendable {
 
     public init(descriptor: Int32 = STDOUT_FILENO) {
         self.descriptor = descriptor
-        // A closed pipe is to be an error of `write`, not the end of the process.
+        Self.ignoreSignals()
+    }
+
+    /// A closed pipe and a file of the greatest size allowed are to be errors of `write`, not the end of the process.
+    private static func ignoreSignals() {
         signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
     }
 
     /// Call it before any file is opened: a missing standard stream is replaced by one that cannot be used, so that no file takes
     /// its place, and nothing that was meant for it ends in a recording.
     public static func guardStandardStreams() {
+        ignoreSignals()
         for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) == -1 {
             // The lowest number that is free: this one.
             _ = SystemCalls.open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY)

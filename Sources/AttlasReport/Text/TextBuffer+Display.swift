@@ -3,7 +3,7 @@ import AttlasWire
 // A device's name goes to the engineer's terminal: nothing in it may steer that.
 
 extension TextBuffer {
-    /// Text for a terminal: control characters and what turns the writing direction are escaped.
+    /// Text for a terminal: control characters, what turns the writing direction, and what is invisible are escaped.
     public mutating func append(display text: String) {
         // Almost every name.
         if append(plain: text, except: (0, 0)) { return }
@@ -48,14 +48,13 @@ extension TextBuffer {
 }
 
 extension Unicode.Scalar {
-    /// Controls, line and paragraph separators, marks and embeddings of the writing direction, tags: what is not seen, and
-    /// changes how the rest is.
+    /// Controls, line and paragraph separators, and what is not seen: it changes how the rest looks, or makes two names look
+    /// the same. The selectors of variants stay, which emoji have.
     var steersDisplay: Bool {
         switch self {
-        case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{61C}", "\u{200E}", "\u{200F}", "\u{2028}"..."\u{202E}",
-            "\u{2066}"..."\u{2069}", "\u{FEFF}", "\u{E0000}"..."\u{E007F}":
-            true
-        default: false
+        case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}"..."\u{202E}", "\u{FFF9}"..."\u{FFFB}": true
+        case "\u{FE00}"..."\u{FE0F}": false
+        default: properties.isDefaultIgnorableCodePoint
         }
     }
 }

@@ -29,6 +29,9 @@ void monitor_batch_free(struct monitor_batch *batch);
 /// A socket that hears every controller, or -1 with errno.
 int monitor_open(void);
 
+/// Makes the buffer of a socket so many octets large, if it may; how many it is.
+int monitor_enlarge(int descriptor, int wanted);
+
 /// Waits for a packet and takes those that are there; how many, or -1 with errno.
 int monitor_receive(int descriptor, struct monitor_batch *batch, struct monitor_packet *packets);
 

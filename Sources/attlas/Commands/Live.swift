@@ -57,7 +57,14 @@ struct Live: ParsableCommand {
 
     func run() throws {
         if source.listDevices { return try listDevices() }
-        try dissectors.withLibrary(run)
+        let opened: OpenSource
+        do {
+            opened = try source.open()
+        } catch {
+            printError(error.detailedDescription)
+            throw ExitCode(1)
+        }
+        try dissectors.withLibrary { try run(opened, $0) }
     }
 
     private func listDevices() throws {
@@ -71,16 +78,17 @@ struct Live: ParsableCommand {
         try print(lines: lines)
     }
 
-    private func run(_ library: DissectorLibrary) throws {
+    private func run(_ opened: OpenSource, _ library: DissectorLibrary) throws {
         Interruption.install()
         let selection = try selection.selection(library)
         let databases = gattDatabase.load(identity)
         let isRecorded: Bool
         do throws(CaptureError) {
+            try source.checkRecording(besides: gattDatabase.paths + dissectors.dissectors)
             if isFullScreen {
-                isRecorded = try watch(library, selection, databases)
+                isRecorded = try watch(opened, library, selection, databases)
             } else {
-                isRecorded = try printLines(library, selection, databases)
+                isRecorded = try printLines(opened, library, selection, databases)
             }
         } catch {
             printError(error.detailedDescription)
@@ -93,49 +101,53 @@ struct Live: ParsableCommand {
 
     /// - Returns: whether all of it was recorded.
     private func watch(
-        _ library: DissectorLibrary, _ selection: Selection, _ databases: ImportedDatabases
+        _ opened: OpenSource, _ library: DissectorLibrary, _ selection: Selection, _ databases: ImportedDatabases
     ) throws(CaptureError) -> Bool {
         var options = options
         options.time = time ?? .clock
         guard let terminal = Terminal(isColoured: color.isColoured) else {
-            return try printLines(library, selection, databases)
+            return try printLines(opened, library, selection, databases)
         }
         let model = Interpreted(library: library) {
             ScreenModel(values: $0, selection: selection, options: options)
         }
-        let session = LiveSession(source, model, databases.makeTrace())
+        let session = LiveSession(source, opened, model, databases.makeTrace())
         let screen = LiveScreen(
             session, terminal, library: library, dissectors: dissectors.dissectors, filter: self.selection.filter ?? "")
         screen.run()
         screen.end()
         terminal.close()
-        try summarize(screen, library, databases)
+        let isPrinted = try summarize(screen, library, databases)
         TerminalRescue.dieIfAsked()
-        return !session.hasRecordingFailed
+        return isPrinted && !session.hasRecordingFailed
     }
 
     /// What there was, on the shell's own screen.
+    /// - Returns: whether it could be printed.
     private func summarize(
         _ screen: LiveScreen, _ library: DissectorLibrary, _ databases: ImportedDatabases
-    ) throws(CaptureError) {
+    ) throws(CaptureError) -> Bool {
         let session = screen.session
+        var isPrinted = true
         if let info = session.info {
-            var output = Output()
+            var output = LiveOutput(isRecorded: false)
             var text = ConversationText(values: ValueInterpreter(library: library), options: self.options)
             text.end(
-                ShownTotals(all: session.sink.sink.totals, selected: nil), session.extent, named(info),
+                ShownTotals(all: session.sink.sink.totals, selected: nil), session.extent, named(info, session),
                 in: session.trace)
-            text.drain(into: &output, isForced: true)
+            output.drain(&text, isForced: true)
             databases.report(session.trace, info)
+            isPrinted = !output.hasFailed
         }
         if let failure = screen.failure { throw failure }
+        return isPrinted
     }
 
     // MARK: Lines
 
     /// - Returns: whether all of it was recorded.
     private func printLines(
-        _ library: DissectorLibrary, _ selection: Selection, _ databases: ImportedDatabases
+        _ opened: OpenSource, _ library: DissectorLibrary, _ selection: Selection, _ databases: ImportedDatabases
     ) throws(CaptureError) -> Bool {
         func selected<Sink: LineSink>(_ makeSink: (ValueInterpreter) -> Sink) -> Interpreted<Selected<Sink>> {
             Interpreted(library: library) {
@@ -144,23 +156,23 @@ struct Live: ParsableCommand {
         }
         if json {
             let sink = selected { ConversationJSON(values: $0, showsHCI: hci, file: nil) }
-            return try listen(sink, databases) {
+            return try listen(opened, sink, databases) {
                 $0.begin($1)
             } end: { sink, _, _, info, _ in
                 sink.end(info)
             }
         }
         let sink = selected { ConversationText(values: $0, options: options) }
-        return try listen(sink, databases) { _, _ in
+        return try listen(opened, sink, databases) { _, _ in
         } end: { sink, totals, extent, info, trace in
-            sink.end(totals, extent, named(info), in: trace)
+            sink.end(totals, extent, info, in: trace)
         }
     }
 
     /// The recording is what there is to look at afterwards.
-    private func named(_ info: CaptureInfo) -> CaptureInfo {
+    private func named<Sink>(_ info: CaptureInfo, _ session: LiveSession<Sink>) -> CaptureInfo {
         var info = info
-        info.file = source.write ?? info.file
+        info.file = session.recording ?? info.file
         return info
     }
 
@@ -176,34 +188,42 @@ struct Live: ParsableCommand {
         return options
     }
 
+    /// - Returns: whether all of it was recorded, and printed as far as somebody wants it.
     private func listen<Sink: LineSink>(
-        _ sink: Interpreted<Selected<Sink>>, _ databases: ImportedDatabases, begin: (inout Sink, CaptureInfo) -> Void,
+        _ opened: OpenSource, _ sink: Interpreted<Selected<Sink>>, _ databases: ImportedDatabases,
+        begin: (inout Sink, CaptureInfo) -> Void,
         end: (inout Sink, ShownTotals, CaptureExtent, CaptureInfo, borrowing Trace) -> Void
     ) throws(CaptureError) -> Bool {
-        var output = Output()
-        let session = LiveSession(source, Both(first: sink, second: ConversationTotals()), databases.makeTrace())
-        defer {
-            if let info = session.info {
-                session.trace.finish(into: &session.sink)
-                let totals = ShownTotals(all: session.sink.second, selected: session.sink.first.sink.totals)
-                end(&session.sink.first.sink.sink, totals, session.extent, info, session.trace)
-                session.sink.first.sink.sink.drain(into: &output, isForced: true)
-                databases.report(session.trace, info)
+        var output = LiveOutput(isRecorded: source.write != nil)
+        let session = LiveSession(
+            source, opened, Both(first: sink, second: ConversationTotals()), databases.makeTrace())
+        // What was decoded before an error is summed up all the same.
+        var failure: CaptureError?
+        do throws(CaptureError) {
+            // What was printed does not wait for the next record.
+            let wait = LiveSource.Wait {
+                output.drain(&session.sink.first.sink.sink, isForced: true)
+            } end: {
             }
+            try session.decode(wait: wait) { session, info in
+                begin(&session.sink.first.sink.sink, info)
+            } note: { session, record in
+                if !record.comments.isEmpty { session.sink.first.sink.sink.note(record.comments, of: record.frame) }
+            } step: { session in
+                output.drain(&session.sink.first.sink.sink, isForced: false)
+                return output.isWanted
+            }
+        } catch {
+            failure = error
         }
-        // What was printed does not wait for the next record.
-        let wait = LiveSource.Wait {
-            session.sink.first.sink.sink.drain(into: &output, isForced: true)
-        } end: {
+        if let info = session.info {
+            session.trace.finish(into: &session.sink)
+            let totals = ShownTotals(all: session.sink.second, selected: session.sink.first.sink.totals)
+            end(&session.sink.first.sink.sink, totals, session.extent, named(info, session), session.trace)
+            output.drain(&session.sink.first.sink.sink, isForced: true)
+            databases.report(session.trace, info)
         }
-        try session.decode(wait: wait) { session, info in
-            begin(&session.sink.first.sink.sink, info)
-        } note: { session, record in
-            if !record.comments.isEmpty { session.sink.first.sink.sink.note(record.comments, of: record.frame) }
-        } step: { session in
-            session.sink.first.sink.sink.drain(into: &output, isForced: false)
-            return !output.isClosed
-        }
-        return !session.hasRecordingFailed
+        if let failure { throw failure }
+        return !session.hasRecordingFailed && !output.hasFailed
     }
 }

@@ -30,6 +30,32 @@ struct LiveOptions: ParsableArguments {
     @Option(help: ArgumentHelp("With --write: start a new file after this time (90s, 10m, 1h).", valueName: "time"))
     var rotateTime: Interval?
 
+    @Option(
+        help: ArgumentHelp(
+            "With --rotate-size or --rotate-time: keep this number of files; the oldest of this recording are removed.",
+            valueName: "number"))
+    var keepFiles: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "With --rotate-size: keep files of this size together; the oldest of this recording are removed.",
+            valueName: "size"))
+    var keepSize: ByteCount?
+
+    @Flag(help: "With --write: put the time (UTC) at which a file was begun in its name: log.20261121T064145Z.btsnoop.")
+    var timeNames = false
+
+    @Flag(help: "With --write: replace files that exist.")
+    var force = false
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Who attlas becomes when root started it without sudo, as soon as the source is open. The default is the owner of \
+            the recording's folder, or else nobody.
+            """, valueName: "user"))
+    var runAs: String?
+
     func validate() throws {
         guard given.count <= 1 else {
             throw ValidationError("A pipe, --device, --follow and --controller exclude each other.")
@@ -37,8 +63,19 @@ struct LiveOptions: ParsableArguments {
         if let controller, index(of: controller) == nil {
             throw ValidationError("\"\(controller)\" is not a controller; an example is hci0.")
         }
-        if write == nil, rotateSize != nil || rotateTime != nil {
-            throw ValidationError("--rotate-size and --rotate-time need --write.")
+        if write == nil, rotateSize != nil || rotateTime != nil || timeNames || force {
+            throw ValidationError("--rotate-size, --rotate-time, --time-names and --force need --write.")
+        }
+        if let keepFiles {
+            guard keepFiles > 0 else { throw ValidationError("--keep-files needs a number from 1.") }
+            guard rotateSize != nil || rotateTime != nil else {
+                throw ValidationError("--keep-files needs --rotate-size or --rotate-time.")
+            }
+        }
+        if let keepSize {
+            guard let rotateSize, rotateSize.octets <= keepSize.octets / 2 else {
+                throw ValidationError("--keep-size needs --rotate-size, of half the size or less.")
+            }
         }
     }
 
@@ -56,10 +93,31 @@ struct LiveOptions: ParsableArguments {
 
     var source: Source { given.first ?? (.monitor(controller: nil), "HCI monitor", true) }
 
+    private var rotation: RecordWriter.Rotation {
+        .init(
+            octets: rotateSize?.octets, seconds: rotateTime?.seconds, keptFiles: keepFiles,
+            keptOctets: keepSize?.octets, isNamedByTime: timeNames)
+    }
+
+    private var sources: [String] { [pipe ?? follow].compactMap { $0 } }
+
+    /// Refuses what would not be recorded before the source is opened, which may wait.
+    /// - Parameter files: what is read besides the source.
+    func checkRecording(besides files: [String]) throws(CaptureError) {
+        guard let write else { return }
+        try RecordWriter.check(path: write, rotation: rotation, replaces: force, sources: sources + files)
+    }
+
+    /// Opens it, and gives up all privileges.
+    func open() throws(CaptureError) -> OpenSource {
+        let opened = try source.live.open(as: runAs, recordingTo: write)
+        for notice in opened.notices { printError(notice) }
+        return opened
+    }
+
     func writer() throws(CaptureError) -> RecordWriter? {
         guard let write else { return nil }
-        return try RecordWriter(
-            path: write, rotation: .init(octets: rotateSize?.octets, seconds: rotateTime?.seconds))
+        return try RecordWriter(path: write, rotation: rotation, replaces: force, sources: sources)
     }
 
     private func index(of controller: String) -> UInt16? {

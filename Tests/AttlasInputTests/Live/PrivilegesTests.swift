@@ -1,16 +1,21 @@
-import Glibc
+import AttlasTestSupport
+import AttlasThreads
+import Foundation
+import Synchronization
 import Testing
 
 @testable import AttlasCapture
 @testable import AttlasInput
 
-/// Under sudo the rights go back to who called, once the socket is open.
+/// What needs no rights any more has none, once the socket is open.
 @Suite struct PrivilegesTests {
     /// What was called, in its order.
     private final class Calls {
         var names: [String] = []
         var user: uid_t = 0
     }
+
+    private static let sudo = ["SUDO_UID": "1000", "SUDO_GID": "1001"]
 
     private func privileges(_ calls: Calls, _ environment: [String: String], failing: String = "") -> Privileges {
         func call(_ name: String) -> CInt {
@@ -20,40 +25,119 @@ import Testing
         return Privileges(
             system: Privileges.System(
                 effectiveUser: { calls.user }, environment: { environment[$0] },
+                account: { ["nobody": (65_534, 65_534), "ann": (1_002, 1_003)][$0] },
+                owner: { ["/home/bob": (1_004, 1_005), "/tmp": (0, 0)][$0] },
                 setGroups: { call("groups of \($0) with \($1)") }, setGroup: { call("group \($0)") },
                 setUser: { user in
                     calls.user = user
                     return call("user \(user)")
-                }))
+                }, setOwner: { call("file \($0) to \($1) and \($2)") }, dropCapabilities: { call("capabilities") }))
     }
 
-    @Test func groupsGoFirstAndTheUserLast() throws {
+    @Test func groupsGoFirstThenTheUserThenCapabilities() throws {
         let calls = Calls()
-        try privileges(calls, ["SUDO_UID": "1000", "SUDO_GID": "1001"]).returnToCaller()
-        #expect(calls.names == ["groups of 1000 with 1001", "group 1001", "user 1000"])
+        #expect(try privileges(calls, Self.sudo).giveUp(for: nil, "/home/bob") == nil)
+        #expect(calls.names == ["groups of 1000 with 1001", "group 1001", "user 1000", "capabilities"])
     }
 
-    @Test(arguments: [
-        [:], ["SUDO_UID": "0", "SUDO_GID": "0"], ["SUDO_UID": "x", "SUDO_GID": "1"], ["SUDO_UID": "1000"],
-    ])
-    func withoutACallerNothingChanges(_ environment: [String: String]) throws {
+    /// As a service, or in a shell of root.
+    @Test(
+        arguments: [
+            [:], ["SUDO_UID": "0", "SUDO_GID": "0"], ["SUDO_UID": "x", "SUDO_GID": "1"], ["SUDO_UID": "1000"],
+        ] as [[String: String]])
+    func withoutSudoItIsTheOwnerOfTheFolderOrNobody(_ environment: [String: String]) throws {
+        for (folder, user, group) in [("/home/bob", 1_004, 1_005), ("/tmp", 65_534, 65_534), (nil, 65_534, 65_534)] {
+            let calls = Calls()
+            let notice = try privileges(calls, environment).giveUp(for: nil, folder)
+            #expect(
+                calls.names == ["groups of \(user) with \(group)", "group \(group)", "user \(user)", "capabilities"])
+            #expect(notice == "continues as user \(user) instead of root; --run-as chooses another user.")
+        }
+    }
+
+    @Test func whoIsNamedPrecedesTheOthers() throws {
         let calls = Calls()
-        try privileges(calls, environment).returnToCaller()
-        #expect(calls.names.isEmpty)
+        #expect(try privileges(calls, Self.sudo).giveUp(for: "ann", "/home/bob") == nil)
+        #expect(calls.names == ["groups of 1002 with 1003", "group 1003", "user 1002", "capabilities"])
+        #expect(throws: CaptureError.self) { try privileges(Calls(), [:]).giveUp(for: "carl", nil) }
     }
 
-    @Test func whoIsNotRootHasNothingToGiveBack() throws {
+    /// What setcap gave goes; another user one does not become.
+    @Test func whoIsNotRootLosesCapabilities() throws {
         let calls = Calls()
         calls.user = 1_000
-        try privileges(calls, ["SUDO_UID": "1000", "SUDO_GID": "1000"]).returnToCaller()
-        #expect(calls.names.isEmpty)
+        #expect(try privileges(calls, Self.sudo).giveUp(for: nil, nil) == nil)
+        #expect(calls.names == ["capabilities"])
+        #expect(throws: CaptureError.self) { try privileges(calls, [:]).giveUp(for: "ann", nil) }
     }
 
-    @Test(arguments: ["groups of 1000 with 1000", "group 1000", "user 1000"])
-    func whatCannotBeGivenBackIsAnError(_ failing: String) {
+    /// A recording of a file or a pipe, which is read as root.
+    @Test func aFileBecomesTheCallers() {
         let calls = Calls()
-        let privileges = privileges(calls, ["SUDO_UID": "1000", "SUDO_GID": "1000"], failing: failing)
-        #expect(throws: CaptureError.self) { try privileges.returnToCaller() }
+        privileges(calls, Self.sudo).giveToCaller(7)
+        #expect(calls.names == ["file 7 to 1000 and 1001"])
+        privileges(calls, [:]).giveToCaller(7)
+        #expect(calls.names.count == 1)
+    }
+
+    @Test(arguments: ["groups of 1000 with 1001", "group 1001", "user 1000", "capabilities"])
+    func whatCannotBeGivenUpIsAnError(_ failing: String) {
+        let calls = Calls()
+        let privileges = privileges(calls, Self.sudo, failing: failing)
+        #expect(throws: CaptureError.self) { try privileges.giveUp(for: nil, nil) }
         #expect(calls.names.last == failing)
+    }
+
+    // MARK: Confinement
+
+    /// What a thread may still do that has been confined; each number is an `errno`.
+    private struct Rights: Equatable, Sendable {
+        var writingInside: CInt = 0
+        var writingOutside: CInt = 0
+        var reading: CInt = 0
+        var removingOutside: CInt = 0
+        var socket: CInt = 0
+        var program: CInt = 0
+    }
+
+    private static func number(_ result: CInt) -> CInt { result < 0 ? errno : 0 }
+
+    /// Of one thread: the kernel confines threads, and the other tests go on.
+    private static func rights(writingIn folder: String?, _ inside: String, _ outside: String) -> Rights {
+        let found = Mutex(Rights())
+        let worker = Worker {
+            Privileges.confine(writingIn: folder)
+            var rights = Rights()
+            rights.writingInside = number(SystemCalls.open(inside + "/new", O_WRONLY | O_CREAT, mode: 0o600))
+            rights.writingOutside = number(SystemCalls.open(outside + "/new", O_WRONLY | O_CREAT, mode: 0o600))
+            rights.reading = number(SystemCalls.open(outside + "/old", O_RDONLY))
+            rights.removingOutside = number(SystemCalls.remove(outside + "/old"))
+            rights.socket = number(Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0))
+            var child: pid_t = 0
+            var arguments = unsafe [UnsafeMutablePointer<CChar>?](repeating: nil, count: 1)
+            rights.program = unsafe posix_spawn(&child, "/bin/true", nil, nil, &arguments, nil)
+            found.withLock { $0 = rights }
+        }
+        worker?.join()
+        return found.withLock { $0 }
+    }
+
+    /// Linux, landlock(7) and seccomp(2).
+    @Test func aConfinedThreadOnlyReads() throws {
+        let folders = (try TemporaryFolder(), try TemporaryFolder())
+        defer { withExtendedLifetime(folders) {} }
+        let (inside, outside) = (folders.0.url.path, folders.1.url.path)
+        _ = FileManager.default.createFile(atPath: outside + "/old", contents: nil)
+        var rights = Rights(
+            writingInside: EACCES, writingOutside: EACCES, reading: 0, removingOutside: EACCES, socket: EPERM,
+            program: EPERM)
+        #expect(Self.rights(writingIn: nil, inside, outside) == rights)
+        rights.writingInside = 0
+        #expect(Self.rights(writingIn: inside, inside, outside) == rights)
+    }
+
+    @Test(arguments: [("a", "."), ("/a", "/"), ("/var/log/a", "/var/log"), ("b/a", "b")])
+    func theFolderOfAFile(path: String, folder: String) {
+        #expect(Privileges.folder(of: path) == folder)
     }
 }

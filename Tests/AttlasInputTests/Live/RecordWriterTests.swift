@@ -1,10 +1,10 @@
-import AttlasInput
 import AttlasTestSupport
 import AttlasWire
 import Foundation
 import Testing
 
 @testable import AttlasCapture
+@testable import AttlasInput
 
 /// Recording: what was read is written, and reads back as the same records.
 @Suite struct RecordWriterTests {
@@ -35,12 +35,21 @@ import Testing
         try body(folder.url.path)
     }
 
-    private func write(_ capture: String, to path: String, _ rotation: RecordWriter.Rotation = .init()) throws {
+    private func files(in folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    }
+
+    @discardableResult
+    private func write(
+        _ capture: String, to path: String, _ rotation: RecordWriter.Rotation = .init(),
+        _ system: RecordWriter.System = .init()
+    ) throws -> RecordWriter {
         var reader = try CaptureReader(capture: capture)
-        let writer = try RecordWriter(path: path, rotation: rotation)
+        let writer = try RecordWriter(path, rotation, .init(), system)
         while let record = try reader.next() { writer.write(record) }
         writer.flush()
         #expect(writer.failure == nil)
+        return writer
     }
 
     @Test(arguments: ["heart-rate.btsnoop", "two-controllers.btsnoop", "two-controllers.pcap"], ["btsnoop", "pcapng"])
@@ -79,7 +88,9 @@ import Testing
             let btsnoop = try RecordWriter(path: "\(folder)/air.btsnoop")
             reader = try CaptureReader(bytes: bytes, name: "test")
             while let record = try reader.next() { btsnoop.write(record) }
-            #expect(btsnoop.failure?.reason == "btsnoop cannot hold packets from the air: recording stopped")
+            #expect(
+                btsnoop.failure?.reason.hasPrefix("btsnoop cannot hold packets from the air: recording stopped;")
+                    == true)
         }
     }
 
@@ -95,23 +106,256 @@ import Testing
         }
     }
 
+    /// By the clock of this machine: the times of the records are whatever a capture says.
     @Test func beginsAnotherFileByTime() throws {
         try withFolder { folder in
-            try write("heart-rate.btsnoop", to: "\(folder)/log.pcapng", .init(seconds: 3))
-            // The conversation takes 9.5 s.
-            #expect(
-                try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-                    == ["log.1.pcapng", "log.2.pcapng", "log.3.pcapng", "log.pcapng"])
+            var seconds: Int64 = 0
+            var system = RecordWriter.System()
+            system.clock = {
+                seconds += 1
+                return seconds * 1_000_000_000
+            }
+            // A call of the clock for the beginning of each file, and for each of the 177 records: one hour holds 60 calls.
+            try write("heart-rate.btsnoop", to: "\(folder)/log.pcapng", .init(seconds: 60), system)
+            #expect(try files(in: folder) == ["log.1.pcapng", "log.2.pcapng", "log.pcapng"])
         }
     }
 
-    /// /dev/full takes nothing: the first flush fails, and it is said once.
-    @Test func aFullDiskIsTold() throws {
-        var reader = try CaptureReader(capture: "heart-rate.btsnoop")
-        let writer = try RecordWriter(path: "/dev/full")
-        while let record = try reader.next() { writer.write(record) }
-        writer.flush()
-        #expect(writer.failure?.reason.hasPrefix("No space left on device") == true)
+    // MARK: What is there stays there
+
+    @Test func aFileIsReplacedOnlyWithForce() throws {
+        try withFolder { folder in
+            let path = "\(folder)/log.btsnoop"
+            try Data("mine".utf8).write(to: URL(filePath: path))
+            let error = #expect(throws: CaptureError.self) { try RecordWriter(path: path) }
+            #expect(error?.reason == "exists already")
+            #expect(try Data(contentsOf: URL(filePath: path)) == Data("mine".utf8))
+            // Who has it by another name keeps it.
+            try FileManager.default.linkItem(atPath: path, toPath: "\(folder)/other")
+            try RecordWriter(path: path, replaces: true).flush()
+            #expect(try Data(contentsOf: URL(filePath: path)).prefix(7) == Data("btsnoop".utf8))
+            #expect(try Data(contentsOf: URL(filePath: "\(folder)/other")) == Data("mine".utf8))
+        }
+    }
+
+    /// A name that another program has taken meanwhile does not end a recording.
+    @Test func namesThatAreTakenAreLeftOut() throws {
+        try withFolder { folder in
+            try Data("mine".utf8).write(to: URL(filePath: "\(folder)/log.1.btsnoop"))
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(folder)/log.2.btsnoop", withDestinationPath: "\(folder)/nowhere")
+            try write("heart-rate.btsnoop", to: "\(folder)/log.btsnoop", .init(octets: 4_000))
+            #expect(try Data(contentsOf: URL(filePath: "\(folder)/log.1.btsnoop")) == Data("mine".utf8))
+            #expect(
+                try files(in: folder)
+                    == ["log.1.btsnoop", "log.2.btsnoop", "log.3.btsnoop", "log.btsnoop"])
+            #expect(!FileManager.default.fileExists(atPath: "\(folder)/nowhere"))
+        }
+    }
+
+    @Test func whatIsReadIsNeverReplaced() throws {
+        try withFolder { folder in
+            let source = "\(folder)/in.btsnoop"
+            try Data("mine".utf8).write(to: URL(filePath: source))
+            try FileManager.default.createSymbolicLink(atPath: "\(folder)/soft", withDestinationPath: source)
+            try FileManager.default.linkItem(atPath: source, toPath: "\(folder)/hard")
+            for name in ["in.btsnoop", "soft", "hard", "./in.btsnoop"] {
+                let error = #expect(throws: CaptureError.self) {
+                    try RecordWriter(path: "\(folder)/\(name)", replaces: true, sources: [source])
+                }
+                #expect(error?.reason == "is a file that this command reads: recording to it would destroy it")
+            }
+            // Also when it appears later by the name of a next file.
+            let rotated = try RecordWriter(
+                path: "\(folder)/in.btsnoop.x", rotation: .init(octets: 1), replaces: true,
+                sources: ["\(folder)/in.btsnoop.1.x"])
+            var reader = try CaptureReader(capture: "heart-rate.btsnoop")
+            for _ in 0..<3 { if let record = try reader.next() { rotated.write(record) } }
+            #expect(!FileManager.default.fileExists(atPath: "\(folder)/in.btsnoop.1.x"))
+            #expect(try Data(contentsOf: URL(filePath: source)) == Data("mine".utf8))
+        }
+    }
+
+    @Test func linksAndDevicesAreNoRecordings() throws {
+        try withFolder { folder in
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(folder)/link", withDestinationPath: "\(folder)/target")
+            for path in ["\(folder)/link", "/dev/null"] {
+                let error = #expect(throws: CaptureError.self) { try RecordWriter(path: path, replaces: true) }
+                #expect(error?.reason == "is not a regular file")
+            }
+            #expect(try files(in: folder) == ["link"])
+        }
+    }
+
+    @Test func twoRecordingsDoNotShareAFile() throws {
+        try withFolder { folder in
+            let path = "\(folder)/log.btsnoop"
+            let first = try RecordWriter(path: path)
+            let error = #expect(throws: CaptureError.self) { try RecordWriter(path: path, replaces: true) }
+            #expect(error?.reason == "another program is recording to it")
+            first.flush()
+        }
+    }
+
+    @Test func recordingsArePrivate() throws {
+        try withFolder { folder in
+            try RecordWriter(path: "\(folder)/log.btsnoop").flush()
+            let mode = try FileManager.default.attributesOfItem(atPath: "\(folder)/log.btsnoop")[.posixPermissions]
+            #expect(mode as? Int == 0o600)
+        }
+    }
+
+    // MARK: How much is kept
+
+    @Test func onlySoManyFilesAreKept() throws {
+        try withFolder { folder in
+            // Of an earlier recording: not one of these.
+            try Data("mine".utf8).write(to: URL(filePath: "\(folder)/log.0.btsnoop"))
+            let path = "\(folder)/log.btsnoop"
+            let writer = try write("heart-rate.btsnoop", to: path, .init(octets: 2_000, keptFiles: 2))
+            let names = try files(in: folder)
+            #expect(names.count == 3 && names.first == "log.0.btsnoop")
+            #expect(writer.firstName == "\(folder)/\(names[1])")
+            // The last ones.
+            let all = try records(of: Repository.capture("heart-rate.btsnoop"))
+            let kept = try names.dropFirst().flatMap { try records(of: "\(folder)/\($0)") }
+            #expect(kept == Array(all.suffix(kept.count)) && kept.count > 20)
+        }
+    }
+
+    @Test func onlySoManyOctetsAreKept() throws {
+        try withFolder { folder in
+            try write("heart-rate.btsnoop", to: "\(folder)/log.pcapng", .init(octets: 1_000, keptOctets: 3_500))
+            let sizes = try files(in: folder).map { try Data(contentsOf: URL(filePath: "\(folder)/\($0)")).count }
+            #expect(sizes.count > 2)
+            #expect(sizes.reduce(0, +) <= 3_500)
+        }
+    }
+
+    /// A file that took the name of one of the recording's is somebody's.
+    @Test func onlyItsOwnFilesAreRemoved() throws {
+        try withFolder { folder in
+            let path = "\(folder)/log.btsnoop"
+            let writer = try RecordWriter(path: path, rotation: .init(octets: 2_000, keptFiles: 1))
+            try FileManager.default.moveItem(atPath: path, toPath: "\(folder)/saved")
+            try Data("mine".utf8).write(to: URL(filePath: path))
+            var reader = try CaptureReader(capture: "heart-rate.btsnoop")
+            while let record = try reader.next() { writer.write(record) }
+            #expect(try Data(contentsOf: URL(filePath: path)) == Data("mine".utf8))
+            #expect(try files(in: folder).count == 3)
+        }
+    }
+
+    /// Two files of one second have numbers besides.
+    @Test func namesHaveTheTimeIfTheyShall() throws {
+        try withFolder { folder in
+            var system = RecordWriter.System()
+            // 2026-11-21 06:41:45 UTC.
+            system.date = { 1_795_243_305 }
+            let path = "\(folder)/log.btsnoop"
+            try write("heart-rate.btsnoop", to: path, .init(octets: 5_000, isNamedByTime: true), system)
+            #expect(
+                try files(in: folder)
+                    == ["log.20261121T064145Z.1.btsnoop", "log.20261121T064145Z.btsnoop"])
+        }
+    }
+
+    // MARK: What goes wrong
+
+    /// The disk takes so many octets, then there is an error: it is said once, and the file ends with a whole record.
+    @Test(arguments: [
+        (ENOSPC, "No space left on device"), (EIO, "Input/output error"), (EFBIG, "File too large"),
+        (EDQUOT, "Disk quota exceeded"),
+    ])
+    func aDiskThatTakesNoMoreIsTold(number: CInt, message: String) throws {
+        try withFolder { folder in
+            let path = "\(folder)/log.btsnoop"
+            var reader = try CaptureReader(capture: "heart-rate.btsnoop")
+            let writer = try RecordWriter(path, .init(), .init(), disk(of: 5_000, then: number))
+            while let record = try reader.next() { writer.write(record) }
+            writer.flush()
+            #expect(
+                writer.failure?.reason
+                    == "\(message): recording stopped; the file ends with a complete record")
+            #expect(writer.failure?.advice != nil)
+            #expect(try records(of: path).count > 50)
+        }
+    }
+
+    /// Neither the first file nor a later one is left without a record: the disk is full from this write on.
+    @Test(arguments: [0, 1, 2]) func noEmptyFileIsLeft(writes: Int) throws {
+        try withFolder { folder in
+            var left = writes
+            var system = RecordWriter.System()
+            system.write = { descriptor, octets in
+                left -= 1
+                // The beginning of the file is still taken.
+                if left < -1 {
+                    errno = ENOSPC
+                    return -1
+                }
+                return SystemCalls.write(descriptor, left == -1 ? octets.extracting(first: 16) : octets)
+            }
+            var reader = try CaptureReader(capture: "heart-rate.btsnoop")
+            let writer = try RecordWriter("\(folder)/log.btsnoop", .init(octets: 2_000), .init(), system)
+            while let record = try reader.next() { writer.write(record) }
+            writer.flush()
+            #expect(
+                writer.failure?.reason
+                    == "No space left on device: recording stopped; without a record, the file was removed")
+            #expect(try files(in: folder).count == writes)
+            #expect((writer.firstName == nil) == (writes == 0))
+        }
+    }
+
+    private func disk(of octets: Int, then number: CInt) -> RecordWriter.System {
+        var left = octets
+        var system = RecordWriter.System()
+        system.write = { descriptor, octets in
+            guard left > 0 else {
+                errno = number
+                return -1
+            }
+            let count = SystemCalls.write(descriptor, octets.extracting(first: left))
+            left -= count
+            return count
+        }
+        return system
+    }
+
+    /// 9999-12-31 23:59:59.999999 and the last second of 64 bits; before 1970 for pcapng, whose times have no sign.
+    @Test(arguments: [
+        ("btsnoop", Int64.max, 1, Int64(9_223_372_036_854) - 62_168_256_000),
+        ("pcapng", -1, 1, 0), ("pcapng", 253_402_300_799, 1, 18_446_744_073),
+        ("btsnoop", 253_402_300_799, 0, 253_402_300_799), ("pcapng", 1_795_243_305, 0, 1_795_243_305),
+    ])
+    func timesOutsideTheFormatAreMovedAndTold(suffix: String, seconds: Int64, notices: Int, written: Int64) throws {
+        try withFolder { folder in
+            let path = "\(folder)/log.\(suffix)"
+            let writer = try RecordWriter(path: path)
+            let octets = hex("03 0C 00")
+            for frame in 1...2 {
+                let header = CollectionOfOne(
+                    RecordHeader(
+                        frame: frame, time: Timestamp(seconds: seconds, nanoseconds: 0, precision: 6),
+                        content: .packet(.command), direction: .tx, controller: 0, length: octets.count, missing: 0,
+                        lost: UInt32(frame - 1)))
+                writer.write(Record(header, bytes: Bytes(octets.span)))
+            }
+            writer.flush()
+            #expect(writer.takeNotices().count == notices)
+            var reader = try CaptureReader(path: path)
+            var times: [Int64] = []
+            var lost: [UInt32] = []
+            while let record = try reader.next() {
+                times.append(record.time.seconds)
+                lost.append(record.lost)
+            }
+            #expect(times == [written, written])
+            // What the capture lost is in its recording, too.
+            #expect(lost == [0, 1])
+        }
     }
 
     @Test func whatCannotBeMadeIsTold() {

@@ -47,4 +47,20 @@ import Testing
         #expect(display([0x41, 0x00, 0x0A, 0x0D]) == "A\\0\\n\\r")
         #expect(display(Array("Käse 😀".utf8)) == "Käse 😀")
     }
+
+    /// Two names that look the same, or a name that looks empty.
+    @Test(
+        arguments: [
+            0xAD, 0x34F, 0x115F, 0x1160, 0x180E, 0x200B, 0x200C, 0x200D, 0x2060, 0x2063, 0x206F, 0x3164, 0xFFA0, 0xFFF9,
+        ] as [UInt32])
+    func whatIsNotSeenIsMadeVisible(scalar: UInt32) throws {
+        let text = String(Character(try #require(Unicode.Scalar(scalar))))
+        #expect(display(Array("H\(text)RM".utf8)) == "H\\u{\(String(scalar, radix: 16, uppercase: true))}RM")
+        #expect(json(Array(text.utf8)) == "\"\\u\(String(format: "%04x", scalar))\"")
+    }
+
+    /// The heart of an emoji keyboard: U+2764, and the selector of its coloured form.
+    @Test func emojiStayAsTheyAre() {
+        #expect(display(Array("\u{2764}\u{FE0F}".utf8)) == "\u{2764}\u{FE0F}")
+    }
 }

@@ -1,0 +1,24 @@
+import AttlasReport
+import Glibc
+
+/// The lines of `live` on standard output. A recording does not end with who reads them.
+struct LiveOutput {
+    private var output = Output()
+    private let isRecorded: Bool
+    /// Whether lines are missing that somebody wanted, which has been said.
+    private(set) var hasFailed = false
+
+    init(isRecorded: Bool) {
+        self.isRecorded = isRecorded
+    }
+
+    /// Whether there is a reason to go on. Without a recording, a reader that goes away (`| head`) ends it.
+    var isWanted: Bool { isRecorded || !output.isClosed }
+
+    mutating func drain(_ sink: inout some LineSink, isForced: Bool) {
+        sink.drain(into: &output, isForced: isForced)
+        guard output.isClosed, !hasFailed, isRecorded || output.failure != nil else { return }
+        hasFailed = true
+        output.sayFailure(output.failure ?? EPIPE, isRecorded ? "; the recording goes on" : "")
+    }
+}
