@@ -35,8 +35,7 @@ let package = Package(
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", exact: "0.2.0"),
     ],
     targets: [
-        // System libraries: gz, xz, zst, zip and tar; and zlib's bare stream inside Android's btsnooz, which libarchive
-        // does not open.
+        // System libraries: archives, zst, bz2 and lz4; gz and Android's btsnooz; xz.
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
         // Live sources: libpcap's devices, and the kernel's HCI monitor socket.
         .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
@@ -48,9 +47,12 @@ let package = Package(
         // The parser of YAML, linked in as well.
         .systemLibrary(name: "CYAML", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CLZMA", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"])]),
         // The full screen; and how many columns of a terminal a character takes.
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CWidth"),
+        // prctl, which Swift cannot call.
+        .systemLibrary(name: "CProcess"),
 
         // The pipeline, in its order: each target imports only what stands above it.
         .target(name: "AttlasWire", swiftSettings: settings),
@@ -85,7 +87,9 @@ let package = Package(
         // What opens captures: paths, archives, bug reports, live sources. Nothing that decodes or prints depends on it.
         .target(
             name: "AttlasInput",
-            dependencies: ["AttlasWire", "AttlasCapture", "CArchive", "CZlib", "CPcap", "CMonitor", "CConfinement"],
+            dependencies: [
+                "AttlasWire", "AttlasCapture", "CArchive", "CZlib", "CLZMA", "CPcap", "CMonitor", "CConfinement",
+            ],
             swiftSettings: settings),
         .target(name: "AttlasThreads", swiftSettings: settings),
         // The decode path, timed: for `attlas bench` and for attlas-bench.
@@ -111,6 +115,7 @@ let package = Package(
                 "AttlasThreads",
                 "AttlasBench",
                 "CNcurses",
+                "CProcess",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings

@@ -98,7 +98,7 @@ struct DefinitionReader {
         attribute.assembly = try mapping["assemble"].map(DefinitionPartReader.assembly)
         attribute.decoder = try mapping["decoder"].map(DefinitionPartReader.decoder)
         var fields = self.fields
-        fields.isOfPacket = kind.space.isPacket && kind != .l2capSDU
+        fields.showsOctets = [.l2capSDU, .serviceData, .manufacturerData].contains(kind)
         attribute.derived =
             try mapping["derived"].map { (node) throws(CompileMistake) in
                 try DefinitionPartReader.derived(node, fields)

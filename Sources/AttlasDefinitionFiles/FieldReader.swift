@@ -7,12 +7,12 @@ struct FieldReader {
     let requiresListedUnits: Bool
     /// What holds for fields that do not say.
     var isBigEndian = false
-    /// They are parameters of an HCI packet.
-    var isOfPacket = false
+    /// They are of an SDU, or are advertised, whose octets are shown beside them.
+    var showsOctets = false
 
     private static let keys = [
         "name", "type", "order", "unit", "scale", "offset", "values", "bits", "special", "check", "size", "repeat",
-        "if",
+        "secret", "if",
         "use", "fields", "summary", "variants", "switch", "cases",
     ]
 
@@ -35,7 +35,7 @@ struct FieldReader {
             try refuse(
                 [
                     "type", "order", "unit", "scale", "offset", "values", "bits", "special", "check", "size", "repeat",
-                    "use",
+                    "secret", "use",
                 ],
                 mapping)
             element = .choice([Branch(condition: nil, elements: try elements(fields))])
@@ -67,6 +67,11 @@ struct FieldReader {
             }
             field.size = try size.source("a number of octets or an expression")
         }
+        if let secret = value("secret") {
+            guard value("type") != nil else { throw secret.mistake("\"secret\" is for a field with a \"type\"") }
+            guard !showsOctets else { throw secret.mistake("the octets beside these fields are always shown") }
+            field.isSecret = try secret.boolean("\"secret\"")
+        }
         if let count = value("repeat") {
             let source = try count.source("\"rest\", a number or an expression")
             field.repetition = source.text == "rest" ? .toEnd : .count(source)
@@ -86,9 +91,6 @@ struct FieldReader {
         }
         if let type = value("type") {
             field.type = try TypeReader.read(type)
-            guard field.type != .secret || isOfPacket else {
-                throw type.mistake("\"secret\" is for HCI packets: the octets of a value are shown beside its fields")
-            }
         } else if let use = value("use") {
             field.type = .use(try DefinitionReader.uuid(use))
         } else if let fields = value("fields") {

@@ -5,21 +5,27 @@ extension CaptureReader {
     /// Opens a file, or the first capture inside it when it is compressed or an archive (`CaptureSet` gives all of them);
     /// `-` is standard input. Returns when enough is there to tell the format.
     public init(path: String) throws(CaptureError) {
-        self = try Self.first(CaptureSet(path: path))
+        var captures = CaptureSet(path: path)
+        self = try captures.first()
     }
 
     /// A capture in memory. `name` stands for its path in messages.
     public init(bytes: [UInt8], name: String) throws(CaptureError) {
-        self = try Self.first(CaptureSet(bytes: bytes, name: name))
+        var captures = CaptureSet(bytes: bytes, name: name)
+        self = try captures.first()
     }
 
     init(_ source: consuming ByteSource) throws(CaptureError) {
-        self = try Self.first(CaptureSet(InputBuffer(source)))
+        var captures = CaptureSet(InputBuffer(source))
+        self = try captures.first()
     }
+}
 
-    private static func first(_ captures: consuming CaptureSet) throws(CaptureError) -> CaptureReader {
-        guard let first = try captures.next() else {
-            throw CaptureError(.unknownFormat, file: captures.name, "it contains no capture")
+extension CaptureSet {
+    /// - Throws: also when there is none.
+    public mutating func first() throws(CaptureError) -> CaptureReader {
+        guard let first = try next() else {
+            throw CaptureError(.unknownFormat, file: name, "it contains no capture")
         }
         return first
     }

@@ -22,6 +22,7 @@ public struct CaptureSet: ~Copyable {
     private var file: InputBuffer?
     /// The innermost is the last.
     private var open: [Level] = []
+    private let expansion = Expansion()
 
     private struct Level {
         let container: any CaptureContainer
@@ -88,6 +89,11 @@ public struct CaptureSet: ~Copyable {
             if let reader = try look(into: input) { return reader }
         }
         while let container = open.last?.container {
+            // That was reported, and would be again by each of the rest.
+            guard expansion.excess == nil else {
+                open.removeAll()
+                break
+            }
             do throws(CaptureError) {
                 guard let item = try container.next() else {
                     try close()
@@ -123,9 +129,10 @@ public struct CaptureSet: ~Copyable {
             markFound()
             return try CaptureReader(input, format)
         case .archive(let signature) where open.count < Self.depthLimit:
+            let input = CompressedInput(input, expansion, isOutermost: open.isEmpty)
             open.append(Level(container: try Archive(input, signature)))
         case .text(let refusal):
-            open.append(Level(container: BugReport(input, refusal)))
+            open.append(Level(container: BugReport(input, refusal, expansion, isOutermost: open.isEmpty)))
         case .archive:
             open[open.count - 1].held.insert(name)
         case .unknown(let refusal):

@@ -1,13 +1,17 @@
 import AttlasCapture
 
 extension [UInt8] {
-    /// All octets of a file, for who reads a capture from memory again and again.
-    public init(contentsOf path: String) throws(CaptureError) {
+    /// All octets of a file, for who reads it from memory.
+    /// - Throws: also when there are more than `limit`.
+    public init(contentsOf path: String, limit: Int = .max) throws(CaptureError) {
         self = []
         var input = InputBuffer(try ByteSource(path: path))
         while try input.fill(1) {
             input.bytes.append(to: &self)
             input.consume(input.available)
+            guard count <= limit else {
+                throw CaptureError(.unsupported, file: path, "it is larger than \(limit) octets")
+            }
         }
     }
 }

@@ -49,6 +49,12 @@ public struct FieldFinder {
         _read { yield values.dissection }
     }
 
+    /// Whether the octets of the value are withheld.
+    public mutating func holdsKey(_ value: borrowing AttributeValue, in trace: borrowing Trace) -> Bool {
+        last = nil
+        return values.holdsKey(value, in: trace)
+    }
+
     /// Ends the event: the last reading belongs to it.
     public mutating func beginEvent() {
         last = nil

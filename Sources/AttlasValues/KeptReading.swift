@@ -8,6 +8,9 @@ public struct KeptReading: Sendable {
     /// Where the value ends is no fault.
     public let isPartial: Bool
 
+    /// Its octets are withheld.
+    public var holdsKey: Bool { dissector.holdsKey(dissection) }
+
     public init(_ octets: [UInt8], _ dissector: Dissector, _ dissection: Dissection, isPartial: Bool) {
         self.octets = octets
         self.dissector = dissector

@@ -120,6 +120,39 @@ public struct ValueInterpreter {
         return library.assignedDissector(for: trace.uuids[type])
     }
 
+    /// Whether the octets of the value hold a key, or may: a part of a value whose definition has one.
+    public mutating func holdsKey(_ value: borrowing AttributeValue, in trace: borrowing Trace) -> Bool {
+        guard let octets = value.value, mayHoldKey(value, in: trace), let type = value.type,
+            let dissector = defined(type, value.attribute?.service, in: trace)
+        else { return false }
+        guard value.isWhole, !dissector.hasParts(value.access) else { return true }
+        dissect(octets, dissector, value.access, at: value.attribute.map { ValuePlace($0) }, in: trace)
+        return dissector.holdsKey(dissection)
+    }
+
+    /// Whether one of the values that the event carries holds a key.
+    public mutating func holdsKey(_ event: borrowing Event, in trace: borrowing Trace) -> Bool {
+        var isRow = false
+        if case .att(let operation) = event.detail {
+            if case .findByTypeValueRequest(let pdu) = operation.pdu {
+                return library.dissector(for: pdu.attributeType)?.hasSecrets ?? false
+            }
+            // Values without the limits between them.
+            if case .readMultipleResponse = operation.pdu { isRow = true }
+        }
+        var holdsKey = false
+        event.forEachAttribute(in: trace) { value in
+            holdsKey = isRow ? mayHoldKey(value, in: trace) : self.holdsKey(value, in: trace)
+            return !holdsKey
+        }
+        return holdsKey
+    }
+
+    private mutating func mayHoldKey(_ value: borrowing AttributeValue, in trace: borrowing Trace) -> Bool {
+        guard let type = value.type else { return false }
+        return defined(type, value.attribute?.service, in: trace)?.hasSecrets ?? false
+    }
+
     /// Reads a value that was kept; nil if no definition reads it.
     /// - Parameter isMessage: whether it was put together from its parts: a part alone is not laid out as the message is.
     @_lifetime(copy octets)

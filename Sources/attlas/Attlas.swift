@@ -18,7 +18,7 @@ struct Attlas: ParsableCommand {
     static func main() {
         Output.guardStandardStreams()
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(GivenKeys.hidingArguments())
             // `live` opens its source first; `bench` has the kernel forget the peak of its memory.
             if !(command is Live || command is Bench) { Privileges.confine() }
             try command.run()

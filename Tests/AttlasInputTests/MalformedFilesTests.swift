@@ -53,7 +53,7 @@ import Testing
         "btsnooz-text-cut-short.txt": Outcome(
             error: "the text ends before the end of the log (at offset 19)" + damaged, inner: "!/btsnooz"),
         "gzip-cut-short.btsnoop.gz": Outcome(
-            error: "the contents cannot be read: truncated gzip input" + damaged),
+            good: 1, error: "the gzip stream ends early (at offset 63)" + damaged),
         "zip-without-a-capture.zip": Outcome(
             error: "the archive contains no capture, but readme.txt, data.bin. "
                 + "An Android bug report contains a capture only if the Bluetooth HCI snoop log was enabled before."),
@@ -129,7 +129,7 @@ import Testing
         "pcapng-section-without-byte-order.pcapng": Outcome(
             good: 2, faults: ["section header without a byte order"]),
         "gzip-named-btsnoop.btsnoop": Outcome(
-            error: "the contents cannot be read: gzip decompression failed" + damaged),
+            error: "zlib reports: invalid stored block lengths (at offset 0)" + damaged),
     ]
 
     @Test func everyFileGivesWhatItsNamePromises() throws {

@@ -22,6 +22,16 @@ import Testing
                     write(stream)
             with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
                 archive.write(path + ".inner", "inner.zip")
+        elif kind == "members":
+            # 100 MB of zeros in each, which is no capture, in a zip that packs them once more.
+            import gzip, io
+            member = io.BytesIO()
+            with gzip.GzipFile(fileobj=member, mode="wb", mtime=0) as stream:
+                for _ in range(count // 4):
+                    stream.write(bytes(1 << 20))
+            with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+                for number in range(16):
+                    archive.writestr("%d.gz" % number, member.getvalue())
         else:
             with open(path, "wb") as output:
                 packer = subprocess.Popen([kind, "-1", "-q", "-c"], stdin=subprocess.PIPE, stdout=output)
@@ -33,9 +43,9 @@ import Testing
         print(run.stderr.decode())
         """
 
-    /// 10 GB in a file of a megabyte; and a gigabyte in a zip that is in a zip. (Documentation/limits.md: what comes out of a
+    /// 10 GB in a file of a megabyte; a gigabyte in a zip that is in a zip; and many times 100 MB, none of which is too much by itself. (Documentation/limits.md: what comes out of a
     /// compressed file.)
-    @Test(arguments: [("zstd", 40_960), ("zip", 4_096)])
+    @Test(arguments: [("zstd", 40_960), ("zip", 4_096), ("members", 400)])
     func aBombIsReadUpToTheLimitAndNamed(_ kind: String, packets: Int) throws {
         let folder = try TemporaryFolder()
         let path = folder.path("bomb")
@@ -44,9 +54,8 @@ import Testing
         let numbers = result.output.prefix { $0 != "\n" }.split(separator: " ").compactMap { Int($0) }
         try #require(numbers.count == 2, "\(result.errors)")
         #expect(numbers[0] == 1)
-        #expect(
-            result.output.contains(
-                "at a limit of 256 to 1, this is treated as a decompression bomb, and the rest is not read"))
+        let message = "at a limit of 256 to 1, this is treated as a decompression bomb, and the rest is not read"
+        #expect(result.output.split(separator: "\n").count { $0.contains(message) } == 1, "\(result.output)")
         // The packer is a child, too, which takes less.
         if Sanitizer.leavesMemoryAlone { #expect(numbers[1] < 96 << 10) }
     }

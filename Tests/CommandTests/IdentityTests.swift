@@ -58,4 +58,82 @@ import Testing
     private func attlas(_ arguments: String..., input: Data? = nil) throws -> Command.Result {
         try Command.attlas(arguments, input: input)
     }
+
+    // MARK: Files with keys
+
+    private static let key = "EC0234A357C8AD05341010A60A397D9B"
+
+    /// Another program's line ends, words in capitals, and a file that can be read once.
+    @Test func aFileGivesKeys() throws {
+        let folder = try TemporaryFolder()
+        let text = "# of the strap\r\n\r\nIRK \(Self.key)=F2:F2:F2:F2:F2:F2\r\ntk 123456\nltk \(Self.key)"
+        let path = try folder.write(Array(text.utf8), to: "keys")
+        let capture = try folder.write(Array(privateConnection), to: "capture")
+        for command in ["--keys \(path) \(capture)", "--keys <(cat \(path)) \(capture)", capture] {
+            let environment = command == capture ? "ATTLAS_KEYS=\(path)" : ""
+            let result = try Command.run("/bin/bash", ["-c", "\(environment) \(Command.binary) devices \(command)"])
+            #expect(result.status == 0)
+            #expect(result.output.contains("F2:F2:F2:F2:F2:F2  random-static"), "\(command): \(result)")
+        }
+    }
+
+    @Test func whoElseReadsAFileIsSaid() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(Array("tk 1".utf8), to: "keys")
+        for (mode, isSaid) in [(0o600, false), (0o640, true), (0o604, true)] {
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+            let result = try attlas("devices", "--keys", path, "-", input: privateConnection)
+            #expect(result.status == 0)
+            #expect(result.errors.contains("chmod 600") == isSaid)
+        }
+    }
+
+    @Test(arguments: [
+        ("irk \(key.dropLast())", "line 1: irk takes 32 hexadecimal digits"),
+        ("\nirk \(key) F2:F2:F2:F2:F2:F2", "line 2: irk takes"), ("tk 1\nltk", "line 2: ltk takes"),
+        ("tk 1234567", "line 1: tk takes a passkey"), (key, "line 1: a line begins with one of irk, ltk, tk"),
+    ])
+    func aMistakeInAFileHasItsLineAndNoKey(text: String, message: String) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(Array(text.utf8), to: "keys")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        let result = try attlas("show", "--keys", path, "-", input: privateConnection)
+        #expect(result.status == 1)
+        #expect(result.output.isEmpty)
+        #expect(result.errors.hasPrefix("attlas: \(path): \(message)"), "\(result.errors)")
+        #expect(!result.errors.contains("EC0234A3") && !result.errors.contains("1234567"))
+    }
+
+    @Test(arguments: [("/nowhere/keys", "No such file"), ("/dev/zero", "larger than"), ("-", "standard input")])
+    func aFileThatCannotBeRead(path: String, reason: String) throws {
+        let result = try attlas("show", "--keys", path, "-", input: privateConnection)
+        #expect(result.status == 1)
+        #expect(result.errors.contains(reason))
+    }
+
+    /// What other processes see of this one while it waits for a capture.
+    @Test func otherProcessesSeeNoKeys() throws {
+        let script = """
+            mkfifo input
+            \(Command.binary) show --irk \(Self.key)=F2:F2:F2:F2:F2:F2 --ltk=\(Self.key) --tk 123456 - < input 2> /dev/null &
+            exec 3> input
+            for i in $(seq 600); do
+                tr '\\0' ' ' < /proc/$!/cmdline > arguments
+                if grep -q -- '--tk \\*\\*\\*\\*\\*\\* -' arguments; then break; fi
+                sleep 0.1
+            done
+            cat arguments
+            grep 'core file' /proc/$!/limits
+            stat -c 'owner %u' /proc/$!
+            exec 3>&-
+            wait
+            """
+        let folder = try TemporaryFolder()
+        let result = try Command.run("/bin/bash", ["-c", "cd '\(folder.url.path)'\n\(script)"])
+        #expect(result.output.contains("--ltk=\(String(repeating: "*", count: 32)) --tk ****** -"), "\(result.output)")
+        #expect(!result.output.contains(Self.key))
+        #expect(result.output.contains(/Max core file size +0 +0/))
+        // The files of a process that cannot be dumped belong to root.
+        #expect(result.output.contains("owner 0"))
+    }
 }

@@ -77,6 +77,19 @@ package enum SystemCalls {
         unsafe getenv(name).map { unsafe String(cString: $0) }
     }
 
+    /// Overwrites an argument of the process from an octet on: `ps` and /proc/PID/cmdline show what stands there now.
+    package static func hideArgument(_ index: Int, from offset: Int = 0) {
+        guard index < Int(CommandLine.argc), let argument = unsafe CommandLine.unsafeArgv[index] else { return }
+        let length = unsafe strlen(argument)
+        if offset < length { unsafe _ = memset(argument + offset, CInt(UInt8(ascii: "*")), length - offset) }
+    }
+
+    /// The corresponding C function is `setrlimit`.
+    package static func forbidCoreDumps() {
+        var none = rlimit()
+        _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+    }
+
     /// The most memory that this process had is from here on what it has now. proc(5), /proc/PID/clear_refs.
     package static func forgetPeakMemory() {
         let file = open("/proc/self/clear_refs", O_WRONLY)

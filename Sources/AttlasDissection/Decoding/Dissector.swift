@@ -23,7 +23,7 @@ public final class Dissector: Sendable {
     public let decoder: NamedDecoder?
     /// Only the name of a packet may be known.
     public let hasLayout: Bool
-    /// Some of its fields are keys.
+    /// Some of its fields are withheld.
     public let hasSecrets: Bool
     let summaries: [SummaryTemplate?]
     let operationStorage: OperationStorage
@@ -37,9 +37,11 @@ public final class Dissector: Sendable {
         var summary = 0
     }
 
-    /// - Parameter resolve: finds the definition that a field uses.
+    /// - Parameters:
+    ///   - withholdsKeys: whether fields with a key have no value.
+    ///   - resolve: finds the definition that a field uses.
     package init(
-        _ definition: AttributeDefinition, assignedNumbers: AssignedNumbers,
+        _ definition: AttributeDefinition, assignedNumbers: AssignedNumbers, withholdsKeys: Bool = true,
         resolve: @escaping (BluetoothUUID) -> AttributeDefinition?
     ) throws(CompileMistake) {
         var compiler = Compiler(definition: resolve)
@@ -61,7 +63,8 @@ public final class Dissector: Sendable {
         services = definition.services
         fields = compiler.fields.indices.map { index in
             FieldDescription(
-                compiler.fields[index], layoutBits: compiler.layoutBits[index], summary: compiler.summaries[index])
+                compiler.fields[index], layoutBits: compiler.layoutBits[index], summary: compiler.summaries[index],
+                isWithheld: withholdsKeys && compiler.fields[index].isSecret)
         }
         self.assignedNumbers = assignedNumbers
         confidence = definition.confidence
@@ -70,7 +73,7 @@ public final class Dissector: Sendable {
         assembly = definition.assembly
         decoder = definition.decoder
         hasLayout = !definition.layouts.isEmpty
-        hasSecrets = compiler.fields.contains { $0.type == .secret }
+        hasSecrets = withholdsKeys && compiler.fields.contains(where: \.isSecret)
         derived = try definition.derived.map { (derived) throws(CompileMistake) in
             try DerivedField(derived, fields: compiler.fields)
         }
@@ -88,6 +91,17 @@ public final class Dissector: Sendable {
     /// Whether the values of an operation are parts of messages; the layout is then that of the message.
     public func hasParts(_ operation: AttributeAccess) -> Bool {
         assembly?.operations.contains(operation) ?? false
+    }
+
+    /// Whether a value has a field that is withheld, or octets that could be its: then none of them is shown.
+    public func holdsKey(_ dissection: borrowing Dissection) -> Bool {
+        guard hasSecrets else { return false }
+        if dissection.fault != nil || !dissection.unexplained.isEmpty { return true }
+        for index in 0..<dissection.count {
+            let field = dissection[index].field
+            if field == DissectedField.unexplainedOctets || fields[Int(field)].type == .secret { return true }
+        }
+        return false
     }
 
     /// The summary of a whole value, when its definition has one.

@@ -25,7 +25,7 @@ public enum FieldType: Hashable, Sendable {
     case handle
     /// Two octets of HCI: 12 bits of a handle under 4 reserved ones.
     case connectionHandle
-    /// Octets of a key, which are never shown.
+    /// What a field that is withheld has for a type where it is shown, whatever it is read as.
     case secret
     /// One octet N: 1.1^(N − 64).
     case timeExponential8
@@ -93,6 +93,8 @@ public struct FieldDefinition: Sendable {
     /// Of a structure.
     public var elements: [Element]
     public var summary: SourceText?
+    /// A key, a passkey or a code that somebody has to know: withheld unless keys are asked for.
+    public var isSecret = false
     public var position: SourcePosition
 
     package init(

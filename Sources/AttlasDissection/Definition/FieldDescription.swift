@@ -18,19 +18,20 @@ public final class FieldDescription: Sendable {
     public let unnamedBits: UInt64
     let summary: SummaryTemplate?
 
-    init(_ definition: FieldDefinition, layoutBits: UInt64, summary: SummaryTemplate?) {
+    /// - Parameter isWithheld: nothing tells what the field holds.
+    init(_ definition: FieldDefinition, layoutBits: UInt64, summary: SummaryTemplate?, isWithheld: Bool) {
         name = definition.name
-        type = definition.type
-        unit = definition.unit
+        type = isWithheld ? .secret : definition.type
+        unit = isWithheld ? nil : definition.unit
         scale = definition.scale
-        labels = definition.labels
-        bits = definition.bits
-        specials = definition.specials
+        labels = isWithheld ? .none : definition.labels
+        bits = isWithheld ? [] : definition.bits
+        specials = isWithheld ? [] : definition.specials
         isBigEndian = definition.isBigEndian
         check = definition.check
         isRepeated = definition.isRepeated
         self.layoutBits = layoutBits
-        unnamedBits = definition.unnamedBits
+        unnamedBits = isWithheld ? 0 : definition.unnamedBits
         self.summary = summary
     }
 }

@@ -123,13 +123,14 @@ extension FieldDefinition {
         repetition.code(with: &coder)
         coder.code(elements: &elements)
         coder.code(&summary, empty: .empty) { $1.code(with: &$0) }
+        coder.code(&isSecret)
     }
 }
 
 extension FieldType {
     private static let plain: [FieldType] = [
         .medfloat16, .medfloat32, .float32, .float64, .utf8, .utf8z, .bytes, .uuid, .uuid16, .address, .handle,
-        .structure, .timeExponential8, .powerOfTwo64, .connectionHandle, .secret, .advertisingData,
+        .structure, .timeExponential8, .powerOfTwo64, .connectionHandle, .advertisingData,
     ]
 
     fileprivate mutating func code(with coder: inout ArchiveCoder) {

@@ -24,6 +24,8 @@ public final class DissectorLibrary: Sendable {
 
     public let assignedNumbers: AssignedNumbers
     let levels: [Level]
+    /// Whether keys have no value in what is read.
+    public let withholdsKeys: Bool
     private let compiled = Mutex<[CompiledKey: Dissector?]>([:])
 
     /// Of attributes: a definition is decoded as a whole.
@@ -35,9 +37,15 @@ public final class DissectorLibrary: Sendable {
         let level: Int
     }
 
-    init(levels: [Level], assignedNumbers: AssignedNumbers) {
+    init(levels: [Level], assignedNumbers: AssignedNumbers, withholdsKeys: Bool = true) {
         self.levels = levels
         self.assignedNumbers = assignedNumbers
+        self.withholdsKeys = withholdsKeys
+    }
+
+    /// The same for who has to see keys.
+    public func showingKeys() -> DissectorLibrary {
+        DissectorLibrary(levels: levels, assignedNumbers: assignedNumbers, withholdsKeys: false)
     }
 
     /// The output of `embed-dissectors`.
@@ -73,7 +81,8 @@ public final class DissectorLibrary: Sendable {
                 }
             }
         }
-        return DissectorLibrary(levels: [level] + levels, assignedNumbers: assignedNumbers)
+        return DissectorLibrary(
+            levels: [level] + levels, assignedNumbers: assignedNumbers, withholdsKeys: withholdsKeys)
     }
 
     /// The dissector of attributes of this type; nil if there is no definition.
@@ -133,7 +142,8 @@ public final class DissectorLibrary: Sendable {
         if let definition = definition(of: key, from: level), key.space.isPacket || !definition.layouts.isEmpty {
             // Every definition was compiled once before it came here; one that fails now would be our mistake, and its
             // values are shown as they are.
-            dissector = try? Dissector(definition, assignedNumbers: assignedNumbers, resolve: self.definition)
+            dissector = try? Dissector(
+                definition, assignedNumbers: assignedNumbers, withholdsKeys: withholdsKeys, resolve: self.definition)
         }
         compiled.withLock { compiled in
             // Advertising may contain any number of services without a definition.

@@ -106,6 +106,7 @@ extension DissectorLibrary {
             layouts: [Layout(operations: AttributeAccess.allCases, elements: elements, summary: summary)],
             examples: [], position: .none)
         shaped.assembly = defined?.assembly
-        return try? Dissector(shaped, assignedNumbers: assignedNumbers, resolve: self.definition)
+        return try? Dissector(
+            shaped, assignedNumbers: assignedNumbers, withholdsKeys: withholdsKeys, resolve: self.definition)
     }
 }

@@ -83,7 +83,7 @@ struct FilterMatcher {
             }
         case .value(let comparison, let octets):
             return event.any(in: trace) { value in
-                guard let found = value.value else { return nil }
+                guard let found = value.value, !fields.holdsKey(value, in: trace) else { return nil }
                 return found.meets(comparison, octets)
             }
         case .field(let test): return event.any(in: trace) { value in meets(test, value, in: trace) }

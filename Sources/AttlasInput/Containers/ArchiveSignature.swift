@@ -3,8 +3,8 @@ import AttlasWire
 
 /// What libarchive is asked to open. Nothing else ever gets there.
 enum ArchiveSignature {
-    /// One file, or a tar archive.
-    case compression
+    /// One file, or a tar archive: gzip and xz, and those that libarchive decompresses.
+    case gzip, xz, compression
     case archive
 
     /// The tar signature is the last.
@@ -14,9 +14,12 @@ enum ArchiveSignature {
     init?(_ bytes: borrowing Bytes) {
         if bytes.starts(with: "PK\u{3}\u{4}") || bytes.starts(with: "PK\u{5}\u{6}") {
             self = .archive
-        } else if bytes.starts(with: "BZh") || bytes.starts(with: [0x1F, 0x8B])
-            || bytes.starts(with: [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00])
-            || bytes.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) || bytes.starts(with: [0x04, 0x22, 0x4D, 0x18])
+        } else if bytes.starts(with: [0x1F, 0x8B]) {
+            self = .gzip
+        } else if bytes.starts(with: [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00]) {
+            self = .xz
+        } else if bytes.starts(with: "BZh") || bytes.starts(with: [0x28, 0xB5, 0x2F, 0xFD])
+            || bytes.starts(with: [0x04, 0x22, 0x4D, 0x18])
         {
             self = .compression
         } else {

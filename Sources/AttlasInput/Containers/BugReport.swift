@@ -16,11 +16,15 @@ final class BugReport: CaptureContainer {
     let isCompressionOnly = false
     private var input: InputBuffer
     private let reason: CaptureError
+    private let expansion: Expansion
+    private let isOutermost: Bool
     private var logs = 0
 
     /// - Parameter refusal: What the file is, if there is no log in it.
-    init(_ input: consuming InputBuffer, _ refusal: CaptureError) {
+    init(_ input: consuming InputBuffer, _ refusal: CaptureError, _ expansion: Expansion, isOutermost: Bool) {
         name = input.name
+        self.expansion = expansion
+        self.isOutermost = isOutermost
         reason = refusal
         self.input = input
     }
@@ -32,6 +36,7 @@ final class BugReport: CaptureContainer {
         let offset = input.offset
         var decoder = Base64Decoder()
         let end = try readBase64(&decoder)
+        if isOutermost { expansion.compressed = Int(clamping: input.offset) }
         let log = decoder.octets
         guard log.count >= BTSnooz.preambleLength else {
             throw CaptureError(.damaged, file: name, offset: offset, end ?? "the log is empty")
@@ -58,7 +63,7 @@ final class BugReport: CaptureContainer {
         let time = lastTime &- duration(of: log, name)
         for index in 0..<8 { preamble[1 + index] = UInt8(truncatingIfNeeded: time >> (8 * UInt64(index))) }
 
-        let inflater = Inflater(log.dropFirst(BTSnooz.preambleLength))
+        let inflater = inflater(of: log)
         return ByteSource(name: name) { buffer in
             if !preamble.isEmpty {
                 let part = preamble.prefix(buffer.freeCapacity)
@@ -73,8 +78,13 @@ final class BugReport: CaptureContainer {
         }
     }
 
+    private func inflater(of log: [UInt8]) -> Inflater {
+        let compressed = InputBuffer(Array(log.dropFirst(BTSnooz.preambleLength)), name: name)
+        return Inflater(CompressedInput(compressed, expansion, isOutermost: false), .zlib)
+    }
+
     private func duration(of log: [UInt8], _ name: String) -> UInt64 {
-        let inflater = Inflater(log.dropFirst(BTSnooz.preambleLength))
+        let inflater = inflater(of: log)
         return BTSnooz.duration(
             of: InputBuffer(ByteSource(name: name) { inflater.read(into: &$0) }), version: log[0])
     }

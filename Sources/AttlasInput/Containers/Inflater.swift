@@ -2,49 +2,71 @@ import AttlasCapture
 import CZlib
 import Glibc
 
-/// Inflates a zlib stream (RFC 1950) that is in memory, as far as the reader asks.
+/// Inflates a zlib stream (RFC 1950) or the members of a gzip file (RFC 1952), as far as the reader asks. zlib checks what comes
+/// out; libarchive does not, and of a file that is cut it loses the last octets.
 @safe final class Inflater {
-    private let stream: UnsafeMutablePointer<z_stream>
-    private let compressed: UnsafeMutableBufferPointer<UInt8>
-    private var status: CInt
-    private var expansion = Expansion()
+    enum Format {
+        case zlib, gzip
+    }
 
-    init(_ bytes: ArraySlice<UInt8>) {
-        unsafe compressed = .allocate(capacity: bytes.count)
-        _ = unsafe compressed.initialize(from: bytes)
+    private let stream: UnsafeMutablePointer<z_stream>
+    private let input: CompressedInput
+    private let format: Format
+    private var status: CInt
+    private var isAtEnd = false
+
+    init(_ input: CompressedInput, _ format: Format) {
+        self.input = input
+        self.format = format
         unsafe stream = .allocate(capacity: 1)
         unsafe stream.initialize(to: z_stream())
-        status = unsafe attlas_inflate_init(stream)
-        unsafe stream.pointee.next_in = compressed.baseAddress
-        unsafe stream.pointee.avail_in = UInt32(clamping: compressed.count)
+        status = unsafe attlas_inflate_init(stream, format == .zlib ? MAX_WBITS : 16 + MAX_WBITS)
     }
 
     deinit {
         unsafe inflateEnd(stream)
         unsafe stream.deallocate()
-        unsafe compressed.deallocate()
     }
 
     func read(into buffer: inout OutputSpan<UInt8>) -> ByteSource.Outcome {
-        guard status != Z_STREAM_END else { return .octets }
-        if let excess = unsafe expansion.excess(from: compressed.count) { return .excessive(excess) }
-        let room = UInt32(clamping: buffer.freeCapacity)
-        if status == Z_OK {
-            let count = unsafe buffer.withUnsafeMutableBufferPointer { buffer, filled in
-                unsafe stream.pointee.next_out = buffer.baseAddress.map { unsafe $0 + filled }
-                unsafe stream.pointee.avail_out = room
-                status = unsafe inflate(stream, Z_NO_FLUSH)
-                let count = unsafe Int(room - stream.pointee.avail_out)
-                filled += count
-                return count
+        while !isAtEnd {
+            if let excess = input.expansion.excess { return .excessive(excess) }
+            let count = status == Z_OK ? inflate(into: &buffer) : 0
+            // What is wrong is reported by the next read: the octets before it come first.
+            if count > 0 { return .octets }
+            if status != Z_OK, status != Z_STREAM_END {
+                let message = unsafe stream.pointee.msg.map { unsafe String(cString: $0) } ?? "error \(status)"
+                return .damaged("zlib reports: \(message)")
             }
-            expansion.note(count)
-            // The next read reports an error: the octets inflated before it come first.
-            if count > 0 || status == Z_STREAM_END { return .octets }
+            let isBetweenMembers = status == Z_STREAM_END
+            if unsafe stream.pointee.avail_in == 0 {
+                guard let chunk = unsafe input.next() else { return input.outcome ?? .octets }
+                if unsafe chunk.isEmpty, !isBetweenMembers { return .damaged("the \(format) stream ends early") }
+                unsafe stream.pointee.next_in = UnsafeMutablePointer(
+                    mutating: chunk.baseAddress?.assumingMemoryBound(to: UInt8.self))
+                unsafe stream.pointee.avail_in = UInt32(chunk.count)
+            }
+            guard isBetweenMembers else { continue }
+            // Another member, or what is none of them.
+            isAtEnd = unsafe format == .zlib || stream.pointee.avail_in == 0 || stream.pointee.next_in.pointee != 0x1F
+            status = unsafe inflateReset(stream)
         }
-        if let message = unsafe stream.pointee.msg {
-            return .damaged(unsafe "zlib reports: \(String(cString: message))")
+        return .octets
+    }
+
+    private func inflate(into buffer: inout OutputSpan<UInt8>) -> Int {
+        let room = UInt32(clamping: buffer.freeCapacity)
+        let count = unsafe buffer.withUnsafeMutableBufferPointer { buffer, filled in
+            unsafe stream.pointee.next_out = buffer.baseAddress.map { unsafe $0 + filled }
+            unsafe stream.pointee.avail_out = room
+            status = unsafe CZlib.inflate(stream, Z_NO_FLUSH)
+            let count = unsafe Int(room - stream.pointee.avail_out)
+            filled += count
+            return count
         }
-        return .damaged("the zlib stream ends early")
+        // There is nothing left to inflate.
+        if status == Z_BUF_ERROR { status = Z_OK }
+        input.expansion.note(count)
+        return count
     }
 }

@@ -122,8 +122,8 @@ extension ByteSource {
     }
 }
 
-extension CaptureReader {
-    /// Reads what is happening.
+extension CaptureSet {
+    /// What is happening, of which `first` gives the reader.
     ///
     /// A growing file ends when it is replaced or cut, as a log does that is rotated: open it again.
     /// - Parameter whenOpen: called when the source is open.
@@ -132,6 +132,14 @@ extension CaptureReader {
     ) throws(CaptureError) {
         let octets = try source.octets(wait)
         try whenOpen()
-        try self.init(octets.surrounded(by: wait))
+        self.init(InputBuffer(octets.surrounded(by: wait)))
+    }
+
+    /// - Throws: When there is more than the one capture that was read, or something is wrong with what is around it.
+    public mutating func requireEnd() throws(CaptureError) {
+        guard let other = try next() else { return }
+        throw CaptureError(
+            .unsupported, file: name, "live reads one capture; another, \(other.info.file), is not read",
+            advice: "Save the input to a file, and use attlas show.")
     }
 }

@@ -76,10 +76,11 @@ public final class Reception: Sendable {
         } end: { [self] in
             isIdle.store(false, ordering: .releasing)
         }
-        var reader = try CaptureReader(live: source, wait: wait) { () throws(CaptureError) in
+        var captures = try CaptureSet(live: source, wait: wait) { () throws(CaptureError) in
             try writer.withLock { writer throws(CaptureError) in writer = try makeWriter() }
             noteWriter()
         }
+        var reader = try captures.first()
         defer { state.withLock { $0.info = reader.info } }
         state.withLock { $0.info = reader.info }
         // Tells the view that there is something to say about the source.
@@ -103,8 +104,10 @@ public final class Reception: Sendable {
                 guard case .cutShort = error.kind, follows || Interruption.isRequested else { throw error }
                 if !Interruption.isRequested { report(error) }
             }
-            guard follows, !Interruption.isRequested else { return }
-            reader = try CaptureReader(live: source, wait: wait)
+            if Interruption.isRequested { return }
+            guard follows else { return try captures.requireEnd() }
+            captures = try CaptureSet(live: source, wait: wait)
+            reader = try captures.first()
             reader.framesBefore = records
         }
     }

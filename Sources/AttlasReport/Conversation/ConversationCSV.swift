@@ -109,7 +109,7 @@ public struct ConversationCSV: LineSink {
             return csv.write { $0.append(contentsOf: content) }
         }
         guard operation.pdu.attributeValue != nil else {
-            write(octets: value)
+            write(octets: value, isWithheld: text.values.holdsKey(event, in: trace))
             return csv.empty()
         }
         event.forEachAttribute(in: trace) { value in
@@ -118,8 +118,9 @@ public struct ConversationCSV: LineSink {
         }
     }
 
-    private mutating func write(octets: Bytes) {
+    private mutating func write(octets: Bytes, isWithheld: Bool) {
         csv.write { text in
+            if isWithheld { return text.append("withheld") }
             text.append("0x")
             text.append(hexOf: octets)
         }
@@ -127,7 +128,11 @@ public struct ConversationCSV: LineSink {
 
     /// `value` and `decoded`.
     private mutating func write(_ value: borrowing AttributeValue, in trace: borrowing Trace) {
-        if let octets = value.value { write(octets: octets) } else { csv.empty() }
+        if let octets = value.value {
+            write(octets: octets, isWithheld: text.values.holdsKey(value, in: trace))
+        } else {
+            csv.empty()
+        }
         guard let reading = text.values.read(value, in: trace) else {
             return value.ending == .mayContinue ? csv.write { $0.append("more may follow") } : csv.empty()
         }

@@ -73,10 +73,15 @@ extension ConversationJSON {
     /// The octets, and what they say.
     private mutating func write(_ value: borrowing AttributeValue, in trace: borrowing Trace) {
         guard let octets = value.value else { return }
-        json.member("value", hex: octets)
+        write(value: octets, isWithheld: values.holdsKey(value, in: trace))
         json.write(value.ending)
         guard let reading = values.read(value, in: trace) else { return }
         json.write(reading, values.dissection)
+    }
+
+    /// In the place of a key stands that there is one.
+    private mutating func write(value octets: Bytes, isWithheld: Bool) {
+        if isWithheld { json.member("withheld", true) } else { json.member("value", hex: octets) }
     }
 
     mutating func write(_ assembled: AssembledValue, _ event: borrowing Event, in trace: borrowing Trace) {
@@ -116,19 +121,21 @@ extension ConversationJSON {
         case .findInformationRequest(let pdu): write(range: pdu.startingHandle, pdu.endingHandle, type: nil)
         case .findByTypeValueRequest(let pdu):
             write(range: pdu.startingHandle, pdu.endingHandle, type: pdu.attributeType)
-            json.member("value", hex: pdu.attributeValue)
+            write(value: pdu.attributeValue, isWithheld: values.holdsKey(event, in: trace))
         case .readByTypeRequest(let pdu): write(range: pdu.startingHandle, pdu.endingHandle, type: pdu.attributeType)
         case .readByGroupTypeRequest(let pdu):
             write(range: pdu.startingHandle, pdu.endingHandle, type: pdu.attributeGroupType)
         case .readBlobRequest(let pdu): json.member("offset", pdu.valueOffset)
-        case .readBlobResponse(let pdu): json.member("value", hex: pdu.partAttributeValue)
-        case .readMultipleResponse(let pdu): json.member("value", hex: pdu.setOfValues)
+        case .readBlobResponse(let pdu):
+            write(value: pdu.partAttributeValue, isWithheld: values.holdsKey(event, in: trace))
+        case .readMultipleResponse(let pdu):
+            write(value: pdu.setOfValues, isWithheld: values.holdsKey(event, in: trace))
         case .prepareWriteRequest(let pdu):
             json.member("offset", pdu.valueOffset)
-            json.member("value", hex: pdu.partAttributeValue)
+            write(value: pdu.partAttributeValue, isWithheld: values.holdsKey(event, in: trace))
         case .prepareWriteResponse(let pdu):
             json.member("offset", pdu.valueOffset)
-            json.member("value", hex: pdu.partAttributeValue)
+            write(value: pdu.partAttributeValue, isWithheld: values.holdsKey(event, in: trace))
         case .executeWriteRequest(let pdu):
             json.member("flags", code: pdu.flags, digits: 2)
         case .signedWriteCommand(let pdu):

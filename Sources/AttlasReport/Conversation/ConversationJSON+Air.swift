@@ -24,7 +24,7 @@ extension ConversationJSON {
         }
         json.member("length", packet.pdu.count)
         json.write(packet.fields)
-        writeOctets("octets", of: event)
+        writeOctets("octets", of: event, in: trace)
     }
 
     private mutating func write(_ radio: RadioInfo) {

@@ -35,7 +35,7 @@ extension ConversationJSON {
             }
             json.member("connection_handle", packet.connectionHandle)
             json.member("length", packet.length)
-            writeOctets("data", of: event)
+            writeOctets("data", of: event, in: trace)
         case .monitor(let opcode, let bytes):
             begin("hci", event, in: trace)
             json.member("packet", literal: "monitor")
@@ -56,7 +56,7 @@ extension ConversationJSON {
                 json.value { $0.append(jsonString: bytes) }
             }
             json.member("length", bytes.count)
-            writeOctets("data", of: event)
+            writeOctets("data", of: event, in: trace)
         case .advertising(let report):
             begin("advertising", event, in: trace)
             if let pdu = report.pdu, let radio = report.radio {
@@ -79,7 +79,7 @@ extension ConversationJSON {
             begin("l2cap", event, in: trace)
             json.member("channel", code: frame.channel.rawValue, digits: 4)
             json.member("length", frame.pduLength)
-            writeOctets("payload", of: event)
+            writeOctets("payload", of: event, in: trace)
         case .signal(let signal):
             begin("l2cap", event, in: trace)
             json.member("channel", literal: "signaling")
@@ -104,19 +104,21 @@ extension ConversationJSON {
                 json.write(header, values)
                 json.endObject()
             }
-            json.member("sdu", hex: sdu.bytes)
+            writeOctets("sdu", of: event, in: trace)
         default: preconditionFailure("not a type that --hci adds")
         }
     }
 
     /// The member of the octets of a line that has no other.
-    mutating func writeOctets(_ key: StaticString, of event: borrowing Event) {
-        if let octets = event.octets(values.library) { json.member(key, hex: octets) }
+    mutating func writeOctets(_ key: StaticString, of event: borrowing Event, in trace: borrowing Trace) {
+        if let octets = event.octets(values.library, in: trace) { json.member(key, hex: octets) }
     }
 
     private mutating func write(_ parameters: borrowing HCIParameters) {
         json.write(parameters, values)
-        if !parameters.holdKey {
+        if parameters.holdKey {
+            json.member("withheld", true)
+        } else {
             json.member("parameters", hex: parameters.octets)
         }
     }

@@ -126,7 +126,11 @@ public struct ConversationJSON: LineSink {
             json.member("code", code: pdu.code.rawValue, digits: 2)
             json.member("name", pdu.name)
             json.write(pdu.fields)
-            if !pdu.holdsKey { json.member("parameters", hex: pdu.bytes.dropFirst(1)) }
+            if values.library.withholdsKeys, pdu.holdsKey {
+                json.member("withheld", true)
+            } else {
+                json.member("parameters", hex: pdu.bytes.dropFirst(1))
+            }
         case .importedTable(let change, let server):
             begin("imported_table", event, in: trace)
             json.member("server", server.rawValue)

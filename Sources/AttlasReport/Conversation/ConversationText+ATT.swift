@@ -39,7 +39,7 @@ extension ConversationText {
         if isNarrow { put(roundTrip: operation.request?.roundTrip) }
         if let fault = operation.fault { put(fault) }
         line.endLine()
-        if options.showsHex { writeHex(operation.pdu.bytes) }
+        writeHex(operation.pdu.bytes, of: event, in: trace)
     }
 
     /// The end of a search is no error to who reads the conversation.
@@ -104,7 +104,7 @@ extension ConversationText {
         }
         line.put(piece)
         line.endLine()
-        if options.showsHex { writeHex(assembled.value) }
+        writeHex(assembled.value, of: event, in: trace)
     }
 
     /// What the PDU says beyond its name and its attribute.
@@ -182,6 +182,8 @@ extension ConversationText {
         guard let octets = value.value else { return }
         if let reading = values.read(value, in: trace) {
             piece.append(reading, values.dissection)
+        } else if values.holdsKey(value, in: trace) {
+            piece.append("withheld")
         } else {
             piece.append(octets: octets, limit: 32)
         }
@@ -189,8 +191,13 @@ extension ConversationText {
     }
 
     /// With `--hex`, below the line of a packet.
-    mutating func writeHex(of event: borrowing Event) {
-        if options.showsHex, let octets = event.octets(values.library) { writeHex(octets) }
+    mutating func writeHex(of event: borrowing Event, in trace: borrowing Trace) {
+        if options.showsHex, let octets = event.octets(values.library, in: trace) { writeHex(octets) }
+    }
+
+    /// The octets of attributes, unless they hold a key.
+    private mutating func writeHex(_ octets: Bytes, of event: borrowing Event, in trace: borrowing Trace) {
+        if options.showsHex, !values.holdsKey(event, in: trace) { writeHex(octets) }
     }
 
     private mutating func writeHex(_ bytes: Bytes) {

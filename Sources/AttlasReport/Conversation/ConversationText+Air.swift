@@ -43,7 +43,7 @@ extension ConversationText {
         }
         line.put(piece, packet.disposition == .badCRC ? .bad : .faint)
         line.endLine()
-        writeHex(of: event)
+        writeHex(of: event, in: trace)
     }
 
     mutating func write(_ missed: MissedPackets, _ event: borrowing Event, in trace: borrowing Trace) {

@@ -26,7 +26,7 @@ extension ConversationText {
             if let uuid = BluetoothUUID(pdu.attributeValue) {
                 piece.append(display: values.name(uuid, .service))
             } else {
-                piece.append(octets: pdu.attributeValue, limit: 32)
+                append(octets: pdu.attributeValue, of: event, in: trace)
             }
         case .readByTypeRequest(let pdu):
             piece.append(pdu.startingHandle, pdu.endingHandle)
@@ -57,7 +57,7 @@ extension ConversationText {
         case .readBlobRequest(let pdu):
             piece.append("from ")
             piece.append(decimal: pdu.valueOffset)
-        case .readBlobResponse(let pdu): piece.append(octets: pdu.partAttributeValue, limit: 32)
+        case .readBlobResponse(let pdu): append(octets: pdu.partAttributeValue, of: event, in: trace)
         case .readMultipleRequest, .readMultipleVariableRequest, .readMultipleVariableResponse,
             .multipleHandleValueNotification:
             event.forEachAttribute(in: trace) { value in
@@ -69,9 +69,11 @@ extension ConversationText {
                 append(value, in: trace)
                 return true
             }
-        case .readMultipleResponse(let pdu): piece.append(octets: pdu.setOfValues, limit: 32)
-        case .prepareWriteRequest(let pdu): append(part: pdu.partAttributeValue, at: pdu.valueOffset)
-        case .prepareWriteResponse(let pdu): append(part: pdu.partAttributeValue, at: pdu.valueOffset)
+        case .readMultipleResponse(let pdu): append(octets: pdu.setOfValues, of: event, in: trace)
+        case .prepareWriteRequest(let pdu):
+            append(part: pdu.partAttributeValue, at: pdu.valueOffset, of: event, in: trace)
+        case .prepareWriteResponse(let pdu):
+            append(part: pdu.partAttributeValue, at: pdu.valueOffset, of: event, in: trace)
         case .executeWriteRequest(let pdu):
             switch pdu.flags {
             case 0: piece.append("cancel all prepared writes")
@@ -117,12 +119,25 @@ extension ConversationText {
         piece.append(" ")
     }
 
-    private mutating func append(part: Bytes, at offset: Int) {
+    private mutating func append(
+        part: Bytes, at offset: Int, of event: borrowing Event, in trace: borrowing Trace
+    ) {
         piece.append(decimal: part.count)
         piece.append(" octets from ")
         piece.append(decimal: offset)
         piece.append(": ")
-        piece.append(octets: part, limit: 16)
+        append(octets: part, of: event, in: trace, limit: 16)
+    }
+
+    /// A value, or values, that no definition reads.
+    private mutating func append(
+        octets: Bytes, of event: borrowing Event, in trace: borrowing Trace, limit: Int = 32
+    ) {
+        if values.holdsKey(event, in: trace) {
+            piece.append("withheld")
+        } else {
+            piece.append(octets: octets, limit: limit)
+        }
     }
 
     private mutating func append(uuid bytes: Bytes, _ kind: NameKind) {

@@ -15,7 +15,7 @@ extension ConversationText {
         append(event, in: trace)
         line.put(piece, .faint)
         line.endLine()
-        writeHex(of: event)
+        writeHex(of: event, in: trace)
     }
 
     private mutating func append(_ event: borrowing Event, in trace: borrowing Trace) {

@@ -142,7 +142,7 @@ extension ConversationText {
         append(pdu.fields)
         line.put(piece)
         line.endLine()
-        writeHex(of: event)
+        writeHex(of: event, in: trace)
     }
 
     mutating func write(_ signal: L2CAPSignal, _ event: borrowing Event, in trace: borrowing Trace) {
@@ -155,7 +155,7 @@ extension ConversationText {
         append(signal.fields(values.library))
         line.put(piece)
         line.endLine()
-        writeHex(of: event)
+        writeHex(of: event, in: trace)
     }
 
     private mutating func append(_ fields: [PacketField]) {

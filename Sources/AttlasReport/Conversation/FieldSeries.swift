@@ -112,6 +112,7 @@ public struct FieldSeries: LineSink {
         let octets = value.slice(record.range)
         switch dissector.fields[target.index].type {
         case .structure: return nil
+        case .secret: text.append("withheld")
         case .utf8: text.append(display: octets)
         case .utf8z: text.append(display: octets.prefix(octets.count - 1))
         case .uuid, .uuid16: text.append(string: BluetoothUUID(octets)?.description ?? "")

@@ -9,6 +9,7 @@ extension TextBuffer {
         format: SummaryTemplate.Format? = nil, limit: Int = .max
     ) {
         guard field.field != DissectedField.unexplainedOctets else {
+            if dissector.hasSecrets { return append("withheld") }
             return append(cutHexOf: value.slice(field.range), limit: limit)
         }
         if let special = dissector.label(of: field.special, field: field) { return append(display: special) }

@@ -131,6 +131,7 @@ extension TextBuffer {
                 isText = isText && UTF8Decoding.isValid(value.slice(field.range))
             }
         }
+        if definition.type == .secret { return append(",\"value\":null,\"withheld\":true") }
         append(",\"value\":")
         append(jsonList: group, definition, dissection) { $0.append(jsonValueOf: $1, definition, dissector, value) }
         if definition.hasRaw || hasSpecial {

@@ -5,13 +5,15 @@ extension TextBuffer {
     /// A line per field: offset, octets, name, value. What is inside a structure stands further right.
     public mutating func append(tableOf dissection: Dissection, of dissector: Dissector, value: Bytes) {
         var rows: [[TextBuffer]] = []
+        func octets(_ range: Range<Int>) -> TextBuffer {
+            dissector.hasSecrets ? TextBuffer() : .octets(value.slice(range))
+        }
         for index in 0..<dissection.count { append(rowsOf: dissection[index], dissector, value, to: &rows) }
         if !dissection.unexplained.isEmpty {
             var name = TextBuffer()
             name.append("unexplained")
             rows.append([
-                .offset(dissection.unexplained.lowerBound), .octets(value.slice(dissection.unexplained)), name,
-                TextBuffer(),
+                .offset(dissection.unexplained.lowerBound), octets(dissection.unexplained), name, TextBuffer(),
             ])
         }
         if let fault = dissection.fault {
@@ -25,7 +27,7 @@ extension TextBuffer {
             reason.append(" octets, has ")
             reason.append(decimal: fault.have)
             rows.append([
-                .offset(fault.offset), .octets(value.slice(fault.offset..<max(fault.offset, fault.have))), name, reason,
+                .offset(fault.offset), octets(fault.offset..<max(fault.offset, fault.have)), name, reason,
             ])
         }
         append(rows: rows)
@@ -39,7 +41,8 @@ extension TextBuffer {
         var shown = TextBuffer()
         guard field.field != DissectedField.unexplainedOctets else {
             name.append("unexplained")
-            return rows.append([.offset(Int(field.offset)), .octets(value.slice(field.range)), name, shown])
+            let octets = dissector.hasSecrets ? TextBuffer() : .octets(value.slice(field.range))
+            return rows.append([.offset(Int(field.offset)), octets, name, shown])
         }
         let definition = dissector.fields[Int(field.field)]
         name.append(display: definition.name)
@@ -48,7 +51,7 @@ extension TextBuffer {
             shown.append(valueOf: field, in: value, of: dissector, limit: 64)
             if field.special == .none { shown.append(unitOf: definition) }
         }
-        let octets = isStructure ? TextBuffer() : .octets(value.slice(field.range))
+        let octets = isStructure || definition.type == .secret ? TextBuffer() : .octets(value.slice(field.range))
         rows.append([.offset(Int(field.offset)), octets, name, shown])
         for bits in definition.bits {
             var name = TextBuffer()

@@ -33,6 +33,7 @@ extension TextBuffer {
         if !dissection.unexplained.isEmpty {
             separate(from: start)
             append("unexplained ")
+            if dissector.hasSecrets { return append("withheld") }
             append(spacedHexOf: value.slice(dissection.unexplained).prefix(Self.longestValue))
             if dissection.unexplained.count > Self.longestValue { append(" …") }
         }

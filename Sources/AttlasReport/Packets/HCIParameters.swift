@@ -77,10 +77,7 @@ struct HCIParameters: ~Escapable {
         guard packet?.hasSecrets ?? false || result?.hasSecrets ?? false else { return false }
         var holdKey = false
         read { dissection, dissector, _ in
-            if dissection.fault != nil || !dissection.unexplained.isEmpty { holdKey = true }
-            for index in 0..<dissection.count where dissection[index].field != DissectedField.unexplainedOctets {
-                if dissector.fields[Int(dissection[index].field)].type == .secret { holdKey = true }
-            }
+            if dissector.holdsKey(dissection) { holdKey = true }
         }
         return holdKey
     }

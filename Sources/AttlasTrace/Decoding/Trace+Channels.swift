@@ -142,6 +142,18 @@ extension Trace {
         return connections[slot].channels.channels.first { $0.psm == sdu.psm }?.local.channel != sdu.localChannel
     }
 
+    /// Whether the frame is of a dynamic channel that carries attributes.
+    public func isBearer(_ frame: L2CAPFrame, ofConnection slot: Int?, _ side: Direction) -> Bool {
+        guard let slot, let index = connections[slot].channels.index(of: frame.channel, sentBy: side) else {
+            return false
+        }
+        return Self.isAttributePSM(connections[slot].channels.channels[index].psm)
+    }
+
+    fileprivate static func isAttributePSM(_ psm: UInt16) -> Bool {
+        psm == attributePSM || psm == enhancedAttributePSM
+    }
+
     /// A frame of a dynamic channel. One whose opening was not captured stays a frame.
     mutating func decodeChannel<Sink: EventSink & ~Copyable>(
         _ frame: L2CAPFrame, _ slot: Int, frames: [Int], _ context: PDUContext, into sink: inout Sink
@@ -231,6 +243,11 @@ extension Trace {
         context.l2capHeaders = L2CAPFrame.headerLength * count + (mode == .creditBased ? 2 : 0)
         decodeATT(bytes, missing: missing, slot, frames: frames, context, into: &sink)
     }
+}
+
+extension ChannelSDU {
+    /// Its octets are an ATT PDU.
+    public var carriesAttributes: Bool { Trace.isAttributePSM(psm) }
 }
 
 extension L2CAPChannelList {

@@ -71,11 +71,13 @@ public enum SMPPDU: ~Escapable, Copyable {
     public var code: SMPCode { SMPCode(rawValue: bytes[0]) }
 
     /// It distributes a key: the Long Term Key, the Identity Resolving Key or the Connection Signature Resolving Key. Vol 3,
-    /// Part H, 2.4.3.
+    /// Part H, 2.4.3. Or it is of the commitments of a pairing, from which a passkey can be computed. Part H, 2.3.5.
     public var holdsKey: Bool {
         switch self {
-        case .encryptionInformation, .identityInformation, .signingInformation: true
-        default: false
+        case .encryptionInformation, .identityInformation, .signingInformation, .pairingConfirm, .pairingRandom: true
+        case .pairingRequest, .pairingResponse, .pairingFailed, .centralIdentification, .identityAddressInformation,
+            .securityRequest, .pairingPublicKey, .pairingDHKeyCheck, .keypressNotification, .unknown:
+            false
         }
     }
 

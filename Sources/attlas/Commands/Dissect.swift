@@ -57,9 +57,13 @@ struct Dissect: ParsableCommand {
             output.append(jsonString: uuid.description)
             output.append(",\"name\":")
             output.append(jsonString: dissector.name)
-            output.append(",\"value\":\"")
-            output.append(hexOf: value)
-            output.append("\",")
+            if dissector.holdsKey(dissection) {
+                output.append(",\"withheld\":true,")
+            } else {
+                output.append(",\"value\":\"")
+                output.append(hexOf: value)
+                output.append("\",")
+            }
             output.append(jsonOf: dissection, of: dissector, value: value)
             output.append("}\n")
         } else {

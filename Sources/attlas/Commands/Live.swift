@@ -31,7 +31,7 @@ struct Live: ParsableCommand {
     @Flag(help: "Also show HCI commands and events, packets from the air, L2CAP frames and advertising.")
     var hci = false
 
-    @Flag(help: "Show the octets of every packet below its line. Keys are withheld.")
+    @Flag(help: "Show the octets of every packet below its line. Keys are withheld without --show-keys.")
     var hex = false
 
     @Flag(help: "Print lines on a terminal too.")

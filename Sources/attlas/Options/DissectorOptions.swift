@@ -12,10 +12,16 @@ struct DissectorOptions: ParsableArguments {
             valueName: "path"))
     var dissectors: [String] = []
 
+    @Flag(help: "Show keys, passkeys and codes, which are withheld otherwise.")
+    var showKeys = false
+
+    /// The shipped definitions, for this output.
+    private var shipped: DissectorLibrary { showKeys ? .shipped.showingKeys() : .shipped }
+
     /// Runs `body` with the definitions. Files with mistakes are skipped and reported on standard error, and make the status 1
     /// when `body` is done.
     func withLibrary(_ body: (DissectorLibrary) throws -> Void) throws {
-        guard !dissectors.isEmpty else { return try body(.shipped) }
+        guard !dissectors.isEmpty else { return try body(shipped) }
         var sources: [DefinitionSource] = []
         for path in dissectors {
             do {
@@ -27,7 +33,7 @@ struct DissectorOptions: ParsableArguments {
         }
         let loader = DefinitionLoader(sources, above: .shipped)
         for mistake in loader.mistakes { printError("skipped: \(mistake)") }
-        let library = DissectorLibrary.shipped.adding(loader.files)
+        let library = shipped.adding(loader.files)
         if loader.mistakes.isEmpty { return try body(library) }
         // Findings do not hide the mistakes.
         do { try body(library) } catch let status as ExitCode where status == ExitCode(2) {}

@@ -1,11 +1,8 @@
 import ArgumentParser
 import AttlasTrace
-import AttlasWire
 
 /// `--irk IRK[=ADDRESS] …`: keys by which private addresses are recognised; `--ltk` and `--tk`: keys by which captures from the air
-/// are decrypted.
-///
-/// A key is a secret: no message repeats what was given.
+/// are decrypted; `--keys`: files of both.
 struct IdentityOptions: ParsableArguments {
     @Option(
         name: .customLong("irk"),
@@ -33,65 +30,39 @@ struct IdentityOptions: ParsableArguments {
             valueName: "key"))
     var temporaryKeys: [String] = []
 
+    @Option(
+        name: .customLong("keys"),
+        help: ArgumentHelp(
+            "A file with keys, one on each line: irk, ltk or tk, a space, and what the option of this name takes. May be repeated. "
+                + "The environment variable ATTLAS_KEYS names one more.",
+            valueName: "file"),
+        transform: { GivenKeys(file: $0) })
+    var files: [GivenKeys] = []
+
     @OptionGroup var limits: LimitOptions
 
-    func validate() throws {
-        for (option, keys) in [("--irk", keys), ("--ltk", longTermKeys)]
-        where keys.contains(where: { DeviceKey($0) == nil }) {
-            throw ValidationError(
-                "\(option) takes 32 hexadecimal digits, optionally followed by = and an address.")
-        }
-        if temporaryKeys.contains(where: { Self.temporaryKey($0) == nil }) {
-            throw ValidationError("--tk takes a passkey of up to six decimal digits, or 32 hexadecimal digits.")
-        }
+    private var given: [(kind: GivenKeys.Kind, texts: [String])] {
+        [(.irk, keys), (.ltk, longTermKeys), (.tk, temporaryKeys)]
     }
 
-    private static func temporaryKey(_ text: String) -> UInt128? {
-        guard text.allSatisfy({ $0.isASCII && $0.isHexDigit }) else { return nil }
-        if text.utf8.count == 32 { return UInt128(text, radix: 16) }
-        return (1...6).contains(text.utf8.count) ? UInt128(text) : nil
+    func validate() throws {
+        var all = GivenKeys()
+        for (kind, texts) in given where !texts.allSatisfy({ all.add(kind, $0) }) {
+            throw ValidationError("--\(kind.rawValue) takes \(kind.expectation).")
+        }
+        let mistakes = ([.environment] + files).flatMap(\.mistakes)
+        for mistake in mistakes { printError(mistake) }
+        if !mistakes.isEmpty { throw ExitCode(1) }
     }
 
     /// A trace that knows the keys, with the limits that are asked for.
     func makeTrace() -> Trace {
         var trace = Trace(limits: limits.limits)
-        for key in keys.compactMap({ DeviceKey($0) }) {
-            trace.addIdentityResolvingKey(key.value, identity: key.device)
+        var keys = GivenKeys()
+        for (kind, texts) in given {
+            for text in texts { _ = keys.add(kind, text) }
         }
-        for key in longTermKeys.compactMap({ DeviceKey($0) }) { trace.addLongTermKey(key.value, peer: key.device) }
-        for key in temporaryKeys.compactMap({ Self.temporaryKey($0) }) { trace.addTemporaryKey(key) }
+        for keys in [keys, .environment] + files { keys.add(to: &trace) }
         return trace
-    }
-}
-
-/// `ec0234a357c8ad05341010a60a397d9b=F2:F2:F2:F2:F2:F2`.
-private struct DeviceKey {
-    let value: UInt128
-    var device: BluetoothAddress?
-
-    init?(_ text: String) {
-        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts[0].utf8.count == 32, parts[0].allSatisfy(\.isHexDigit), let value = UInt128(parts[0], radix: 16)
-        else { return nil }
-        self.value = value
-        guard parts.count == 2 else { return }
-        guard let device = BluetoothAddress(identity: parts[1]) else { return nil }
-        self.device = device
-    }
-}
-
-extension BluetoothAddress {
-    fileprivate init?(identity text: Substring) {
-        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-        let octets = parts[0].split(separator: ":", omittingEmptySubsequences: false)
-        guard octets.count == 6, octets.allSatisfy({ $0.utf8.count == 2 && $0.allSatisfy(\.isHexDigit) }),
-            let value = UInt64(octets.joined(), radix: 16)
-        else { return nil }
-        switch parts.count == 2 ? parts[1] : nil {
-        case nil: self.init(value, isRandom: value >> 46 == 0b11)
-        case "public": self.init(value, isRandom: false)
-        case "random": self.init(value, isRandom: true)
-        default: return nil
-        }
     }
 }

@@ -5,6 +5,7 @@ import AttlasDissection
 /// The user's definition files, read again when they change. Of a file with a mistake its last good text stays in force.
 struct DissectorWatch {
     private let paths: [String]
+    private let showsKeys: Bool
     private var state = State()
     /// The last text of each file that had no mistake.
     private var good: [String: DefinitionSource] = [:]
@@ -19,8 +20,10 @@ struct DissectorWatch {
     /// What is wrong with the files now.
     private(set) var mistakes: [DefinitionMistake] = []
 
-    init(_ paths: [String]) {
+    /// - Parameter showsKeys: whether its definitions have values for keys.
+    init(_ paths: [String], showsKeys: Bool) {
         self.paths = paths
+        self.showsKeys = showsKeys
         _ = change()
     }
 
@@ -54,6 +57,7 @@ struct DissectorWatch {
             }
             loader = DefinitionLoader(kept + former.sorted { $0.path < $1.path }, above: .shipped)
         }
-        return .shipped.adding(loader.files)
+        let shipped = DissectorLibrary.shipped
+        return (showsKeys ? shipped.showingKeys() : shipped).adding(loader.files)
     }
 }

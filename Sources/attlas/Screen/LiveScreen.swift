@@ -43,7 +43,7 @@ final class LiveScreen {
         self.library = library
         decoder = DecodingThread(session, lock, messages)
         view = ScreenView(isASCII: !Terminal.isUTF8, filter: filter)
-        watch = DissectorWatch(dissectors)
+        watch = DissectorWatch(dissectors, showsKeys: !library.withholdsKeys)
         status.source = session.options.source.name
         status.recording = session.options.write
     }

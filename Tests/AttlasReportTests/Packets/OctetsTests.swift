@@ -98,14 +98,14 @@ import Testing
 
     @Test func pairingWithoutItsKeys() {
         let key = "A1A2A3A4A5A6A7A8A9AAABACADAEAFB0"
-        let pdus = ["03 \(key)", "04 \(key)", "0C \(key)\(key)\(key)\(key)", "0D \(key)", "05 03"]
+        let pdus = ["0C \(key)\(key)\(key)\(key)", "0D \(key)", "05 03"]
         for pdu in pdus {
             let packets: [Packet] = [.connected(), .frame(.tx, channel: 6, hex(pdu))]
             let digits = pdu.lowercased().filter { $0 != " " }
             #expect(octets(below: "SMP", packets)?.filter { $0 != " " } == digits)
             expectOctets("\"parameters\":\"\(digits.dropFirst(2))\"", packets)
         }
-        for code in ["06", "08", "0A"] {
+        for code in ["03", "04", "06", "08", "0A"] {
             let packets: [Packet] = [.connected(), .frame(.tx, channel: 6, hex(code + key))]
             #expect(lines(packets).last?.contains("SMP") == true)
             #expect(!objects(packets).joined().contains("a1a2"))

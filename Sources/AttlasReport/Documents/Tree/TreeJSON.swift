@@ -163,7 +163,11 @@ public struct TreeJSON {
             json.endObject()
         }
         guard let value = activity.lastValue else { return }
-        json.member("value", hex: Bytes(value.span))
+        if server.readings[handle]?.holdsKey ?? false {
+            json.member("withheld", true)
+        } else {
+            json.member("value", hex: Bytes(value.span))
+        }
         json.write(activity.lastEnding)
         if let reading = server.readings[handle] { json.write(reading) }
     }
