@@ -68,11 +68,14 @@ final class LiveSession<Sink: EventSink> {
     private func start() throws(CaptureError) {
         let reception = reception
         let makeWriter = options.writerMaker
-        let threads = [Worker { reception.receive(makeWriter) }, Worker { reception.record() }]
-        for thread in threads {
-            guard let thread else { throw CaptureError(withoutThread: options.source.name) }
-            thread.detach()
+        // Nothing is received before there is who records it.
+        guard let recorder = Worker({ reception.record() }), let receiver = Worker({ reception.receive(makeWriter) })
+        else {
+            reception.endRecording()
+            throw CaptureError(withoutThread: options.source.name)
         }
+        recorder.detach()
+        receiver.detach()
     }
 }
 

@@ -150,6 +150,14 @@ public final class Reception: Sendable {
             }
             noteWriter()
         }
+        // Also a recording without a record begins as its format does.
+        writer.withLock { $0?.flush() }
+        noteWriter()
+        endRecording()
+    }
+
+    /// Nobody records any more.
+    public func endRecording() {
         state.withLock { $0.isRecorded = true }
     }
 
