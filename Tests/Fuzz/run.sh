@@ -57,7 +57,7 @@ build() {
         mapfile -t -O "${#others[@]}" others < <(find "$release/$library.build" -name '*.o')
     done
     "${swiftcommand[@]}" -module-name AttlasLibFuzzer Tests/Fuzz/Entry.swift "$objects"/Attlas*.o "${others[@]}" -o "$fuzzer" \
-        -larchive -lpcap -lz -l:libyaml.a
+        -larchive -lpcap -lz -llzma -l:libyaml.a
 }
 
 [ -n "${RUN_ONLY:-}" ] || build
