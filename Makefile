@@ -33,7 +33,7 @@ bench: build
 
 test: PACKAGES += $(TEST_PACKAGES)
 test: packages
-	swift test --disable-xctest
+	Tests/test.sh
 
 # The same tests twice: for memory that was freed or never there, and for what two threads touch at once. All of them, or with
 # TESTS= those whose names match.
@@ -43,9 +43,9 @@ sanitize: TESTS ?= .
 sanitize: export ASAN_OPTIONS := detect_leaks=0
 sanitize: PACKAGES += $(TEST_PACKAGES)
 sanitize: packages
-	ATTLAS_SANITIZER=address swift test --disable-xctest --sanitize=address --scratch-path .build/asan --filter '$(TESTS)'
+	ATTLAS_SANITIZER=address Tests/test.sh --sanitize=address --scratch-path .build/asan --filter '$(TESTS)'
 	ATTLAS_SANITIZER=thread TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/thread-sanitizer.txt \
-		swift test --disable-xctest --sanitize=thread --scratch-path .build/tsan --filter '$(TESTS)'
+		Tests/test.sh --sanitize=thread --scratch-path .build/tsan --filter '$(TESTS)'
 
 # A virtual machine with a Bluetooth kernel, BlueZ and bumble: about two minutes.
 test-live: PACKAGES += $(LIVE_PACKAGES)

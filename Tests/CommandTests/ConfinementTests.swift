@@ -10,7 +10,7 @@ import Testing
             mkfifo input
             exec 3<>input
             '\(Command.binary)' \(command) - < input > output 2>&1 &
-            for i in $(seq 100); do
+            for i in $(seq 600); do
                 grep -q '^Seccomp:.*2$' /proc/$!/status && grep -q '^NoNewPrivs:.*1$' /proc/$!/status && kill $! && exit 0
                 sleep 0.1
             done

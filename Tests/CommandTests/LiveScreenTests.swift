@@ -250,7 +250,7 @@ import Testing
             termios.tcflow(slave, termios.TCOOFF)
             time.sleep(3)
             os.kill(child, signal.SIGTERM)
-            for second in range(300):
+            for tenth in range(1200):
                 ended, status = os.waitpid(child, os.WNOHANG)
                 if ended:
                     print("signal", os.WTERMSIG(status))

@@ -41,7 +41,7 @@ import Testing
             process.standardError = FileHandle.nullDevice
             try process.run()
             func waitFor(_ count: Int) throws {
-                for _ in 0..<300 {
+                for _ in 0..<1_200 {
                     let text = try String(contentsOf: output, encoding: .utf8)
                     if lines(text, type: "att").count >= count { return }
                     usleep(100_000)
@@ -58,7 +58,7 @@ import Testing
             try FileManager.default.moveItem(at: new, to: log)
             try waitFor(97 + 58)
             process.interrupt()
-            for _ in 0..<100 where process.isRunning { usleep(100_000) }
+            for _ in 0..<600 where process.isRunning { usleep(100_000) }
             if process.isRunning { process.terminate() }
             process.waitUntilExit()
             #expect(process.terminationStatus == 0)

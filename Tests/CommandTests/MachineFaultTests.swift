@@ -94,10 +94,10 @@ import Testing
             mkfifo fifo lines
             "$attlas" live --write once "$capture" > /dev/null
             python3 -c 'octets = open("once", "rb").read(); open("many", "wb").write(octets[:16] + octets[16:] * 1500)'
-            sleep 100 < lines & reader=$!
-            (cat many; exec sleep 100) > fifo & feeder=$!
+            sleep 400 < lines & reader=$!
+            (cat many; exec sleep 400) > fifo & feeder=$!
             "$attlas" live --json --write copy fifo > lines & live=$!
-            for i in $(seq 300); do cmp -s copy many && echo complete && break; sleep 0.2; done
+            for i in $(seq 1500); do cmp -s copy many && echo complete && break; sleep 0.2; done
             kill -INT $live
             wait $live
             echo "status $?"
@@ -170,9 +170,9 @@ import Testing
         let result = try shell(
             """
             mkfifo fifo
-            (cat "$capture"; exec sleep 20) > fifo & feeder=$!
+            (cat "$capture"; exec sleep 200) > fifo & feeder=$!
             "$attlas" live --write copy fifo > output & live=$!
-            for i in $(seq 100); do grep -q 'Reset Energy' output && break; sleep 0.1; done
+            for i in $(seq 1200); do grep -q 'Reset Energy' output && break; sleep 0.1; done
             kill -\(signal) $live
             wait $live
             echo "status $?"

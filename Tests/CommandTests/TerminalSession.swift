@@ -78,7 +78,7 @@ final class TerminalSession {
     /// Waits until the terminal shows what is wanted, much longer than any machine needs, and says whether it does.
     @discardableResult
     func wait(_ isShown: (String) -> Bool) throws -> Bool {
-        for _ in 0..<600 {
+        for _ in 0..<1_200 {
             if isShown(try text()) { return true }
             usleep(100_000)
         }
