@@ -44,8 +44,7 @@ sanitize: export ASAN_OPTIONS := detect_leaks=0
 sanitize: PACKAGES += $(TEST_PACKAGES)
 sanitize: packages
 	ATTLAS_SANITIZER=address Tests/test.sh --sanitize=address --scratch-path .build/asan --filter '$(TESTS)'
-	ATTLAS_SANITIZER=thread TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/thread-sanitizer.txt \
-		Tests/test.sh --sanitize=thread --scratch-path .build/tsan --filter '$(TESTS)'
+	ATTLAS_SANITIZER=thread Tests/test.sh --sanitize=thread --scratch-path .build/tsan --filter '$(TESTS)'
 
 # A virtual machine with a Bluetooth kernel, BlueZ and bumble: about two minutes.
 test-live: PACKAGES += $(LIVE_PACKAGES)

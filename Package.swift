@@ -56,9 +56,10 @@ let package = Package(
 
         // The pipeline, in its order: each target imports only what stands above it.
         .target(name: "AttlasWire", swiftSettings: settings),
-        .target(name: "AttlasCapture", dependencies: ["AttlasWire"], swiftSettings: settings),
+        .target(name: "AttlasThreads", swiftSettings: settings),
+        .target(name: "AttlasCapture", dependencies: ["AttlasThreads", "AttlasWire"], swiftSettings: settings),
         .target(name: "AttlasTrace", dependencies: ["AttlasWire", "AttlasCapture"], swiftSettings: settings),
-        .target(name: "AttlasDissection", dependencies: ["AttlasWire"], swiftSettings: settings),
+        .target(name: "AttlasDissection", dependencies: ["AttlasThreads", "AttlasWire"], swiftSettings: settings),
         .target(
             name: "AttlasDefinitionFiles",
             dependencies: ["AttlasWire", "AttlasDissection", "CYAML"],
@@ -88,10 +89,10 @@ let package = Package(
         .target(
             name: "AttlasInput",
             dependencies: [
-                "AttlasWire", "AttlasCapture", "CArchive", "CZlib", "CLZMA", "CPcap", "CMonitor", "CConfinement",
+                "AttlasThreads", "AttlasWire", "AttlasCapture", "CArchive", "CZlib", "CLZMA", "CPcap", "CMonitor",
+                "CConfinement",
             ],
             swiftSettings: settings),
-        .target(name: "AttlasThreads", swiftSettings: settings),
         // The decode path, timed: for `attlas bench` and for attlas-bench.
         .target(name: "CAllocations"),
         .target(

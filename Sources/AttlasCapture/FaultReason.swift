@@ -1,4 +1,4 @@
-import Synchronization
+import AttlasThreads
 
 /// Every fault of a record. It is small and without references, because every record has room for one; the text is made
 /// on demand.
@@ -32,7 +32,7 @@ enum FaultReason: Sendable, Equatable {
 
         /// They stay as long as the program: each is there once, and they are few, of files that end in an error among joined
         /// ones and of pcapng interfaces that cannot be read.
-        private static let kept = Mutex<[String]>([])
+        private static let kept = Locked<[String]>([])
         private static let limit = 4_096
 
         init(_ text: String) {

@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 
 /// Independent work on all processors. The decode path itself has no threads: each piece of work is a trace of its own.
 public enum Parallel {
@@ -24,8 +23,8 @@ public enum Parallel {
     private final class Queue<Item: Sendable, Failure: Error>: Sendable {
         private let items: [Item]
         private let body: @Sendable (Item) throws(Failure) -> Void
-        private let next = Mutex(0)
-        private let firstFailure = Mutex<Failure?>(nil)
+        private let next = Locked(0)
+        private let firstFailure = Locked<Failure?>(nil)
 
         var failure: Failure? { firstFailure.withLock { $0 } }
 

@@ -1,5 +1,6 @@
 import AttlasTestSupport
 import Foundation
+import Testing
 
 /// Runs programs for tests.
 enum Command {
@@ -48,9 +49,13 @@ enum Command {
         process.standardError = try FileHandle(forWritingTo: files[2])
         try process.run()
         process.waitUntilExit()
+        let errors = try String(contentsOf: files[2], encoding: .utf8)
+        if errors.contains("WARNING: ThreadSanitizer") || errors.contains("ERROR: AddressSanitizer") {
+            Issue.record("\(path) \(arguments): \(errors)")
+        }
         return Result(
-            status: process.terminationStatus, output: try String(contentsOf: files[1], encoding: .utf8),
-            errors: try String(contentsOf: files[2], encoding: .utf8))
+            status: process.terminationStatus, output: try String(contentsOf: files[1], encoding: .utf8), errors: errors
+        )
     }
 }
 

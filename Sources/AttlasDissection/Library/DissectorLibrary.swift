@@ -1,5 +1,5 @@
+import AttlasThreads
 import AttlasWire
-import Synchronization
 
 /// The definitions that are known, and the names of everything that has one.
 ///
@@ -26,10 +26,10 @@ public final class DissectorLibrary: Sendable {
     let levels: [Level]
     /// Whether keys have no value in what is read.
     public let withholdsKeys: Bool
-    private let compiled = Mutex<[CompiledKey: Dissector?]>([:])
+    private let compiled = Locked<[CompiledKey: Dissector?]>([:])
 
     /// Of attributes: a definition is decoded as a whole.
-    private let names = Mutex<[BluetoothUUID: String?]>([:])
+    private let names = Locked<[BluetoothUUID: String?]>([:])
 
     private struct CompiledKey: Hashable {
         let key: DefinitionKey

@@ -1,4 +1,4 @@
-import Synchronization
+import AttlasThreads
 
 /// The definitions of HCI packets in an archive, whose index is read when the first one is looked up: few runs need them.
 final class PacketArchive: Sendable {
@@ -8,7 +8,7 @@ final class PacketArchive: Sendable {
     }
 
     private let text: StaticString
-    private let index = Mutex<Index?>(nil)
+    private let index = Locked<Index?>(nil)
 
     init(_ text: StaticString) {
         self.text = text

@@ -1,4 +1,5 @@
 import AttlasCapture
+import AttlasThreads
 import Glibc
 import Synchronization
 
@@ -21,9 +22,9 @@ public final class Reception: Sendable {
     /// What is shown of the source.
     public let view = RecordQueue(limit: 16 << 20)
     private let recording: RecordQueue?
-    private let writer = Mutex<RecordWriter?>(nil)
-    private let state = Mutex(State())
-    private let batch = Mutex(RecordBatch())
+    private let writer = Locked<RecordWriter?>(nil)
+    private let state = Locked(State())
+    private let batch = Locked(RecordBatch())
     /// Whether all that was read was handed on.
     private let isIdle = Atomic<Bool>(true)
 

@@ -1,7 +1,7 @@
 import AttlasCapture
+import AttlasThreads
 import Dispatch
 import Glibc
-import Synchronization
 
 /// Records between the thread that receives them and one that shows or records them. It is bounded: what finds no room is lost,
 /// counted, and told with the next record (`Record.lost`).
@@ -23,7 +23,7 @@ public final class RecordQueue: Sendable {
     }
 
     private let limit: Int
-    private let state = Mutex(State())
+    private let state = Locked(State())
     private let filled = DispatchSemaphore(value: 0)
 
     fileprivate static var now: Int64 { SystemCalls.nanoseconds(CLOCK_MONOTONIC) }

@@ -81,7 +81,7 @@ public final class RecordWriter {
         self.number = number
         began = system.clock()
         firstName = file.name
-        encoder.begin()
+        beginFile()
     }
 
     deinit {
@@ -170,6 +170,12 @@ public final class RecordWriter {
         return system.clock() - began >= seconds * 1_000_000_000
     }
 
+    /// Its head is written at once: who is killed before the first record leaves a capture without records, not an empty file.
+    private func beginFile() {
+        encoder.begin()
+        flush()
+    }
+
     private func beginNext() {
         guard failure == nil else { return }
         do throws(CaptureError) {
@@ -182,8 +188,7 @@ public final class RecordWriter {
             }
             file = next
             began = system.clock()
-            encoder.begin()
-            makeRoom()
+            beginFile()
         } catch {
             failure = error
         }

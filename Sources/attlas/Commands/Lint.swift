@@ -2,8 +2,8 @@ import ArgumentParser
 import AttlasDissection
 import AttlasLint
 import AttlasReport
+import AttlasThreads
 import AttlasValues
-import Synchronization
 
 struct Lint: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -79,7 +79,7 @@ struct Lint: ParsableCommand {
     private func run(_ library: DissectorLibrary) throws {
         let databases = gattDatabase.load(identity)
         let (disabled, json, isColoured) = (Set(disable), json, color.isColoured)
-        let highest = Mutex<LintRule.Severity?>(nil)
+        let highest = Locked<LintRule.Severity?>(nil)
         try captures().forEachDocument(databases) { _ in
             Interpreted(library: library) { LintCollector(values: $0, disabled: disabled) }
         } print: { model, info, file, isFirst, output in

@@ -1,8 +1,8 @@
-import Synchronization
+import AttlasThreads
 
 /// What goes wrong in any thread, for the one that paints.
 final class ScreenMessages: Sendable {
-    private let messages = Mutex<[String]>([])
+    private let messages = Locked<[String]>([])
 
     func say(_ message: String) {
         messages.withLock { messages in

@@ -1,6 +1,6 @@
 import AttlasReport
+import AttlasThreads
 import Dispatch
-import Synchronization
 
 /// Two threads write the lines of one capture in turn.
 ///
@@ -17,11 +17,11 @@ public final class AlternatingOutput: Sendable {
         var ends: [Int?] = [nil, nil]
     }
 
-    private let state: Mutex<State>
+    private let state: Locked<State>
     private let gates = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
 
     public init(_ output: Output) {
-        state = Mutex(State(output: output))
+        state = Locked(State(output: output))
         gates[0].signal()
     }
 

@@ -1,8 +1,8 @@
 import AttlasInput
 import AttlasReport
+import AttlasThreads
 import AttlasTrace
 import Dispatch
-import Synchronization
 
 /// Files are read at once and shown in the order in which they were named.
 final class OrderedOutput: Sendable {
@@ -13,7 +13,7 @@ final class OrderedOutput: Sendable {
         var isEmpty = true
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
     private let gates: [DispatchSemaphore]
 
     init(of count: Int) {

@@ -1,7 +1,6 @@
 import AttlasTestSupport
 import AttlasThreads
 import Foundation
-import Synchronization
 import Testing
 
 @testable import AttlasCapture
@@ -104,7 +103,7 @@ import Testing
 
     /// Of one thread: the kernel confines threads, and the other tests go on.
     private static func rights(writingIn folder: String?, _ inside: String, _ outside: String) -> Rights {
-        let found = Mutex(Rights())
+        let found = Locked(Rights())
         let worker = Worker {
             Privileges.confine(writingIn: folder)
             var rights = Rights()

@@ -3,7 +3,6 @@ import AttlasThreads
 import AttlasWire
 import Dispatch
 import Foundation
-import Synchronization
 import Testing
 
 @testable import AttlasCapture
@@ -99,15 +98,15 @@ import Testing
 
     // MARK: The disk
 
-    /// A disk that takes nothing: the view has everything, and the end does not wait for it.
+    /// A disk that takes the head of the file and then nothing: the view has everything, and the end does not wait for it.
     @Test func aDiskThatTakesNothingHoldsNobody() throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.url.path)/copy.btsnoop"
-        let told = Mutex<[String]>([])
+        let told = Locked<[String]>([])
         let reception = Reception(OpenSource(kind: .pipe(path: capture)), follows: false, isRecorded: true) { error in
             told.withLock { $0.append(error.detailedDescription) }
         }
-        let disk = DispatchSemaphore(value: 0)
+        let disk = DispatchSemaphore(value: 1)
         let receiver = Worker {
             reception.receive { () throws(CaptureError) in
                 var system = RecordWriter.System()
