@@ -24,8 +24,8 @@ let package = Package(
         .library(
             name: "AttlasCore",
             targets: [
-                "AttlasWire", "AttlasCapture", "AttlasTrace", "AttlasDissection", "AttlasDefinitions", "AttlasValues",
-                "AttlasFilter", "AttlasMetrics", "AttlasLint",
+                "AttlasWire", "AttlasLocks", "AttlasCapture", "AttlasTrace", "AttlasDissection", "AttlasDefinitions",
+                "AttlasValues", "AttlasFilter", "AttlasMetrics", "AttlasLint",
             ]
         ),
         .executable(name: "attlas", targets: ["attlas"]),
@@ -56,10 +56,10 @@ let package = Package(
 
         // The pipeline, in its order: each target imports only what stands above it.
         .target(name: "AttlasWire", swiftSettings: settings),
-        .target(name: "AttlasThreads", swiftSettings: settings),
-        .target(name: "AttlasCapture", dependencies: ["AttlasThreads", "AttlasWire"], swiftSettings: settings),
+        .target(name: "AttlasLocks", swiftSettings: settings),
+        .target(name: "AttlasCapture", dependencies: ["AttlasWire", "AttlasLocks"], swiftSettings: settings),
         .target(name: "AttlasTrace", dependencies: ["AttlasWire", "AttlasCapture"], swiftSettings: settings),
-        .target(name: "AttlasDissection", dependencies: ["AttlasThreads", "AttlasWire"], swiftSettings: settings),
+        .target(name: "AttlasDissection", dependencies: ["AttlasWire", "AttlasLocks"], swiftSettings: settings),
         .target(
             name: "AttlasDefinitionFiles",
             dependencies: ["AttlasWire", "AttlasDissection", "CYAML"],
@@ -89,10 +89,11 @@ let package = Package(
         .target(
             name: "AttlasInput",
             dependencies: [
-                "AttlasThreads", "AttlasWire", "AttlasCapture", "CArchive", "CZlib", "CLZMA", "CPcap", "CMonitor",
+                "AttlasWire", "AttlasLocks", "AttlasCapture", "CArchive", "CZlib", "CLZMA", "CPcap", "CMonitor",
                 "CConfinement",
             ],
             swiftSettings: settings),
+        .target(name: "AttlasThreads", dependencies: ["AttlasLocks"], swiftSettings: settings),
         // The decode path, timed: for `attlas bench` and for attlas-bench.
         .target(name: "CAllocations"),
         .target(
@@ -113,6 +114,7 @@ let package = Package(
                 "AttlasReport",
                 "AttlasInput",
                 "AttlasImport",
+                "AttlasLocks",
                 "AttlasThreads",
                 "AttlasBench",
                 "CNcurses",
@@ -158,7 +160,8 @@ let package = Package(
         .testTarget(
             name: "AttlasCaptureTests", dependencies: ["AttlasCapture", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "AttlasInputTests", dependencies: ["AttlasInput", "AttlasThreads", "AttlasTestSupport"],
+            name: "AttlasInputTests",
+            dependencies: ["AttlasInput", "AttlasLocks", "AttlasThreads", "AttlasTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "AttlasTraceTests", dependencies: ["AttlasTrace", "AttlasTestSupport"], swiftSettings: settings),

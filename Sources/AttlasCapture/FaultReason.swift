@@ -1,4 +1,4 @@
-import AttlasThreads
+import AttlasLocks
 
 /// Every fault of a record. It is small and without references, because every record has room for one; the text is made
 /// on demand.

@@ -1,3 +1,4 @@
+import AttlasLocks
 import Glibc
 
 /// Independent work on all processors. The decode path itself has no threads: each piece of work is a trace of its own.

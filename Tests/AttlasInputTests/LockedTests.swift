@@ -1,3 +1,4 @@
+import AttlasLocks
 import AttlasThreads
 import Testing
 

@@ -18,7 +18,7 @@ struct SystemFaultTests {
         "write": ([EIO, ENOSPC, EINTR, EFBIG, -1], [EIO, ENOSPC, -1]),
         "stat": ([EIO, EACCES], [EIO]), "close": ([EIO, EINTR], [EIO]), "seek": ([ESPIPE], [ESPIPE]),
         "mmap": ([ENOMEM], [ENOMEM]), "poll": ([EINTR, ENOMEM], [ENOMEM]), "fsync": ([EIO], [EIO]),
-        "rename": ([EACCES], [EACCES]), "unlink": ([EACCES, EIO], [EACCES]),
+        "rename": ([EACCES], [EACCES]), "link": ([EACCES, EIO], [EIO]), "unlink": ([EACCES, EIO], [EACCES]),
         "flock": ([ENOLCK, EWOULDBLOCK], [ENOLCK]),
         "thread": ([EAGAIN], [EAGAIN]),
     ]

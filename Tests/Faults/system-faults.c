@@ -21,10 +21,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum call { OPEN, READ, WRITE, STAT, CLOSE, SEEK, MAP, POLL, SYNC, RENAME, UNLINK, LOCK, THREAD, CALLS };
+enum call { OPEN, READ, WRITE, STAT, CLOSE, SEEK, MAP, POLL, SYNC, RENAME, LINK, UNLINK, LOCK, THREAD, CALLS };
 
 static const char *const names[CALLS] = { "open", "read", "write", "stat", "close", "seek", "mmap", "poll", "fsync",
-	"rename", "unlink", "flock", "thread" };
+	"rename", "link", "unlink", "flock", "thread" };
 static atomic_int counts[CALLS];
 static int wanted = -1, number, fault, lasts;
 
@@ -115,6 +115,12 @@ void *mmap(void *place, size_t size, int rights, int flags, int descriptor, off_
 int poll(struct pollfd *entries, nfds_t count, int wait) { FAIL(POLL, -1); REAL(poll); return real(entries, count, wait); }
 int fsync(int descriptor) { FAIL(SYNC, -1); REAL(fsync); return real(descriptor); }
 int rename(const char *from, const char *to) { FAIL(RENAME, -1); REAL(rename); return real(from, to); }
+int linkat(int from, const char *old, int to, const char *new, int flags)
+{
+	FAIL(LINK, -1);
+	REAL(linkat);
+	return real(from, old, to, new, flags);
+}
 int unlink(const char *path) { FAIL(UNLINK, -1); REAL(unlink); return real(path); }
 int flock(int descriptor, int operation) { FAIL(LOCK, -1); REAL(flock); return real(descriptor, operation); }
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument)

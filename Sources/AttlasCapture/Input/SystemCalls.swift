@@ -68,6 +68,17 @@ package enum SystemCalls {
     @discardableResult
     package static func remove(_ path: String) -> CInt { unsafe unlink(path) }
 
+    /// Opens a new file that has no name in a folder: -1 and `errno` when it fails. The corresponding C function is `open` with
+    /// O_TMPFILE.
+    package static func openNameless(in folder: String) -> CInt {
+        open(folder, O_WRONLY | __O_TMPFILE | O_DIRECTORY, mode: 0o600)
+    }
+
+    /// Gives a file its name; EEXIST when it is taken. The corresponding C function is `linkat`.
+    package static func link(_ descriptor: CInt, to path: String) -> CInt {
+        unsafe linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, path, AT_SYMLINK_FOLLOW)
+    }
+
     // MARK: The process
 
     /// What the C library calls an `errno`.

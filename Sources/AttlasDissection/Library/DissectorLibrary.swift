@@ -1,4 +1,4 @@
-import AttlasThreads
+import AttlasLocks
 import AttlasWire
 
 /// The definitions that are known, and the names of everything that has one.

@@ -1,4 +1,4 @@
-import AttlasThreads
+import AttlasLocks
 
 /// The definitions of HCI packets in an archive, whose index is read when the first one is looked up: few runs need them.
 final class PacketArchive: Sendable {

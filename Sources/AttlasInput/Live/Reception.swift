@@ -1,5 +1,5 @@
 import AttlasCapture
-import AttlasThreads
+import AttlasLocks
 import Glibc
 import Synchronization
 

@@ -75,13 +75,15 @@ public final class RecordWriter {
         self.rotation = rotation
         self.choice = choice
         self.system = system
-        encoder = RecordEncoder(isPCAPNG: path.hasSuffix(".pcapng"))
+        var encoder = RecordEncoder(isPCAPNG: path.hasSuffix(".pcapng"))
+        encoder.begin()
         var number = 0
-        file = try Self.nextFile(path, rotation, choice, system, &number)
+        file = try Self.nextFile(path, rotation, choice, system, &number, head: encoder.octets.span)
+        encoder.removeAll()
+        self.encoder = encoder
         self.number = number
         began = system.clock()
         firstName = file.name
-        beginFile()
     }
 
     deinit {
@@ -125,7 +127,8 @@ public final class RecordWriter {
     /// Hands everything to the system. Call it when the next record has to be waited for.
     public func flush() {
         guard failure == nil, !encoder.octets.isEmpty else { return }
-        makeRoom()
+        makeRoom(beside: file.length + encoder.octets.count)
+        if firstName == nil { firstName = file.name }
         var start = 0
         while start < encoder.octets.count, failure == nil {
             let written = system.write(file.descriptor, encoder.octets.span.extracting(droppingFirst: start))
@@ -170,35 +173,32 @@ public final class RecordWriter {
         return system.clock() - began >= seconds * 1_000_000_000
     }
 
-    /// Its head is written at once: who is killed before the first record leaves a capture without records, not an empty file.
-    private func beginFile() {
-        encoder.begin()
-        flush()
-    }
-
     private func beginNext() {
         guard failure == nil else { return }
+        if rotation.keptFiles != nil || rotation.keptOctets != nil {
+            complete.append(file)
+            completeOctets += file.length
+        }
+        encoder.begin()
+        makeRoom(beside: encoder.octets.count)
         do throws(CaptureError) {
             number += 1
-            let next = try Self.nextFile(path, rotation, choice, system, &number)
+            let next = try Self.nextFile(path, rotation, choice, system, &number, head: encoder.octets.span)
+            encoder.removeAll()
             close(file.descriptor)
-            if rotation.keptFiles != nil || rotation.keptOctets != nil {
-                complete.append(file)
-                completeOctets += file.length
-            }
             file = next
+            if firstName == nil { firstName = file.name }
             began = system.clock()
-            beginFile()
         } catch {
             failure = error
         }
     }
 
-    /// Removes the oldest files that are too many, or too long with what is to be written now.
-    private func makeRoom() {
+    /// Removes the oldest files that are too many, or too long beside the one that is being written.
+    private func makeRoom(beside octets: Int) {
         while let oldest = complete.first,
             complete.count >= rotation.keptFiles ?? .max
-                || completeOctets + file.length + encoder.octets.count > rotation.keptOctets ?? .max
+                || completeOctets + octets > rotation.keptOctets ?? .max
         {
             let status = oldest.remove()
             if status != 0 {
@@ -208,13 +208,14 @@ public final class RecordWriter {
             }
             complete.removeFirst()
             completeOctets -= oldest.length
-            firstName = complete.first?.name ?? file.name
+            firstName = complete.first?.name
         }
     }
 
     /// The first file after `number` whose name is not taken. A recording that has begun does not end because of a name.
     private static func nextFile(
-        _ path: String, _ rotation: Rotation, _ choice: RecordingFile.Choice, _ system: System, _ number: inout Int
+        _ path: String, _ rotation: Rotation, _ choice: RecordingFile.Choice, _ system: System, _ number: inout Int,
+        head: Span<UInt8>
     ) throws(CaptureError) -> RecordingFile {
         var choice = choice
         var stem = path
@@ -226,7 +227,8 @@ public final class RecordWriter {
         }
         while true {
             do throws(CaptureError) {
-                return try RecordingFile(number == 0 ? stem : inserting("\(number)", in: stem), choice)
+                return try RecordingFile(
+                    number == 0 ? stem : inserting("\(number)", in: stem), choice, head: head, write: system.write)
             } catch {
                 guard error.kind == .system(EEXIST), !isFirst || rotation.isNamedByTime else { throw error }
                 number += 1

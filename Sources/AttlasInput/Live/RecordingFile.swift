@@ -62,25 +62,69 @@ struct RecordingFile {
         }
     }
 
+    /// A file that begins with `head`. Where the file system has files without a name, it gets its name when the head is in it:
+    /// who is killed meanwhile leaves nothing, and never an empty file.
+    ///
     /// - Throws: An error of the kind EEXIST when the name is taken.
-    init(_ name: String, _ choice: Choice) throws(CaptureError) {
+    init(
+        _ name: String, _ choice: Choice, head: Span<UInt8>, write: (CInt, Span<UInt8>) -> Int
+    ) throws(CaptureError) {
         try choice.check(name)
-        // Who has the former file open keeps it: it is not written over.
-        if choice.replaces { SystemCalls.remove(name) }
-        descriptor = SystemCalls.open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
-        guard descriptor >= 0 else {
-            throw CaptureError(.system(errno), file: name, "cannot be written: \(SystemCalls.message(errno))")
+        let folder = name.lastIndex(of: "/").map { String(name[...$0]) } ?? "."
+        var descriptor = SystemCalls.linkStatus(of: "/proc/self/fd") == nil ? -1 : SystemCalls.openNameless(in: folder)
+        let isNameless = descriptor >= 0
+        if !isNameless { descriptor = Self.openNamed(name, choice) }
+        var status: stat?
+        if descriptor >= 0 {
+            _ = flock(descriptor, LOCK_EX | LOCK_NB)
+            status = SystemCalls.status(of: descriptor)
+            if status != nil, !Self.write(head, to: descriptor, by: write) { status = nil }
+            if status != nil, isNameless, !Self.give(name, to: descriptor, choice) { status = nil }
         }
-        _ = flock(descriptor, LOCK_EX | LOCK_NB)
+        guard let status else {
+            let number = errno
+            if descriptor >= 0 {
+                if !isNameless { SystemCalls.remove(name) }
+                close(descriptor)
+            }
+            throw CaptureError(
+                .system(number), file: name, "cannot be written: \(SystemCalls.message(number))",
+                advice: CaptureError.advice(writing: number))
+        }
         Privileges().giveToCaller(descriptor)
         self.name = name
-        guard let status = SystemCalls.status(of: descriptor) else {
-            let number = errno
-            SystemCalls.remove(name)
-            close(descriptor)
-            throw CaptureError(.system(number), file: name, "cannot be written: \(SystemCalls.message(number))")
-        }
+        self.descriptor = descriptor
         identity = FileIdentity(status)
+        length = head.count
+    }
+
+    private static func openNamed(_ name: String, _ choice: Choice) -> CInt {
+        // Who has the former file open keeps it: it is not written over.
+        if choice.replaces { SystemCalls.remove(name) }
+        return SystemCalls.open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+    }
+
+    private static func give(_ name: String, to descriptor: CInt, _ choice: Choice) -> Bool {
+        if choice.replaces { SystemCalls.remove(name) }
+        return SystemCalls.link(descriptor, to: name) == 0
+    }
+
+    /// - Returns: false, and `errno`, when not all of it was taken.
+    private static func write(
+        _ octets: Span<UInt8>, to descriptor: CInt, by write: (CInt, Span<UInt8>) -> Int
+    ) -> Bool {
+        var start = 0
+        while start < octets.count {
+            let written = write(descriptor, octets.extracting(droppingFirst: start))
+            if written > 0 {
+                start += written
+            } else if errno == EAGAIN {
+                SystemCalls.wait(for: POLLOUT, of: descriptor)
+            } else if errno != EINTR {
+                return false
+            }
+        }
+        return true
     }
 
     /// Removes the file unless its name is another file's by now.

@@ -1,8 +1,8 @@
 import ArgumentParser
 import AttlasDissection
 import AttlasLint
+import AttlasLocks
 import AttlasReport
-import AttlasThreads
 import AttlasValues
 
 struct Lint: ParsableCommand {

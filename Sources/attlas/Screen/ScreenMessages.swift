@@ -1,4 +1,4 @@
-import AttlasThreads
+import AttlasLocks
 
 /// What goes wrong in any thread, for the one that paints.
 final class ScreenMessages: Sendable {

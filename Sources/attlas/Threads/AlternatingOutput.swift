@@ -1,5 +1,5 @@
+import AttlasLocks
 import AttlasReport
-import AttlasThreads
 import Dispatch
 
 /// Two threads write the lines of one capture in turn.

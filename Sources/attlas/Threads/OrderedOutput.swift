@@ -1,6 +1,6 @@
 import AttlasInput
+import AttlasLocks
 import AttlasReport
-import AttlasThreads
 import AttlasTrace
 import Dispatch
 

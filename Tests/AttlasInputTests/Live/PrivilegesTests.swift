@@ -1,3 +1,4 @@
+import AttlasLocks
 import AttlasTestSupport
 import AttlasThreads
 import Foundation

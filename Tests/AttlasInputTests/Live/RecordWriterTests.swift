@@ -293,6 +293,22 @@ import Testing
         }
     }
 
+    /// The disk is full before the head is in it: there is no file, and what had the name before stays.
+    @Test(arguments: [0, 10]) func aFileWithoutItsHeadIsNone(octets: Int) throws {
+        try withFolder { folder in
+            try Data("mine".utf8).write(to: URL(filePath: "\(folder)/old.btsnoop"))
+            for name in ["old", "new"] {
+                let error = #expect(throws: CaptureError.self) {
+                    try RecordWriter(
+                        "\(folder)/\(name).btsnoop", .init(), .init(replaces: true), disk(of: octets, then: ENOSPC))
+                }
+                #expect(error?.reason == "cannot be written: No space left on device")
+            }
+            #expect(try files(in: folder) == ["old.btsnoop"])
+            #expect(try Data(contentsOf: URL(filePath: "\(folder)/old.btsnoop")) == Data("mine".utf8))
+        }
+    }
+
     /// Neither the first file nor a later one is left without a record: the disk is full from this write on. Two writes are a
     /// file: its head, and its records.
     @Test(arguments: [0, 1, 2, 3, 4]) func noEmptyFileIsLeft(writes: Int) throws {
