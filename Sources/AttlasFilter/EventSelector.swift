@@ -13,7 +13,8 @@ public struct EventSelector {
     private var filter: FilterMatcher?
     /// Whether the ATT operation that came last was selected.
     private var hadOperation = false
-    private var isEverything = true
+    /// Whether nothing is left out, so that nothing needs to be asked.
+    public private(set) var isEverything = true
     private var matches = 0
     /// Those that only `--hci` shows.
     private var packetMatches = 0

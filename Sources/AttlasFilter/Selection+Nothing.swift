@@ -9,6 +9,9 @@ extension Selection {
             && context == nil
     }
 
+    /// Whether a decision may need the meaning of values.
+    public var readsValues: Bool { scope != nil || filter != nil || context != nil }
+
     /// Why a selection that found nothing did not, as a sentence without a full stop.
     ///
     /// - Parameters:

@@ -8,9 +8,13 @@ import AttlasTrace
 public struct Interpreted<Sink: EventSink>: EventSink {
     public var sink: Sink
     private let history: SharedValueHistory
+    private let isFollowed: Bool
 
-    /// - Parameter makeSink: gets the interpreter of the conversation's values.
-    public init(library: DissectorLibrary, _ makeSink: (ValueInterpreter) -> Sink) {
+    /// - Parameters:
+    ///   - readsValues: whether the sink asks for the meaning of values at all.
+    ///   - makeSink: gets the interpreter of the conversation's values.
+    public init(library: DissectorLibrary, readsValues: Bool = true, _ makeSink: (ValueInterpreter) -> Sink) {
+        isFollowed = readsValues
         history = SharedValueHistory(ValueHistory(library: library))
         sink = makeSink(ValueInterpreter(library: library, history))
     }
@@ -20,7 +24,7 @@ public struct Interpreted<Sink: EventSink>: EventSink {
     public var wantsPackets: Bool { sink.wantsPackets }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
-        history.history.follow(event, in: trace)
+        if isFollowed { history.history.follow(event, in: trace) }
         sink.receive(event, in: trace)
     }
 

@@ -31,7 +31,9 @@ struct Attlas: ParsableCommand {
     private static func exit(after error: Error) -> Never {
         let code = exitCode(for: error)
         var text = TextBuffer()
-        let message = fullMessage(for: error)
+        // Its line breaks are those of the message, and not of an argument.
+        let message = CommandLine.arguments.filter { $0.contains("\n") }
+            .reduce(fullMessage(for: error)) { $0.replacing($1, with: $1.replacing("\n", with: #"\n"#)) }
         for line in message.split(separator: "\n", omittingEmptySubsequences: false) where !message.isEmpty {
             if code.isSuccess { text.append(string: String(line)) } else { text.append(display: String(line)) }
             text.append("\n")

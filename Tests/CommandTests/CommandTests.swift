@@ -62,6 +62,11 @@ import Testing
         #expect(result.errors.contains("No space left on device"))
     }
 
+    @Test func anArgumentBreaksNoLineOfAMessage() throws {
+        let errors = try attlas("sh\now").errors
+        #expect(errors.contains(#"Unexpected argument 'sh\now'"#))
+    }
+
     @Test func wrongUsageIsStatus64() throws {
         #expect(try attlas("show").status == 64)
         #expect(try attlas("show", "--time", "never", capture("heart-rate.btsnoop")).status == 64)

@@ -28,7 +28,7 @@ build() {
     swift build -c release --scratch-path "$scratch" --product attlas-fuzz
 
     # In the order of the pipeline: each imports only what stands before it.
-    modules="AttlasWire AttlasCapture AttlasTrace AttlasDissection AttlasDefinitionFiles AttlasDefinitions AttlasValues AttlasFilter AttlasMetrics AttlasLint AttlasReport AttlasInput AttlasImport AttlasFuzz"
+    modules="AttlasWire AttlasLocks AttlasCapture AttlasTrace AttlasDissection AttlasDefinitionFiles AttlasDefinitions AttlasValues AttlasFilter AttlasMetrics AttlasLint AttlasReport AttlasInput AttlasImport AttlasFuzz"
     maps=()
     for map in Sources/*/module.modulemap; do maps+=(-Xcc "-fmodule-map-file=$map"); done
     for module in CMonitor CConfinement; do

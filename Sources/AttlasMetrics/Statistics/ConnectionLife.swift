@@ -210,6 +210,13 @@ public struct LinkTraffic: Sendable {
         window = BestSecond()
     }
 
+    /// An L2CAP PDU of so many octets, in so many ACL packets.
+    mutating func note(_ l2capOctets: Int, packets: Int) {
+        aclPackets += packets
+        octets.l2cap += l2capOctets
+        octets.hci += l2capOctets + ACLPacket.headerLength * packets
+    }
+
     /// Whether the second that ends here is the best so far.
     mutating func record(_ value: Int, at time: Int64, run: Int) -> Bool {
         octets.value += value

@@ -13,6 +13,7 @@ public struct Distribution: Sendable {
     static let highest: UInt64 = 3_600_000_000
 
     private var exact: [UInt32] = []
+    private var isSorted = false
     private var histogram: Histogram<UInt32>?
     public private(set) var count = 0
     private var sum: UInt64 = 0
@@ -45,6 +46,7 @@ public struct Distribution: Sendable {
         greatest = max(greatest, value)
         if case .none = histogram {
             guard exact.count >= (isTight ? Self.tightLimit : Self.exactLimit) else {
+                isSorted = false
                 return exact.append(UInt32(value))
             }
             var new = Self.emptyHistogram(isTight ? .one : .three)
@@ -87,6 +89,12 @@ public struct Distribution: Sendable {
         }
     }
 
+    /// Before several percentiles are asked for, so that each need not sort.
+    mutating func sort() {
+        exact.sort()
+        isSorted = true
+    }
+
     /// The value that `percent` of the values do not exceed: the nearest rank, the ⌈percent ÷ 100 × count⌉th value in
     /// ascending order.
     public func percentile(_ percent: Double) -> Int? {
@@ -95,7 +103,8 @@ public struct Distribution: Sendable {
             return Int(min(max(histogram.valueAtPercentile(percent), least), greatest))
         }
         let rank = Int((percent * Double(count) / 100).rounded(.up))
-        return Int(exact.sorted()[min(max(rank, 1), count) - 1])
+        let values = isSorted ? exact : exact.sorted()
+        return Int(values[min(max(rank, 1), count) - 1])
     }
 
     /// How many values lie in each of so many equal parts of the range from the least to the greatest; one part when they are

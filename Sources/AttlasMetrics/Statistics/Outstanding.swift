@@ -13,7 +13,7 @@ struct Outstanding: Sendable {
         var mayBeAnswered = false
     }
 
-    private struct Place: Hashable, Sendable {
+    private struct Place: Equatable, Sendable {
         let bearer: UInt16
         let server: ServerSide
         let isIndication: Bool
@@ -22,35 +22,41 @@ struct Outstanding: Sendable {
     /// More bearers than a connection can have.
     private static let limit = 512
 
-    private var requests: [Place: Request] = [:]
+    /// Almost always none or one.
+    private var requests: [(place: Place, request: Request)] = []
 
     /// Notes a request, and gives the one in whose place it comes.
     mutating func note(_ request: Request, _ operation: borrowing ATTOperation, isIndication: Bool) -> Request? {
         let place = Place(bearer: operation.bearer.number, server: operation.server, isIndication: isIndication)
-        guard requests.count < Self.limit || requests[place] != nil else { return nil }
-        return requests.updateValue(request, forKey: place)
+        if let index = requests.firstIndex(where: { $0.place == place }) {
+            defer { requests[index].request = request }
+            return requests[index].request
+        }
+        if requests.count < Self.limit { requests.append((place, request)) }
+        return nil
     }
 
     /// The request that the operation answers.
     mutating func take(_ operation: borrowing ATTOperation, isIndication: Bool) -> Request? {
         let place = Place(bearer: operation.bearer.number, server: operation.server, isIndication: isIndication)
-        return requests.removeValue(forKey: place)
+        guard let index = requests.firstIndex(where: { $0.place == place }) else { return nil }
+        return requests.remove(at: index).request
     }
 
     /// What never was answered.
     mutating func takeAll() -> [Request] {
-        defer { requests = [:] }
-        return Array(requests.values)
+        defer { forget() }
+        return requests.map(\.request)
     }
 
     mutating func forget() {
-        requests = [:]
+        requests.removeAll(keepingCapacity: true)
     }
 
     /// Packets are missing from the capture: of this server's side, or of both for nil.
     mutating func doubt(_ server: ServerSide? = nil) {
-        for place in requests.keys where server == nil || place.server == server {
-            requests[place]?.mayBeAnswered = true
+        for index in requests.indices where server == nil || requests[index].place.server == server {
+            requests[index].request.mayBeAnswered = true
         }
     }
 }

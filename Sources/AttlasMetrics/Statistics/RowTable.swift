@@ -2,7 +2,7 @@ import AttlasTrace
 import AttlasWire
 
 /// The rows of all connections, in the order in which they began.
-struct RowTable<Row: Sendable>: Sendable {
+struct RowTable<Row: StatisticsRow>: Sendable {
     private struct Place: Hashable, Sendable {
         let connection: Int
         let key: RowKey
@@ -12,16 +12,25 @@ struct RowTable<Row: Sendable>: Sendable {
     /// Of each row, the index of its connection.
     private(set) var owners: [Int] = []
     private var indexes: [Place: Int] = [:]
+    /// Rows that were asked for last, by a few bits of what they are: hashing a key takes ten times as long as comparing it.
+    private var recent = [Int](repeating: -1, count: 256)
 
     /// The index of a row, which is made when there is none; nil if there are as many as are kept.
     mutating func row(_ key: RowKey, of connection: Int, _ make: (RowKey) -> Row) -> Int? {
+        let handle = Int(key.attribute?.handle ?? 0)
+        let hint = (connection &* 37 &+ handle &* 5 &+ Int(key.opcode.rawValue)) & (recent.count - 1)
+        let known = recent[hint]
+        if known >= 0, owners[known] == connection, rows[known].key == key { return known }
         let place = Place(connection: connection, key: key)
-        if let index = indexes[place] { return index }
-        guard rows.count < StatisticsCollector.rowLimit else { return nil }
-        indexes[place] = rows.count
-        rows.append(make(key))
-        owners.append(connection)
-        return rows.count - 1
+        var index = indexes[place]
+        if index == nil, rows.count < StatisticsCollector.rowLimit {
+            index = rows.count
+            indexes[place] = index
+            rows.append(make(key))
+            owners.append(connection)
+        }
+        if let index { recent[hint] = index }
+        return index
     }
 }
 
@@ -119,14 +128,17 @@ public struct StatisticsGroups: RandomAccessCollection {
                 merged.append(row)
             }
         }
+        for place in merged.indices { merged[place].sort() }
         return merged
     }
 }
 
 /// A row of a table, of which several may become one.
-protocol StatisticsRow {
+protocol StatisticsRow: Sendable {
     var key: RowKey { get set }
     mutating func merge(_ other: Self)
+    /// Readies its figures to be read.
+    mutating func sort()
 }
 
 extension RowKey {

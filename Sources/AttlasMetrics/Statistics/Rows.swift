@@ -55,15 +55,33 @@ public struct ExchangeRow: Sendable, StatisticsRow {
     }
 
     /// Octets that its figures take besides itself.
-    var footprint: Int { roundTrips.footprint + intervals.footprint }
+    private var footprint: Int { roundTrips.footprint + intervals.footprint }
 
-    /// Whether anything was counted.
+    /// - Parameters:
+    ///   - roundTrip: Nanoseconds.
+    ///   - interval: Nanoseconds; 0 when it is not known.
+    /// - Returns: the octets that its figures take more.
+    mutating func record(_ roundTrip: Int64, interval: Int64, isTight: Bool) -> Int {
+        let before = footprint
+        roundTrips.record(roundTrip / 1_000, isTight: isTight)
+        if roundTrip >= StatisticsCollector.transactionTimeout { timedOut += 1 }
+        // An hour at most: Distribution keeps no more.
+        if interval > 0 { intervals.record(min(roundTrip, 3_600_000_000_000) * 100 / interval, isTight: isTight) }
+        return footprint - before
+    }
+
+    mutating func sort() {
+        roundTrips.sort()
+        intervals.sort()
+    }
+
     /// Nothing that an answer would have shown is known.
     mutating func excuseAnswers() {
         answerMissed += unanswered + overlapping
         (unanswered, overlapping, timedOut) = (0, 0, 0)
     }
 
+    /// Whether nothing was counted.
     var isEmpty: Bool { roundTrips.count + untimed + unanswered + answerMissed + timedOut + overlapping == 0 }
 
     mutating func merge(_ other: ExchangeRow) {
@@ -117,13 +135,19 @@ public struct ValueRow: Sendable, StatisticsRow {
     public var jitter: Double? { differences > 0 ? Double(differenceSum) / 1_000 / Double(differences) : nil }
 
     /// Octets that its figures take besides itself.
-    var footprint: Int { gaps.footprint + window.footprint }
+    private var footprint: Int { gaps.footprint + window.footprint }
+
+    mutating func sort() {
+        gaps.sort()
+    }
 
     /// - Parameters:
     ///   - time: Nanoseconds from any moment that stays the same.
     ///   - run: Another number after every step of the clock.
     ///   - isTight: Whether it must not take much.
-    mutating func record(_ added: Octets, at time: Int64, run: Int, isTight: Bool) {
+    /// - Returns: the octets that its figures take more.
+    mutating func record(_ added: Octets, at time: Int64, run: Int, isTight: Bool) -> Int {
+        let before = footprint
         count += 1
         octets.add(added)
         if run != self.run {
@@ -135,7 +159,7 @@ public struct ValueRow: Sendable, StatisticsRow {
         _ = window.record(added.value, at: time)
         bestSecond = window.best
         defer { last = max(time, last ?? time) }
-        guard let last else { return }
+        guard let last else { return footprint - before }
         // Wraps when the times are more than 292 years apart, which no gap is.
         let gap = max(0, time &- last)
         gaps.record(gap / 1_000, isTight: isTight)
@@ -146,6 +170,7 @@ public struct ValueRow: Sendable, StatisticsRow {
             differences += 1
         }
         lastGap = gap
+        return footprint - before
     }
 
     mutating func merge(_ other: ValueRow) {

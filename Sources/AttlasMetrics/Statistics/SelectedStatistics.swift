@@ -18,6 +18,7 @@ public struct SelectedStatistics: DocumentCollector {
     }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+        guard !selector.isEverything else { return collector.receive(event, in: trace) }
         collector.isWithin = selector.isWithin(event, in: trace)
         let isInScope = collector.isWithin && selector.isInScope(event, in: trace)
         collector.isSelected = isInScope && selector.isFound(event, in: trace)

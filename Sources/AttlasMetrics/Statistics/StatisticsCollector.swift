@@ -34,7 +34,7 @@ public struct StatisticsCollector: EventSink, Sendable {
     private var footprint = 0
     private(set) var exchanges = RowTable<ExchangeRow>()
     private(set) var values = RowTable<ValueRow>()
-    /// The slowest of each connection, by index into `connections`; not sorted.
+    /// The slowest of each connection, by index into `connections`: the slowest first.
     private(set) var slowest: [[SlowExchange]] = []
 
     /// The connection that has each slot of the trace.
@@ -99,11 +99,8 @@ public struct StatisticsCollector: EventSink, Sendable {
         case .l2cap(let frame):
             connections[index].noteSign(moment, run: run)
             guard isWithin else { return }
-            let packets = max(1, event.frames.count)
             let octets = L2CAPFrame.headerLength + frame.pduLength
-            connections[index][event.direction].aclPackets += packets
-            connections[index][event.direction].octets.add(
-                Octets(value: 0, l2cap: octets, hci: octets + ACLPacket.headerLength * packets))
+            connections[index][event.direction].note(octets, packets: max(1, event.frames.count))
         case .air(let packet): if isWithin { connections[index].radio?.note(packet, event.direction) }
         case .missed(let missed):
             if isWithin { connections[index].radio?.note(missed) }
@@ -303,31 +300,18 @@ public struct StatisticsCollector: EventSink, Sendable {
             operationsLeftOut += 1
             return
         }
-        let before = exchanges.rows[row].footprint
-        let isTight = footprint >= Self.tightFootprint
-        defer { footprint += exchanges.rows[row].footprint - before }
-        exchanges.rows[row].roundTrips.record(roundTrip / 1_000, isTight: isTight)
-        if roundTrip >= Self.transactionTimeout { exchanges.rows[row].timedOut += 1 }
-        if let interval = trace.connections[slot].parameters?.interval, interval > 0 {
-            // An hour at most: Distribution keeps no more.
-            let limited = min(roundTrip, 3_600_000_000_000)
-            exchanges.rows[row].intervals.record(
-                limited * 100 / (Int64(interval) * 1_250_000), isTight: isTight)
+        let interval = trace.connections[slot].parameters?.interval ?? 0
+        footprint += exchanges.rows[row].record(
+            roundTrip, interval: Int64(interval) * 1_250_000, isTight: footprint >= Self.tightFootprint)
+        // Of equal ones the first are kept.
+        if slowest[index].count == Self.slowestLimit {
+            guard roundTrip > slowest[index][Self.slowestLimit - 1].nanoseconds else { return }
+            slowest[index].removeLast()
         }
+        let place = slowest[index].firstIndex { $0.nanoseconds < roundTrip } ?? slowest[index].endIndex
         let exchange = SlowExchange(
             key: exchanges.rows[row].key, requestFrame: request.frame, frame: event.frame, nanoseconds: roundTrip)
-        note(exchange, index)
-    }
-
-    /// Keeps it if it is one of the slowest; of equal ones, the first.
-    private mutating func note(_ exchange: SlowExchange, _ index: Int) {
-        guard slowest[index].count >= Self.slowestLimit else { return slowest[index].append(exchange) }
-        var fastest = 0
-        for place in slowest[index].indices
-        where slowest[index][place].nanoseconds <= slowest[index][fastest].nanoseconds { fastest = place }
-        guard exchange.nanoseconds > slowest[index][fastest].nanoseconds else { return }
-        slowest[index].remove(at: fastest)
-        slowest[index].append(exchange)
+        slowest[index].insert(exchange, at: place)
     }
 
     /// What waits now was never answered, unless the capture does not have the answer.
@@ -377,9 +361,8 @@ public struct StatisticsCollector: EventSink, Sendable {
             operationsLeftOut += 1
             return
         }
-        let before = values.rows[row].footprint
-        values.rows[row].record(octets, at: place.time, run: run, isTight: footprint >= Self.tightFootprint)
-        footprint += values.rows[row].footprint - before
+        footprint += values.rows[row].record(
+            octets, at: place.time, run: run, isTight: footprint >= Self.tightFootprint)
     }
 
     /// Several values of one PDU, each in the row of its attribute. What the PDU and the layers below put around all of

@@ -63,8 +63,7 @@ public struct TreeCollector: DocumentCollector {
     public static let limit = 16_384
     static let octetLimit = 8 << 20
 
-    public private(set) var activities: [TableOwner: [AttributeHandle: Activity]] = [:]
-    private var count = 0
+    public private(set) var activities = ActivityTable()
     private var octets = 0
     /// Operations on attributes over the limit.
     public private(set) var leftOut = 0
@@ -179,33 +178,18 @@ public struct TreeCollector: DocumentCollector {
     private mutating func change(
         _ handle: AttributeHandle, _ owner: TableOwner, _ change: (inout Activity) -> Void
     ) {
-        var activity = Activity()
-        // Taken out, so that its value is not copied to be changed.
-        if let known = activities[owner]?.removeValue(forKey: handle) {
-            activity = known
-        } else if count < Self.limit {
-            count += 1
-        } else {
-            leftOut += 1
-            return
+        let before = octets
+        let after = activities.change(owner, handle, limit: Self.limit) { activity in
+            let others = before - (activity.lastValue?.count ?? 0)
+            change(&activity)
+            if others + (activity.lastValue?.count ?? 0) > Self.octetLimit { activity.lastValue = nil }
+            return others + (activity.lastValue?.count ?? 0)
         }
-        octets -= activity.lastValue?.count ?? 0
-        change(&activity)
-        octets += activity.lastValue?.count ?? 0
-        if octets > Self.octetLimit {
-            octets -= activity.lastValue?.count ?? 0
-            activity.lastValue = nil
-        }
-        activities[owner, default: [:]][handle] = activity
+        if let after { octets = after } else { leftOut += 1 }
     }
 
     /// What was gathered under another address is the device's.
     private mutating func follow(_ identification: PeerIdentification) {
-        guard identification.peer != identification.previous,
-            let moved = activities.removeValue(forKey: .peer(identification.previous))
-        else { return }
-        let known = activities[.peer(identification.peer)]?.count ?? 0
-        activities[.peer(identification.peer), default: [:]].merge(moved) { $0.joined(with: $1) }
-        count -= known + moved.count - (activities[.peer(identification.peer)]?.count ?? 0)
+        activities.move(.peer(identification.previous), to: .peer(identification.peer))
     }
 }

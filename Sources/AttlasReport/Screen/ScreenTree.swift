@@ -36,7 +36,6 @@ struct ScreenTree {
 
     /// Makes the rows anew when something has come to the table.
     mutating func update(_ owner: TableOwner, _ model: inout ScreenModel, in trace: borrowing Trace) {
-        let activities = model.tree.activities[owner] ?? [:]
         guard let table = Self.table(owner, in: trace) else {
             rows = []
             state = nil
@@ -46,14 +45,14 @@ struct ScreenTree {
             owner: owner,
             counts: [
                 table.services.count, table.includes.count, table.characteristics.count, table.typedAttributes.count,
-                activities.count,
+                model.tree.activities.count(of: owner),
             ])
         pictures += 1
         guard state != now || pictures > Self.pictureLimit else { return }
         pictures = 0
         state = now
         rows = []
-        let tree = TableTree(table, used: activities.keys)
+        let tree = TableTree(table, used: model.tree.activities.handles(of: owner))
         for service in tree.services { add(service, owner, &model, in: trace) }
         for handle in tree.unknownHandles {
             let row = Row(

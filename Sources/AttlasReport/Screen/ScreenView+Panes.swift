@@ -27,7 +27,7 @@ extension ScreenView {
         }
         for (index, controller) in trace.controllers.enumerated() {
             let owner = TableOwner.local(index)
-            if controller.table.isEmpty && model.tree.activities[owner] == nil { continue }
+            if controller.table.isEmpty && model.tree.activities.count(of: owner) == 0 { continue }
             tables.append(TableSelection(owner: owner, controller: controller.index, transport: nil))
         }
         return tables

@@ -38,9 +38,8 @@ extension ScreenView {
         tree.update(owner, &model, in: trace)
         let height = heights[.tree] ?? 0
         rows.settle(tree.rows.map(\.handle), height: height, isPinned: true)
-        let activities = model.tree.activities[owner]
         for row in tree.rows.dropFirst(rows.top).prefix(height) {
-            guard let type = row.type, let activity = activities?[row.handle] else { continue }
+            guard let type = row.type, let activity = model.tree.activities[owner, row.handle] else { continue }
             readings[row.handle] = activity.reading(type, at: row.place, &model.values, in: trace)
         }
     }
@@ -99,13 +98,12 @@ extension ScreenView {
             return
         }
         let isFollowed = followed == AttributePlace(owner: owner, handle: row.handle)
-        let activities = model.tree.activities[owner]
-        let isSubscribed = row.descriptors.contains { (activities?[$0]?.configuration ?? 0) != 0 }
+        let isSubscribed = row.descriptors.contains { (model.tree.activities[owner, $0]?.configuration ?? 0) != 0 }
         if isSubscribed { grid.put("•", row: line, column: columns.name, style: Grid.Style(.good)) }
         grid.put(
             text, row: line, column: columns.name + 2, end: columns.value - 1,
             style: Grid.Style(isFollowed ? .good : row.kind == .unknown ? .bad : .plain))
-        guard let activity = activities?[row.handle] else { return }
+        guard let activity = model.tree.activities[owner, row.handle] else { return }
         paintValue(activity, row, &grid, line, columns)
 
         text.removeAll()

@@ -42,7 +42,9 @@ struct Stats: ParsableCommand {
         let (grouping, json, isColoured, isJoined) = (by, json, color.isColoured, input.join)
         try input.forEachDocument(databases) {
             let known = isJoined ? selection : selection.knowingPeers(of: $0, databases.makeTrace)
-            return Interpreted(library: library) { SelectedStatistics(selection: known, values: $0) }
+            return Interpreted(library: library, readsValues: known.readsValues) {
+                SelectedStatistics(selection: known, values: $0)
+            }
         } print: { model, info, file, isFirst, output in
             if let reason = model.whyNothing { printError("\(info.file): \(reason)") }
             if json {

@@ -1,0 +1,84 @@
+import AttlasTrace
+import AttlasValues
+import AttlasWire
+
+/// The activity of attributes, by the owner of their table and their handle.
+public struct ActivityTable: Sendable {
+    public typealias Activity = TreeCollector.Activity
+
+    private struct Recent: Sendable {
+        let owner: TableOwner
+        let handle: AttributeHandle
+        let index: Int
+    }
+
+    private var activities: [Activity] = []
+    private var indexes: [TableOwner: [AttributeHandle: Int]] = [:]
+    /// Left free when activities were joined.
+    private var free: [Int] = []
+    /// Asked for last, by a few bits of the handle and the owner: two look-ups by hashes take ten times as long.
+    private var recent = [Recent?](repeating: nil, count: 64)
+
+    /// Attributes with an activity.
+    var count: Int { activities.count - free.count }
+
+    public func count(of owner: TableOwner) -> Int { indexes[owner]?.count ?? 0 }
+
+    public func handles(of owner: TableOwner) -> some Sequence<AttributeHandle> { (indexes[owner] ?? [:]).keys }
+
+    public subscript(owner: TableOwner, handle: AttributeHandle) -> Activity? {
+        indexes[owner]?[handle].map { activities[$0] }
+    }
+
+    /// All of one owner; nil if there is none.
+    public subscript(owner: TableOwner) -> [AttributeHandle: Activity]? {
+        indexes[owner]?.mapValues { activities[$0] }
+    }
+
+    /// Changes an activity in its place, a new one if there is none yet.
+    ///
+    /// - Returns: nil, if there is none and `limit` are kept.
+    mutating func change<Result>(
+        _ owner: TableOwner, _ handle: AttributeHandle, limit: Int, _ change: (inout Activity) -> Result
+    ) -> Result? {
+        let number =
+            switch owner {
+            case .peer(let index): index
+            case .local(let index): ~index
+            }
+        let hint = (number &* 7 &+ Int(handle)) & (recent.count - 1)
+        if let known = recent[hint], known.handle == handle, known.owner == owner {
+            return change(&activities[known.index])
+        }
+        var index = indexes[owner]?[handle]
+        if index == nil {
+            guard count < limit else { return nil }
+            index = add(Activity(), owner, handle)
+        }
+        guard let index else { return nil }
+        recent[hint] = Recent(owner: owner, handle: handle, index: index)
+        return change(&activities[index])
+    }
+
+    private mutating func add(_ activity: Activity, _ owner: TableOwner, _ handle: AttributeHandle) -> Int {
+        let index = free.popLast() ?? activities.count
+        if index == activities.count { activities.append(activity) } else { activities[index] = activity }
+        indexes[owner, default: [:]][handle] = index
+        return index
+    }
+
+    /// What one owner had is another's.
+    mutating func move(_ previous: TableOwner, to owner: TableOwner) {
+        guard previous != owner, let moved = indexes.removeValue(forKey: previous) else { return }
+        recent = recent.map { _ in nil }
+        for (handle, index) in moved {
+            if let known = indexes[owner]?[handle] {
+                activities[known] = activities[known].joined(with: activities[index])
+                activities[index] = Activity()
+                free.append(index)
+            } else {
+                indexes[owner, default: [:]][handle] = index
+            }
+        }
+    }
+}

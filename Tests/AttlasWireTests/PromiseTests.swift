@@ -1,0 +1,30 @@
+import AttlasTestSupport
+import Foundation
+import Testing
+
+/// SECURITY.md names the tests of its promises: they exist.
+@Suite struct PromiseTests {
+    @Test func everyPromiseHasItsTests() throws {
+        let page = try String(contentsOf: Repository.root.appending(path: "SECURITY.md"), encoding: .utf8)
+        let section = try #require(page.split(separator: "## The tests of these promises").last)
+        let rows = section.split(separator: "\n").prefix { !$0.hasPrefix("## ") }.filter { $0.hasPrefix("| ") }
+            .dropFirst()
+        let suites = try suites()
+        #expect(rows.count > 5)
+        for row in rows {
+            let names = row.matches(of: /`(\w+Tests)`/).map { String($0.1) }
+            #expect(!names.isEmpty && suites.isSuperset(of: names), "\(row)")
+        }
+    }
+
+    private func suites() throws -> Set<String> {
+        let folder = Repository.root.appending(path: "Tests")
+        let files = try #require(FileManager.default.enumerator(atPath: folder.path)).compactMap { $0 as? String }
+        var names: Set<String> = []
+        for file in files where file.hasSuffix(".swift") {
+            let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+            for match in text.matches(of: /struct (\w+Tests)\b/) { names.insert(String(match.1)) }
+        }
+        return names
+    }
+}
