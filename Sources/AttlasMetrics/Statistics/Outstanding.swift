@@ -23,6 +23,9 @@ struct Outstanding: Sendable {
     private static let limit = 512
 
     private var requests: [Place: Request] = [:]
+    /// The losses of which it knows, of all controllers and of the connection's own.
+    private(set) var losses = 0
+    private var ownLosses = 0
 
     /// Notes a request, and gives the one in whose place it comes.
     mutating func note(_ request: Request, _ operation: borrowing ATTOperation, isIndication: Bool) -> Request? {
@@ -52,6 +55,14 @@ struct Outstanding: Sendable {
         for place in requests.keys where server == nil || place.server == server {
             requests[place]?.mayBeAnswered = true
         }
+    }
+
+    /// The same if there was a loss since.
+    mutating func doubt(after losses: Losses, of controller: UInt16) {
+        let own = losses.count(of: controller)
+        if own != ownLosses { doubt() }
+        ownLosses = own
+        self.losses = losses.count
     }
 }
 

@@ -6,30 +6,27 @@ import AttlasWire
 /// row, so that few handles share a place. The one asked for last has it.
 struct KnownAttributes: Sendable {
     private struct Entry {
-        var handle: AttributeHandle = 0
+        /// The handle, and above it the version of the table.
+        var key = -1
         /// Counted from 1: how a handle is known depends on who asks.
         var connection = 0
-        /// Which of all versions of the table it is of.
-        var version = 0
         var info: AttributeInfo?
     }
 
     private static let largest = 1_024
 
     private var entries: [Entry] = []
-    /// Counts the changes of the table: what was noted before the last one does not hold.
+    /// Which of all versions of the table it is, above 16 bits for a handle: what was noted of an earlier one does not hold.
     private var version = 0
 
-    mutating func removeAll() { version += 1 }
+    mutating func removeAll() { version += 0x1_0000 }
 
     /// What was noted of a handle: nil when nothing was, nil inside when it is unknown.
     @inline(__always)
     func find(_ handle: AttributeHandle, connection: Int) -> AttributeInfo?? {
         guard !entries.isEmpty else { return nil }
         let place = Int(handle) & (entries.count &- 1)
-        guard entries[place].handle == handle, entries[place].connection == connection,
-            entries[place].version == version
-        else { return nil }
+        guard entries[place].key == version | Int(handle), entries[place].connection == connection else { return nil }
         return .some(entries[place].info)
     }
 
@@ -41,7 +38,7 @@ struct KnownAttributes: Sendable {
             entries = [Entry](repeating: Entry(), count: size)
         }
         entries[Int(handle) & (entries.count - 1)] = Entry(
-            handle: handle, connection: connection, version: version, info: info)
+            key: version | Int(handle), connection: connection, info: info)
     }
 }
 
