@@ -5,8 +5,10 @@ struct Timeline {
     private let paths: [String]
     /// Opens the next capture; nil after the last.
     let openNext: () throws(CaptureError) -> CaptureReader?
-    /// The properties of the files before the current one.
-    private var infos: [CaptureInfo] = []
+    /// The files before the current one: their number, their properties taken together, and their formats.
+    private var count = 0
+    private var past: CaptureInfo?
+    private var formats: [String] = []
     var lastTime = Timestamp.epoch
     /// Whether the current file has ended with an error.
     private(set) var hasFileFailed = false
@@ -28,7 +30,10 @@ struct Timeline {
 
     mutating func leave(_ format: any FormatReader) {
         hasFileFailed = false
-        infos.append(format.info)
+        count += 1
+        let info = format.info
+        past = past.map { $0.adding(info) } ?? info
+        if !formats.contains(info.format) { formats.append(info.format) }
     }
 
     /// Keeps the error of the current file and reports it in its place.
@@ -45,14 +50,21 @@ struct Timeline {
         guard isJoined else { return current }
         var info = current
         info.joined = paths
-        guard let first = infos.first else { return info }
-        info.file = "\(first.file) and \(infos.count) more"
-        for other in infos {
-            if !info.format.split(separator: ", ").contains(other.format[...]) { info.format += ", \(other.format)" }
-            info.linkTypes += other.linkTypes.filter { !info.linkTypes.contains($0) }
-            info.skipped = info.skipped.addingSaturating(other.skipped)
-            info.lostAtEnd = info.lostAtEnd.addingSaturating(other.lostAtEnd)
-        }
+        guard let past else { return info }
+        info = info.adding(past)
+        info.file = "\(past.file) and \(count) more"
+        info.format = ([current.format] + formats.filter { $0 != current.format }).joined(separator: ", ")
+        return info
+    }
+}
+
+extension CaptureInfo {
+    /// With the link types and the numbers of another capture.
+    fileprivate func adding(_ other: CaptureInfo) -> CaptureInfo {
+        var info = self
+        info.linkTypes += other.linkTypes.filter { !info.linkTypes.contains($0) }
+        info.skipped = info.skipped.addingSaturating(other.skipped)
+        info.lostAtEnd = info.lostAtEnd.addingSaturating(other.lostAtEnd)
         return info
     }
 }

@@ -13,8 +13,9 @@ public struct PeerSearch: EventSink {
     /// A hostile capture can have any number of connections.
     private static let limit = 65_536
 
-    /// Of each connection, by its number, the peer.
-    private var peers: [Int: Int] = [:]
+    /// The numbers of the connections with each peer.
+    private var connections: [Int: [Int]] = [:]
+    private var count = 0
 
     public init() {}
 
@@ -23,10 +24,18 @@ public struct PeerSearch: EventSink {
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         switch event.detail {
         case .connection(.made), .connection(.presumed):
-            guard let slot = event.connection, peers.count < Self.limit else { return }
-            peers[trace.connections[slot].number] = trace.connections[slot].peer
+            guard let slot = event.connection, count < Self.limit else { return }
+            count += 1
+            connections[trace.connections[slot].peer, default: []].append(trace.connections[slot].number)
         case .identified(let identification):
-            for (number, peer) in peers where peer == identification.previous { peers[number] = identification.peer }
+            guard identification.peer != identification.previous,
+                var moved = connections.removeValue(forKey: identification.previous)
+            else { return }
+            // The shorter list moves.
+            if let others = connections.removeValue(forKey: identification.peer) {
+                moved = others.count < moved.count ? moved + others : others + moved
+            }
+            connections[identification.peer] = moved
         default: return
         }
     }
@@ -36,7 +45,7 @@ public struct PeerSearch: EventSink {
         let wanted = FoldedText(text)
         let named = trace.peers.map { $0.name.map { FoldedText($0).contains(wanted) } ?? false }
         return PeerSet(
-            connections: Set(peers.filter { named.indices.contains($0.value) && named[$0.value] }.map(\.key)),
+            connections: Set(named.indices.filter { named[$0] }.flatMap { connections[$0] ?? [] }),
             addresses: Set(zip(trace.peers, named).filter(\.1).compactMap(\.0.address)))
     }
 }

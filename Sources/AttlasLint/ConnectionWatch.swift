@@ -56,13 +56,13 @@ struct ConnectionWatch {
     }
 
     /// Records were lost: what was asked, answered, exchanged or encrypted in them is not known.
-    mutating func lose() {
+    mutating func lose(times: Int) {
         isComplete = false
         // There is one exchange in a connection. Vol 3, Part F, 3.4.2.1.
         isMTUKnown = isMTUExchanged
         peerServer.lose()
         localServer.lose()
-        excuse()
+        excuse(times: times)
     }
 
     mutating func noteMTU() {
@@ -71,12 +71,12 @@ struct ConnectionWatch {
     }
 
     /// A PDU could not be read: it may have been anything.
-    mutating func excuse() {
+    mutating func excuse(times: Int = 1) {
         peerServer.discoveryFrame = nil
         localServer.discoveryFrame = nil
         for index in bearers.indices {
-            bearers[index].peer.excuse()
-            bearers[index].local.excuse()
+            bearers[index].peer.excuse(times: times)
+            bearers[index].local.excuse(times: times)
         }
     }
 
@@ -86,6 +86,20 @@ struct ConnectionWatch {
             bearers[index].peer.forgetTimes()
             bearers[index].local.forgetTimes()
         }
+    }
+}
+
+/// How often something was lost and the clock jumped, up to the last event of a connection.
+struct DisruptionCount {
+    let losses: Int
+    /// Those that may concern the connection.
+    let ownLosses: Int
+    let clockSteps: Int
+
+    init(_ slot: Int, in trace: borrowing Trace) {
+        losses = trace.losses.count
+        ownLosses = trace.losses.count(of: trace.connections[slot].controller)
+        clockSteps = trace.clockSteps
     }
 }
 
@@ -151,13 +165,13 @@ struct ExchangeWatch {
         excusedConfirmations = excusedResponses
     }
 
-    mutating func excuse() {
+    mutating func excuse(times: Int) {
         request = nil
         indication = nil
         prepared = nil
         timedOut = nil
-        excusedResponses.add(isAfterGap: true)
-        excusedConfirmations.add(isAfterGap: true)
+        excusedResponses.add(times, isAfterGap: true)
+        excusedConfirmations.add(times, isAfterGap: true)
     }
 
     mutating func forgetTimes() {
@@ -179,9 +193,9 @@ struct Excuses {
         self.isAfterGap = isAfterGap
     }
 
-    mutating func add(isAfterGap: Bool) {
+    mutating func add(_ added: Int = 1, isAfterGap: Bool) {
         self.isAfterGap = isAfterGap && (count == 0 || self.isAfterGap)
-        count = min(count + 1, Self.most)
+        count = min(count + added, Self.most)
     }
 
     /// Uses one, if there is one.

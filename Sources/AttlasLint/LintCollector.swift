@@ -13,6 +13,7 @@ public struct LintCollector: DocumentCollector {
     private let disabled: Set<String>
     /// By the trace's index of the connection.
     var watches: [ConnectionWatch?] = []
+    private var disruptions: [DisruptionCount] = []
     var peers = PeerWatch()
     /// Controllers that report changes of the data length.
     private(set) var reportsDataLength: Set<UInt16> = []
@@ -37,14 +38,10 @@ public struct LintCollector: DocumentCollector {
     private mutating func follow(_ event: borrowing Event, in trace: borrowing Trace) {
         lastTime = event.time
         lastFrame = event.frame
+        if let slot = event.connection, slot < watches.count { catchUp(slot, in: trace) }
         switch event.detail {
-        case .loss:
-            for slot in watches.indices where trace.connections[slot].controller == event.controller { lose(slot) }
-        case .fault(.capture): for slot in watches.indices { lose(slot) }
         case .missed: if let slot = event.connection, slot < watches.count { lose(slot) }
-        case .clockStep:
-            for slot in watches.indices { watches[slot]?.forgetTimes() }
-            peers.forgetTimes()
+        case .clockStep: peers.forgetTimes()
         case .advertising(let report): check(report, event)
         case .connection(let change): follow(change, event, in: trace)
         case .command(let command): note(command, event)
@@ -77,16 +74,27 @@ public struct LintCollector: DocumentCollector {
         if let time = lastTime {
             let moment = Moment(frame: lastFrame, time: time)
             for slot in watches.indices where watches[slot] != nil {
+                catchUp(slot, in: trace)
                 close(slot, isEnded: false, moment, in: trace)
             }
         }
         return LintModel(findings, UUIDNames(trace, values.library), integrity, hasGap: hasGap, in: trace)
     }
 
-    private mutating func lose(_ slot: Int) {
+    private mutating func lose(_ slot: Int, times: Int = 1) {
         guard watches[slot] != nil else { return }
-        watches[slot]?.lose()
+        watches[slot]?.lose(times: times)
         hasGap = true
+    }
+
+    /// What was lost, and whether the clock jumped, since the last event of the connection.
+    private mutating func catchUp(_ slot: Int, in trace: borrowing Trace) {
+        guard disruptions[slot].losses != trace.losses.count || disruptions[slot].clockSteps != trace.clockSteps
+        else { return }
+        let (known, now) = (disruptions[slot], DisruptionCount(slot, in: trace))
+        disruptions[slot] = now
+        if now.ownLosses > known.ownLosses { lose(slot, times: now.ownLosses - known.ownLosses) }
+        if now.clockSteps > known.clockSteps { watches[slot]?.forgetTimes() }
     }
 
     /// LE Set Event Mask: bit 6 is for LE Data Length Change. Vol 4, Part E, 7.8.1.
@@ -109,7 +117,11 @@ public struct LintCollector: DocumentCollector {
         guard let slot = event.connection else { return }
         switch change {
         case .made, .presumed:
-            while watches.count <= slot { watches.append(nil) }
+            while watches.count <= slot {
+                watches.append(nil)
+                disruptions.append(DisruptionCount(slot, in: trace))
+            }
+            disruptions[slot] = DisruptionCount(slot, in: trace)
             var isMade = false
             if case .made = change { isMade = true }
             watches[slot] = ConnectionWatch(number: trace.connections[slot].number, isComplete: isMade)

@@ -18,6 +18,9 @@ public struct Trace: ~Copyable {
     /// Octets of unfinished frames and values: at least as many as there are.
     var heldOctets = 0
 
+    /// Channels of all connections, as they count against the limit.
+    var channelCount = 0
+
     /// Slots; those of ended connections are used again.
     public internal(set) var connections: [Connection] = []
     var peerTable: PeerTable
@@ -43,6 +46,9 @@ public struct Trace: ~Copyable {
     private var last: PDUContext?
     /// Packets from the air that the sniffer missed, as far as that is known.
     public internal(set) var missedPackets = 0
+    public private(set) var losses = Losses()
+    /// How often the clock went back or jumped ahead.
+    public private(set) var clockSteps = 0
     /// The time of the first record.
     public private(set) var start: Timestamp?
     /// Never used: what holds an atomic is passed by its address. Without it the compiler copies the trace, 280 octets, for
@@ -114,7 +120,7 @@ public struct Trace: ~Copyable {
         _ records: UInt32, _ context: PDUContext, into sink: inout Sink
     ) {
         emit(context, nil, .loss(records), into: &sink)
-        forgetRequests(context.controller)
+        losses.note(context.controller)
     }
 
     /// What is rare in a log of a host; kept apart, so that what is not needs fewer registers saved.
@@ -142,7 +148,7 @@ public struct Trace: ~Copyable {
         case .broken(let fault):
             emit(context, nil, .fault(.capture(fault)), into: &sink)
             // It may have been a packet of any controller.
-            for slot in connections.indices { connections[slot].forgetRequests() }
+            losses.note(nil)
         }
     }
 
@@ -195,8 +201,11 @@ public struct Trace: ~Copyable {
 
     @_semantics("optimize.sil.specialize.generic.never")
     @inline(never)
-    private func tellClock<Sink: EventSink & ~Copyable>(_ step: Int64, _ context: PDUContext, into sink: inout Sink) {
+    private mutating func tellClock<Sink: EventSink & ~Copyable>(
+        _ step: Int64, _ context: PDUContext, into sink: inout Sink
+    ) {
         guard step <= -1_000_000_000 || step > 86_400_000_000_000 else { return }
+        clockSteps += 1
         emit(context, nil, .clockStep(step), into: &sink)
     }
 

@@ -84,9 +84,12 @@ struct ValueHistory {
     private var shaped: [ContextKey: Shaped] = [:]
     private var demands: [Demand] = []
     private var contexts: [ContextKey: [UInt8]] = [:]
+    private var contextKeys: [TableOwner: Set<ContextKey>] = [:]
     private var assemblers: [StreamKey: MessageAssembler] = [:]
     /// For each derived field.
     private var samples: [StreamKey: [Sampled?]] = [:]
+    /// The keys of messages and samples, by their connections.
+    private var streams: [Int: Set<StreamKey>] = [:]
     private var rangingFilters: [RangingKey: RangingData.Filters] = [:]
     private var dissection = Dissection()
     private var current = Current()
@@ -99,6 +102,7 @@ struct ValueHistory {
     init(library: DissectorLibrary, continuing history: ValueHistory) {
         self.library = library
         contexts = history.contexts
+        contextKeys = history.contextKeys
         rangingFilters = history.rangingFilters
     }
 
@@ -138,19 +142,25 @@ struct ValueHistory {
 
     /// Moves the history of a private address to the device.
     private mutating func join(_ identification: PeerIdentification) {
-        for (key, value) in contexts where key.owner == .peer(identification.previous) {
-            contexts[key] = nil
+        for key in contextKeys.removeValue(forKey: .peer(identification.previous)) ?? [] {
+            guard let value = contexts.removeValue(forKey: key) else { continue }
             let new = ContextKey(owner: .peer(identification.peer), parent: key.parent, type: key.type)
-            if contexts[new] == nil { contexts[new] = value }
+            guard contexts[new] == nil else { continue }
+            contexts[new] = value
+            contextKeys[new.owner, default: []].insert(new)
         }
     }
 
     /// Drops the incomplete messages of a connection at its end.
     private mutating func forget(_ event: borrowing Event, in trace: borrowing Trace) {
         guard let connection = event.connection.map({ trace.connections[$0].number }) else { return }
-        if !assemblers.isEmpty { assemblers = assemblers.filter { $0.key.connection != connection } }
-        if !samples.isEmpty { samples = samples.filter { $0.key.connection != connection } }
-        if !rangingFilters.isEmpty { rangingFilters = rangingFilters.filter { $0.key.connection != connection } }
+        for key in streams.removeValue(forKey: connection) ?? [] {
+            assemblers[key] = nil
+            samples[key] = nil
+        }
+        for server in [ServerSide.peer, .local] {
+            rangingFilters[RangingKey(connection: connection, server: server)] = nil
+        }
     }
 
     private mutating func followRanging(
@@ -204,9 +214,13 @@ struct ValueHistory {
         // Full or not: an old value is never taken for the new one.
         guard value.count <= Self.longestContext else {
             contexts[key] = nil
+            contextKeys[owner]?.remove(key)
             return
         }
-        guard contexts[key] != nil || contexts.count < Self.limit else { return }
+        if contexts[key] == nil {
+            guard contexts.count < Self.limit else { return }
+            contextKeys[owner, default: []].insert(key)
+        }
         contexts[key] = value.copy()
     }
 
@@ -215,7 +229,10 @@ struct ValueHistory {
     ) {
         var finding = Finding(index: index)
         if let assembly = dissector.assembly, dissector.hasParts(key.access) {
-            guard assemblers[key] != nil || assemblers.count < Self.messageLimit else { return }
+            if assemblers[key] == nil {
+                guard assemblers.count < Self.messageLimit else { return }
+                streams[key.connection, default: []].insert(key)
+            }
             let (outcome, loss) = assemblers[key, default: MessageAssembler(assembly)]
                 .add(value, frame: frame, at: microseconds)
             finding.loss = loss
@@ -231,6 +248,7 @@ struct ValueHistory {
         if !dissector.derived.isEmpty {
             dissector.dissect(value, operation: key.access, into: &dissection)
             if samples[key] != nil || samples.count < Self.limit {
+                if samples[key] == nil { streams[key.connection, default: []].insert(key) }
                 var sampled = samples[key] ?? dissector.derived.map { _ in nil }
                 for (index, field) in dissector.derived.enumerated() {
                     let sample = field.sample(of: dissection, at: microseconds)

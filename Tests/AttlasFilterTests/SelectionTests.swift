@@ -109,4 +109,23 @@ import Testing
         selection.peers = search.peers(named: "one", in: trace)
         #expect(frames(selection) == [2, 3, 4, 5, 7])
     }
+
+    /// Two connections under private addresses, which turn out to be of one device: its name is theirs.
+    @Test func aNameIsThatOfAllConnectionsWithTheDevice() {
+        func connection(_ octet: String) -> [Packet] {
+            [
+                .event("3E 13 01 00 4000 00 01 \(octet)0000000040 1800 0000 4800 00"),
+                .frame(.rx, channel: 6, hex("08 000102030405060708090A0B0C0D0E0F")),
+                .frame(.rx, channel: 6, hex("09 00 010000000000")),
+            ]
+        }
+        let named: [Packet] = [.att(.tx, "08 0100 FFFF 002A"), .att(.rx, "09 05 0300 6F6E65")]
+        var search = PeerSearch()
+        var trace = Trace()
+        trace.decode(
+            connection("01") + [.disconnected(), .connected(), .disconnected()] + connection("02") + named,
+            into: &search)
+        #expect(search.peers(named: "one", in: trace).connections == [1, 3])
+        #expect(search.peers(named: "two", in: trace).connections == [])
+    }
 }

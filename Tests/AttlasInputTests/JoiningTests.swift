@@ -50,6 +50,18 @@ import Testing
         #expect(reading.info?.linkTypes == [.h4, .bluetoothHCIH4])
     }
 
+    @Test func eachFormatOfManyFilesIsNamedOnce() throws {
+        let packetLogger = PacketLoggerRecords().record(0, hex("030C00"), seconds: 1_767_226_000)
+        let files = (0..<300).map { number in
+            (path: String(1_000 + number), bytes: btsnoopHeader() + Self.record(UInt64(number)))
+        }
+        let reading = try join(files + [("a.pklg", packetLogger), ("b.pklg", packetLogger)])
+        #expect(reading.records.count == 302)
+        #expect(reading.info?.file.hasSuffix("/1000 and 301 more") == true)
+        #expect(reading.info?.format == "PacketLogger, btsnoop")
+        #expect(reading.info?.joined.count == 302)
+    }
+
     @Test func capturesInAnArchiveAreJoined() throws {
         guard let zip = Tool("zip") else { return }
         let folder = try TemporaryFolder([

@@ -27,6 +27,14 @@ import Testing
         #expect(found("connect presumed\n> 0A 0300\n< 0B 57\n< 0B 58") == ["att/unexpected-response@4"])
     }
 
+    /// Each loss may have held a request.
+    @Test func asManyResponsesAreExpectedAsThereWereLosses() {
+        let losses = "lose\nadvertise 010000000000\nlose\nadvertise 010000000000\n"
+        #expect(found("connect\n> 0A 0300\n\(losses)< 0B 57\n< 0B 57") == [])
+        #expect(
+            found("connect\n> 0A 0300\n\(losses)< 0B 57\n< 0B 57\n< 0B 57") == ["att/unexpected-response@7"])
+    }
+
     @Test func aConfirmationIsUnexpectedOnceAnIndicationWasConfirmed() {
         #expect(found("connect\n< 1D 0300 01\nlose\n> 1E") == [])
         #expect(

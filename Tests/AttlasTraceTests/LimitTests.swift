@@ -124,9 +124,9 @@ import Testing
         var queue = PrepareQueue()
         let value: [UInt8] = [1, 2, 3]
         _ = queue.append(handle: 1, offset: 0, value: Bytes(value.span), frame: 1)
-        #expect(queue.handles == [1])
+        #expect(queue.attributes.map(\.handle) == [1])
         queue.giveUp()
         _ = queue.append(handle: 1, offset: 3, value: Bytes(value.span), frame: 2)
-        #expect(queue.handles.isEmpty)
+        #expect(queue.attributes.isEmpty)
     }
 }

@@ -49,12 +49,20 @@ public enum ExactNumber: Sendable, Equatable {
     /// The nearest binary fraction, for comparisons and statistics.
     public var double: Double {
         switch self {
-        case .ratio(let numerator, let denominator): Double(numerator) / Double(denominator)
+        case .ratio(let numerator, let denominator): Double(nearest: numerator) / Double(nearest: denominator)
         case .decimal(let mantissa, let exponent): Double("\(mantissa)e\(exponent)") ?? .nan
         case .float32(let value): Double(value)
         case .float64(let value): value
         case .outOfRange: .nan
         }
+    }
+}
+
+extension Double {
+    /// What fits 64 bits, as nearly all does, takes a hundredth of what the conversion of any integer takes.
+    fileprivate init(nearest value: Int128) {
+        let low = Int64(truncatingIfNeeded: value)
+        self = Int128(low) == value ? Double(low) : Double(value)
     }
 }
 

@@ -172,14 +172,17 @@ public struct DeviceCollector: DocumentCollector {
     private mutating func note(
         _ address: BluetoothAddress, _ event: borrowing Event, _ change: (inout Device) -> Void
     ) {
-        if devices[address] == nil, devices.count >= Self.limit { forgetOldest() }
-        let new = Device(
+        if let known = devices.index(forKey: address) {
+            change(&devices.values[known])
+            devices.values[known].lastSeen = event.time
+            devices.values[known].lastFrame = event.frame
+            return
+        }
+        if devices.count >= Self.limit { forgetOldest() }
+        var device = Device(
             address: address, firstSeen: event.time, lastSeen: event.time, firstFrame: event.frame,
             lastFrame: event.frame)
-        var device = devices.removeValue(forKey: address) ?? new
         change(&device)
-        device.lastSeen = event.time
-        device.lastFrame = event.frame
         devices[address] = device
     }
 

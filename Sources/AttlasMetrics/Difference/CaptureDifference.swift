@@ -100,15 +100,21 @@ public struct CaptureDifference: Sendable {
         _ first: [CaptureSnapshot.Server], _ second: [CaptureSnapshot.Server]
     ) -> [(CaptureSnapshot.Server?, CaptureSnapshot.Server?)] {
         var pairs: [(CaptureSnapshot.Server?, CaptureSnapshot.Server?)] = []
-        var rest = second
+        var places: [BluetoothAddress: Int] = [:]
+        for (place, server) in second.enumerated() {
+            if let address = server.address { places[address] = place }
+        }
+        var isPaired = Array(repeating: false, count: second.count)
         var alone: [CaptureSnapshot.Server] = []
         for server in first {
-            if let address = server.address, let place = rest.firstIndex(where: { $0.address == address }) {
-                pairs.append((server, rest.remove(at: place)))
+            if let place = server.address.flatMap({ places.removeValue(forKey: $0) }) {
+                pairs.append((server, second[place]))
+                isPaired[place] = true
             } else {
                 alone.append(server)
             }
         }
+        let rest = zip(second, isPaired).filter { !$0.1 }.map(\.0)
         if alone.count == 1, rest.count == 1 { return pairs + [(alone[0], rest[0])] }
         return pairs + alone.map { ($0, nil) } + rest.map { (nil, $0) }
     }

@@ -20,6 +20,8 @@ public struct FieldRanges {
         public fileprivate(set) var count: Int
         public fileprivate(set) var least: ExactNumber
         public fileprivate(set) var greatest: ExactNumber
+        /// The same, for comparisons.
+        fileprivate var bounds: ClosedRange<Double>
     }
 
     private struct Place: Hashable {
@@ -54,16 +56,17 @@ public struct FieldRanges {
             let record = finder.dissection[index]
             guard record.field != DissectedField.unexplainedOctets, dissector.label(of: record) == nil,
                 dissector.label(of: record.special, field: record) == nil,
-                dissector.fields[Int(record.field)].bits.isEmpty, let number = dissector.number(of: record),
-                number.double.isFinite
+                dissector.fields[Int(record.field)].bits.isEmpty, let number = dissector.number(of: record)
             else { continue }
+            let double = number.double
+            guard double.isFinite else { continue }
             let place = Place(type: type, dissector: ObjectIdentifier(dissector), field: record.field)
-            note(number, place, dissector, in: trace)
+            note(number, double, place, dissector, in: trace)
         }
     }
 
     private mutating func note(
-        _ number: ExactNumber, _ place: Place, _ dissector: Dissector, in trace: borrowing Trace
+        _ number: ExactNumber, _ double: Double, _ place: Place, _ dissector: Dissector, in trace: borrowing Trace
     ) {
         let index: Int
         if let known = places[place] {
@@ -80,10 +83,14 @@ public struct FieldRanges {
             }
             places[place] = index
             dissectors[place.dissector] = dissector
-            if index == ranges.count { ranges.append(Range(key: key, count: 0, least: number, greatest: number)) }
+            if index == ranges.count {
+                ranges.append(Range(key: key, count: 0, least: number, greatest: number, bounds: double...double))
+            }
         }
         ranges[index].count += 1
-        if number.double < ranges[index].least.double { ranges[index].least = number }
-        if number.double > ranges[index].greatest.double { ranges[index].greatest = number }
+        let bounds = ranges[index].bounds
+        guard !bounds.contains(double) else { return }
+        if double < bounds.lowerBound { ranges[index].least = number } else { ranges[index].greatest = number }
+        ranges[index].bounds = min(double, bounds.lowerBound)...max(double, bounds.upperBound)
     }
 }

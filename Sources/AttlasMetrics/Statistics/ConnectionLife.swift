@@ -71,6 +71,13 @@ public struct ConnectionLife: Sendable {
         public internal(set) var address: BluetoothAddress?
         public internal(set) var privateAddress: BluetoothAddress?
         public internal(set) var name: String?
+
+        struct Key: Hashable {
+            let index: Int
+            let address: BluetoothAddress?
+        }
+
+        var key: Key { Key(index: index, address: address) }
     }
 
     public struct Step: Sendable {

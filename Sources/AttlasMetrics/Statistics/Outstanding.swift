@@ -24,6 +24,9 @@ struct Outstanding: Sendable {
 
     /// Almost always none or one.
     private var requests: [(place: Place, request: Request)] = []
+    /// The losses of which it knows, of all controllers and of the connection's own.
+    private(set) var losses = 0
+    private var ownLosses = 0
 
     /// Notes a request, and gives the one in whose place it comes.
     mutating func note(_ request: Request, _ operation: borrowing ATTOperation, isIndication: Bool) -> Request? {
@@ -58,6 +61,14 @@ struct Outstanding: Sendable {
         for index in requests.indices where server == nil || requests[index].place.server == server {
             requests[index].request.mayBeAnswered = true
         }
+    }
+
+    /// The same if there was a loss since.
+    mutating func doubt(after losses: Losses, of controller: UInt16) {
+        let own = losses.count(of: controller)
+        if own != ownLosses { doubt() }
+        ownLosses = own
+        self.losses = losses.count
     }
 }
 

@@ -30,6 +30,8 @@ public struct StatisticsCollector: EventSink, Sendable {
     /// In the order of their beginnings.
     public private(set) var connections: [ConnectionLife] = []
     public private(set) var connectionsLeftOut = 0
+    /// Indexes into `connections`, of each peer.
+    private var indexes: [ConnectionLife.PeerName.Key: [Int]] = [:]
     public private(set) var operationsLeftOut = 0
     private var footprint = 0
     private(set) var exchanges = RowTable<ExchangeRow>()
@@ -59,12 +61,6 @@ public struct StatisticsCollector: EventSink, Sendable {
         case .clockStep:
             run += 1
             lastStepFrame = event.frame
-        case .loss:
-            for case (_, let index)? in places where connections[index].controller == event.controller {
-                connections[index].outstanding.doubt()
-            }
-        // It may have been a packet of any controller.
-        case .fault(.capture): for case (_, let index)? in places { connections[index].outstanding.doubt() }
         case .identified(let identification): rename(identification, in: trace)
         case .advertising(let report): note(report, event)
         default:
@@ -80,6 +76,7 @@ public struct StatisticsCollector: EventSink, Sendable {
             guard let (number, index) = places[slot], trace.connections[slot].number == number,
                 connections[index].end == nil
             else { continue }
+            doubtAfterLosses(index, in: trace)
             settle(index, last)
             refresh(index, slot, in: trace)
         }
@@ -94,6 +91,7 @@ public struct StatisticsCollector: EventSink, Sendable {
             return
         }
         if isSelected { connections[index].isSelected = true }
+        doubtAfterLosses(index, in: trace)
         let moment = ConnectionLife.Moment(time: event.time, frame: event.frame)
         switch event.detail {
         case .l2cap(let frame):
@@ -120,6 +118,11 @@ public struct StatisticsCollector: EventSink, Sendable {
         }
     }
 
+    private mutating func doubtAfterLosses(_ index: Int, in trace: borrowing Trace) {
+        guard connections[index].outstanding.losses != trace.losses.count else { return }
+        connections[index].outstanding.doubt(after: trace.losses, of: connections[index].controller)
+    }
+
     // MARK: Connections
 
     /// Index of the connection in the slot; nil if there are more connections than are kept.
@@ -141,6 +144,7 @@ public struct StatisticsCollector: EventSink, Sendable {
         if let parameters = trace.connections[slot].parameters { life.note(.parameters(parameters), moment) }
         connections.append(life)
         slowest.append([])
+        indexes[life.peer.key, default: []].append(connections.count - 1)
         places[slot] = (number, connections.count - 1)
         return connections.count - 1
     }
@@ -174,15 +178,15 @@ public struct StatisticsCollector: EventSink, Sendable {
 
     private mutating func rename(_ identification: PeerIdentification, in trace: borrowing Trace) {
         let address = trace.peerAddress(identification.peer)
-        for index in connections.indices
-        where connections[index].peer.index == identification.previous
-            && connections[index].peer.address == identification.privateAddress
-        {
+        let known = ConnectionLife.PeerName.Key(index: identification.previous, address: identification.privateAddress)
+        let renamed = indexes.removeValue(forKey: known) ?? []
+        for index in renamed {
             connections[index].peer.privateAddress = identification.privateAddress
             connections[index].peer.address = address
             connections[index].peer.index = identification.peer
             connections[index].peer.name = trace.peerName(identification.peer) ?? connections[index].peer.name
         }
+        indexes[ConnectionLife.PeerName.Key(index: identification.peer, address: address), default: []] += renamed
         if let old = identification.privateAddress, let end = lastEnds.removeValue(forKey: old), let address {
             lastEnds[address] = end
         }

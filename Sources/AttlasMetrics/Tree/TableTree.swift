@@ -45,9 +45,8 @@ public struct TableTree: Sendable {
         for attribute in table.typedAttributes {
             note(attribute.learned, attribute.handle, &explained)
             place(attribute.handle, homeless: &homeless) { node in
-                if !attribute.isDeclaration,
-                    let owner = node.characteristics.lastIndex(where: { $0.characteristic.handle < attribute.handle })
-                {
+                let owner = node.characteristics.count(notAbove: attribute.handle) { $0.characteristic.handle } - 1
+                if !attribute.isDeclaration, owner >= 0 {
                     node.characteristics[owner].descriptors.append(attribute)
                 } else {
                     node.others.append(attribute)
@@ -74,9 +73,11 @@ public struct TableTree: Sendable {
     private mutating func place(
         _ handle: AttributeHandle, homeless: inout ServiceNode, _ put: (inout ServiceNode) -> Void
     ) {
-        let index = services.lastIndex { node in
-            node.service.map { ($0.handle...$0.endHandle).contains(handle) } ?? false
+        let index = services.count(notAbove: handle) { $0.service?.handle ?? 0 } - 1
+        if index >= 0, let service = services[index].service, handle <= service.endHandle {
+            put(&services[index])
+        } else {
+            put(&homeless)
         }
-        if let index { put(&services[index]) } else { put(&homeless) }
     }
 }

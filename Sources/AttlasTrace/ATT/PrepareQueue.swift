@@ -38,11 +38,19 @@ struct PrepareQueue: Sendable {
     /// Octets of memory.
     var heldOctets: Int { octets.capacity + parts.capacity * MemoryLayout<Part>.stride }
 
-    /// The handles in the order in which they were first written.
-    var handles: [AttributeHandle] {
-        var handles: [AttributeHandle] = []
-        for part in parts where !handles.contains(part.handle) { handles.append(part.handle) }
-        return handles
+    /// The parts for each attribute, in the order in which the attributes were first written.
+    var attributes: [(handle: AttributeHandle, parts: [Part])] {
+        var attributes: [(handle: AttributeHandle, parts: [Part])] = []
+        var places: [AttributeHandle: Int] = [:]
+        for part in parts {
+            if let place = places[part.handle] {
+                attributes[place].parts.append(part)
+            } else {
+                places[part.handle] = attributes.count
+                attributes.append((part.handle, [part]))
+            }
+        }
+        return attributes
     }
 
     /// A stretch of an attribute without gaps.
@@ -53,11 +61,10 @@ struct PrepareQueue: Sendable {
         var end: Int { offset + value.count }
     }
 
-    /// The parts for one attribute, joined where they touch or overlap; a later part replaces what an earlier one wrote.
-    func joined(_ handle: AttributeHandle) -> [Run] {
-        let own = parts.filter { $0.handle == handle }
+    /// The parts for an attribute, joined where they touch or overlap; a later part replaces what an earlier one wrote.
+    func joined(_ parts: [Part]) -> [Run] {
         var runs: [Run] = []
-        for part in own.sorted(by: { $0.offset < $1.offset }) {
+        for part in parts.sorted(by: { $0.offset < $1.offset }) {
             let end = part.offset + part.range.count
             if let last = runs.last, part.offset <= last.end {
                 runs[runs.count - 1].value.append(contentsOf: repeatElement(0, count: max(0, end - last.end)))
@@ -65,8 +72,8 @@ struct PrepareQueue: Sendable {
                 runs.append(Run(offset: part.offset, value: Array(repeating: 0, count: part.range.count), frames: []))
             }
         }
-        for part in own {
-            guard let run = runs.lastIndex(where: { $0.offset <= part.offset }) else { continue }
+        for part in parts {
+            let run = runs.count(notAbove: part.offset, by: \.offset) - 1
             let place = part.offset - runs[run].offset
             runs[run].value.replaceSubrange(place..<place + part.range.count, with: octets[part.range])
             runs[run].frames.append(part.frame)

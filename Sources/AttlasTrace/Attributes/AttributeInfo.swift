@@ -106,7 +106,7 @@ extension AttributeTable {
             let type = service.isPrimary == false ? types.secondaryService : types.primaryService
             return info(.declaration, type, nil, nil, nil, service.learned)
         }
-        if let include = includes.last(notAbove: handle, by: \.handle), include.handle == handle {
+        if let include = includes[handle] {
             return info(.declaration, types.include, nil, nil, nil, include.learned)
         }
         guard let attribute = typedAttribute(handle) else { return nil }

@@ -73,15 +73,15 @@ extension AttributeTable {
     func conflict(_ service: Service, types: DeclarationTypes) -> Conflict? {
         let type = service.isPrimary != false ? types.primaryService : types.secondaryService
         if let conflict = conflict(service.handle, type, types: types) { return conflict }
-        for other in services where other.learned.isImported {
+        var first: Service?
+        services.walkDown(from: service.endHandle) { other in
             let isSame = other.handle == service.handle && other.uuid == service.uuid
             // The last service of a server may end at 0xFFFF: in truth it ends where the next one begins.
             let end = other.endHandle == 0xFFFF ? other.handle : other.endHandle
-            guard !isSame, other.handle <= service.endHandle, end >= service.handle else { continue }
-            let handle = max(other.handle, service.handle)
-            return .attribute(handle, imported: other.uuid, seen: service.uuid)
+            if other.learned.isImported, !isSame, end >= service.handle { first = other }
+            return other.handle > service.handle
         }
-        return nil
+        return first.map { .attribute(max($0.handle, service.handle), imported: $0.uuid, seen: service.uuid) }
     }
 
     func conflict(_ hash: DatabaseHash) -> Conflict? {

@@ -6,35 +6,41 @@ import AttlasWire
 /// earlier one can be told apart. Of two entries that contradict each other the newer one stays.
 public struct AttributeTable: Sendable {
     /// A service declaration with the range of its handles.
-    public struct Service: Sendable {
+    public struct Service: Sendable, Keyed {
         public let handle: AttributeHandle
         public internal(set) var endHandle: AttributeHandle
         public let uuid: UUIDIndex
         /// nil if only an include declaration names it.
         public let isPrimary: Bool?
         public let learned: Learned
+
+        public var key: AttributeHandle { handle }
     }
 
     /// An include declaration: another service of the same server.
-    public struct Include: Sendable {
+    public struct Include: Sendable, Keyed {
         public let handle: AttributeHandle
         public let includedHandle: AttributeHandle
         public let endHandle: AttributeHandle
         public let uuid: UUIDIndex?
         public let learned: Learned
+
+        public var key: AttributeHandle { handle }
     }
 
     /// A characteristic declaration.
-    public struct Characteristic: Sendable {
+    public struct Characteristic: Sendable, Keyed {
         public let handle: AttributeHandle
         public let valueHandle: AttributeHandle
         public let properties: CharacteristicProperties
         public let uuid: UUIDIndex
         public let learned: Learned
+
+        public var key: AttributeHandle { handle }
     }
 
     /// An attribute whose type is known and that no declaration above describes: in most cases a descriptor.
-    public struct TypedAttribute: Sendable {
+    public struct TypedAttribute: Sendable, Keyed {
         public let handle: AttributeHandle
         public let uuid: UUIDIndex
         /// The UUID is one of the descriptors' (0x2900–0x29FF).
@@ -46,6 +52,8 @@ public struct AttributeTable: Sendable {
         public let isValue: Bool
         public let learned: Learned
 
+        public var key: AttributeHandle { handle }
+
         init(handle: AttributeHandle, uuid: UUIDIndex, type: BluetoothUUID, wasReadByType: Bool, learned: Learned) {
             self.handle = handle
             self.uuid = uuid
@@ -54,6 +62,29 @@ public struct AttributeTable: Sendable {
             isDeclaration = (0x2800...0x28FF).contains(short)
             isValue = !isDescriptor && !isDeclaration && (wasReadByType || (0x2A00...0x2CFF).contains(short))
             self.learned = learned
+        }
+    }
+
+    private struct ValueOwner: Sendable, Keyed {
+        /// The handle of the value.
+        let key: AttributeHandle
+        let handle: AttributeHandle
+    }
+
+    private struct IncludedService: Sendable, Keyed {
+        struct Key: Sendable, Comparable {
+            let includedHandle: AttributeHandle
+            let hasUUID: Bool
+            let handle: AttributeHandle
+
+            static func < (first: Key, second: Key) -> Bool { first.rank < second.rank }
+            private var rank: Int { Int(includedHandle) << 17 | (hasUUID ? 1 << 16 : 0) | Int(handle) }
+        }
+
+        let key: Key
+
+        init(_ include: Include) {
+            key = Key(includedHandle: include.includedHandle, hasUUID: include.uuid != nil, handle: include.handle)
         }
     }
 
@@ -87,10 +118,15 @@ public struct AttributeTable: Sendable {
     /// There is no room for more in all tables together.
     var isClosed = false
 
-    public private(set) var services: [Service] = [] { didSet { known.removeAll() } }
-    public private(set) var includes: [Include] = [] { didSet { known.removeAll() } }
-    public private(set) var characteristics: [Characteristic] = [] { didSet { known.removeAll() } }
-    public private(set) var typedAttributes: [TypedAttribute] = [] { didSet { known.removeAll() } }
+    /// None overlaps another one.
+    public private(set) var services = SortedRuns<Service>() { didSet { known.removeAll() } }
+    public private(set) var includes = SortedRuns<Include>() { didSet { known.removeAll() } }
+    public private(set) var characteristics = SortedRuns<Characteristic>() { didSet { known.removeAll() } }
+    public private(set) var typedAttributes = SortedRuns<TypedAttribute>() { didSet { known.removeAll() } }
+    /// The characteristics by the handles of their values, of which no two are the same.
+    private var valueOwners = SortedRuns<ValueOwner>()
+    /// The includes by the services that they name.
+    private var includedServices = SortedRuns<IncludedService>()
     public private(set) var databaseHash: DatabaseHash?
 
     /// What was looked up since the table changed last.
@@ -116,7 +152,7 @@ public struct AttributeTable: Sendable {
     var isFull: Bool { count >= limit || isClosed }
 
     public func service(containing handle: AttributeHandle) -> Service? {
-        guard let service = services.last(notAbove: handle, by: \.handle), handle <= service.endHandle else {
+        guard let service = services.last(notAbove: handle), handle <= service.endHandle else {
             return nil
         }
         return service
@@ -124,7 +160,7 @@ public struct AttributeTable: Sendable {
 
     /// The last characteristic declared at or before `handle` in the same service.
     public func characteristic(before handle: AttributeHandle) -> Characteristic? {
-        guard let owner = characteristics.last(notAbove: handle, by: \.handle) else { return nil }
+        guard let owner = characteristics.last(notAbove: handle) else { return nil }
         if let service = service(containing: handle), owner.handle < service.handle { return nil }
         if let service = service(containing: owner.handle), handle > service.endHandle { return nil }
         if let declaration = declaration(before: handle), declaration > owner.handle { return nil }
@@ -133,21 +169,17 @@ public struct AttributeTable: Sendable {
 
     /// The last declaration at or before `handle` of which only the type is known.
     private func declaration(before handle: AttributeHandle) -> AttributeHandle? {
-        var index = typedAttributes.firstIndex(above: handle, by: \.handle)
-        while index > 0 {
-            index -= 1
-            if typedAttributes[index].isDeclaration { return typedAttributes[index].handle }
+        var declaration: AttributeHandle?
+        typedAttributes.walkDown(from: handle) { attribute in
+            if attribute.isDeclaration { declaration = attribute.handle }
             // What lies further away than descriptors do is of another characteristic.
-            if handle - typedAttributes[index].handle > 32 { return nil }
+            return !attribute.isDeclaration && handle - attribute.handle <= 32
         }
-        return nil
+        return declaration
     }
 
     public func typedAttribute(_ handle: AttributeHandle) -> TypedAttribute? {
-        guard let attribute = typedAttributes.last(notAbove: handle, by: \.handle), attribute.handle == handle else {
-            return nil
-        }
-        return attribute
+        typedAttributes[handle]
     }
 
     /// Whether the handle is the only one between the value of a characteristic that notifies or indicates and the next
@@ -158,60 +190,92 @@ public struct AttributeTable: Sendable {
             !owner.properties.isDisjoint(with: [.notify, .indicate]), owner.valueHandle == handle &- 1
         else { return false }
         return handle == service.endHandle
-            || characteristics.last(notAbove: handle + 1, by: \.handle)?.handle == handle + 1
+            || characteristics[handle + 1] != nil
     }
 }
 
 extension AttributeTable {
     mutating func insert(_ service: Service) {
         guard service.handle > 0, service.endHandle >= service.handle, !isFull else { return }
-        func overlaps(_ other: Service) -> Bool {
-            other.handle <= service.endHandle && other.endHandle >= service.handle
-        }
-        func isSame(_ other: Service) -> Bool {
-            other.handle == service.handle && other.endHandle == service.endHandle && other.uuid == service.uuid
-        }
         // The last service of a server may end at 0xFFFF: in truth it ends where the next one begins.
-        if let index = services.firstIndex(where: { $0.handle < service.handle && $0.endHandle == 0xFFFF }) {
-            services[index].endHandle = service.handle - 1
+        if var last = services.last, last.handle < service.handle, last.endHandle == 0xFFFF {
+            last.endHandle = service.handle - 1
+            services.insert(last)
         }
         // Services do not overlap: the server was another one when it had that service.
-        if services.contains(where: { overlaps($0) && !isSame($0) }) {
-            services.removeAll(where: overlaps)
-            forget { service.handle...service.endHandle ~= $0 && $1.connection < service.learned.connection }
+        if let other = services.last(notAbove: service.endHandle), other.endHandle >= service.handle,
+            other.handle != service.handle || other.endHandle != service.endHandle || other.uuid != service.uuid
+        {
+            while let other = services.last(notAbove: service.endHandle), other.endHandle >= service.handle {
+                services.remove(other.handle)
+            }
+            forget(service.handle...service.endHandle) { $0.connection < service.learned.connection }
         }
-        services.insertSorted(service, by: \.handle)
-        typedAttributes.removeSorted(service.handle, by: \.handle)
+        services.insert(service)
+        typedAttributes.remove(service.handle)
     }
 
     /// Where a service ends that begins at `handle`, as far as is known: before the next one.
     func end(ofServiceAt handle: AttributeHandle, types: DeclarationTypes) -> AttributeHandle {
-        if let known = services.last(notAbove: handle, by: \.handle), known.handle == handle { return known.endHandle }
-        if let include = includes.first(where: { $0.includedHandle == handle }) { return include.endHandle }
-        var next = services.first { $0.handle > handle }?.handle
-        let declared = typedAttributes.first {
-            $0.handle > handle && ($0.uuid == types.primaryService || $0.uuid == types.secondaryService)
+        if let known = services[handle] { return known.endHandle }
+        if let include = include(of: handle) { return include.endHandle }
+        var next = services.first(above: handle)?.handle
+        typedAttributes.walkUp(above: handle) { attribute in
+            if let next, attribute.handle >= next { return false }
+            guard attribute.uuid == types.primaryService || attribute.uuid == types.secondaryService else {
+                return true
+            }
+            next = attribute.handle
+            return false
         }
-        if let declared { next = min(next ?? declared.handle, declared.handle) }
         return next.map { $0 - 1 } ?? 0xFFFF
     }
 
+    /// The first include declaration that names the service at `handle`.
+    private func include(of handle: AttributeHandle) -> Include? {
+        let named = [false, true].compactMap { includedService(at: handle, hasUUID: $0) }
+        return named.min().flatMap { includes[$0] }
+    }
+
+    /// The first include declaration that names the service at `handle` and says its UUID, or does not.
+    private func includedService(at handle: AttributeHandle, hasUUID: Bool) -> AttributeHandle? {
+        let place = IncludedService.Key(includedHandle: handle, hasUUID: hasUUID, handle: 0)
+        guard let key = includedServices.first(above: place)?.key, key.includedHandle == handle, key.hasUUID == hasUUID
+        else { return nil }
+        return key.handle
+    }
+
+    /// Whether an include declaration names the service at `handle` without its UUID.
+    func includesUnnamed(_ handle: AttributeHandle) -> Bool { includedService(at: handle, hasUUID: false) != nil }
+
     mutating func insert(_ include: Include) {
         guard include.handle > 0, !isFull else { return }
-        includes.insertSorted(include, by: \.handle)
-        typedAttributes.removeSorted(include.handle, by: \.handle)
+        removeInclude(include.handle)
+        includes.insert(include)
+        includedServices.insert(IncludedService(include))
+        typedAttributes.remove(include.handle)
+    }
+
+    private mutating func removeInclude(_ handle: AttributeHandle) {
+        if let removed = includes.remove(handle) { includedServices.remove(IncludedService(removed).key) }
     }
 
     mutating func insert(_ characteristic: Characteristic) {
-        let handles = (characteristic.handle, characteristic.valueHandle)
-        guard handles.0 > 0, handles.1 > handles.0, !isFull else { return }
-        characteristics.removeAll {
-            $0.handle != handles.0
-                && ($0.handle == handles.1 || $0.valueHandle == handles.0 || $0.valueHandle == handles.1)
+        let (handle, valueHandle) = (characteristic.handle, characteristic.valueHandle)
+        guard handle > 0, valueHandle > handle, !isFull else { return }
+        removeCharacteristic(valueHandle)
+        for value in [handle, valueHandle] {
+            if let owner = valueOwners[value], owner.handle != handle { removeCharacteristic(owner.handle) }
         }
-        characteristics.insertSorted(characteristic, by: \.handle)
-        typedAttributes.removeSorted(handles.0, by: \.handle)
-        typedAttributes.removeSorted(handles.1, by: \.handle)
+        if let old = characteristics[handle], old.valueHandle != valueHandle { valueOwners.remove(old.valueHandle) }
+        characteristics.insert(characteristic)
+        valueOwners.insert(ValueOwner(key: valueHandle, handle: handle))
+        typedAttributes.remove(handle)
+        typedAttributes.remove(valueHandle)
+    }
+
+    private mutating func removeCharacteristic(_ handle: AttributeHandle) {
+        if let removed = characteristics.remove(handle) { valueOwners.remove(removed.valueHandle) }
     }
 
     /// Notes the type of an attribute. A declaration that describes the attribute already says more and stays.
@@ -219,28 +283,26 @@ extension AttributeTable {
         let handle = attribute.handle
         guard handle > 0, !isFull else { return }
         if attribute.isDeclaration, declares(handle) { return }
-        if let owner = characteristics.last(notAbove: handle, by: \.handle),
+        if let owner = characteristics.last(notAbove: handle),
             owner.handle == handle || owner.valueHandle == handle
         {
             if owner.valueHandle == handle && owner.uuid == attribute.uuid { return }
-            characteristics.removeSorted(owner.handle, by: \.handle)
+            removeCharacteristic(owner.handle)
         }
-        services.removeSorted(handle, by: \.handle)
-        includes.removeSorted(handle, by: \.handle)
-        typedAttributes.insertSorted(attribute, by: \.handle)
+        services.remove(handle)
+        removeInclude(handle)
+        typedAttributes.insert(attribute)
     }
 
     /// Whether a declaration at this handle was captured.
     private func declares(_ handle: AttributeHandle) -> Bool {
-        services.last(notAbove: handle, by: \.handle)?.handle == handle
-            || includes.last(notAbove: handle, by: \.handle)?.handle == handle
-            || characteristics.last(notAbove: handle, by: \.handle)?.handle == handle
+        services[handle] != nil || includes[handle] != nil || characteristics[handle] != nil
     }
 
     /// Takes back what was inferred of an attribute.
     mutating func removeInferred(_ handle: AttributeHandle) {
         guard typedAttribute(handle)?.learned.inference != nil else { return }
-        typedAttributes.removeSorted(handle, by: \.handle)
+        typedAttributes.remove(handle)
     }
 
     /// Another hash, another server: what was seen while the last one held no longer does.
@@ -248,31 +310,35 @@ extension AttributeTable {
         defer { databaseHash = hash }
         guard let known = databaseHash, known.value != hash.value else { return }
         if known.connection == hash.connection {
-            forget { $1.frame <= known.frame }
+            forget { $0.frame <= known.frame }
         } else {
-            forget { $1.connection < hash.connection }
+            forget { $0.connection < hash.connection }
         }
     }
 
     /// The range becomes unknown again, as after Service Changed. Vol 3, Part G, 7.1.
     mutating func forget(_ range: ClosedRange<AttributeHandle>) {
-        services.removeAll { range.contains($0.handle) }
-        includes.removeAll { range.contains($0.handle) }
-        characteristics.removeAll { range.contains($0.handle) || range.contains($0.valueHandle) }
-        typedAttributes.removeAll { range.contains($0.handle) }
+        forget(range) { _ in true }
+        for owner in valueOwners.remove(in: range) { characteristics.remove(owner.handle) }
         databaseHash = nil
     }
 
     mutating func forgetImported() {
-        forget { $1.isImported }
+        forget(where: \.isImported)
         hasImported = false
         if databaseHash?.isImported ?? false { databaseHash = nil }
     }
 
-    private mutating func forget(where isStale: (AttributeHandle, Learned) -> Bool) {
-        services.removeAll { isStale($0.handle, $0.learned) }
-        includes.removeAll { isStale($0.handle, $0.learned) }
-        characteristics.removeAll { isStale($0.handle, $0.learned) }
-        typedAttributes.removeAll { isStale($0.handle, $0.learned) }
+    private mutating func forget(
+        _ range: ClosedRange<AttributeHandle> = 0...0xFFFF, where isStale: (Learned) -> Bool
+    ) {
+        services.remove(in: range) { isStale($0.learned) }
+        for include in includes.remove(in: range, where: { isStale($0.learned) }) {
+            includedServices.remove(IncludedService(include).key)
+        }
+        for characteristic in characteristics.remove(in: range, where: { isStale($0.learned) }) {
+            valueOwners.remove(characteristic.valueHandle)
+        }
+        typedAttributes.remove(in: range) { isStale($0.learned) }
     }
 }

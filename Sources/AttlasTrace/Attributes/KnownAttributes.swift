@@ -6,7 +6,8 @@ import AttlasWire
 /// row, so that few handles share a place. The one asked for last has it.
 struct KnownAttributes: Sendable {
     private struct Entry {
-        var handle: AttributeHandle = 0
+        /// The handle, and above it the version of the table.
+        var key = -1
         /// Counted from 1: how a handle is known depends on who asks.
         var connection = 0
         var info: AttributeInfo?
@@ -15,28 +16,29 @@ struct KnownAttributes: Sendable {
     private static let largest = 1_024
 
     private var entries: [Entry] = []
+    /// Which of all versions of the table it is, above 16 bits for a handle: what was noted of an earlier one does not hold.
+    private var version = 0
 
-    mutating func removeAll() {
-        if !entries.isEmpty { entries = [] }
-    }
+    mutating func removeAll() { version += 0x1_0000 }
 
     /// What was noted of a handle: nil when nothing was, nil inside when it is unknown.
     @inline(__always)
     func find(_ handle: AttributeHandle, connection: Int) -> AttributeInfo?? {
         guard !entries.isEmpty else { return nil }
         let place = Int(handle) & (entries.count &- 1)
-        guard entries[place].handle == handle, entries[place].connection == connection else { return nil }
+        guard entries[place].key == version | Int(handle), entries[place].connection == connection else { return nil }
         return .some(entries[place].info)
     }
 
     /// - Parameter count: Entries of the table.
     mutating func note(_ info: AttributeInfo?, _ handle: AttributeHandle, connection: Int, of count: Int) {
-        if entries.isEmpty {
+        if entries.count < min(2 * count, Self.largest) {
             var size = 4
             while size < min(2 * count, Self.largest) { size *= 2 }
             entries = [Entry](repeating: Entry(), count: size)
         }
-        entries[Int(handle) & (entries.count - 1)] = Entry(handle: handle, connection: connection, info: info)
+        entries[Int(handle) & (entries.count - 1)] = Entry(
+            key: version | Int(handle), connection: connection, info: info)
     }
 }
 

@@ -83,17 +83,14 @@ extension Trace {
                 mode: mode, psm: psm, local: isHost ? asker : answerer, remote: isHost ? answerer : asker)
             close(channel.local.channel, at: .tx, slot)
             close(channel.remote.channel, at: .rx, slot)
-            guard connections[slot].channels.channels.count < ChannelTable.limit, hasRoomForChannel else {
+            guard connections[slot].channels.channels.count < ChannelTable.limit, channelCount < limits.channels else {
                 return reachedLimits.note(.channels)
             }
+            channelCount -= connections[slot].channelCount
             channel.bearer = bearer(of: channel, slot)
             connections[slot].channels.channels.append(channel)
+            channelCount += connections[slot].channelCount
         }
-    }
-
-    /// Bearers outlive their channels, to be used again.
-    private var hasRoomForChannel: Bool {
-        connections.reduce(0) { $0 + max($1.channels.channels.count, $1.bearers.count - 1) } < limits.channels
     }
 
     /// A bearer for a channel that carries ATT; nil for another. Bearers of closed channels are used again.
@@ -131,7 +128,9 @@ extension Trace {
     /// Closes the channel that has this end on `side`.
     private mutating func close(_ end: L2CAPChannel, at side: Direction, _ slot: Int) {
         guard let index = connections[slot].channels.index(of: end, sentBy: side.opposite) else { return }
+        channelCount -= connections[slot].channelCount
         connections[slot].channels.channels.remove(at: index)
+        channelCount += connections[slot].channelCount
     }
 
     // MARK: Data

@@ -77,6 +77,9 @@ extension Trace {
             slot = connections.count
             connections.append(connection)
         }
+        connections[slot].losses = losses.count
+        connections[slot].ownLosses = losses.count(of: connection.controller)
+        peerTable[connection.peer].slots.append(slot)
         slotsByAge.note(slot, stamp: connectionCount) { connections[$0].number == $1 }
         return slot
     }
@@ -93,7 +96,8 @@ extension Trace {
         } else {
             links.remove(connections[slot].controller, connections[slot].handle)
         }
-        peerTable.disconnect(connections[slot].peer)
+        peerTable.disconnect(connections[slot].peer, slot)
+        channelCount -= connections[slot].channelCount
         connections[slot].release()
         freeSlots.append(slot)
     }
@@ -111,11 +115,12 @@ extension Trace {
     }
 
     /// After a loss, it is unknown whether the next response answers the last request that was captured.
-    mutating func forgetRequests(_ controller: UInt16) {
-        // Those of ended connections have none.
-        for slot in connections.indices where connections[slot].controller == controller {
-            connections[slot].forgetRequests()
-        }
+    @inline(never)
+    mutating func forgetLost(_ slot: Int) {
+        let own = losses.count(of: connections[slot].controller)
+        if connections[slot].ownLosses != own { connections[slot].forgetRequests() }
+        connections[slot].ownLosses = own
+        connections[slot].losses = losses.count
     }
 
     @_semantics("optimize.sil.specialize.generic.never")

@@ -232,8 +232,8 @@ extension Trace {
     ) {
         var queue = PrepareQueue()
         swap(&queue, &connections[slot].bearers[context.bearer][asker].queue)
-        for handle in queue.handles {
-            for run in queue.joined(handle) {
+        for (handle, parts) in queue.attributes {
+            for run in queue.joined(parts) {
                 let frames = run.frames + [context.frame]
                 let value = AssembledValue(
                     kind: .preparedWrite, outcome: outcome, server: server, handle: handle,

@@ -74,11 +74,14 @@ extension Trace {
     mutating func learnIdentity<Sink: EventSink & ~Copyable>(
         _ key: UInt128, _ identity: BluetoothAddress, _ context: PDUContext, into sink: inout Sink
     ) {
+        let known = identities.address(ofKey: key)
         guard identities.add(key, identity) else {
             if identities.isFull { reachedLimits.note(.identityKeys) }
             return
         }
-        for peer in peerTable.peers.indices {
+        // A new key may be that of any peer; with a known one only the peer was resolved that it is known by.
+        let candidates = known.map { $0.flatMap { peerTable.index(of: $0) }.map { $0..<$0 + 1 } ?? 0..<0 }
+        for peer in candidates ?? peerTable.peers.indices {
             guard let address = peerTable.peers[peer].address, address.kind == .resolvable,
                 let identity = identities.identity(of: address)
             else { continue }
@@ -106,12 +109,11 @@ extension Trace {
     ) {
         let address = peerTable.peers[peer].address
         guard address != identity else { return }
+        let slots = peerTable.peers[peer].slots
         let now = peerTable.identify(peer, as: identity)
-        var slots: [Int] = []
-        for slot in liveSlots where connections[slot].peer == peer {
+        for slot in slots {
             connections[slot].peer = now
             if connections[slot].privateAddress == nil { connections[slot].privateAddress = address }
-            slots.append(slot)
         }
         let slot = slots.min { connections[$0].number < connections[$1].number }
         let identification = PeerIdentification(peer: now, previous: peer, privateAddress: address)

@@ -214,7 +214,7 @@ extension Trace {
             frame: context.frame, connection: connections[slot].number, inference: nil)
         if let type {
             _ = learn(declaration: type, at: handle, value, server, slot, context, learned, into: &sink)
-        } else if table(server, slot).includes.contains(where: { $0.includedHandle == handle && $0.uuid == nil }) {
+        } else if table(server, slot).includesUnnamed(handle) {
             // A service of 128 bits: its UUID does not fit into the include declaration. Vol 3, Part G, 4.5.1.
             _ = learn(serviceAt: handle, value, isPrimary: nil, server, slot, context, learned, into: &sink)
         }

@@ -46,6 +46,9 @@ public struct Connection: Sendable {
     public internal(set) var bearers = [Bearer()]
     var channels = ChannelTable()
     var pendingIdentityKeys = PendingIdentityKeys()
+    /// The losses of which it knows, of all controllers and of its own.
+    var losses = 0
+    var ownLosses = 0
 
     public enum Transport: String, Sendable {
         case lowEnergy = "LE"
@@ -110,6 +113,9 @@ public struct Connection: Sendable {
         bearers = [Bearer()]
         channels = ChannelTable()
     }
+
+    /// Bearers outlive their channels, to be used again.
+    var channelCount: Int { max(channels.channels.count, bearers.count - 1) }
 
     /// Octets of memory that unfinished frames and values take.
     var heldOctets: Int {

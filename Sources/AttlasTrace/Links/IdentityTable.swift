@@ -7,32 +7,45 @@ import AttlasWire
 struct IdentityTable: Sendable {
     /// More than any host is bonded with. Keys beyond it are not taken.
     static let keyLimit = 256
-    /// Private addresses change every few minutes: an endless log sees any number of them. At this many all are forgotten.
-    static let addressLimit = 4_096
+    /// Private addresses change every few minutes: an endless log sees any number of them. At twice as many the older half is
+    /// forgotten.
+    private let addressLimit: Int
 
     private struct Key: Sendable {
         let value: UInt128
+        let cipher: AES128
         var identity: BluetoothAddress?
         var firstAddress: BluetoothAddress?
 
         var address: BluetoothAddress? { identity ?? firstAddress }
+
+        init(_ value: UInt128, _ identity: BluetoothAddress?) {
+            self.value = value
+            self.identity = identity
+            cipher = AES128(key: value)
+        }
     }
 
     /// What the keys say of an address.
     private struct Resolution: Sendable {
-        var key: Int?
+        var key: UInt16?
         /// How many keys were tried.
-        var tried = 0
+        var tried: UInt16 = 0
     }
 
     private var keys: [Key] = []
     private var resolutions: [BluetoothAddress: Resolution] = [:]
+    private var olderResolutions: [BluetoothAddress: Resolution] = [:]
     /// What a controller, or the device itself, said of an address.
     private var stated: [BluetoothAddress: BluetoothAddress] = [:]
 
+    init(addressLimit: Int = 65_536) {
+        self.addressLimit = addressLimit
+    }
+
     var keyCount: Int { keys.count }
     var isFull: Bool { keys.count >= Self.keyLimit }
-    var addressCount: Int { resolutions.count + stated.count }
+    var addressCount: Int { resolutions.count + olderResolutions.count + stated.count }
 
     /// Takes a key, with the identity address of its device as far as that is known. False when nothing is new.
     mutating func add(_ key: UInt128, _ identity: BluetoothAddress?) -> Bool {
@@ -44,14 +57,19 @@ struct IdentityTable: Sendable {
             return true
         }
         guard !isFull else { return false }
-        keys.append(Key(value: key, identity: identity))
+        keys.append(Key(key, identity))
         return true
+    }
+
+    /// What the device with this key is identified by: nil for a key that is unknown, nil inside when nothing was resolved with it.
+    func address(ofKey key: UInt128) -> BluetoothAddress?? {
+        keys.first { $0.value == key }.map(\.address)
     }
 
     /// Takes it as given that a private address is one of this device.
     mutating func state(_ address: BluetoothAddress, _ identity: BluetoothAddress) {
         guard address != identity, address.kind == .resolvable || address.kind == .nonResolvable else { return }
-        if stated.count >= Self.addressLimit { stated.removeAll(keepingCapacity: true) }
+        if stated.count >= addressLimit { stated.removeAll(keepingCapacity: true) }
         stated[address] = identity
     }
 
@@ -60,21 +78,35 @@ struct IdentityTable: Sendable {
         if keys.isEmpty && stated.isEmpty { return nil }
         if let identity = stated[address] { return identity }
         guard address.kind == .resolvable else { return nil }
-        var resolution = resolutions[address] ?? Resolution()
-        if resolution.key == nil, resolution.tried < keys.count {
-            resolution.key = keys[resolution.tried...].firstIndex { AddressHash.resolves(address, $0.value) }
-            resolution.tried = keys.count
-            if resolutions.count >= Self.addressLimit { resolutions.removeAll(keepingCapacity: true) }
+        let (resolution, isNew) = resolution(of: address)
+        if isNew {
+            if resolutions.count >= addressLimit, resolutions[address] == nil {
+                olderResolutions = resolutions
+                resolutions = [:]
+            }
             resolutions[address] = resolution
         }
-        guard let key = resolution.key else { return nil }
+        guard let key = resolution.key.map(Int.init) else { return nil }
         if keys[key].firstAddress == nil { keys[key].firstAddress = address }
         return keys[key].address == address ? nil : keys[key].address
     }
 
     /// The same without keeping what was found.
     func lookUp(_ address: BluetoothAddress) -> BluetoothAddress? {
-        var copy = self
-        return copy.identity(of: address)
+        if let identity = stated[address] { return identity }
+        guard address.kind == .resolvable, let key = resolution(of: address).0.key.map(Int.init) else { return nil }
+        return keys[key].address == address ? nil : keys[key].address
+    }
+
+    /// Whether it is another one than is kept: keys came since, or it is the first.
+    private func resolution(of address: BluetoothAddress) -> (Resolution, isNew: Bool) {
+        var resolution = resolutions[address] ?? olderResolutions[address] ?? Resolution()
+        guard resolution.key == nil, resolution.tried < keys.count else { return (resolution, false) }
+        for index in Int(resolution.tried)..<keys.count where AddressHash.resolves(address, keys[index].cipher) {
+            resolution.key = UInt16(index)
+            break
+        }
+        resolution.tried = UInt16(keys.count)
+        return (resolution, true)
     }
 }

@@ -13,8 +13,9 @@ public struct Peer: Sendable {
     /// The MTU in force last; at least so much if it is not known.
     public internal(set) var mtu = Bearer.defaultMTU
     public internal(set) var isMTUKnown = false
-    /// Connections that are alive now.
+    /// Connections that are alive now, and those of them that have their slots.
     var connections = 0
+    var slots: [Int] = []
     /// Which of all partings was its last one; 0 before the first.
     var parted = 0
     /// Whether an imported table was looked for: once, because one that was dropped must not come back.
@@ -69,7 +70,10 @@ struct PeerTable: Sendable {
         return index
     }
 
-    mutating func disconnect(_ index: Int) {
+    func index(of address: BluetoothAddress) -> Int? { indexes[address] }
+
+    mutating func disconnect(_ index: Int, _ slot: Int) {
+        peers[index].slots.removeAll { $0 == slot }
         peers[index].connections -= 1
         if peers[index].connections == 0 { part(index) }
     }
@@ -94,6 +98,7 @@ struct PeerTable: Sendable {
         }
         let met = peers[index]
         peers[known].connections += met.connections
+        peers[known].slots += met.slots
         peers[known].name = met.name ?? peers[known].name
         if met.connections > 0 {
             peers[known].mtu = met.mtu
@@ -173,7 +178,9 @@ extension Bytes {
 
     /// The octets as UTF-8 without the zeros at their end; nil if they are not UTF-8.
     var text: String? {
-        String(validating: slice(0..<countWithoutPadding).copy(), as: UTF8.self)
+        let octets = slice(0..<countWithoutPadding).copy()
+        guard let text = try? UTF8Span(validating: octets.span) else { return nil }
+        return String(copying: text)
     }
 
     fileprivate func isText(_ text: String) -> Bool {

@@ -26,6 +26,15 @@ import Testing
         #expect(try text(Int128(Int64.min), "0.01") == "-92233720368547758.08")
     }
 
+    @Test(
+        arguments: [0, -5, Int128(Int64.max), Int128(Int64.min), Int128(UInt64.max), 1 << 100 + 1, -(1 << 120)]
+            as [Int128])
+    func aNumberOfAnySizeIsTheNearestBinaryFraction(over: Int128) {
+        #expect(ExactNumber.ratio(numerator: over, denominator: 1).double == Double(over))
+        #expect(
+            ExactNumber.ratio(numerator: over, denominator: 1 << 70).double == Double(over) / Double(1 << 70 as Int128))
+    }
+
     @Test func whatNeverEndsIsRounded() throws {
         #expect(try text(1, "1/3") == "0.333333333333")
         #expect(try text(2, "1/3") == "0.666666666667")

@@ -20,6 +20,24 @@ import Testing
         .frame(.rx, channel: 5, hex("18 01 0C00 4000 4000 0800 0000 5000 5100")),
     ]
 
+    /// The limit counts channels, and bearers that outlive theirs.
+    @Test func channelsAreCountedWhereTheyOpenAndClose() {
+        var trace = Trace()
+        func count(_ packets: [Packet]) -> Int {
+            _ = AttlasTraceTests.decode(packets, with: &trace)
+            #expect(trace.channelCount == trace.connections.reduce(0) { $0 + $1.channelCount })
+            return trace.channelCount
+        }
+        #expect(count(opened) == 1)
+        #expect(count(Array(enhanced.dropFirst())) == 2)
+        #expect(
+            count([
+                .frame(.tx, channel: 5, hex("06 02 0400 5000 4000")),
+                .frame(.rx, channel: 5, hex("07 02 0400 5000 4000")),
+            ]) == 2)
+        #expect(count([.disconnected()]) == 0)
+    }
+
     @Test func anSDUInOneFrameIsTheFrameWithoutItsLength() {
         let recorder = decode(opened + [.frame(.tx, channel: 0x55, hex("0300 AABBCC"))])
         #expect(recorder.lines("sdu") == ["sdu 4 tx psm 0080 0040 0055 credits 2 AABBCC"])

@@ -108,7 +108,7 @@ extension IdentityTests {
     // MARK: Bounds
 
     @Test func aFloodOfKeysAndAddressesIsBounded() {
-        var table = IdentityTable()
+        var table = IdentityTable(addressLimit: 3_000)
         for number in 1...1_000 as ClosedRange<UInt128> { _ = table.add(number, nil) }
         for number in 0..<10_000 as Range<UInt64> {
             let address = BluetoothAddress(0x4000_0000_0000 | number << 20, isRandom: true)
@@ -116,7 +116,22 @@ extension IdentityTests {
             _ = table.identity(of: BluetoothAddress(0x4000_0000_0001 | number << 20, isRandom: true))
         }
         #expect(table.keyCount == IdentityTable.keyLimit)
-        #expect(table.addressCount <= 2 * IdentityTable.addressLimit)
+        #expect(table.addressCount <= 3 * 3_000)
+    }
+
+    /// What was found last is kept; at the limit only the older half goes.
+    @Test func addressesOfTheNewerHalfStayFound() {
+        var table = IdentityTable(addressLimit: 10)
+        _ = table.add(Self.strapKey, nil)
+        let own = BluetoothAddress(0x7081_940D_FBAA, isRandom: true)
+        #expect(table.identity(of: own) == nil)
+        for number in 0..<100 as Range<UInt64> {
+            _ = table.identity(of: BluetoothAddress(0x4000_0000_0001 | number << 20, isRandom: true))
+            #expect((min(10, Int(number) + 2)...20).contains(table.addressCount))
+        }
+        // The address by which the device is known does not depend on them.
+        #expect(table.identity(of: own) == nil)
+        #expect(table.lookUp(own) == nil)
     }
 
     @Test func aFloodOfIdentitiesLeavesNoMoreThanThePeersLimit() {

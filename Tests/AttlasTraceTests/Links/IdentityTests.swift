@@ -17,11 +17,11 @@ import Testing
 
     /// Core Specification, Vol 3, Part H, Appendix D.7.
     @Test func theSampleOfTheSpecificationResolves() {
-        #expect(AddressHash.ah(Self.strapKey, 0x70_8194) == 0x0D_FBAA)
-        #expect(AddressHash.resolves(BluetoothAddress(0x7081_940D_FBAA, isRandom: true), Self.strapKey))
-        #expect(!AddressHash.resolves(BluetoothAddress(0x7081_940D_FBAB, isRandom: true), Self.strapKey))
-        #expect(!AddressHash.resolves(BluetoothAddress(0x7081_950D_FBAA, isRandom: true), Self.strapKey))
-        #expect(!AddressHash.resolves(BluetoothAddress(0x7081_940D_FBAA, isRandom: true), Self.probeKey))
+        #expect(AddressHash.ah(AES128(key: Self.strapKey), 0x70_8194) == 0x0D_FBAA)
+        #expect(AddressHash.resolves(BluetoothAddress(0x7081_940D_FBAA, isRandom: true), AES128(key: Self.strapKey)))
+        #expect(!AddressHash.resolves(BluetoothAddress(0x7081_940D_FBAB, isRandom: true), AES128(key: Self.strapKey)))
+        #expect(!AddressHash.resolves(BluetoothAddress(0x7081_950D_FBAA, isRandom: true), AES128(key: Self.strapKey)))
+        #expect(!AddressHash.resolves(BluetoothAddress(0x7081_940D_FBAA, isRandom: true), AES128(key: Self.probeKey)))
     }
 
     // MARK: Two devices

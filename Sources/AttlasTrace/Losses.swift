@@ -1,0 +1,24 @@
+/// How often something was lost. What a loss concerns is not visited at each: it compares this count with the one when it was looked
+/// at last.
+public struct Losses: Sendable {
+    public private(set) var count = 0
+    private var ofEveryController = 0
+    /// By their numbers, as far as it was needed.
+    private var ofController: [Int] = []
+
+    /// Those that may concern a controller.
+    public func count(of controller: UInt16) -> Int {
+        ofEveryController + (Int(controller) < ofController.count ? ofController[Int(controller)] : 0)
+    }
+
+    /// - Parameter controller: nil for all.
+    mutating func note(_ controller: UInt16?) {
+        count += 1
+        guard let controller else {
+            ofEveryController += 1
+            return
+        }
+        while ofController.count <= controller { ofController.append(0) }
+        ofController[Int(controller)] += 1
+    }
+}
