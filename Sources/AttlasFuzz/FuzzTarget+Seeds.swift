@@ -12,6 +12,12 @@ extension FuzzTarget {
         case .filter: contents.split(separator: UInt8(ascii: "\n")).map(Array.init)
         case .pipeline:
             pieces(of: records(contents, name), 64).enumerated().map { [UInt8($0 & 7 | 8)] + $1.encoded }
+        case .screen:
+            pieces(of: records(contents, name), 64).enumerated().map { number, piece in
+                // Panes, rows, a search, the help, a filter, and two sizes.
+                let head = [UInt8(number & 15)] + "\u{8}\u{1}\u{A}jk/Heart\u{A}?n\u{8}fconnection == 1\u{A}".utf8
+                return Array((head + [0xA2, 0xFF]).prefix(headLength)) + piece.encoded
+            }
         case .advertising:
             records(contents, name).entries.filter { $0.kind == .event && $0.octets.count > 14 && $0.octets[0] == 0x3E }
                 .prefix(64).map { Array($0.octets.dropFirst(13)) }

@@ -8,6 +8,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case captures
     /// Records to every output: a `RecordList` after an octet that chooses the outputs.
     case pipeline
+    /// Records to the full screen: a `RecordList` after a head of options, keys and sizes.
+    case screen
     /// Advertising reports and their structures: AD structures.
     case advertising
     /// Pairing: SMP PDUs, each after its length.
@@ -20,6 +22,15 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case filter
     /// GATT tables: a file.
     case imports
+
+    /// Octets before a `RecordList`.
+    public var headLength: Int {
+        switch self {
+        case .pipeline: 1
+        case .screen: 32
+        case .captures, .advertising, .pairing, .dissection, .definitions, .filter, .imports: 0
+        }
+    }
 }
 
 /// Runs targets, and counts.
@@ -45,6 +56,7 @@ public final class Fuzzer {
         switch target {
         case .captures: captures(input)
         case .pipeline: pipeline(input)
+        case .screen: screen(input)
         case .advertising: advertising(input)
         case .pairing: pairing(input)
         case .dissection: dissection(input)

@@ -37,15 +37,17 @@ func seed(for what: String) -> UInt64 {
         }
         if target == .filter { seeds = ["not known and rtt > 100ms or char == 2A37"].map { Array($0.utf8) } }
         try #require(!seeds.isEmpty)
-        // Whole captures take longest.
-        let count = target == .captures ? 30 : 150
+        // Whole captures and pictures take longest.
+        let count = target == .captures || target == .screen ? 30 : 150
         for number in 0..<count {
             let input = seeds[generator.pick(in: seeds.indices)]
             var mutator = RecordMutator(seed: generator.next())
-            if target == .pipeline {
-                var list = RecordList(encoded: input.dropFirst())
+            if target.headLength > 0 {
+                var head = [UInt8(number & 0xFF)] + input.prefix(target.headLength).dropFirst()
+                mutator.changeOctets(&head)
+                var list = RecordList(encoded: input.dropFirst(target.headLength))
                 mutator.mutate(&list)
-                fuzzer.run(target, [UInt8(number & 0xFF)] + list.encoded)
+                fuzzer.run(target, head.prefix(target.headLength) + list.encoded)
             } else {
                 var changed = Array(input.prefix(16_384))
                 for _ in 0..<4 { mutator.changeOctets(&changed) }

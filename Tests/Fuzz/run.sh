@@ -17,7 +17,7 @@ scratch=${SCRATCH:-.build}
 out=${OUT:-$scratch/fuzz}
 sanitize=${SANITIZE:-fuzzer,address}
 seconds=${SECONDS_EACH:-60}
-targets=${TARGETS:-captures pipeline advertising pairing dissection definitions filter imports}
+targets=${TARGETS:-captures pipeline screen advertising pairing dissection definitions filter imports}
 
 release=$scratch/release
 objects=$out/objects-${sanitize//,/-}
@@ -79,7 +79,7 @@ for target in $targets; do
             *) seeds=(Captures/*.btsnoop) ;;
         esac
         for folder in ${SEEDS:-}; do
-            case $target in captures | pipeline | advertising | pairing) seeds+=("$folder"/*.*) ;; esac
+            case $target in captures | pipeline | screen | advertising | pairing) seeds+=("$folder"/*.*) ;; esac
         done
         "$release/attlas-fuzz" seeds "$target" "${seeds[@]}" --into "$out/seeds/$target"
         [ ! -e "Tests/Fuzz/corpus/$target.zip" ] || python3 -m zipfile -e "Tests/Fuzz/corpus/$target.zip" "$out/seeds/$target"
