@@ -177,6 +177,12 @@ public struct ConnectionLife: Sendable {
         }
     }
 
+    /// A sign of life that is an L2CAP PDU; its octets are nil if they do not count.
+    mutating func note(_ moment: Moment, run: Int, l2capOctets: Int?, packets: Int, _ direction: Direction) {
+        noteSign(moment, run: run)
+        if let l2capOctets { self[direction].note(l2capOctets, packets: packets) }
+    }
+
     /// Begins with the clock's run of that number.
     mutating func begin(run: Int) {
         self.run = run

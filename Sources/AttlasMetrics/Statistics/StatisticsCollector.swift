@@ -90,15 +90,14 @@ public struct StatisticsCollector: EventSink, Sendable {
             if case .att = event.detail { operationsLeftOut += 1 }
             return
         }
-        if isSelected { connections[index].isSelected = true }
+        if isSelected, !connections[index].isSelected { connections[index].isSelected = true }
         doubtAfterLosses(index, in: trace)
         let moment = ConnectionLife.Moment(time: event.time, frame: event.frame)
         switch event.detail {
         case .l2cap(let frame):
-            connections[index].noteSign(moment, run: run)
-            guard isWithin else { return }
-            let octets = L2CAPFrame.headerLength + frame.pduLength
-            connections[index][event.direction].note(octets, packets: max(1, event.frames.count))
+            let octets = isWithin ? L2CAPFrame.headerLength + frame.pduLength : nil
+            connections[index].note(
+                moment, run: run, l2capOctets: octets, packets: max(1, event.frames.count), event.direction)
         case .air(let packet): if isWithin { connections[index].radio?.note(packet, event.direction) }
         case .missed(let missed):
             if isWithin { connections[index].radio?.note(missed) }
@@ -119,7 +118,7 @@ public struct StatisticsCollector: EventSink, Sendable {
     }
 
     private mutating func doubtAfterLosses(_ index: Int, in trace: borrowing Trace) {
-        guard connections[index].outstanding.losses != trace.losses.count else { return }
+        guard trace.losses.count > 0, connections[index].outstanding.losses != trace.losses.count else { return }
         connections[index].outstanding.doubt(after: trace.losses, of: connections[index].controller)
     }
 
@@ -252,7 +251,8 @@ public struct StatisticsCollector: EventSink, Sendable {
         _ operation: ATTOperation, _ event: borrowing Event, _ index: Int, _ slot: Int, in trace: borrowing Trace
     ) {
         let isIndication = operation.opcode.rawValue == 0x1D || operation.opcode.rawValue == 0x1E
-        switch operation.opcode.definition?.kind {
+        let kind = operation.opcode.definition?.kind
+        switch kind {
         case .request, .indication: asked(operation, event, index, isIndication: isIndication)
         case .response, .confirmation:
             answered(operation, event, index, slot, isIndication: isIndication, in: trace)
@@ -261,7 +261,7 @@ public struct StatisticsCollector: EventSink, Sendable {
         let cut = operation.fault.map { $0.limit == .capturedLength ? $0.need - $0.have : 0 } ?? 0
         if isWithin { connections[index][event.direction].attOctets += operation.pdu.bytes.count + cut }
         guard let octets = operation.valueOctets, operation.attribute?.role ?? .value == .value else { return }
-        noteFirstValue(operation, event, index, in: trace)
+        if connections[index].firstValue == nil { noteFirstValue(operation, kind, event, index, in: trace) }
         measure(octets + cut, operation, event, index, slot, in: trace)
     }
 
@@ -420,10 +420,10 @@ public struct StatisticsCollector: EventSink, Sendable {
     }
 
     private mutating func noteFirstValue(
-        _ operation: ATTOperation, _ event: borrowing Event, _ index: Int, in trace: borrowing Trace
+        _ operation: ATTOperation, _ kind: ATTOpcode.Definition.Kind?, _ event: borrowing Event, _ index: Int,
+        in trace: borrowing Trace
     ) {
-        guard connections[index].firstValue == nil else { return }
-        switch operation.opcode.definition?.kind {
+        switch kind {
         case .response, .notification, .indication: break
         default: return
         }

@@ -46,7 +46,7 @@ extension Trace {
     mutating func decodeATT<Sink: EventSink & ~Copyable>(
         _ payload: Bytes, missing: Int, _ slot: Int, frames: [Int], _ context: PDUContext, into sink: inout Sink
     ) {
-        if connections[slot].losses != losses.count { forgetLost(slot) }
+        if losses.count > 0, connections[slot].losses != losses.count { forgetLost(slot) }
         let pdu: ATTPDU
         do throws(WireError) {
             pdu = try ATTPDU(payload)
