@@ -129,22 +129,16 @@ public final class RecordWriter {
         guard failure == nil, !encoder.octets.isEmpty else { return }
         makeRoom(beside: file.length + encoder.octets.count)
         if firstName == nil { firstName = file.name }
-        var start = 0
-        while start < encoder.octets.count, failure == nil {
-            let written = system.write(file.descriptor, encoder.octets.span.extracting(droppingFirst: start))
-            if written > 0 {
-                start += written
-            } else if errno == EAGAIN {
-                SystemCalls.wait(for: POLLOUT, of: file.descriptor)
-            } else if errno != EINTR {
-                let reason = errno
-                file.length += encoder.whole(start)
-                stop(
-                    .system(reason), "\(SystemCalls.message(reason)): recording stopped",
-                    advice: CaptureError.advice(writing: reason))
-            }
+        let written = RecordingFile.write(encoder.octets.span, to: file.descriptor, by: system.write)
+        let reason = errno
+        if written == encoder.octets.count {
+            file.length += written
+        } else {
+            file.length += encoder.whole(written)
+            stop(
+                .system(reason), "\(SystemCalls.message(reason)): recording stopped",
+                advice: CaptureError.advice(writing: reason))
         }
-        if failure == nil { file.length += start }
         encoder.removeAll()
     }
 

@@ -78,7 +78,7 @@ struct RecordingFile {
         if descriptor >= 0 {
             _ = flock(descriptor, LOCK_EX | LOCK_NB)
             status = SystemCalls.status(of: descriptor)
-            if status != nil, !Self.write(head, to: descriptor, by: write) { status = nil }
+            if status != nil, Self.write(head, to: descriptor, by: write) < head.count { status = nil }
             if status != nil, isNameless, !Self.give(name, to: descriptor, choice) { status = nil }
         }
         guard let status else {
@@ -109,10 +109,10 @@ struct RecordingFile {
         return SystemCalls.link(descriptor, to: name) == 0
     }
 
-    /// - Returns: false, and `errno`, when not all of it was taken.
-    private static func write(
+    /// - Returns: the octets that were taken; `errno` when it was not all of them.
+    static func write(
         _ octets: Span<UInt8>, to descriptor: CInt, by write: (CInt, Span<UInt8>) -> Int
-    ) -> Bool {
+    ) -> Int {
         var start = 0
         while start < octets.count {
             let written = write(descriptor, octets.extracting(droppingFirst: start))
@@ -121,10 +121,10 @@ struct RecordingFile {
             } else if errno == EAGAIN {
                 SystemCalls.wait(for: POLLOUT, of: descriptor)
             } else if errno != EINTR {
-                return false
+                break
             }
         }
-        return true
+        return start
     }
 
     /// Removes the file unless its name is another file's by now.
