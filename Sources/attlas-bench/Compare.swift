@@ -93,7 +93,10 @@ struct Program {
         let (show, json, discarded) = ("attlas show", "attlas show --json", "attlas show --json, to /dev/null")
         let jsonArguments = [attlas, "show", "--json", pcap]
         let ekArguments = ["tshark", "-n", "-T", "ek", "-r", pcap]
-        return [
+        let summaries = ["devices", "tree", "stats", "lint", "show"].map {
+            Program(title: "attlas \($0), to /dev/null", arguments: [attlas, $0, pcap], rival: nil, isDiscarded: true)
+        }
+        return summaries + [
             Program(title: show, arguments: [attlas, "show", pcap], rival: nil),
             Program(title: "tshark", arguments: ["tshark", "-n", "-r", pcap], rival: show),
             Program(title: "tshark -V", arguments: ["tshark", "-n", "-V", "-r", pcap], rival: show),

@@ -56,20 +56,23 @@ struct ComparisonTable {
     func write(to text: inout TextBuffer) {
         text.append(
             string:
-                "| \(records) records | time, s | processor, s | MB | against attlas | spread |\n|---|--:|--:|--:|--:|--:|\n"
+                "| \(records) records | time, s | processor, s | beside libpcap's loop | MB | against attlas | spread |\n|---|--:|--:|--:|--:|--:|--:|\n"
         )
         let decode = Sample(loops[Loop.decode.rawValue])
+        let libpcap = Sample(loops[Loop.libpcap.rawValue])
         for loop in Loop.allCases {
             let sample = Sample(loops[loop.rawValue])
             text.append("| ")
             text.append(loop.title)
             text.append(" | ")
             text.append(fixed: sample.median / 1e9, decimals: 3)
-            text.append(" | | | ")
-            append(ratio: sample.median / decode.median, isAttlas: loop == .decode, to: &text)
+            text.append(" | | ")
+            if loop != .libpcap { append(ratio: sample.median / libpcap.median, to: &text) }
+            text.append(" | | ")
+            if loop != .decode { append(ratio: sample.median / decode.median, to: &text) }
             append(spread: sample, to: &text)
         }
-        for row in rows where !row.hasFailed { write(row, to: &text) }
+        for row in rows where !row.hasFailed { write(row, libpcap.median, to: &text) }
         let air = Sample(loops[Loop.decodeAir.rawValue])
         let (each, heardEach) = (decode.median / Double(records), air.median / Double(heard))
         text.append("\nA record took ")
@@ -84,23 +87,25 @@ struct ComparisonTable {
         }
     }
 
-    private func write(_ row: Row, to text: inout TextBuffer) {
+    /// - Parameter loop: nanoseconds of libpcap's loop, which needs one processor, and the processor time of a program is beside it.
+    private func write(_ row: Row, _ loop: Double, to text: inout TextBuffer) {
         let sample = Sample(row.wallTimes)
+        let processor = Sample(row.processorTimes).median
         text.append(string: "| \(row.program.title) | ")
         text.append(fixed: sample.median / 1e9, decimals: 2)
         text.append(" | ")
-        text.append(fixed: Sample(row.processorTimes).median / 1e9, decimals: 2)
+        text.append(fixed: processor / 1e9, decimals: 2)
+        text.append(" | ")
+        append(ratio: processor / loop, to: &text)
         text.append(" | ")
         text.append(fixed: Double(row.peakMemory) / 1e6, decimals: 0)
         text.append(" | ")
         let rival = rows.first { $0.program.title == row.program.rival && !$0.hasFailed }
-        let ratio = rival.map { sample.median / Sample($0.wallTimes).median }
-        append(ratio: ratio, isAttlas: row.program.rival == nil, to: &text)
+        if let rival { append(ratio: sample.median / Sample(rival.wallTimes).median, to: &text) }
         append(spread: sample, to: &text)
     }
 
-    private func append(ratio: Double?, isAttlas: Bool, to text: inout TextBuffer) {
-        guard let ratio, !isAttlas else { return }
+    private func append(ratio: Double, to text: inout TextBuffer) {
         text.append(fixed: ratio, decimals: ratio < 10 ? 2 : 0)
         text.append(" ×")
     }
