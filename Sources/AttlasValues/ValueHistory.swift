@@ -215,6 +215,7 @@ struct ValueHistory {
         guard value.count <= Self.longestContext else {
             contexts[key] = nil
             contextKeys[owner]?.remove(key)
+            if contextKeys[owner]?.isEmpty ?? false { contextKeys[owner] = nil }
             return
         }
         if contexts[key] == nil {

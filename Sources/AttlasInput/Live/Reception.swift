@@ -151,8 +151,7 @@ public final class Reception: Sendable {
             }
             noteWriter()
         }
-        // Also a recording without a record begins as its format does.
-        writer.withLock { $0?.flush() }
+        // Also of a recording without a record.
         noteWriter()
         endRecording()
     }

@@ -127,8 +127,7 @@ public final class RecordWriter {
     /// Hands everything to the system. Call it when the next record has to be waited for.
     public func flush() {
         guard failure == nil, !encoder.octets.isEmpty else { return }
-        makeRoom(beside: file.length + encoder.octets.count)
-        if firstName == nil { firstName = file.name }
+        makeRoom()
         let written = RecordingFile.write(encoder.octets.span, to: file.descriptor, by: system.write)
         let reason = errno
         if written == encoder.octets.count {
@@ -169,30 +168,30 @@ public final class RecordWriter {
 
     private func beginNext() {
         guard failure == nil else { return }
-        if rotation.keptFiles != nil || rotation.keptOctets != nil {
-            complete.append(file)
-            completeOctets += file.length
-        }
         encoder.begin()
-        makeRoom(beside: encoder.octets.count)
         do throws(CaptureError) {
             number += 1
             let next = try Self.nextFile(path, rotation, choice, system, &number, head: encoder.octets.span)
             encoder.removeAll()
             close(file.descriptor)
+            if rotation.keptFiles != nil || rotation.keptOctets != nil {
+                complete.append(file)
+                completeOctets += file.length
+            }
             file = next
-            if firstName == nil { firstName = file.name }
             began = system.clock()
+            // Not before: a file that cannot begin is to cost none.
+            makeRoom()
         } catch {
             failure = error
         }
     }
 
-    /// Removes the oldest files that are too many, or too long beside the one that is being written.
-    private func makeRoom(beside octets: Int) {
+    /// Removes the oldest files that are too many, or too long with what is to be written now.
+    private func makeRoom() {
         while let oldest = complete.first,
             complete.count >= rotation.keptFiles ?? .max
-                || completeOctets + octets > rotation.keptOctets ?? .max
+                || completeOctets + file.length + encoder.octets.count > rotation.keptOctets ?? .max
         {
             let status = oldest.remove()
             if status != 0 {
@@ -202,7 +201,7 @@ public final class RecordWriter {
             }
             complete.removeFirst()
             completeOctets -= oldest.length
-            firstName = complete.first?.name
+            firstName = complete.first?.name ?? file.name
         }
     }
 

@@ -71,17 +71,14 @@ struct RecordingFile {
     ) throws(CaptureError) {
         try choice.check(name)
         let folder = name.lastIndex(of: "/").map { String(name[...$0]) } ?? "."
-        var descriptor = SystemCalls.linkStatus(of: "/proc/self/fd") == nil ? -1 : SystemCalls.openNameless(in: folder)
-        let isNameless = descriptor >= 0
-        if !isNameless { descriptor = Self.openNamed(name, choice) }
-        var status: stat?
-        if descriptor >= 0 {
-            _ = flock(descriptor, LOCK_EX | LOCK_NB)
-            status = SystemCalls.status(of: descriptor)
-            if status != nil, Self.write(head, to: descriptor, by: write) < head.count { status = nil }
-            if status != nil, isNameless, !Self.give(name, to: descriptor, choice) { status = nil }
-        }
-        guard let status else {
+        let nameless = SystemCalls.linkStatus(of: "/proc/self/fd") == nil ? -1 : SystemCalls.openNameless(in: folder)
+        let isNameless = nameless >= 0
+        let descriptor = isNameless ? nameless : Self.openNamed(name, choice)
+        if descriptor >= 0 { _ = flock(descriptor, LOCK_EX | LOCK_NB) }
+        guard descriptor >= 0, let status = SystemCalls.status(of: descriptor),
+            Self.write(head, to: descriptor, by: write) == head.count,
+            !isNameless || Self.give(name, to: descriptor, choice)
+        else {
             let number = errno
             if descriptor >= 0 {
                 if !isNameless { SystemCalls.remove(name) }

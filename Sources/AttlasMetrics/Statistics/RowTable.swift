@@ -22,14 +22,14 @@ struct RowTable<Row: StatisticsRow>: Sendable {
         let known = recent[hint]
         if known >= 0, owners[known] == connection, rows[known].key == key { return known }
         let place = Place(connection: connection, key: key)
-        var index = indexes[place]
-        if index == nil, rows.count < StatisticsCollector.rowLimit {
-            index = rows.count
+        let index = indexes[place] ?? rows.count
+        if index == rows.count {
+            guard index < StatisticsCollector.rowLimit else { return nil }
             indexes[place] = index
             rows.append(make(key))
             owners.append(connection)
         }
-        if let index { recent[hint] = index }
+        recent[hint] = index
         return index
     }
 }

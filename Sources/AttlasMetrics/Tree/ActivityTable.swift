@@ -14,7 +14,7 @@ public struct ActivityTable: Sendable {
 
     private var activities: [Activity] = []
     private var indexes: [TableOwner: [AttributeHandle: Int]] = [:]
-    /// Left free when activities were joined.
+    /// Left free when activities were joined, and empty.
     private var free: [Int] = []
     /// Asked for last, by a few bits of the handle and the owner: two look-ups by hashes take ten times as long.
     private var recent = [Recent?](repeating: nil, count: 64)
@@ -50,19 +50,16 @@ public struct ActivityTable: Sendable {
         if let known = recent[hint], known.handle == handle, known.owner == owner {
             return change(&activities[known.index])
         }
-        var index = indexes[owner]?[handle]
-        if index == nil {
-            guard count < limit else { return nil }
-            index = add(Activity(), owner, handle)
-        }
-        guard let index else { return nil }
+        let known = indexes[owner]?[handle]
+        guard known != nil || count < limit else { return nil }
+        let index = known ?? add(owner, handle)
         recent[hint] = Recent(owner: owner, handle: handle, index: index)
         return change(&activities[index])
     }
 
-    private mutating func add(_ activity: Activity, _ owner: TableOwner, _ handle: AttributeHandle) -> Int {
+    private mutating func add(_ owner: TableOwner, _ handle: AttributeHandle) -> Int {
         let index = free.popLast() ?? activities.count
-        if index == activities.count { activities.append(activity) } else { activities[index] = activity }
+        if index == activities.count { activities.append(Activity()) }
         indexes[owner, default: [:]][handle] = index
         return index
     }

@@ -309,6 +309,31 @@ import Testing
         }
     }
 
+    /// What is kept goes only for a file that has begun: the disk is full when the second one is to begin.
+    @Test func aFileThatCannotBeginCostsNone() throws {
+        try withFolder { folder in
+            var writes = 0
+            var system = RecordWriter.System()
+            system.write = { descriptor, octets in
+                writes += 1
+                if writes > 2 {
+                    errno = ENOSPC
+                    return -1
+                }
+                return SystemCalls.write(descriptor, octets)
+            }
+            var reader = try CaptureReader(capture: "heart-rate.btsnoop")
+            let path = "\(folder)/log.btsnoop"
+            let writer = try RecordWriter(path, .init(octets: 2_000, keptFiles: 1), .init(), system)
+            while let record = try reader.next() { writer.write(record) }
+            writer.flush()
+            #expect(writer.failure?.reason == "cannot be written: No space left on device")
+            #expect(writer.firstName == path)
+            #expect(try files(in: folder) == ["log.btsnoop"])
+            #expect(try records(of: path).count > 20)
+        }
+    }
+
     /// Neither the first file nor a later one is left without a record: the disk is full from this write on. Two writes are a
     /// file: its head, and its records.
     @Test(arguments: [0, 1, 2, 3, 4]) func noEmptyFileIsLeft(writes: Int) throws {
