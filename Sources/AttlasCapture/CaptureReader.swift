@@ -13,6 +13,7 @@ public struct CaptureReader: ~Copyable {
     private var isAtEnd: Bool
     private var timeline: Timeline
     private var evidence: TruncationEvidence
+    private var plain: PlainRecords
     /// Of the last record.
     private var header: CollectionOfOne<RecordHeader>
     /// Counted before the first frame of this file.
@@ -25,6 +26,7 @@ public struct CaptureReader: ~Copyable {
         isAtEnd = false
         timeline = Timeline()
         evidence = TruncationEvidence()
+        plain = PlainRecords()
         header = CollectionOfOne(RecordHeader())
         framesBefore = 0
     }
@@ -52,39 +54,55 @@ public struct CaptureReader: ~Copyable {
     }
 
     /// Whether all input read so far was returned, so that the next call may have to wait.
-    public var isDrained: Bool { input.available == 0 }
+    public var isDrained: Bool { input.available == 0 && plain.isEmpty }
 
     /// Returns the next record, valid until the next call; nil at the end, and after an error.
     ///
     /// An unreadable record is a record too (`.broken`), as long as reading continues after it. From a pipe, a record
     /// is returned when its last octet has arrived.
     /// - Throws: Once, after the last record, when the capture cannot be read to its end.
+    @inline(__always)
     @_lifetime(&self)
     public mutating func next() throws(CaptureError) -> Record? {
-        guard !isAtEnd else { return nil }
+        if plain.isEmpty, try !read() { return nil }
+        guard !plain.isEmpty else { return Record(header.span, in: input.buffer) }
+        let record = Record(plain.next(), in: input.buffer)
+        evidence.notePlain(record)
+        return record
+    }
+
+    /// Reads plain records, or one other; false at the end.
+    @inline(never)
+    private mutating func read() throws(CaptureError) -> Bool {
+        guard !isAtEnd else { return false }
         // Stays true when this throws.
         isAtEnd = true
-        guard try timeline.isJoined ? nextJoined() : format.next(&input, into: &header[0]) else { return nil }
-        isAtEnd = false
+        isAtEnd = try !(timeline.isJoined ? readJoined() : readFile())
+        return !isAtEnd
+    }
+
+    private mutating func readFile() throws(CaptureError) -> Bool {
+        format.nextPlain(&input, into: &plain, framesBefore: framesBefore)
+        guard plain.isEmpty else { return true }
+        guard try format.next(&input, into: &header[0]) else { return false }
         header[0].frame += framesBefore
-        let record = Record(header.span, in: input.buffer)
-        evidence.note(record)
-        return record
+        evidence.note(Record(header.span, in: input.buffer))
+        return true
     }
 
     /// Reads the next record of this file or of one after it.
     @inline(never)
-    private mutating func nextJoined() throws(CaptureError) -> Bool {
+    private mutating func readJoined() throws(CaptureError) -> Bool {
         while true {
             do throws(CaptureError) {
                 // After an error the rest of the file is not read.
-                if !timeline.hasFileFailed, try format.next(&input, into: &header[0]) {
-                    timeline.lastTime = header[0].time
+                if !timeline.hasFileFailed, try readFile() {
+                    timeline.lastTime = plain.lastTime ?? header[0].time
                     return true
                 }
                 guard try openNext() else { break }
             } catch {
-                header[0] = timeline.fail(error, frame: format.frame)
+                header[0] = timeline.fail(error, frame: framesBefore + format.frame)
                 return true
             }
         }

@@ -76,6 +76,12 @@ struct TruncationEvidence {
         }
     }
 
+    /// The same for a record with a whole packet.
+    @inline(__always)
+    mutating func notePlain(_ record: Record) {
+        if case .packet(.acl) = record.content { packets += 1 } else { hasOthers = true }
+    }
+
     /// - Parameter length: Octets of an ACL packet that are there.
     @inline(never)
     private mutating func noteCut(_ length: Int) {

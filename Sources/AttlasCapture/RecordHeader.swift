@@ -62,4 +62,16 @@ public struct RecordHeader: Sendable {
         self.missing = Int(missing)
         self.lost = lost
     }
+
+    /// Changes what differs from one plain record to another.
+    @inline(__always)
+    mutating func set(_ head: PlainRecords.Head, frame: Int, offset: UInt64) {
+        self.frame = frame
+        self.offset = offset
+        time = head.time
+        content = .packet(head.type)
+        direction = head.direction
+        controller = head.controller
+        place = head.start..<head.end
+    }
 }

@@ -9,6 +9,7 @@ struct Timeline {
     private var count = 0
     private var past: CaptureInfo?
     private var formats: [String] = []
+    /// Of the last record.
     var lastTime = Timestamp.epoch
     /// Whether the current file has ended with an error.
     private(set) var hasFileFailed = false

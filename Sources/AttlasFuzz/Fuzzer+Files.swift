@@ -22,6 +22,65 @@ extension Fuzzer {
 
     func captures(_ input: [UInt8]) {
         read(input, name: "fuzz")
+        compareWithPieces(input)
+    }
+
+    /// Reads a capture whole, where plain records are read together, and octet by octet, where each is read by itself: the records
+    /// are the same.
+    public func compareWithPieces(_ input: [UInt8]) {
+        guard let format = CaptureReader.formats.first(where: { $0.recognizes(Bytes(input.span)) }) else { return }
+        var position = 0
+        let pieces = ByteSource(name: "fuzz") { output in
+            if position < input.count { output.append(input[position]) }
+            position += 1
+            return .octets
+        }
+        var whole: CaptureReader
+        var slow: CaptureReader
+        do throws(CaptureError) {
+            whole = try CaptureReader(InputBuffer(input, name: "fuzz"), format)
+            slow = try CaptureReader(InputBuffer(pieces), format)
+        } catch { return }
+        func next(_ reader: inout CaptureReader) -> String? {
+            do throws(CaptureError) {
+                return try reader.next().map { "\(RecordCopy($0))" }
+            } catch {
+                return "\(error)"
+            }
+        }
+        while true {
+            let (expected, found) = (next(&slow), next(&whole))
+            precondition(expected == found, "read together: \(found ?? "nothing"); one by one: \(expected ?? "nothing")")
+            if expected == nil { break }
+        }
+        precondition("\(slow.info)" == "\(whole.info)", "the captures say different things of themselves")
+    }
+
+    /// All that a record says.
+    private struct RecordCopy {
+        let frame: Int
+        let offset: UInt64
+        let time: Timestamp
+        let content: Record.Content
+        let direction: Direction
+        let controller: UInt16
+        let bytes: [UInt8]
+        let missing: Int
+        let lost: UInt32
+        let comments: [String]
+
+        init(_ record: Record) {
+            frame = record.frame
+            offset = record.offset
+            time = record.time
+            content = record.content
+            direction = record.direction
+            controller = record.controller
+            bytes = record.bytes.copy()
+            missing = record.missing
+            lost = record.lost
+            comments = record.comments
+        }
     }
 
     /// Reads every capture in the file, decodes it, and holds the reader to its promises: frames count up.

@@ -88,6 +88,57 @@ final class BTSnoop: ResumableReader {
         return true
     }
 
+    func nextPlain(_ input: inout InputBuffer, into records: inout PlainRecords, framesBefore: Int) {
+        guard lost == nil else { return }
+        switch framing {
+        case .h4:
+            frame += input.nextPlain(into: &records, behind: frame + framesBefore, headLength: 25, lastTime: &lastTime)
+            { plainH4($0, at: $1) }
+        case .monitorInFlags:
+            frame += input.nextPlain(into: &records, behind: frame + framesBefore, headLength: 24, lastTime: &lastTime)
+            { plainMonitor($0, at: $1) }
+        default: break
+        }
+    }
+
+    @inline(__always)
+    private func plainH4(_ bytes: borrowing Bytes, at offset: Int) -> PlainRecords.Head? {
+        guard bytes.count &- offset >= Self.recordHeaderLength &+ 8 else { return nil }
+        let fields = Fields(bytes, at: offset)
+        let word = bytes.uint64(at: offset &+ 24)
+        let start = offset &+ Self.recordHeaderLength
+        return isPlain(fields, end: start &+ Int(fields.included), in: bytes)
+            ? PlainRecords.Head(
+                UInt8(truncatingIfNeeded: word), word >> 8, isReceived: fields.flags & 1 != 0, start: start &+ 1,
+                end: start &+ Int(fields.included), fields.time) : nil
+    }
+
+    @inline(__always)
+    private func plainMonitor(_ bytes: borrowing Bytes, at offset: Int) -> PlainRecords.Head? {
+        guard bytes.count &- offset >= Self.recordHeaderLength &+ 8 else { return nil }
+        let fields = Fields(bytes, at: offset)
+        let word = bytes.uint64(at: offset &+ 24)
+        let start = offset &+ Self.recordHeaderLength
+        let type: UInt8
+        // Command, event, and ACL data of both directions: `PacketHead.init(monitorOpcode:adapter:)`.
+        switch UInt16(truncatingIfNeeded: fields.flags) {
+        case 2: type = 1
+        case 3: type = 4
+        case 4, 5: type = 2
+        default: return nil
+        }
+        return isPlain(fields, end: start &+ Int(fields.included), in: bytes)
+            ? PlainRecords.Head(
+                type, word, isReceived: fields.flags & 1 != 0, controller: UInt16(fields.flags >> 16), start: start,
+                end: start &+ Int(fields.included), fields.time) : nil
+    }
+
+    /// Whether a record is whole and nothing was lost before it.
+    @inline(__always)
+    private func isPlain(_ fields: Fields, end: Int, in bytes: borrowing Bytes) -> Bool {
+        fields.original == fields.included && fields.drops == drops && end <= bytes.count
+    }
+
     @inline(__always)
     private func head(_ flags: UInt32, _ packet: borrowing Bytes) -> PacketHead {
         let direction: Direction = flags & 1 == 0 ? .tx : .rx
@@ -118,12 +169,15 @@ final class BTSnoop: ResumableReader {
         let time: Timestamp
 
         @inline(__always)
-        init(_ bytes: borrowing Bytes) {
-            original = bytes.bigEndianUInt32(at: 0)
-            included = bytes.bigEndianUInt32(at: 4)
-            flags = bytes.bigEndianUInt32(at: 8)
-            drops = bytes.bigEndianUInt32(at: 12)
-            time = Timestamp(microsecondsSinceYearZero: Int64(bitPattern: bytes.bigEndianUInt64(at: 16)))
+        init(_ bytes: borrowing Bytes, at offset: Int = 0) {
+            let lengths = bytes.bigEndianUInt64(at: offset)
+            original = UInt32(lengths >> 32)
+            included = UInt32(truncatingIfNeeded: lengths)
+            let flagsAndDrops = bytes.bigEndianUInt64(at: offset &+ 8)
+            flags = UInt32(flagsAndDrops >> 32)
+            drops = UInt32(truncatingIfNeeded: flagsAndDrops)
+            let time = Int64(bitPattern: bytes.bigEndianUInt64(at: offset &+ 16))
+            self.time = Timestamp(microsecondsSinceYearZero: time)
         }
     }
 }

@@ -14,6 +14,9 @@ package protocol FormatReader: AnyObject, SendableMetatype {
     /// Reads the next record, whose octets stay in the buffer until the next call; false at the end of the file.
     func next(_ input: inout InputBuffer, into header: inout RecordHeader) throws(CaptureError) -> Bool
 
+    /// Reads the records in a row from here on that are in the buffer and plain, if the format knows such.
+    func nextPlain(_ input: inout InputBuffer, into records: inout PlainRecords, framesBefore: Int)
+
     var info: CaptureInfo { get }
 
     /// Frames so far, those included that gave no record.
@@ -25,4 +28,5 @@ package protocol FormatReader: AnyObject, SendableMetatype {
 
 extension FormatReader {
     package func follow(_ previous: any FormatReader) {}
+    package func nextPlain(_ input: inout InputBuffer, into records: inout PlainRecords, framesBefore: Int) {}
 }

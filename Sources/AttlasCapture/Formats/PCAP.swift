@@ -91,6 +91,31 @@ final class PCAP: ResumableReader {
         return true
     }
 
+    func nextPlain(_ input: inout InputBuffer, into records: inout PlainRecords, framesBefore: Int) {
+        guard lost == nil else { return }
+        switch framing {
+        case .h4WithDirection:
+            frame += input.nextPlain(into: &records, behind: frame + framesBefore, headLength: 21, lastTime: &lastTime)
+            { plain($0, at: $1) }
+        default: break
+        }
+    }
+
+    /// A record that is whole, of an H4 packet behind its direction.
+    @inline(__always)
+    private func plain(_ bytes: borrowing Bytes, at offset: Int) -> PlainRecords.Head? {
+        guard bytes.count &- offset >= Self.recordHeaderLength &+ 12 else { return nil }
+        let fields = Fields(bytes, at: offset, order, isNanoseconds)
+        let start = offset &+ Self.recordHeaderLength
+        let end = start &+ Int(fields.captured)
+        guard fields.original == fields.captured, end <= bytes.count else { return nil }
+        let word = bytes.uint64(at: start &+ 4)
+        return PlainRecords.Head(
+            UInt8(truncatingIfNeeded: word), word >> 8, isReceived: bytes[start &+ 3] & 1 != 0, start: start &+ 5,
+            end: end,
+            fields.time)
+    }
+
     /// Whether a record seems to begin at the first octet.
     func isStart(_ bytes: borrowing Bytes, isSearching: Bool) -> Verdict {
         guard bytes.count >= Self.recordHeaderLength else { return .needs(Self.recordHeaderLength) }
@@ -109,12 +134,12 @@ final class PCAP: ResumableReader {
         let original: UInt32
 
         @inline(__always)
-        init(_ bytes: borrowing Bytes, _ order: ByteOrder, _ isNanoseconds: Bool) {
-            // The last one first: what is before it is there, too.
-            original = bytes.uint32(at: 12, order)
-            captured = bytes.uint32(at: 8, order)
+        init(_ bytes: borrowing Bytes, at offset: Int = 0, _ order: ByteOrder, _ isNanoseconds: Bool) {
+            original = bytes.uint32(at: offset &+ 12, order)
+            captured = bytes.uint32(at: offset &+ 8, order)
             time = Timestamp(
-                seconds: bytes.uint32(at: 0, order), fraction: bytes.uint32(at: 4, order), isNanoseconds: isNanoseconds)
+                seconds: bytes.uint32(at: offset, order), fraction: bytes.uint32(at: offset &+ 4, order),
+                isNanoseconds: isNanoseconds)
         }
     }
 }

@@ -1,0 +1,25 @@
+import AttlasFuzz
+import AttlasTestSupport
+import Foundation
+import Testing
+
+/// Records that are read together are the same as those that are read one by one, also in damaged files.
+@Suite struct RecordsTogetherTests {
+    @Test func captures() throws {
+        let fuzzer = Fuzzer()
+        let files = try captureFiles()
+        #expect(files.count > 20)
+        for file in files { fuzzer.compareWithPieces([UInt8](try Data(contentsOf: file))) }
+    }
+
+    @Test(arguments: SampleFile.all)
+    func damagedSamples(_ file: SampleFile) {
+        let fuzzer = Fuzzer()
+        for place in file.bytes.indices {
+            var bytes = file.bytes
+            bytes[place] = ~bytes[place]
+            fuzzer.compareWithPieces(bytes)
+            fuzzer.compareWithPieces(Array(file.bytes.prefix(place)))
+        }
+    }
+}
