@@ -29,21 +29,23 @@ extension Fuzzer {
     /// are the same.
     public func compareWithPieces(_ input: [UInt8]) {
         guard let format = CaptureReader.formats.first(where: { $0.recognizes(Bytes(input.span)) }) else { return }
+        // The header of a file is read in one way only.
+        try? compareWithPieces(input, format)
+    }
+
+    private func compareWithPieces(_ input: [UInt8], _ format: any FormatReader.Type) throws(CaptureError) {
         var position = 0
         let pieces = ByteSource(name: "fuzz") { output in
             if position < input.count { output.append(input[position]) }
             position += 1
             return .octets
         }
-        var whole: CaptureReader
-        var slow: CaptureReader
-        do throws(CaptureError) {
-            whole = try CaptureReader(InputBuffer(input, name: "fuzz"), format)
-            slow = try CaptureReader(InputBuffer(pieces), format)
-        } catch { return }
+        var whole = try CaptureReader(InputBuffer(input, name: "fuzz"), format)
+        var slow = try CaptureReader(InputBuffer(pieces), format)
         func next(_ reader: inout CaptureReader) -> String? {
             do throws(CaptureError) {
-                return try reader.next().map { "\(RecordCopy($0))" }
+                guard let record = try reader.next() else { return nil }
+                return "\(RecordCopy(record))"
             } catch {
                 return "\(error)"
             }

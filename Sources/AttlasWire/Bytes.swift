@@ -108,6 +108,12 @@ public struct Bytes: ~Escapable, Copyable {
         unsafe span.withUnsafeBytes { unsafe Array($0) }
     }
 
+    /// Hands `body` the octets, to be copied.
+    @inlinable
+    package func withUnsafeOctets<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        unsafe span.withUnsafeBytes { unsafe body($0) }
+    }
+
     public func isEqual(to other: borrowing Bytes) -> Bool {
         guard count == other.count else { return false }
         for offset in 0..<count where self[offset] != other[offset] { return false }

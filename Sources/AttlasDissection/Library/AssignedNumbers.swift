@@ -133,8 +133,12 @@ struct NameTable: Sendable {
         guard line.count >= 5 else { return nil }
         var number: UInt16 = 0
         for place in 0..<4 {
-            guard let value = Character(UnicodeScalar(line[place])).hexDigitValue else { return nil }
-            number = number << 4 | UInt16(value)
+            switch line[place] {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): number = number << 4 | UInt16(line[place] - UInt8(ascii: "0"))
+            case UInt8(ascii: "A")...UInt8(ascii: "F"):
+                number = number << 4 | UInt16(line[place] - UInt8(ascii: "A") + 10)
+            default: return nil
+            }
         }
         return number
     }

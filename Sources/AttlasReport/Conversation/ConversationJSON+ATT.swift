@@ -22,7 +22,7 @@ extension ConversationJSON {
     private mutating func writeMethod(_ operation: ATTOperation) {
         let subject = MethodTextKey(bearer: operation.bearer, opcode: operation.opcode, server: operation.server)
         // There is always a member before, here and below.
-        if methods.append(subject, to: &json.text) { return }
+        if methods.append(subject, to: &json.text) != nil { return }
         let start = json.text.count
         write(operation.bearer)
         json.member("opcode", code: operation.opcode.rawValue, digits: 2)
@@ -48,7 +48,7 @@ extension ConversationJSON {
     private mutating func write(_ handle: AttributeHandle, _ attribute: AttributeInfo?, in trace: borrowing Trace) {
         guard let attribute else { return json.member("handle", handle) }
         let subject = AttributeTextKey(handle: handle, attribute: attribute)
-        if attributes.append(subject, to: &json.text) { return }
+        if attributes.append(subject, to: &json.text) != nil { return }
         let start = json.text.count
         json.member("handle", handle)
         write(attribute, in: trace)

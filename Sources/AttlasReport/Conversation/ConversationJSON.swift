@@ -188,7 +188,7 @@ public struct ConversationJSON: LineSink {
         }
         let link = LinkTextKey(connection, event.direction, in: trace)
         // There is always a member before.
-        if links.append(link, to: &json.text) { return }
+        if links.append(link, to: &json.text) != nil { return }
         let start = json.text.count
         json.member("controller", event.controller)
         json.member("connection", link.number)

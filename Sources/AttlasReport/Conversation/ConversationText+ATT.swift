@@ -11,19 +11,8 @@ extension ConversationText {
         }
         if operation.endsDiscovery { return writeEnd(of: operation, event, in: trace) }
         let isError = operation.opcode.rawValue == 0x01
-        let (arrow, style) = Self.arrow(event.direction)
-        begin(event, in: trace, arrow: arrow, style)
-        line.advance(to: columns.method)
-        piece.removeAll()
-        piece.append(string: operation.opcode.shortName)
-        line.put(piece, isError ? .bad : .plain, limit: columns.attribute - columns.method - 1)
-
-        if let handle = operation.handle {
-            line.advance(to: columns.attribute)
-            piece.removeAll()
-            append(handle, operation.attribute, in: trace)
-            line.put(piece, operation.attribute == nil ? .faint : .name, limit: columns.attributeWidth)
-        }
+        beginTime(event, in: trace)
+        putSubject(of: operation, event, in: trace)
         if !isNarrow { put(roundTrip: operation.request?.roundTrip) }
 
         piece.removeAll()
@@ -40,6 +29,30 @@ extension ConversationText {
         if let fault = operation.fault { put(fault) }
         line.endLine()
         writeHex(operation.pdu.bytes, of: event, in: trace)
+    }
+
+    /// From the arrow to the attribute. Most lines of a capture have this from one before them: a seventh of all instructions.
+    private mutating func putSubject(of operation: ATTOperation, _ event: borrowing Event, in trace: borrowing Trace) {
+        guard let connection = event.connection else { return }
+        let key = SubjectTextKey(
+            link: LinkTextKey(connection, event.direction, in: trace), opcode: operation.opcode,
+            handle: operation.handle, attribute: operation.attribute, column: line.place.column)
+        if line.put(key, keptIn: subjects) { return }
+        let start = line.place
+        let (arrow, style) = Self.arrow(event.direction)
+        putLink(event, in: trace, arrow: arrow, style)
+        line.advance(to: columns.method)
+        piece.removeAll()
+        piece.append(string: operation.opcode.shortName)
+        line.put(
+            piece, operation.opcode.rawValue == 0x01 ? .bad : .plain, limit: columns.attribute - columns.method - 1)
+        if let handle = operation.handle {
+            line.advance(to: columns.attribute)
+            piece.removeAll()
+            append(handle, operation.attribute, in: trace)
+            line.put(piece, operation.attribute == nil ? .faint : .name, limit: columns.attributeWidth)
+        }
+        line.keep(key, from: start, in: &subjects)
     }
 
     /// The end of a search is no error to who reads the conversation.
@@ -160,7 +173,7 @@ extension ConversationText {
             return
         }
         let subject = AttributeTextKey(handle: handle, attribute: attribute)
-        if attributes.append(subject, to: &piece) { return }
+        if attributes.append(subject, to: &piece) != nil { return }
         let start = piece.count
         defer { attributes.keep(piece.bytes[start...], of: subject) }
         let hasOwner = attribute.role != .value && attribute.characteristic != nil

@@ -39,6 +39,7 @@ public struct ConversationText: LineSink {
     var piece = TextBuffer()
     var values: ValueInterpreter
     var attributes = RenderedTextCache<AttributeTextKey>()
+    var subjects = RenderedTextCache<SubjectTextKey>()
     let options: Options
     private var lastTime: Timestamp?
     var hasBegun = false
@@ -61,12 +62,14 @@ public struct ConversationText: LineSink {
     mutating func layOut(width: Int) {
         columns = Columns(for: width, indent: line.indent, isForScreen: options.isForScreen)
         attributes = RenderedTextCache()
+        subjects = RenderedTextCache()
     }
 
     /// The lines from here on are read with other definitions.
     mutating func use(_ values: ValueInterpreter) {
         self.values = values
         attributes = RenderedTextCache()
+        subjects = RenderedTextCache()
     }
 
     public var lines: TextBuffer {
@@ -196,6 +199,12 @@ public struct ConversationText: LineSink {
         _ event: borrowing Event, in trace: borrowing Trace, arrow: StaticString, _ style: LineWriter.Style
     ) {
         beginTime(event, in: trace)
+        putLink(event, in: trace, arrow: arrow, style)
+    }
+
+    mutating func putLink(
+        _ event: borrowing Event, in trace: borrowing Trace, arrow: StaticString, _ style: LineWriter.Style
+    ) {
         line.advance(to: Column.arrow)
         line.put(arrow, style)
         guard let connection = event.connection else { return }
@@ -207,7 +216,7 @@ public struct ConversationText: LineSink {
 
     mutating func beginTime(_ event: borrowing Event, in trace: borrowing Trace) {
         piece.removeAll()
-        if options.showsFrames {
+        if options.showsFrames, !line.begin(with: event.frame, width: Self.frameWidth) {
             piece.append(decimal: event.frame)
             line.put(piece, before: Self.frameWidth - line.indent, .faint)
             piece.removeAll()

@@ -44,6 +44,27 @@ struct LineWriter {
         self.indent = indent
     }
 
+    /// Writes what `texts` has of `key`; false if it has nothing.
+    mutating func put<Key>(_ key: Key, keptIn texts: borrowing RenderedTextCache<Key>) -> Bool {
+        guard let columns = texts.append(key, to: &text) else { return false }
+        column += columns
+        return true
+    }
+
+    /// Lets `texts` have what was written behind `start`, unless it hangs on more than that: on the edge, or on styles beside it.
+    func keep<Key>(_ key: Key, from start: Place, in texts: inout RenderedTextCache<Key>) {
+        guard runs == nil, !isTruncated else { return }
+        texts.keep(text.bytes[start.octet...], columns: column - start.column, of: key)
+    }
+
+    /// Where the line is.
+    var place: Place { Place(octet: text.count, column: column) }
+
+    struct Place {
+        let octet: Int
+        let column: Int
+    }
+
     mutating func endLine() {
         text.append(byte: UInt8(ascii: "\n"))
         column = 0
@@ -79,6 +100,15 @@ struct LineWriter {
             isTruncated = room <= limit
         }
         end(style)
+    }
+
+    /// Begins a line with a number that ends in the column `width`, in place; false where it has a style or may pass the edge.
+    mutating func begin(with number: Int, width columns: Int) -> Bool {
+        guard width == nil, !isColoured, runs == nil else { return false }
+        let start = text.count
+        text.append(number, width: columns)
+        column = text.count - start
+        return true
     }
 
     /// A command to be copied: it may pass the edge.

@@ -8,23 +8,26 @@ struct RenderedTextCache<Key: RenderedTextKey> {
     private struct Entry {
         let key: Key
         let text: [UInt8]
+        let columns: Int
     }
 
     private var entries: [Entry] = []
     /// Of the entry at each place, counted from 1; 0 where there is none yet.
     private var numbers = [UInt16](repeating: 0, count: 1_024)
 
-    /// Appends the text of `key` to `buffer`; false when it is not here.
-    func append(_ key: Key, to buffer: inout TextBuffer) -> Bool {
+    /// Appends the text of `key` to `buffer`.
+    ///
+    /// - Returns: the columns that were noted with it; nil when it is not here.
+    func append(_ key: Key, to buffer: inout TextBuffer) -> Int? {
         let number = Int(numbers[key.place & (numbers.count - 1)])
-        guard number > 0, entries.span[number - 1].key == key else { return false }
+        guard number > 0, entries.span[number - 1].key == key else { return nil }
         buffer.append(contentsOf: entries[number - 1].text)
-        return true
+        return entries[number - 1].columns
     }
 
-    mutating func keep(_ text: ArraySlice<UInt8>, of key: Key) {
+    mutating func keep(_ text: ArraySlice<UInt8>, columns: Int = 0, of key: Key) {
         let place = key.place & (numbers.count - 1)
-        let entry = Entry(key: key, text: Array(text))
+        let entry = Entry(key: key, text: Array(text), columns: columns)
         if numbers[place] > 0 {
             entries[Int(numbers[place]) - 1] = entry
         } else {
@@ -50,6 +53,18 @@ struct AttributeTextKey: RenderedTextKey {
         let uuids = Int(attribute.type.value) &* 37 &+ Int(attribute.service?.value ?? 0) &* 211
         return Int(handle) &+ uuids &+ Int(attribute.characteristic?.value ?? 0) &* 17
     }
+}
+
+/// What a line says before the value, of one attribute of a connection: who sends to whom, by which method, and about what.
+struct SubjectTextKey: RenderedTextKey {
+    let link: LinkTextKey
+    let opcode: ATTOpcode
+    let handle: AttributeHandle?
+    let attribute: AttributeInfo?
+    /// From which it is aligned.
+    let column: Int
+
+    var place: Int { link.place &* 67 &+ Int(handle ?? 0) &* 5 &+ Int(opcode.rawValue) }
 }
 
 /// A direction of a connection, and who its peer is: that one gets its name when it is read, and its address when it is resolved.

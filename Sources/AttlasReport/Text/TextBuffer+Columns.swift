@@ -38,6 +38,12 @@ extension TextBuffer {
         let octets = Bytes(text.span)
         var offset = 0
         while offset < octets.count {
+            // Nearly all text.
+            if 0x20...0x7E ~= octets[offset] {
+                guard body(1, 1) else { return }
+                offset += 1
+                continue
+            }
             let (scalar, length) = UTF8Decoding.scalar(octets, at: offset)
             let width = scalar.map { max(0, CharacterWidth.width(of: $0)) } ?? 1
             guard body(length, width) else { return }

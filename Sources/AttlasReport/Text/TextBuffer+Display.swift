@@ -52,6 +52,7 @@ extension Unicode.Scalar {
     /// the same. The selectors of variants stay, which emoji have.
     var steersDisplay: Bool {
         switch self {
+        case " "..."~": false
         case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}"..."\u{202E}", "\u{FFF9}"..."\u{FFFB}": true
         case "\u{FE00}"..."\u{FE0F}": false
         default: properties.isDefaultIgnorableCodePoint

@@ -16,6 +16,11 @@ extension TextBuffer {
         append("\"")
         var offset = 0
         while offset < bytes.count {
+            if bytes[offset] < 0x80 {
+                append(jsonScalar: Unicode.Scalar(bytes[offset]))
+                offset += 1
+                continue
+            }
             let (scalar, length) = UTF8Decoding.scalar(bytes, at: offset)
             append(jsonScalar: scalar ?? "\u{FFFD}")
             offset += length

@@ -16,11 +16,15 @@ extension TextBuffer {
     /// ` "text"` after octets that are all text in UTF-8, and too many of them for that to be chance.
     private mutating func appendText(of bytes: borrowing Bytes, limit: Int) {
         guard bytes.count >= 4 else { return }
+        if bytes.isPrintableASCII {
+            append(" \"")
+            append(ascii: bytes.prefix(limit))
+            return append(bytes.count > limit ? "…\"" : "\"")
+        }
         var offset = 0
         // Whole characters only.
         var end = 0
         while offset < bytes.count {
-            // Nearly all text is ASCII.
             if bytes[offset] < 0x80 {
                 guard 0x20...0x7E ~= bytes[offset] else { return }
                 offset += 1
@@ -49,6 +53,26 @@ extension TextBuffer {
         for shift in stride(from: 0, to: 128, by: 8) {
             append(hex: UInt8(truncatingIfNeeded: databaseHash >> UInt128(shift)), digits: 2)
         }
+    }
+}
+
+extension Bytes {
+    /// Whether all octets are from the space to the tilde: nearly all text. Eight are compared at once.
+    fileprivate var isPrintableASCII: Bool {
+        var offset = 0
+        while offset &+ 8 <= count {
+            let word = uint64(at: offset)
+            // The highest bit of an octet is set in it where the octet is 0x7F or above, and where it is below 0x20.
+            let tooHigh = word | (word &+ 0x0101_0101_0101_0101)
+            let tooLow = ~((word | 0x8080_8080_8080_8080) &- 0x2020_2020_2020_2020)
+            if (tooHigh | tooLow) & 0x8080_8080_8080_8080 != 0 { return false }
+            offset &+= 8
+        }
+        while offset < count {
+            guard 0x20...0x7E ~= self[offset] else { return false }
+            offset &+= 1
+        }
+        return true
     }
 }
 

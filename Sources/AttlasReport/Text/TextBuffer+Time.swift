@@ -31,7 +31,11 @@ extension TextBuffer {
     mutating func append(fractionOf nanoseconds: UInt32, digits: Int) {
         guard digits > 0 else { return }
         var value = nanoseconds
-        for _ in min(digits, 9)..<9 { value /= 10 }
+        if digits == 6 {
+            value /= 1_000
+        } else {
+            for _ in min(digits, 9)..<9 { value /= 10 }
+        }
         append(byte: UInt8(ascii: "."))
         append(decimal: value, minimumDigits: min(digits, 9))
     }

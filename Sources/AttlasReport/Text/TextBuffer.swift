@@ -115,6 +115,11 @@ extension TextBuffer {
         if let base = octets.baseAddress { unsafe append(base, octets.count) }
     }
 
+    /// Octets from the air that were found to be printable ASCII.
+    mutating func append(ascii bytes: Bytes) {
+        unsafe bytes.withUnsafeOctets { unsafe append(octets: $0) }
+    }
+
     public mutating func append(byte: UInt8) {
         makeRoom(1)
         storage[count] = byte
@@ -180,6 +185,14 @@ extension TextBuffer {
             return append(digitsOf: UInt64(low), atLeast: 19)
         }
         append(digitsOf: small, atLeast: minimumDigits)
+    }
+
+    /// A number behind blanks, so that both have at least `width` octets, which are eight at most.
+    mutating func append(_ number: Int, width: Int) {
+        guard 0..<100_000_000 ~= number else { return append(decimal: number) }
+        let digits = EightDigits(decimal: UInt32(number))
+        append(repeating: UInt8(ascii: " "), count: width - digits.significantCount)
+        append(digits, count: digits.significantCount)
     }
 
     private mutating func append(digitsOf magnitude: UInt64, atLeast minimum: Int) {
