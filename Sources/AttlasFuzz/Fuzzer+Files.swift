@@ -52,7 +52,8 @@ extension Fuzzer {
         }
         while true {
             let (expected, found) = (next(&slow), next(&whole))
-            precondition(expected == found, "read together: \(found ?? "nothing"); one by one: \(expected ?? "nothing")")
+            precondition(
+                expected == found, "read together: \(found ?? "nothing"); one by one: \(expected ?? "nothing")")
             if expected == nil { break }
         }
         precondition("\(slow.info)" == "\(whole.info)", "the captures say different things of themselves")
