@@ -74,11 +74,10 @@ extension InputBuffer {
     /// - Parameters:
     ///   - headLength: Octets before the packet in each record.
     ///   - frame: Of the record before them.
-    ///   - lastTime: The same, if there is any.
     /// - Returns: how many there are.
     @inline(__always)
     mutating func nextPlain(
-        into records: inout PlainRecords, behind frame: Int, headLength: Int, lastTime: inout Timestamp?,
+        into records: inout PlainRecords, behind frame: Int, headLength: Int,
         _ read: (borrowing Bytes, Int) -> PlainRecords.Head?
     ) -> Int {
         records.begin()
@@ -93,7 +92,6 @@ extension InputBuffer {
             count &+= 1
             end = head.end
         }
-        if count > 0 { lastTime = headers[count - 1].time }
         records.count = count
         consume(end &- start)
         return count

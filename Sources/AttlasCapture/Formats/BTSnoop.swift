@@ -92,13 +92,16 @@ final class BTSnoop: ResumableReader {
         guard lost == nil else { return }
         switch framing {
         case .h4:
-            frame += input.nextPlain(into: &records, behind: frame + framesBefore, headLength: 25, lastTime: &lastTime)
-            { plainH4($0, at: $1) }
+            frame += input.nextPlain(into: &records, behind: frame + framesBefore, headLength: 25) {
+                plainH4($0, at: $1)
+            }
         case .monitorInFlags:
-            frame += input.nextPlain(into: &records, behind: frame + framesBefore, headLength: 24, lastTime: &lastTime)
-            { plainMonitor($0, at: $1) }
-        default: break
+            frame += input.nextPlain(into: &records, behind: frame + framesBefore, headLength: 24) {
+                plainMonitor($0, at: $1)
+            }
+        default: return
         }
+        if let time = records.lastTime { lastTime = time }
     }
 
     @inline(__always)

@@ -92,13 +92,9 @@ final class PCAP: ResumableReader {
     }
 
     func nextPlain(_ input: inout InputBuffer, into records: inout PlainRecords, framesBefore: Int) {
-        guard lost == nil else { return }
-        switch framing {
-        case .h4WithDirection:
-            frame += input.nextPlain(into: &records, behind: frame + framesBefore, headLength: 21, lastTime: &lastTime)
-            { plain($0, at: $1) }
-        default: break
-        }
+        guard lost == nil, case .h4WithDirection = framing else { return }
+        frame += input.nextPlain(into: &records, behind: frame + framesBefore, headLength: 21) { plain($0, at: $1) }
+        if let time = records.lastTime { lastTime = time }
     }
 
     /// A record that is whole, of an H4 packet behind its direction.

@@ -11,6 +11,9 @@ struct AirLink: Sendable {
     /// Whether the connection was heard from its first event on.
     let isWhole: Bool
     var slot = 0
+    /// Connection events that the peripheral may sleep through; nil if it is unknown. Here too, because each packet asks: what is in
+    /// another table and in an optional is copied as a whole.
+    var latency: UInt16?
 
     private var centralSide = AirSide()
     private var peripheralSide = AirSide()
@@ -30,12 +33,13 @@ struct AirLink: Sendable {
 
     init(
         accessAddress: UInt32, crcInit: UInt32?, central: BluetoothAddress? = nil, peripheral: BluetoothAddress? = nil,
-        interval: UInt16? = nil
+        interval: UInt16? = nil, latency: UInt16? = nil
     ) {
         self.accessAddress = accessAddress
         self.crcInit = crcInit
         self.central = central
         self.peripheral = peripheral
+        self.latency = latency
         isWhole = central != nil
         connectionEvents = AirEvents(isWhole: isWhole, interval: interval)
         guard isWhole else { return }
@@ -137,9 +141,7 @@ struct AirLink: Sendable {
     }
 
     /// Takes over what a packet with a right CRC says.
-    ///
-    /// - Parameter latency: Connection events that the peripheral may sleep through; nil if it is unknown.
-    mutating func accept(_ packet: DataPDU, _ side: Direction, missedEvents: Int, latency: UInt16?) -> Reception {
+    mutating func accept(_ packet: DataPDU, _ side: Direction, missedEvents: Int) -> Reception {
         if missedEvents > 0, !centralSide.isConstant { missed.central += missedEvents }
         let numbers = SequenceNumbers(packet)
         let print = packet.fingerprint
@@ -150,7 +152,7 @@ struct AirLink: Sendable {
             if centralSide.isConstant { missed.central = 0 }
             if step == .afterMissed, missedEvents == 0 { missed.central += 1 }
             guard step == .again else { return .new }
-            return packet.isEmpty && isAsleep(latency) ? .poll : .again
+            return packet.isEmpty && isAsleep ? .poll : .again
         case .rx:
             if centralSide.isAcknowledged(by: numbers, of: peripheralSide) == .missed, missedEvents == 0 {
                 missed.central += 1
@@ -164,7 +166,7 @@ struct AirLink: Sendable {
     }
 
     /// Whether the peripheral did not have to listen to the central's packet before. Vol 6, Part B, 4.5.1.
-    private func isAsleep(_ latency: UInt16?) -> Bool {
+    private var isAsleep: Bool {
         guard let latency else { return eventsWithoutPeripheral > 1 }
         return eventsWithoutPeripheral > 1 && eventsWithoutPeripheral <= Int(latency) + 1
     }

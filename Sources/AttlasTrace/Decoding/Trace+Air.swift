@@ -97,7 +97,9 @@ extension Trace {
         let context = PDUContext(
             frame: context.frame, time: context.time, controller: context.controller, direction: side)
         if !air[state].updates.isEmpty { applyUpdates(state, context, into: &sink) }
-        let airTime = packet.airTime(radio.phy ?? LEPHY(rawValue: connections[slot].phy(side) ?? 1))
+        // Stored properties: a method would copy the connection.
+        let phy = side == .rx ? connections[slot].receivePHY : connections[slot].transmitPHY
+        let airTime = packet.airTime(radio.phy ?? LEPHY(rawValue: phy ?? 1))
         air[state].endPacket(airTime: airTime)
 
         guard let pdu else {
@@ -116,8 +118,7 @@ extension Trace {
             return
         }
         let before = air[state].missed
-        let reception = air[state].accept(
-            pdu, side, missedEvents: missedEvents, latency: connections[slot].parameters?.latency)
+        let reception = air[state].accept(pdu, side, missedEvents: missedEvents)
         let isFresh = reception == .new
         if let side = air[state].takeConstantSide() { tellConstant(side, slot, context, into: &sink) }
         giveUpFrames(slot, before, air[state].missed, context, into: &sink)
@@ -215,12 +216,5 @@ extension RadioInfo {
         } else {
             self.crc = right == crc ? .ok : .bad
         }
-    }
-}
-
-extension Connection {
-    /// The PHY on which this side sends.
-    func phy(_ side: Direction) -> UInt8? {
-        side == .rx ? receivePHY : transmitPHY
     }
 }

@@ -61,7 +61,7 @@ extension Trace {
             interval: request.interval, latency: request.latency, supervisionTimeout: request.timeout)
         let link = AirLink(
             accessAddress: request.accessAddress, crcInit: request.crcInit, central: request.initA,
-            peripheral: request.advA, interval: request.interval)
+            peripheral: request.advA, interval: request.interval, latency: request.latency)
         let slot = connect(
             link, central: request.initA, peripheral: request.advA, parameters: parameters, context, into: &sink)
         connections[slot].transmitPHY = radio.phy?.rawValue ?? 1

@@ -95,6 +95,7 @@ extension Trace {
             switch update.change {
             case .parameters(let parameters):
                 connections[slot].parameters = parameters
+                air[state].latency = parameters.latency
                 emit(context, slot, .connection(.parametersUpdated), into: &sink)
             case .channelMap(let map): emit(context, slot, .connection(.channelMapUpdated(map)), into: &sink)
             case .phy(let transmit, let receive):
