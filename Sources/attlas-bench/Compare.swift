@@ -14,8 +14,8 @@ struct Compare: ParsableCommand {
             not installed, or that does not survive, is named and left out.
             """)
 
-    @Option(help: "Records of the capture.")
-    var records = 1_000_000
+    @Option(help: "Records of a capture. Several of them: a table for each.")
+    var records = [66_000, 1_000_000]
 
     @Option(help: "The folder of the recorded captures.")
     var captures = "Captures"
@@ -24,16 +24,20 @@ struct Compare: ParsableCommand {
     var attlas = ".build/release/attlas"
 
     @Option(help: "How often everything is measured.")
-    var rounds = 3
+    var rounds = 5
 
     @Option(help: "Where the capture and the outputs are written, and removed afterwards.")
     var folder = "/tmp"
 
     func validate() throws {
-        if records < 1 || rounds < 1 { throw ValidationError("--records and --rounds are at least 1.") }
+        if records.contains(where: { $0 < 1 }) || rounds < 1 { throw ValidationError("--records and --rounds are at least 1.") }
     }
 
     func run() throws {
+        for count in records { try compare(count) }
+    }
+
+    private func compare(_ records: Int) throws {
         let path = "\(folder)/attlas-bench-\(getpid())"
         let (pcap, btsnoop, output) = ("\(path).pcap", "\(path).btsnoop", "\(path).out")
         let air = "\(path).air.pcap"
