@@ -79,7 +79,11 @@ struct TruncationEvidence {
     /// The same for a record with a whole packet.
     @inline(__always)
     mutating func notePlain(_ record: Record) {
-        if case .packet(.acl) = record.content { packets += 1 } else { hasOthers = true }
+        switch record.content {
+        case .packet(.acl): packets += 1
+        case .packet: hasOthers = true
+        default: break
+        }
     }
 
     /// - Parameter length: Octets of an ACL packet that are there.

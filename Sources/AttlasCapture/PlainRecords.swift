@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// Records in a row that are as nearly all are: one whole HCI packet each, and nothing lost before it.
+/// Records in a row that are as nearly all are: one whole packet each, and nothing lost before it.
 ///
 /// A format reads the headers of as many of them together as are in the buffer. Without the calls, the copies and the rare cases of
 /// each record, a capture is read with half of the instructions.
@@ -8,13 +8,28 @@ package struct PlainRecords {
     /// What a format found in a record.
     struct Head {
         let time: Timestamp
-        /// Where in the buffer its packet is.
+        /// Where in the buffer the record begins, and where its packet is.
+        let record: Int
         let start: Int
         let end: Int
         let controller: UInt16
-        let type: HCIPacketType
+        let content: Record.Content
         let direction: Direction
 
+        /// A packet from the air.
+        @inline(__always)
+        init(_ radio: RadioInfo, _ direction: Direction, record: Int, start: Int, end: Int, _ time: Timestamp) {
+            content = .air(radio)
+            self.direction = direction
+            self.time = time
+            self.record = record
+            self.start = start
+            self.end = end
+            controller = 0
+        }
+
+        /// A packet of HCI.
+        ///
         /// - Parameters:
         ///   - type: As the H4 indicator says it.
         ///   - word: The first octets of the packet, little-endian: the header of ACL data at least.
@@ -22,17 +37,18 @@ package struct PlainRecords {
         /// - Returns: nil if the packet is to be looked at more closely: its type is seldom, or its own length does not fit.
         @inline(__always)
         init?(
-            _ type: UInt8, _ word: UInt64, isReceived: Bool, controller: UInt16 = 0, start: Int, end: Int,
-            _ time: Timestamp
+            _ type: UInt8, _ word: UInt64, isReceived: Bool, controller: UInt16 = 0, record: Int, start: Int,
+            end: Int, _ time: Timestamp
         ) {
             // Jumps that depend on the type would be mispredicted for many records: what follows is calculated from its bits.
             guard type == 1 || type == 2 || type == 4 else { return nil }
-            self.type = type == 2 ? .acl : type == 4 ? .event : .command
+            content = .packet(type == 2 ? .acl : type == 4 ? .event : .command)
             direction = ((isReceived ? 1 : 0) | type >> 2) & ~type & 1 == 0 ? .tx : .rx
             let isACL = Int(type >> 1 & 1)
             let needed = 1 &+ isACL &* (3 &+ Int(truncatingIfNeeded: word >> 16 & 0xFFFF))
             guard end &- start >= needed, end &- start <= Int(packetLimit) else { return nil }
             self.time = time
+            self.record = record
             self.start = start
             self.end = end
             self.controller = controller
@@ -72,23 +88,22 @@ extension InputBuffer {
     /// Moves past plain records, as long as `read` finds one at a place in the buffer.
     ///
     /// - Parameters:
-    ///   - headLength: Octets before the packet in each record.
     ///   - frame: Of the record before them.
     /// - Returns: how many there are.
     @inline(__always)
     mutating func nextPlain(
-        into records: inout PlainRecords, behind frame: Int, headLength: Int,
+        into records: inout PlainRecords, behind frame: Int,
         _ read: (borrowing Bytes, Int) -> PlainRecords.Head?
     ) -> Int {
         records.begin()
         let start = place(0, 0).lowerBound
-        let distance = Int(truncatingIfNeeded: offset) &- start &- headLength
+        let distance = Int(truncatingIfNeeded: offset) &- start
         var end = start
         var count = 0
         var headers = records.headers.mutableSpan
         while count < headers.count, let head = read(buffer, end) {
             headers[count].set(
-                head, frame: frame &+ 1 &+ count, offset: UInt64(bitPattern: Int64(head.start &+ distance)))
+                head, frame: frame &+ 1 &+ count, offset: UInt64(bitPattern: Int64(head.record &+ distance)))
             count &+= 1
             end = head.end
         }

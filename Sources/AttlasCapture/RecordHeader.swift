@@ -69,7 +69,7 @@ public struct RecordHeader: Sendable {
         self.frame = frame
         self.offset = offset
         time = head.time
-        content = .packet(head.type)
+        content = head.content
         direction = head.direction
         controller = head.controller
         place = head.start..<head.end

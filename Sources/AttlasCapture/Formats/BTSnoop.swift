@@ -92,11 +92,11 @@ final class BTSnoop: ResumableReader {
         guard lost == nil else { return }
         switch framing {
         case .h4:
-            frame += input.nextPlain(into: &records, behind: frame + framesBefore, headLength: 25) {
+            frame += input.nextPlain(into: &records, behind: frame + framesBefore) {
                 plainH4($0, at: $1)
             }
         case .monitorInFlags:
-            frame += input.nextPlain(into: &records, behind: frame + framesBefore, headLength: 24) {
+            frame += input.nextPlain(into: &records, behind: frame + framesBefore) {
                 plainMonitor($0, at: $1)
             }
         default: return
@@ -112,7 +112,8 @@ final class BTSnoop: ResumableReader {
         let start = offset &+ Self.recordHeaderLength
         return isPlain(fields, end: start &+ Int(fields.included), in: bytes)
             ? PlainRecords.Head(
-                UInt8(truncatingIfNeeded: word), word >> 8, isReceived: fields.flags & 1 != 0, start: start &+ 1,
+                UInt8(truncatingIfNeeded: word), word >> 8, isReceived: fields.flags & 1 != 0, record: offset,
+                start: start &+ 1,
                 end: start &+ Int(fields.included), fields.time) : nil
     }
 
@@ -132,7 +133,8 @@ final class BTSnoop: ResumableReader {
         }
         return isPlain(fields, end: start &+ Int(fields.included), in: bytes)
             ? PlainRecords.Head(
-                type, word, isReceived: fields.flags & 1 != 0, controller: UInt16(fields.flags >> 16), start: start,
+                type, word, isReceived: fields.flags & 1 != 0, controller: UInt16(fields.flags >> 16), record: offset,
+                start: start,
                 end: start &+ Int(fields.included), fields.time) : nil
     }
 

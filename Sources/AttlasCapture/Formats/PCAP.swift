@@ -92,9 +92,29 @@ final class PCAP: ResumableReader {
     }
 
     func nextPlain(_ input: inout InputBuffer, into records: inout PlainRecords, framesBefore: Int) {
-        guard lost == nil, case .h4WithDirection = framing else { return }
-        frame += input.nextPlain(into: &records, behind: frame + framesBefore, headLength: 21) { plain($0, at: $1) }
+        guard lost == nil else { return }
+        switch framing {
+        case .h4WithDirection:
+            frame += input.nextPlain(into: &records, behind: frame + framesBefore) { plain($0, at: $1) }
+        case .linkLayerWithPHDR:
+            frame += input.nextPlain(into: &records, behind: frame + framesBefore) { plainAir($0, at: $1) }
+        default: return
+        }
         if let time = records.lastTime { lastTime = time }
+    }
+
+    /// A record that is whole, of a packet from the air behind what the sniffer says of it.
+    @inline(__always)
+    private func plainAir(_ bytes: borrowing Bytes, at offset: Int) -> PlainRecords.Head? {
+        guard bytes.count &- offset >= Self.recordHeaderLength else { return nil }
+        let fields = Fields(bytes, at: offset, order, isNanoseconds)
+        let start = offset &+ Self.recordHeaderLength
+        let end = start &+ Int(fields.captured)
+        guard fields.original == fields.captured, fields.captured <= packetLimit, end <= bytes.count else { return nil }
+        let head = PacketHead(linkLayerWithPHDR: bytes.slice(start..<end))
+        guard case .air(let radio) = head.content else { return nil }
+        return PlainRecords.Head(
+            radio, head.direction, record: offset, start: start &+ head.length, end: end, fields.time)
     }
 
     /// A record that is whole, of an H4 packet behind its direction.
@@ -107,7 +127,8 @@ final class PCAP: ResumableReader {
         guard fields.original == fields.captured, end <= bytes.count else { return nil }
         let word = bytes.uint64(at: start &+ 4)
         return PlainRecords.Head(
-            UInt8(truncatingIfNeeded: word), word >> 8, isReceived: bytes[start &+ 3] & 1 != 0, start: start &+ 5,
+            UInt8(truncatingIfNeeded: word), word >> 8, isReceived: bytes[start &+ 3] & 1 != 0, record: offset,
+            start: start &+ 5,
             end: end,
             fields.time)
     }

@@ -21,7 +21,7 @@ public struct DataPDU: ~Escapable, Copyable {
     public static let micLength = 4
 
     public let bytes: Bytes
-    private let headerLength: Int
+    @usableFromInline let headerLength: Int
 
     /// Needs the header; `payload` is what is there of what it announces.
     @_lifetime(copy bytes)
@@ -36,18 +36,18 @@ public struct DataPDU: ~Escapable, Copyable {
     public var header: UInt8 { bytes[0] }
     public var llid: LLID { LLID(rawValue: bytes[0] & 0b11)! }
     /// Next Expected Sequence Number: acknowledges the other side's packet. Vol 6, Part B, 4.5.9.
-    public var nesn: Bool { bytes[0] & 0x04 != 0 }
+    @inlinable public var nesn: Bool { bytes[0] & 0x04 != 0 }
     /// Sequence Number: a packet with the one of the packet before is that packet again.
-    public var sn: Bool { bytes[0] & 0x08 != 0 }
+    @inlinable public var sn: Bool { bytes[0] & 0x08 != 0 }
     /// More Data: the sender has more for this connection event.
     public var md: Bool { bytes[0] & 0x10 != 0 }
     public var cteInfo: UInt8? { headerLength == 3 ? bytes[2] : nil }
     /// Octets of payload, of an encrypted PDU with its MIC.
-    public var length: Int { Int(bytes[1]) }
+    @inlinable public var length: Int { Int(bytes[1]) }
     public var payload: Bytes {
-        @_lifetime(copy self) get { bytes.dropFirst(headerLength).prefix(length) }
+        @inlinable @_lifetime(copy self) get { bytes.dropFirst(headerLength).prefix(length) }
     }
     public var missing: Int { length - payload.count }
     /// Nothing to say: sent so that the other side hears something. Vol 6, Part B, 2.4.1.
-    public var isEmpty: Bool { llid == .continuing && length == 0 }
+    @inlinable public var isEmpty: Bool { bytes[0] & 0b11 == 0b01 && length == 0 }
 }
