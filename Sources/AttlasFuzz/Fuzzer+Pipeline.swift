@@ -127,6 +127,20 @@ extension Fuzzer {
         inspector.inspect(jsonForm) { output in
             var document = LintJSON(model)
             document.write(file: "a", into: &output)
+            let reports = [LintReport(file: "a", model)]
+            var log = LintSARIF(reports, version: "1")
+            log.write(into: &output)
+            var quality = LintCodeQuality(reports)
+            quality.write(into: &output)
+        }
+        inspector.inspect(.text) { output in
+            let reports = [LintReport(file: "a", model)]
+            var suites = LintJUnit(reports, failingFrom: .info)
+            suites.write(into: &output)
+            var annotations = LintAnnotations(reports)
+            annotations.write(into: &output)
+            var table = LintMarkdown(reports)
+            table.write(into: &output)
         }
     }
 

@@ -14,8 +14,12 @@ public struct LintFinding: Sendable {
     public internal(set) var count = 1
     public internal(set) var lastFrame: Int
     public let place: Place
+    /// Tells findings of one attribute apart.
+    let field: Int
     /// What happened the first time.
     public let sentence: String
+    /// The same in a second recording of the same fault. 32 hexadecimal digits.
+    public internal(set) var fingerprint = ""
 
     /// Whom and what it is about, as far as it is about one.
     public struct Place: Sendable {
@@ -84,6 +88,6 @@ public struct LintFindings: Sendable {
         findings.append(
             LintFinding(
                 rule: rule, frame: frame, time: time, related: related, lastFrame: frame, place: place,
-                sentence: sentence()))
+                field: field, sentence: sentence()))
     }
 }

@@ -5,6 +5,8 @@ import AttlasWire
 
 /// What `attlas lint` found in one capture.
 public struct LintModel: CaptureDocument {
+    /// Those that were applied.
+    public var rules = LintRule.all
     /// In the order of their first records.
     public let findings: [LintFinding]
     /// Findings of each rule, by its id, that were not kept.
@@ -24,7 +26,7 @@ public struct LintModel: CaptureDocument {
         let isOneSided = integrity.onlySide != nil
         silent = LintRule.all.filter { isOneSided && $0.needsBothSides || hasGap && $0.needsNoGap }.map(\.id)
         let mute = Set(LintRule.all.filter { isOneSided && $0.needsBothSides }.map(\.id))
-        self.findings = findings.sorted.filter { !mute.contains($0.rule.id) }
+        self.findings = findings.sorted.filter { !mute.contains($0.rule.id) }.identified(names, in: trace)
         leftOut = findings.leftOut.filter { !mute.contains($0.key) }
         self.names = names
         var peerNames: [BluetoothAddress: String] = [:]
@@ -45,7 +47,7 @@ public struct LintModel: CaptureDocument {
 
 extension Trace {
     /// What the device of this address called itself in the end.
-    fileprivate func name(of address: BluetoothAddress) -> String? {
+    func name(of address: BluetoothAddress) -> String? {
         let address = identity(of: address) ?? address
         return peers.lazy.compactMap { $0.address == address ? $0.name : nil }.first
     }

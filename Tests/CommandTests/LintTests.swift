@@ -16,6 +16,9 @@ import Testing
         (["lint", "--fail-on", "info", "nothing.btsnoop", capture], 1),
         (["lint"], 64), (["lint", "--disable", "att/no-such-rule", capture], 64),
         (["lint", "--fail-on", "never", capture], 64), (["lint", "--list"], 0),
+        (["lint", "--format", "junit", "--fail-on", "error", capture], 2), (["lint", "--format", "sarif", capture], 0),
+        (["lint", "--format", "sarif", "nothing.btsnoop"], 1), (["lint", "--format", "html", capture], 64),
+        (["lint", "--format", "sarif", "--json", capture], 64), (["lint", "--list", "--format", "sarif"], 64),
     ])
     func status(_ arguments: [String], _ status: Int) throws {
         #expect(try Command.attlas(arguments).status == Int32(status))
@@ -31,6 +34,43 @@ import Testing
         let output = try Command.attlas(["lint", "--json", "--disable", "value/wrong-crc", Self.capture]).output
         #expect(!output.contains("value/wrong-crc"))
         #expect(output.contains("security/sensitive-unencrypted"))
+    }
+
+    @Test func jsonIsAFormat() throws {
+        #expect(
+            try Command.attlas(["lint", "--format", "json", Self.capture]).output
+                == Command.attlas(["lint", "--json", Self.capture]).output)
+    }
+
+    /// Two captures are one document, also when another cannot be read, and the places of records are those of the file.
+    @Test func sarifOfSeveralCaptures() throws {
+        let paths = ["careless-scale.btsnoop", "hasty-app.btsnoop"].map { Repository.capture($0) }
+        let result = try Command.attlas(["lint", "--format", "sarif", paths[0], "nothing.btsnoop", paths[1]])
+        #expect(result.status == 1)
+        let log = try #require(JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+        let results = try #require((log["runs"] as? [[String: Any]])?.first?["results"] as? [[String: Any]])
+        let places = try results.map { result in
+            let location = (result["locations"] as? [[String: Any]])?.first?["physicalLocation"] as? [String: Any]
+            return try #require(location)
+        }
+        let uris = places.compactMap { ($0["artifactLocation"] as? [String: String])?["uri"] }
+        #expect(Set(uris).count == 2)
+        let octets = try paths.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
+        for (place, uri) in zip(places, uris) {
+            let region = try #require(place["region"] as? [String: Int])
+            let (frame, offset) = try (#require(region["startLine"]), #require(region["byteOffset"]))
+            let data = octets[uri.hasSuffix("careless-scale.btsnoop") ? 0 : 1]
+            // From record to record: 24 octets of header, of which the second number is the length of the data.
+            var start = 16
+            for _ in 1..<frame { start += 24 + Int(data[start + 4..<start + 8].reduce(0) { $0 << 8 | UInt32($1) }) }
+            #expect(offset == start)
+        }
+    }
+
+    @Test func aFileInTheCurrentFolderIsNamedFromThere() throws {
+        let folder = Repository.captures.path
+        let script = "cd '\(folder)' && '\(Command.binary)' lint --format github '\(folder)/hasty-app.btsnoop'"
+        #expect(try Command.run("/bin/sh", ["-c", script]).output.contains(" file=hasty-app.btsnoop,line="))
     }
 
     @Test func joinedFilesAreOneCapture() throws {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import AttlasDissection
 import AttlasLint
-import AttlasLocks
 import AttlasReport
 import AttlasValues
 
@@ -41,13 +40,13 @@ struct Lint: ParsableCommand {
     @Flag(help: "List the rules and what each of them needs in a capture.")
     var list = false
 
-    @Flag(help: "Print one JSON document for each capture instead of text.")
-    var json = false
-
-    @OptionGroup var color: ColorOptions
+    @OptionGroup var findings: FindingsOptions
 
     func validate() throws {
         if !list { _ = try captures() }
+        if list && ![.text, .json].contains(findings.format) {
+            throw ValidationError("--list takes --format text or json.")
+        }
         let known = LintRule.all.map(\.id)
         for rule in disable where !known.contains(rule) {
             throw ValidationError("There is no rule \"\(rule)\"\(NearestWord.suggestion(for: rule, among: known))")
@@ -67,33 +66,24 @@ struct Lint: ParsableCommand {
 
     private func listRules() {
         var output = Output()
-        if json {
+        if findings.isJSON {
             var document = LintRulesJSON()
             document.write(LintRule.all, into: &output)
         } else {
-            var text = LintRulesText(width: Output.terminalWidth, isColoured: color.isColoured)
+            var text = LintRulesText(width: Output.terminalWidth, isColoured: findings.color.isColoured)
             text.write(LintRule.all, into: &output)
         }
     }
 
     private func run(_ library: DissectorLibrary) throws {
-        let databases = gattDatabase.load(identity)
-        let (disabled, json, isColoured) = (Set(disable), json, color.isColoured)
-        let highest = Locked<LintRule.Severity?>(nil)
-        try captures().forEachDocument(databases) { _ in
-            Interpreted(library: library) { LintCollector(values: $0, disabled: disabled) }
-        } print: { model, info, file, isFirst, output in
-            if let severity = model.highestSeverity { highest.withLock { $0 = max($0 ?? severity, severity) } }
-            if json {
-                var document = LintJSON(model)
-                document.write(file: info.file, into: &output)
-            } else {
-                var text = LintText(model, width: Output.terminalWidth, isColoured: isColoured)
-                if !isFirst { text.separate() }
-                text.write(file: file, into: &output)
-            }
-        }
+        let disabled = Set(disable)
         let least = failOn.compactMap { LintRule.Severity(rawValue: $0.rawValue) }.min()
-        if let least, let highest = highest.withLock({ $0 }), highest >= least { throw ExitCode(2) }
+        try findings.print(captures(), gattDatabase.load(identity), failOn: least) { _ in
+            Interpreted(library: library) { LintCollector(values: $0, disabled: disabled) }
+        } _: { model, _ in
+            var model = model
+            model.rules.removeAll { disabled.contains($0.id) }
+            return model
+        }
     }
 }

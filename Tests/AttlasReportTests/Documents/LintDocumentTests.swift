@@ -77,11 +77,13 @@ import Testing
     }
 
     @Test func findingsAsJSON() throws {
+        let model = findings(Self.hasty)
         func words(_ id: String) throws -> String {
             let rule = try self.rule(id)
+            let fingerprint = try #require(model.findings.first { $0.rule.id == id }).fingerprint
             return """
                 "rule": "\(id)", "title": "\(rule.title)", "explanation": "\(rule.explanation)",
-                "section": "\(rule.section)", "advice": "\(rule.advice)"
+                "section": "\(rule.section)", "advice": "\(rule.advice)", "fingerprint": "\(fingerprint)"
                 """
         }
         let place = """
@@ -90,7 +92,7 @@ import Testing
             "characteristic": {"uuid": "2A19", "name": "Battery Level"}
             """
         try expectJSON(
-            json(findings(Self.hasty)),
+            json(model),
             equals: """
                 {"file": "a.btsnoop",
                  "findings": [

@@ -67,6 +67,7 @@ public struct LintJSON {
         json.member("explanation", finding.rule.explanation)
         json.member("section", finding.rule.section)
         json.member("advice", finding.rule.advice)
+        json.member("fingerprint", finding.fingerprint)
         json.endObject()
     }
 

@@ -80,76 +80,18 @@ public struct LintText {
         line.put(piece, .faint)
         line.advance(to: 18)
         piece.removeAll()
-        piece.append(display: finding.sentence)
-        if finding.count > 1 {
-            piece.append(" ")
-            piece.append(decimal: finding.count)
-            piece.append(" times, last in frame ")
-            piece.append(decimal: finding.lastFrame)
-            piece.append(".")
-        }
+        piece.append(sentenceOf: finding)
         line.put(piece)
         line.endLine()
         piece.removeAll()
-        appendPlace(of: finding.place)
+        piece.append(finding.place, in: model)
         if piece.count > 0 { put(.faint, at: 18) }
-    }
-
-    /// `HRM-7 · Heart Rate › Heart Rate Measurement`
-    private mutating func appendPlace(of place: LintFinding.Place) {
-        switch place.party {
-        case .host: piece.append("by the host · ")
-        case .peer: piece.append("by the peer · ")
-        case .central: piece.append("by the central · ")
-        case .peripheral: piece.append("by the peripheral · ")
-        case nil: break
-        }
-        if let peer = place.peer {
-            if let name = model.peerName(peer) {
-                piece.append(display: name)
-            } else {
-                piece.append(peer)
-            }
-        } else if let connection = place.connection {
-            piece.append("connection ")
-            piece.append(decimal: connection)
-        }
-        if let attribute = place.attribute {
-            let isHeard = place.party == .central || place.party == .peripheral
-            piece.append(place.server != .local ? " · " : isHeard ? " · the central's " : " · this host's ")
-            if let service = attribute.service {
-                piece.append(display: model.names.name(service, .service))
-                piece.append(" › ")
-            }
-            if let characteristic = attribute.characteristic {
-                piece.append(display: model.names.name(characteristic, .characteristic))
-            }
-            if attribute.role != .value {
-                if attribute.characteristic != nil { piece.append(" › ") }
-                piece.append(display: model.names.name(attribute.type, .descriptor))
-            }
-        } else if let handle = place.handle, handle != 0 {
-            piece.append(" · 0x")
-            piece.append(hex: handle, digits: 4, uppercase: true)
-        }
     }
 
     private mutating func summarize() {
         piece.removeAll()
-        if model.findings.isEmpty {
-            piece.append("Nothing found.")
-            return put(.good, at: 0)
-        }
-        for severity in LintRule.Severity.allCases.reversed() {
-            let count = model.count(of: severity)
-            guard count > 0 else { continue }
-            if piece.count > 0 { piece.append(" · ") }
-            piece.append(decimal: count)
-            piece.append(" ")
-            piece.append(string: severity.rawValue)
-            if count > 1, severity != .info { piece.append("s") }
-        }
-        put(.plain, at: 0)
+        piece.append(string: model.counts)
+        put(model.findings.isEmpty ? .good : .plain, at: 0)
     }
 
     // MARK: Lines
