@@ -4,7 +4,7 @@ import AttlasWire
 
 /// Something that a rule found, once or several times on the same attribute of the same connection.
 public struct LintFinding: Sendable {
-    public let rule: LintRule
+    public internal(set) var rule: LintRule
     /// The record in which it was seen first.
     public let frame: Int
     public let time: Timestamp

@@ -6,11 +6,20 @@ import AttlasWire
 /// What `attlas lint` found in one capture.
 public struct LintModel: CaptureDocument {
     /// Those that were applied.
-    public var rules = LintRule.all
+    public package(set) var rules = LintRule.all
     /// In the order of their first records.
-    public let findings: [LintFinding]
+    public private(set) var findings: [LintFinding]
     /// Findings of each rule, by its id, that were not kept.
-    public let leftOut: [String: Int]
+    public private(set) var leftOut: [String: Int]
+    /// Those that the project knows and does not want to hear of.
+    public private(set) var suppressed: [Suppression] = []
+
+    /// Findings of one rule, and why they are left out.
+    public struct Suppression: Sendable {
+        public let rule: String
+        public let reason: String
+        public internal(set) var count: Int
+    }
     /// The UUIDs that findings name by their numbers.
     public let names: UUIDNames
     public let integrity: CaptureIntegrity
@@ -38,6 +47,38 @@ public struct LintModel: CaptureDocument {
 
     /// What the peer of a finding called itself in the end.
     public func peerName(_ address: BluetoothAddress) -> String? { peerNames[address] }
+
+    /// Gives rules other severities.
+    ///
+    /// - Parameter severity: gets the id of a rule; nil leaves it as it is.
+    package mutating func rank(by severity: (String) -> LintRule.Severity?) {
+        for index in rules.indices { rules[index].severity = severity(rules[index].id) ?? rules[index].severity }
+        for index in findings.indices {
+            let rule = findings[index].rule
+            findings[index].rule.severity = severity(rule.id) ?? rule.severity
+        }
+    }
+
+    /// Leaves findings out for which there is a reason.
+    ///
+    /// - Parameter reason: gets the id of a rule and a finding; nil instead of those that were counted only.
+    package mutating func suppress(_ reason: (String, LintFinding?) -> String?) {
+        func note(_ rule: String, _ reason: String, _ count: Int) {
+            let known = suppressed.firstIndex { $0.rule == rule && $0.reason == reason }
+            if known == nil { suppressed.append(Suppression(rule: rule, reason: reason, count: 0)) }
+            suppressed[known ?? suppressed.count - 1].count += count
+        }
+        findings.removeAll { finding in
+            guard let reason = reason(finding.rule.id, finding) else { return false }
+            note(finding.rule.id, reason, 1)
+            return true
+        }
+        for (rule, count) in leftOut {
+            guard let reason = reason(rule, nil) else { continue }
+            note(rule, reason, count)
+            leftOut[rule] = nil
+        }
+    }
 
     /// The most severe one; nil if there is none.
     public var highestSeverity: LintRule.Severity? { findings.lazy.map(\.rule.severity).max() }

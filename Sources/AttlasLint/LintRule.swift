@@ -21,7 +21,7 @@ public struct LintRule: Sendable {
 
     /// Never changes: scripts and `--disable` name it. `group/what-is-wrong`.
     public let id: String
-    public let severity: Severity
+    public internal(set) var severity: Severity
     public let title: String
     /// Why it matters, in a sentence or two.
     public let explanation: String

@@ -18,6 +18,8 @@ import Testing
         (["lint", "--fail-on", "never", capture], 64), (["lint", "--list"], 0),
         (["lint", "--format", "junit", "--fail-on", "error", capture], 2), (["lint", "--format", "sarif", capture], 0),
         (["lint", "--format", "sarif", "nothing.btsnoop"], 1), (["lint", "--format", "html", capture], 64),
+        (["lint", "--explain", "att/request-overlap"], 0), (["lint", "--explain", "att/request"], 64),
+        (["lint", "--config", "nothing.yaml", capture], 1), (["lint", "--baseline", "nothing.json", capture], 1),
         (["lint", "--format", "sarif", "--json", capture], 64), (["lint", "--list", "--format", "sarif"], 64),
     ])
     func status(_ arguments: [String], _ status: Int) throws {
@@ -34,6 +36,52 @@ import Testing
         let output = try Command.attlas(["lint", "--json", "--disable", "value/wrong-crc", Self.capture]).output
         #expect(!output.contains("value/wrong-crc"))
         #expect(output.contains("security/sensitive-unencrypted"))
+    }
+
+    @Test func aRuleIsExplained() throws {
+        let text = try Command.attlas(["lint", "--explain", "att/mtu-too-small"]).output
+        #expect(text.hasPrefix("att/mtu-too-small · error · an MTU below the minimum\n    why   "))
+        for label in ["    needs ", "    spec  ", "    do    "] { #expect(text.contains(label)) }
+    }
+
+    /// A file of the folder above, the same with --config, and what it does not know.
+    @Test func aConfigurationChangesSeverities() throws {
+        try withExtendedLifetime(TemporaryFolder()) { folder in
+            try FileManager.default.createDirectory(
+                atPath: "\(folder.url.path)/logs", withIntermediateDirectories: true)
+            let capture = try folder.write(
+                Array(Data(contentsOf: URL(fileURLWithPath: Self.capture))), to: "logs/a.btsnoop")
+            #expect(try Command.attlas(["lint", "--fail-on", "error", capture]).status == 2)
+            let yaml = """
+                severities: { value/wrong-crc: warning }
+                exceptions:
+                  - { rule: security/*, file: 'logs/*', reason: an open sensor }
+                """
+            let config = try folder.write(Array(yaml.utf8), to: "attlas.yaml")
+            let found = try Command.attlas(["lint", "--fail-on", "error", capture])
+            #expect(found.status == 0)
+            #expect(found.output.contains("of security/sensitive-unencrypted (an open sensor).\n"))
+            let other = try Command.attlas(["lint", "--fail-on", "error", "--config", config, Self.capture])
+            #expect(other.status == 0)
+            #expect(!other.output.contains("an open sensor"))
+            let wrong = try folder.write(Array("severity: {}".utf8), to: "wrong.yaml")
+            let refused = try Command.attlas(["lint", "--config", wrong, capture])
+            #expect(refused.status == 1)
+            #expect(refused.output.isEmpty)
+            #expect(refused.errors.hasPrefix("attlas: \(wrong):1:1: a configuration has no key"))
+        }
+    }
+
+    @Test func onlyWhatABaselineDoesNotHaveFails() throws {
+        try withExtendedLifetime(TemporaryFolder()) { folder in
+            let known = try Command.attlas(["lint", "--json", Self.capture]).output
+            let baseline = try folder.write(Array(known.utf8), to: "known.json")
+            let result = try Command.attlas(["lint", "--baseline", baseline, "--fail-on", "info", Self.capture])
+            #expect(result.status == 0)
+            #expect(result.output.contains("(known from \(baseline))"))
+            let other = Repository.capture("careless-scale.btsnoop")
+            #expect(try Command.attlas(["lint", "--baseline", baseline, "--fail-on", "info", other]).status == 2)
+        }
     }
 
     @Test func jsonIsAFormat() throws {

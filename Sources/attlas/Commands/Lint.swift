@@ -37,18 +37,24 @@ struct Lint: ParsableCommand {
         help: ArgumentHelp("Disable this rule, for example att/request-overlap. May be repeated.", valueName: "rule"))
     var disable: [String] = []
 
+    @OptionGroup var project: ProjectOptions
+
     @Flag(help: "List the rules and what each of them needs in a capture.")
     var list = false
+
+    @Option(help: ArgumentHelp("Explain this rule.", valueName: "rule"))
+    var explain: String?
 
     @OptionGroup var findings: FindingsOptions
 
     func validate() throws {
-        if !list { _ = try captures() }
-        if list && ![.text, .json].contains(findings.format) {
-            throw ValidationError("--list takes --format text or json.")
+        let isAboutRules = list || explain != nil
+        if !isAboutRules { _ = try captures() }
+        if isAboutRules && ![.text, .json].contains(findings.format) {
+            throw ValidationError("--list and --explain take --format text or json.")
         }
         let known = LintRule.all.map(\.id)
-        for rule in disable where !known.contains(rule) {
+        for rule in disable + [explain].compactMap(\.self) where !known.contains(rule) {
             throw ValidationError("There is no rule \"\(rule)\"\(NearestWord.suggestion(for: rule, among: known))")
         }
     }
@@ -60,29 +66,33 @@ struct Lint: ParsableCommand {
     }
 
     func run() throws {
-        if list { return listRules() }
+        if let explain { return write(LintRule.all.filter { $0.id == explain }) }
+        if list { return write(LintRule.all) }
         try dissectors.withLibrary(run)
     }
 
-    private func listRules() {
+    private func write(_ rules: [LintRule]) {
         var output = Output()
         if findings.isJSON {
             var document = LintRulesJSON()
-            document.write(LintRule.all, into: &output)
+            document.write(rules, into: &output)
         } else {
             var text = LintRulesText(width: Output.terminalWidth, isColoured: findings.color.isColoured)
-            text.write(LintRule.all, into: &output)
+            if explain == nil { text.write(rules, into: &output) } else { text.explain(rules, into: &output) }
         }
     }
 
     private func run(_ library: DissectorLibrary) throws {
         let disabled = Set(disable)
+        let captures = try captures()
+        let project = try project.load(for: captures.files)
         let least = failOn.compactMap { LintRule.Severity(rawValue: $0.rawValue) }.min()
-        try findings.print(captures(), gattDatabase.load(identity), failOn: least) { _ in
+        try findings.print(captures, gattDatabase.load(identity), failOn: least) { _ in
             Interpreted(library: library) { LintCollector(values: $0, disabled: disabled) }
-        } _: { model, _ in
+        } _: { model, capture in
             var model = model
             model.rules.removeAll { disabled.contains($0.id) }
+            project.apply(to: &model, of: capture)
             return model
         }
     }

@@ -102,7 +102,7 @@ import Testing
                   {\(words("att/reserved-error-code")), "severity": "warning", "frame": 11,
                    "time": "1970-01-01T00:00:12.000000Z", "count": 2, "last_frame": 13, "by": "peer", \(place),
                    "message": "Error code 0x20."}],
-                 "count": {"info": 0, "warning": 1, "error": 1}, "left_out": 0, "silent_rules": [],
+                 "count": {"info": 0, "warning": 1, "error": 1}, "left_out": 0, "suppressed": [], "silent_rules": [],
                  \(complete(Self.hasty.count))}
                 """)
     }
@@ -125,7 +125,7 @@ import Testing
             json(findings([])),
             equals: #"""
                 {"file": "a.btsnoop", "findings": [], "count": {"info": 0, "warning": 0, "error": 0}, "left_out": 0,
-                 "silent_rules": [], \#(complete(0))}
+                 "suppressed": [], "silent_rules": [], \#(complete(0))}
                 """#)
     }
 

@@ -32,6 +32,16 @@ public struct LintJSON {
         json.endObject()
         json.write(onlySide: model.integrity.onlySide)
         json.member("left_out", model.leftOut.values.reduce(0, +))
+        json.key("suppressed")
+        json.beginArray()
+        for known in model.suppressed {
+            json.beginObject()
+            json.member("rule", known.rule)
+            json.member("reason", known.reason)
+            json.member("count", known.count)
+            json.endObject()
+        }
+        json.endArray()
         json.key("silent_rules")
         json.beginArray()
         for rule in model.silent { json.string(rule) }

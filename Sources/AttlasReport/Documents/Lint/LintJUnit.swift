@@ -16,14 +16,17 @@ public struct LintJUnit {
         let rule: LintRule
         let failures: [LintFinding]
         let others: [LintFinding]
-        let isSkipped: Bool
+        /// Why it was not applied.
+        let skipped: String?
 
         init(_ rule: LintRule, in model: LintModel, failingFrom least: LintRule.Severity) {
             self.rule = rule
             let findings = model.findings.filter { $0.rule.id == rule.id }
             failures = findings.filter { $0.rule.severity >= least }
             others = findings.filter { $0.rule.severity < least }
-            isSkipped = findings.isEmpty && model.silent.contains(rule.id)
+            let known = model.suppressed.first { $0.rule == rule.id }?.reason
+            let missing = model.silent.contains(rule.id) ? "needs \(rule.needs)" : nil
+            skipped = findings.isEmpty ? known ?? missing : nil
         }
     }
 
@@ -50,7 +53,7 @@ public struct LintJUnit {
         write("tests", "\(cases.count)")
         write("failures", "\(cases.count { !$0.failures.isEmpty })")
         write("errors", "0")
-        write("skipped", "\(cases.count { $0.isSkipped })")
+        write("skipped", "\(cases.count { $0.skipped != nil })")
         text.append(">\n")
     }
 
@@ -59,9 +62,9 @@ public struct LintJUnit {
         write("classname", report.file)
         write("name", item.rule.id)
         text.append(">\n")
-        if item.isSkipped {
+        if let reason = item.skipped {
             text.append("      <skipped")
-            write("message", "needs \(item.rule.needs)")
+            write("message", reason)
             text.append("/>\n")
         }
         func lines(_ findings: [LintFinding]) -> [String] {

@@ -35,13 +35,14 @@ public struct LintText {
             line.endLine()
         }
         for severity in LintRule.Severity.allCases.reversed() {
-            for rule in LintRule.all where rule.severity == severity {
+            for rule in model.rules where rule.severity == severity {
                 let found = model.findings.filter { $0.rule.id == rule.id }
                 guard !found.isEmpty else { continue }
                 write(rule, found, leftOut: model.leftOut[rule.id] ?? 0)
             }
         }
         summarize()
+        for known in model.suppressed { line.putFolded("Left out: \(known.count) of \(known.rule) (\(known.reason)).") }
         line.putPart(model.integrity)
         if !model.silent.isEmpty {
             line.putFolded("Silent because of that, in whole or after a gap: \(model.silent.joined(separator: ", ")).")
