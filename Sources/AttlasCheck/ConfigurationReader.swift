@@ -16,9 +16,9 @@ struct ConfigurationReader {
         self.path = path
     }
 
-    mutating func read(into configuration: inout LintConfiguration) throws {
+    mutating func read(into configuration: inout LintConfiguration, _ library: DissectorLibrary) throws {
         try readRoot { reader, node throws(CompileMistake) in
-            let root = try YAMLMapping(node, what: "a configuration", keys: ["severities", "exceptions"])
+            let root = try YAMLMapping(node, what: "a configuration", keys: ["severities", "exceptions", "limits"])
             for (key, value) in try root["severities"]?.pairs("a mapping of rules to severities") ?? [] {
                 reader.attempt { () throws(CompileMistake) in
                     configuration.severities.append((try Self.rule(key), try value.word("a severity")))
@@ -29,11 +29,42 @@ struct ConfigurationReader {
                     configuration.exceptions.append(try Self.exception(item))
                 }
             }
+            if let limits = root["limits"] {
+                configuration.limits = try reader.expectations(limits, library)
+            }
         }
     }
 
+    /// A file of expectations alone.
+    mutating func readExpectations(_ library: DissectorLibrary) throws -> [Expectation] {
+        var expectations: [Expectation] = []
+        try readRoot { reader, node throws(CompileMistake) in
+            let root = try YAMLMapping(node, what: "a file of expectations", keys: ["expectations"])
+            let list = try root.required("expectations", of: "a file of expectations")
+            expectations = try reader.expectations(list, library)
+        }
+        return expectations
+    }
+
+    private mutating func expectations(
+        _ node: YAMLNode, _ library: DissectorLibrary
+    ) throws(CompileMistake) -> [Expectation] {
+        let reader = ExpectationReader(path: path, library: library)
+        var expectations: [Expectation] = []
+        for item in try node.list("a list of expectations") {
+            attempt { () throws(CompileMistake) in
+                let expectation = try reader.read(item)
+                guard !expectations.contains(where: { $0.rule.id == expectation.rule.id }) else {
+                    throw item.mistake("two expectations have the id of \(expectation.rule.id)")
+                }
+                expectations.append(expectation)
+            }
+        }
+        return expectations
+    }
+
     /// - Throws: `ProjectMistakes`
-    mutating func readRoot(
+    private mutating func readRoot(
         _ body: (inout ConfigurationReader, YAMLNode) throws(CompileMistake) -> Void
     ) throws {
         do {
@@ -68,7 +99,7 @@ struct ConfigurationReader {
     private static func rule(_ node: YAMLNode) throws(CompileMistake) -> Glob {
         let text = try node.text("a rule")
         let known = LintRule.all.map(\.id)
-        guard known.contains(where: text.glob.matches) else {
+        guard known.contains(where: text.glob.matches) || text.hasPrefix("expect/") else {
             throw node.mistake("there is no rule \"\(text)\"\(NearestWord.suggestion(for: text, among: known))")
         }
         return text.glob

@@ -22,14 +22,16 @@ public struct LintConfiguration: Sendable {
     /// The last one that matches counts.
     var severities: [(rule: Glob, severity: LintRule.Severity)] = []
     var exceptions: [Exception] = []
+    /// Own rules.
+    public internal(set) var limits: [Expectation] = []
     /// The folder of the file, with a slash at its end.
     let folder: String
 
     /// - Throws: `ProjectMistakes`
-    public init(path: String) throws {
+    public init(path: String, _ library: DissectorLibrary) throws {
         folder = String(Self.absolute(path).reversed().drop { $0 != "/" }.reversed())
         var reader = ConfigurationReader(path: path)
-        try reader.read(into: &self)
+        try reader.read(into: &self, library)
     }
 
     /// The nearest file in the folder of a capture or above it; nil if there is none.

@@ -21,6 +21,27 @@ public struct LintFinding: Sendable {
     /// The same in a second recording of the same fault. 32 hexadecimal digits.
     public internal(set) var fingerprint = ""
 
+    /// What a rule of a project found.
+    package init(_ rule: LintRule, frame: Int, _ time: Timestamp, _ place: Place, _ sentence: String) {
+        self.init(
+            rule: rule, frame: frame, time: time, related: [], lastFrame: frame, place: place, field: 0,
+            sentence: sentence)
+    }
+
+    init(
+        rule: LintRule, frame: Int, time: Timestamp, related: [Int], lastFrame: Int, place: Place, field: Int,
+        sentence: String
+    ) {
+        self.rule = rule
+        self.frame = frame
+        self.time = time
+        self.related = related
+        self.lastFrame = lastFrame
+        self.place = place
+        self.field = field
+        self.sentence = sentence
+    }
+
     /// Whom and what it is about, as far as it is about one.
     public struct Place: Sendable {
         /// Who did it: the last two of a connection captured from the air.
@@ -36,6 +57,8 @@ public struct LintFinding: Sendable {
         public var server: ServerSide?
         public var handle: AttributeHandle?
         public var attribute: AttributeInfo?
+
+        package init() {}
     }
 }
 

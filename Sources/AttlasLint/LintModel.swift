@@ -24,7 +24,9 @@ public struct LintModel: CaptureDocument {
     public let names: UUIDNames
     public let integrity: CaptureIntegrity
     /// Ids of the rules that said nothing of the whole capture, or of what followed a gap, because of what is missing.
-    public let silent: [String]
+    public private(set) var silent: [String]
+    /// Whether its rules are the expectations of a project and nothing else.
+    public private(set) var isOfExpectations = false
     private let peerNames: [BluetoothAddress: String]
 
     init(
@@ -78,6 +80,19 @@ public struct LintModel: CaptureDocument {
             note(rule, reason, count)
             leftOut[rule] = nil
         }
+    }
+
+    /// A rule of a project, and what it found.
+    package mutating func add(_ rule: LintRule, _ found: [LintFinding]) {
+        rules.append(rule)
+        // A stable sort.
+        findings = (findings + found).sorted { $0.frame < $1.frame }
+    }
+
+    /// Leaves out all rules, for expectations.
+    package mutating func removeRules() {
+        (rules, findings, leftOut, silent) = ([], [], [:], [])
+        isOfExpectations = true
     }
 
     /// The most severe one; nil if there is none.

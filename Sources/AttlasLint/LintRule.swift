@@ -35,7 +35,7 @@ public struct LintRule: Sendable {
     /// Whether a loss makes it silent about what was open, exchanged or written before.
     let needsNoGap: Bool
 
-    init(
+    package init(
         _ id: String, _ severity: Severity, title: String, explanation: String, section: String, advice: String,
         needs: String, needsBothSides: Bool = false, needsNoGap: Bool = false
     ) {

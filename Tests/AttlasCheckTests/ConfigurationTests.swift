@@ -27,7 +27,8 @@ import Testing
     private func judged(_ yaml: String, capture: String = "a.btsnoop") throws -> LintModel {
         try withExtendedLifetime(TemporaryFolder()) { folder in
             var model = model()
-            let configuration = try LintConfiguration(path: try folder.write(Array(yaml.utf8), to: "attlas.yaml"))
+            let configuration = try LintConfiguration(
+                path: try folder.write(Array(yaml.utf8), to: "attlas.yaml"), .shipped)
             configuration.apply(to: &model, of: "\(folder.url.path)/\(capture)")
             return model
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AttlasCheck
 import AttlasDissection
 import AttlasLint
 import AttlasReport
@@ -85,10 +86,13 @@ struct Lint: ParsableCommand {
     private func run(_ library: DissectorLibrary) throws {
         let disabled = Set(disable)
         let captures = try captures()
-        let project = try project.load(for: captures.files)
+        let project = try project.load(for: captures.files, library)
         let least = failOn.compactMap { LintRule.Severity(rawValue: $0.rawValue) }.min()
-        try findings.print(captures, gattDatabase.load(identity), failOn: least) { _ in
-            Interpreted(library: library) { LintCollector(values: $0, disabled: disabled) }
+        try findings.print(captures, gattDatabase.load(identity), failOn: least) { capture in
+            let limits = project.limits(of: capture)
+            return Interpreted(library: library) {
+                CheckCollector(limits, disabled: disabled, isStrict: false, values: $0)
+            }
         } _: { model, capture in
             var model = model
             model.rules.removeAll { disabled.contains($0.id) }

@@ -18,12 +18,12 @@ struct ProjectOptions: ParsableArguments {
     var baseline: String?
 
     /// Reads the files; exits with 1 if there is a mistake in one of them.
-    func load(for captures: [String]) throws -> Project {
+    func load(for captures: [String], _ library: DissectorLibrary) throws -> Project {
         var mistakes: [DefinitionMistake] = []
         var project = Project(config: config)
         for path in Set(captures.compactMap(project.configuration(of:))).sorted() {
             do {
-                project.configurations[path] = try LintConfiguration(path: path)
+                project.configurations[path] = try LintConfiguration(path: path, library)
             } catch let error as ProjectMistakes {
                 mistakes += error.mistakes
             }
@@ -46,6 +46,11 @@ struct Project: Sendable {
     var baseline: LintBaseline?
 
     func configuration(of capture: String) -> String? { config ?? LintConfiguration.path(above: capture) }
+
+    /// Own rules for a capture.
+    func limits(of capture: String) -> [Expectation] {
+        configuration(of: capture).flatMap { configurations[$0]?.limits } ?? []
+    }
 
     func apply(to model: inout LintModel, of capture: String) {
         configuration(of: capture).flatMap { configurations[$0] }?.apply(to: &model, of: capture)

@@ -37,7 +37,7 @@ import Testing
             return """
                 {"id": "\(rule.id)", "shortDescription": {"text": "\(rule.title)"},
                  "fullDescription": {"text": "\(rule.explanation)"},
-                 "help": {"text": "\(rule.advice)\\nNeeds in the capture: \(rule.needs).\\n\(rule.section)"},
+                 "help": {"text": "\(rule.explanation)\\n\(rule.advice)\\nNeeds in the capture: \(rule.needs).\\n\(rule.section)"},
                  "defaultConfiguration": {"level": "\(index == 0 ? "error" : "warning")"}}
                 """
         }
@@ -100,8 +100,9 @@ import Testing
                     <testcase classname="log/a b.btsnoop" name="att/request-overlap">
                       <failure type="error" message="\(rules[0].title)">frame 7: \(Self.overlap)
                 \(rules[0].explanation)
-                \(rules[0].section)
-                \(rules[0].advice)</failure>
+                \(rules[0].advice)
+                Needs in the capture: \(rules[0].needs).
+                \(rules[0].section)</failure>
                     </testcase>
                     <testcase classname="log/a b.btsnoop" name="att/reserved-error-code">
                       <system-out>frame 11: \(Self.reserved)</system-out>

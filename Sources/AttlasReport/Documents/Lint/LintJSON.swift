@@ -74,9 +74,9 @@ public struct LintJSON {
         json.member("last_frame", finding.lastFrame)
         write(finding.place)
         json.member("message", finding.sentence)
-        json.member("explanation", finding.rule.explanation)
+        if !finding.rule.explanation.isEmpty { json.member("explanation", finding.rule.explanation) }
         json.member("section", finding.rule.section)
-        json.member("advice", finding.rule.advice)
+        if !finding.rule.advice.isEmpty { json.member("advice", finding.rule.advice) }
         json.member("fingerprint", finding.fingerprint)
         json.endObject()
     }

@@ -75,7 +75,7 @@ public struct LintJUnit {
             write("type", first.rule.severity.rawValue)
             write("message", item.rule.title)
             text.append(">")
-            writeLines(lines(item.failures) + [item.rule.explanation, item.rule.section, item.rule.advice])
+            writeLines(lines(item.failures) + item.rule.help)
             text.append("</failure>\n")
         }
         if !item.others.isEmpty { write("      ", "system-out", lines(item.others)) }

@@ -31,9 +31,21 @@ extension [LintReport] {
     }
 }
 
+extension LintRule {
+    /// What there is to say beside a finding.
+    var help: [String] {
+        [explanation, advice, needs.isEmpty ? "" : "Needs in the capture: \(needs).", section].filter { !$0.isEmpty }
+    }
+}
+
 extension LintModel {
     /// `1 error · 2 warnings`
     var counts: String {
+        if isOfExpectations {
+            let failed = Set(findings.map(\.rule.id)).count
+            let (count, verb) = failed == 0 ? (rules.count, "are") : (failed, "are not")
+            return "\(count) of \(rules.count) expectations \(verb) met."
+        }
         if findings.isEmpty { return "Nothing found." }
         return LintRule.Severity.allCases.reversed().map { ($0, count(of: $0)) }.filter { $0.1 > 0 }
             .map { "\($1) \($0.rawValue)\($1 > 1 && $0 != .info ? "s" : "")" }.joined(separator: " · ")
