@@ -4,7 +4,8 @@ import AttlasWire
 
 /// What the rules remember of one connection.
 struct ConnectionWatch {
-    let number: Int
+    /// The connection lives, and its beginning was followed.
+    let isOpen: Bool
     /// The making of the connection was captured, and nothing was lost since.
     private(set) var isComplete: Bool
     /// The making of the connection was captured.
@@ -25,8 +26,16 @@ struct ConnectionWatch {
     /// More bearers than a connection has at once, of which L2CAP allows 64.
     private static let bearerLimit = 128
 
-    init(number: Int, isComplete: Bool) {
-        self.number = number
+    /// Of no connection.
+    init() {
+        isOpen = false
+        isComplete = false
+        isMade = false
+        isMTUKnown = false
+    }
+
+    init(isComplete: Bool) {
+        isOpen = true
         self.isComplete = isComplete
         isMade = isComplete
         isMTUKnown = isComplete

@@ -11,8 +11,8 @@ public struct LintCollector: DocumentCollector {
     public private(set) var findings = LintFindings()
     var values: ValueInterpreter
     private let disabled: Set<String>
-    /// By the trace's index of the connection.
-    var watches: [ConnectionWatch?] = []
+    /// By the trace's index of the connection. None is nil: what is changed in an optional is copied out and in.
+    var watches: [ConnectionWatch] = []
     private var disruptions: [DisruptionCount] = []
     var peers = PeerWatch()
     /// Controllers that report changes of the data length.
@@ -29,6 +29,9 @@ public struct LintCollector: DocumentCollector {
         self.values = values
         self.disabled = disabled
     }
+
+    @inlinable public var wantsPackets: Bool { false }
+    @inlinable public var wantsControl: Bool { true }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         follow(event, in: trace)
@@ -47,8 +50,8 @@ public struct LintCollector: DocumentCollector {
         case .command(let command): note(command, event)
         default: break
         }
-        guard let slot = event.connection, slot < watches.count, watches[slot] != nil else { return }
-        watches[slot]?.lastSign = event.time
+        guard let slot = event.connection, slot < watches.count, watches[slot].isOpen else { return }
+        watches[slot].lastSign = event.time
         switch event.detail {
         case .fault(let fault): check(fault, slot, event, in: trace)
         case .att(let operation):
@@ -58,10 +61,10 @@ public struct LintCollector: DocumentCollector {
             checkCaching(operation, slot, event, in: trace)
             checkTransfer(operation, slot, event, in: trace)
             checkSecrecy(operation, slot, event, in: trace)
-        case .mtu: watches[slot]?.noteMTU()
+        case .mtu: watches[slot].noteMTU()
         case .subscription(let subscription):
             guard let value = subscription.attribute.valueHandle else { break }
-            watches[slot]?[subscription.server].subscribe(value, subscription.configuration)
+            watches[slot][subscription.server].subscribe(value, subscription.configuration)
         case .assembled(let value): check(value, slot, event, in: trace)
         case .signal(let signal): check(signal, slot, event, in: trace)
         case .smp(let pdu): check(pdu, slot, event, in: trace)
@@ -73,7 +76,7 @@ public struct LintCollector: DocumentCollector {
     public mutating func finish(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> LintModel {
         if let time = lastTime {
             let moment = Moment(frame: lastFrame, time: time)
-            for slot in watches.indices where watches[slot] != nil {
+            for slot in watches.indices where watches[slot].isOpen {
                 catchUp(slot, in: trace)
                 close(slot, isEnded: false, moment, in: trace)
             }
@@ -82,8 +85,8 @@ public struct LintCollector: DocumentCollector {
     }
 
     private mutating func lose(_ slot: Int, times: Int = 1) {
-        guard watches[slot] != nil else { return }
-        watches[slot]?.lose(times: times)
+        guard watches[slot].isOpen else { return }
+        watches[slot].lose(times: times)
         hasGap = true
     }
 
@@ -94,7 +97,7 @@ public struct LintCollector: DocumentCollector {
         let (known, now) = (disruptions[slot], DisruptionCount(slot, in: trace))
         disruptions[slot] = now
         if now.ownLosses > known.ownLosses { lose(slot, times: now.ownLosses - known.ownLosses) }
-        if now.clockSteps > known.clockSteps { watches[slot]?.forgetTimes() }
+        if now.clockSteps > known.clockSteps { watches[slot].forgetTimes() }
     }
 
     /// LE Set Event Mask: bit 6 is for LE Data Length Change. Vol 4, Part E, 7.8.1.
@@ -118,18 +121,18 @@ public struct LintCollector: DocumentCollector {
         switch change {
         case .made, .presumed:
             while watches.count <= slot {
-                watches.append(nil)
+                watches.append(ConnectionWatch())
                 disruptions.append(DisruptionCount(slot, in: trace))
             }
             disruptions[slot] = DisruptionCount(slot, in: trace)
             var isMade = false
             if case .made = change { isMade = true }
-            watches[slot] = ConnectionWatch(number: trace.connections[slot].number, isComplete: isMade)
+            watches[slot] = ConnectionWatch(isComplete: isMade)
         case .encryption(let enabled, _):
             if enabled { noteEncryption(slot, event, in: trace) }
         case .ended(let end):
             close(slot, isEnded: end != .superseded, Moment(event), in: trace)
-            if slot < watches.count { watches[slot] = nil }
+            if slot < watches.count { watches[slot] = ConnectionWatch() }
         case .announced, .notReached, .parametersUpdated, .phyUpdated, .dataLengthUpdated, .channelMapUpdated,
             .decryption, .constantNumbers, .version, .features, .rejected, .failed:
             break
@@ -137,7 +140,7 @@ public struct LintCollector: DocumentCollector {
     }
 
     private mutating func close(_ slot: Int, isEnded: Bool, _ moment: Moment, in trace: borrowing Trace) {
-        guard slot < watches.count, watches[slot] != nil else { return }
+        guard slot < watches.count, watches[slot].isOpen else { return }
         closeExchanges(slot, isEnded: isEnded, moment, in: trace)
         closeTransfers(slot, moment, in: trace)
         closePractice(slot, moment, in: trace)
@@ -186,6 +189,16 @@ public struct LintCollector: DocumentCollector {
     ) -> LintFinding.Place {
         place(
             slot, event.direction, server: operation.server, operation.handle, operation.attribute, in: trace)
+    }
+
+    /// Reports what an operation does.
+    mutating func report(
+        _ rule: LintRule, of operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event,
+        related: [Int] = [], field: Int = 0, in trace: borrowing Trace, _ sentence: @autoclosure () -> String
+    ) {
+        report(
+            rule, Moment(event), related: related, place(of: operation, slot, event, in: trace), field: field,
+            sentence())
     }
 
     mutating func report(

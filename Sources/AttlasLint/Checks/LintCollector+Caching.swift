@@ -8,15 +8,15 @@ extension LintCollector {
     ) {
         guard event.direction != .unknown else { return }
         let server = operation.server
-        if operation.fault != nil { watches[slot]?[server].discoveryFrame = nil }
+        if operation.fault != nil { watches[slot][server].discoveryFrame = nil }
         switch operation.pdu {
         case .readByGroupTypeRequest(let pdu):
-            watches[slot]?[server].changed = nil
+            watches[slot][server].changed = nil
             guard pdu.attributeGroupType.uint16 == 0x2800, pdu.startingHandle == 1 else { return }
-            watches[slot]?[server].discoveryFrame = event.frame
+            watches[slot][server].discoveryFrame = event.frame
             // A client that read the Database Hash had its reason.
             guard let peer = trace.peerAddress(trace.connections[slot].peer), server == .peer,
-                watches[slot]?[server].readHash == false,
+                !watches[slot][server].readHash,
                 let earlier = peers.discovery(of: peer, before: trace.connections[slot].number)
             else { return }
             report(
@@ -24,19 +24,19 @@ extension LintCollector {
                 place(slot, event.direction, server: server, in: trace),
                 "All services were discovered again; the first discovery began in frame \(earlier).")
         case .readByTypeRequest(let pdu):
-            watches[slot]?[server].changed = nil
-            if pdu.attributeType.uint16 == 0x2B2A { watches[slot]?[server].readHash = true }
-        case .findByTypeValueRequest, .findInformationRequest: watches[slot]?[server].changed = nil
+            watches[slot][server].changed = nil
+            if pdu.attributeType.uint16 == 0x2B2A { watches[slot][server].readHash = true }
+        case .findByTypeValueRequest, .findInformationRequest: watches[slot][server].changed = nil
         case .readByGroupTypeResponse(let pdu):
             guard pdu.list.count > 0, pdu.endGroupHandle(pdu.list.count - 1) == 0xFFFF else { return }
             endDiscovery(operation, slot, in: trace)
         case .errorResponse where operation.endsDiscovery: endDiscovery(operation, slot, in: trace)
         case .handleValueIndication(let pdu):
             noteServiceChanged(pdu.attributeValue, operation, slot, event, in: trace)
-        case .handleValueConfirmation: watches[slot]?[server].changed?.isKnown = true
+        case .handleValueConfirmation: watches[slot][server].changed?.isKnown = true
         case .readByTypeResponse(let pdu): noteHash(pdu, operation, slot, event, in: trace)
         case .readRequest, .readBlobRequest, .writeRequest, .writeCommand, .prepareWriteRequest:
-            guard let handle = operation.handle, let changed = watches[slot]?[server].changed, changed.isKnown,
+            guard let handle = operation.handle, let changed = watches[slot][server].changed, changed.isKnown,
                 changed.range.contains(handle)
             else { return }
             var place = place(slot, event.direction, server: server, in: trace)
@@ -62,7 +62,7 @@ extension LintCollector {
         else { return }
         let (start, end) = (value.uint16(at: 0), value.uint16(at: 2))
         guard start > 0, start <= end else { return }
-        watches[slot]?[operation.server].changed = ChangedHandles(
+        watches[slot][operation.server].changed = ChangedHandles(
             range: start...end, frame: event.frame, isHash: false, isKnown: false)
         if operation.server == .peer, let peer = trace.peerAddress(trace.connections[slot].peer) {
             peers.forgetDiscovery(of: peer)
@@ -79,7 +79,7 @@ extension LintCollector {
             let known = trace.peers[trace.connections[slot].peer].table.databaseHash,
             known.value != pdu.value(0).uint128(at: 0)
         else { return }
-        watches[slot]?[.peer].changed = ChangedHandles(
+        watches[slot][.peer].changed = ChangedHandles(
             range: 1...0xFFFF, frame: event.frame, isHash: true, isKnown: true)
         if let peer = trace.peerAddress(trace.connections[slot].peer) { peers.forgetDiscovery(of: peer) }
     }
@@ -88,11 +88,11 @@ extension LintCollector {
     private mutating func endDiscovery(_ operation: borrowing ATTOperation, _ slot: Int, in trace: borrowing Trace) {
         guard let request = operation.request, request.opcode.rawValue == 0x10,
             request.attributeType.map({ trace.uuids[$0].uint16 }) == 0x2800,
-            let frame = watches[slot]?[operation.server].discoveryFrame
+            let frame = watches[slot][operation.server].discoveryFrame
         else { return }
-        watches[slot]?[operation.server].isDiscovered = true
+        watches[slot][operation.server].isDiscovered = true
         guard operation.server == .peer, let peer = trace.peerAddress(trace.connections[slot].peer) else { return }
         peers.noteDiscovery(of: peer, connection: trace.connections[slot].number, frame: frame)
-        if watches[slot]?.isBonded == true { peers.noteBond(with: peer) }
+        if watches[slot].isBonded { peers.noteBond(with: peer) }
     }
 }

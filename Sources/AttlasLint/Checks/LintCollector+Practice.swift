@@ -4,7 +4,7 @@ import AttlasWire
 /// What the table of a device leaves out.
 extension LintCollector {
     mutating func closePractice(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
-        guard watches[slot]?.peerServer.isDiscovered == true else { return }
+        guard watches[slot].peerServer.isDiscovered else { return }
         let peer = trace.peers[trace.connections[slot].peer]
         guard let address = peer.address, peers.isNew(address) else { return }
         let place = place(slot, server: .peer, in: trace)

@@ -10,7 +10,7 @@ extension LintCollector {
         _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
         // On the air, what can be read is not encrypted, whatever was missed before.
-        guard let watch = watches[slot], watch.isComplete || trace.connections[slot].isHeard && watch.isMade,
+        guard watches[slot].isComplete || trace.connections[slot].isHeard && watches[slot].isMade,
             trace.connections[slot].transport == .lowEnergy,
             !trace.connections[slot].isEncrypted
         else { return }
@@ -35,15 +35,15 @@ extension LintCollector {
         guard trace.connections[slot].transport == .lowEnergy else { return }
         switch pdu {
         case .pairingRequest(let features):
-            watches[slot]?.pairing.request = (SMPPairingOffer(features), event.frame, event.direction)
-            watches[slot]?.pairing.agreed = nil
+            watches[slot].pairing.request = (SMPPairingOffer(features), event.frame, event.direction)
+            watches[slot].pairing.agreed = nil
         case .pairingResponse(let features):
-            guard let request = watches[slot]?.pairing.request else { return }
-            watches[slot]?.pairing.agreed = (
+            guard let request = watches[slot].pairing.request else { return }
+            watches[slot].pairing.agreed = (
                 request.offer, SMPPairingOffer(features), [request.frame, event.frame], request.direction
             )
-            watches[slot]?.pairing.request = nil
-        case .pairingFailed: watches[slot]?.pairing.agreed = nil
+            watches[slot].pairing.request = nil
+        case .pairingFailed: watches[slot].pairing.agreed = nil
         case .pairingPublicKey(let key):
             guard key.x.isEqual(to: Bytes(Self.debugKeyX.span)) else { return }
             report(
@@ -61,25 +61,25 @@ extension LintCollector {
 
     /// The link is encrypted: what was agreed has come into force.
     mutating func noteEncryption(_ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
-        guard slot < watches.count, let watch = watches[slot] else { return }
-        watches[slot]?.wasEncrypted = true
+        guard slot < watches.count, watches[slot].isOpen else { return }
+        watches[slot].wasEncrypted = true
         defer {
-            if watches[slot]?.isBonded == true, watches[slot]?.peerServer.isDiscovered == true,
+            if watches[slot].isBonded, watches[slot].peerServer.isDiscovered,
                 let peer = trace.peerAddress(trace.connections[slot].peer)
             {
                 peers.noteBond(with: peer)
             }
         }
-        guard let agreed = watch.pairing.agreed,
+        guard let agreed = watches[slot].pairing.agreed,
             let method = SMPPairingMethod(request: agreed.request, response: agreed.response)
         else {
             // A key of an earlier pairing, unless this connection has paired already.
-            if !watch.pairing.hasPaired, watch.isComplete { watches[slot]?.isBonded = true }
+            if !watches[slot].pairing.hasPaired, watches[slot].isComplete { watches[slot].isBonded = true }
             return
         }
-        watches[slot]?.pairing.agreed = nil
-        watches[slot]?.pairing.hasPaired = true
-        if method.isBonding { watches[slot]?.isBonded = true }
+        watches[slot].pairing.agreed = nil
+        watches[slot].pairing.hasPaired = true
+        if method.isBonding { watches[slot].isBonded = true }
         let (moment, place) = (Moment(event), place(slot, in: trace))
         if !method.isSecureConnections {
             report(.legacyPairing, moment, related: agreed.frames, place, Self.withoutSecureConnections(agreed))

@@ -12,7 +12,7 @@ extension LintCollector {
         _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
         let mtu = trace.connections[slot].bearer.mtu
-        guard operation.bearer == .unenhanced, watches[slot]?.isMTUKnown == true, event.direction != .unknown else {
+        guard operation.bearer == .unenhanced, watches[slot].isMTUKnown, event.direction != .unknown else {
             return
         }
         let server = operation.server
@@ -26,18 +26,18 @@ extension LintCollector {
             }
         if isValueSent, length == 23, mtu == 23 {
             if event.direction == .tx {
-                watches[slot]?[server].smallestPDUs.sent += 1
+                watches[slot][server].smallestPDUs.sent += 1
             } else {
-                watches[slot]?[server].smallestPDUs.received += 1
+                watches[slot][server].smallestPDUs.received += 1
             }
         }
         // With the L2CAP header, and nothing longer agreed on so far.
         let longest = trace.connections[slot].dataLength
         if isValueSent, length + 4 > 27 {
             if event.direction == .tx, longest?.maxTxOctets ?? 27 <= 27 {
-                watches[slot]?[server].splitPDUs.sent += 1
+                watches[slot][server].splitPDUs.sent += 1
             } else if event.direction == .rx, longest?.maxRxOctets ?? 27 <= 27 {
-                watches[slot]?[server].splitPDUs.received += 1
+                watches[slot][server].splitPDUs.received += 1
             }
         }
         if case .writeRequest = operation.pdu { noteRun(operation, isFull: length == mtu, slot, event, in: trace) }
@@ -51,13 +51,13 @@ extension LintCollector {
         guard isFull, let handle = operation.handle,
             operation.attribute?.declaredProperties?.contains(.writeWithoutResponse) == true
         else {
-            watches[slot]?[operation.server].run = nil
+            watches[slot][operation.server].run = nil
             return
         }
-        var run = watches[slot]?[operation.server].run ?? (handle, 0, event.frame)
+        var run = watches[slot][operation.server].run ?? (handle, 0, event.frame)
         if run.handle != handle { run = (handle, 0, event.frame) }
         run.count += 1
-        watches[slot]?[operation.server].run = run
+        watches[slot][operation.server].run = run
         guard run.count == Self.bulkWrites else { return }
         report(
             .writeRequestsInBulk, Moment(event), related: [run.frame], place(of: operation, slot, event, in: trace),
@@ -90,7 +90,7 @@ extension LintCollector {
         let (low, high) = (value.uint16(at: 0), value.uint16(at: 2))
         // 0xFFFF stands for no specific minimum or maximum.
         guard low == 0xFFFF || high == 0xFFFF || low <= high else { return }
-        watches[slot]?[server].preferred = (
+        watches[slot][server].preferred = (
             (low == 0xFFFF ? 0 : low)...(high == 0xFFFF ? .max : high), event.frame, event.time
         )
     }
@@ -107,25 +107,24 @@ extension LintCollector {
     }
 
     mutating func closeTransfers(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
-        guard let watch = watches[slot] else { return }
         for server in ServerSide.allCases {
-            let counts = watch[server].smallestPDUs
+            let counts = watches[slot][server].smallestPDUs
             for (count, direction) in [(counts.sent, Direction.tx), (counts.received, .rx)]
             where count >= Self.bulkPDUs {
                 report(
                     .smallMTU, moment, place(slot, direction, server: server, in: trace),
                     "\(count) PDUs were filled to the MTU of 23 octets.")
             }
-            let split = watch[server].splitPDUs
+            let split = watches[slot][server].splitPDUs
             for (count, direction) in [(split.sent, Direction.tx), (split.received, .rx)]
-            where count >= Self.bulkPDUs && watch.isComplete
+            where count >= Self.bulkPDUs && watches[slot].isComplete
                 && reportsDataLength.contains(trace.connections[slot].controller)
             {
                 report(
                     .noDataLengthExtension, moment, place(slot, direction, server: server, in: trace),
                     "\(count) PDUs were sent in packets of 27 octets.")
             }
-            guard let preferred = watch[server].preferred,
+            guard let preferred = watches[slot][server].preferred,
                 let interval = trace.connections[slot].parameters?.interval,
                 !preferred.interval.contains(interval),
                 moment.time.nanoseconds(since: preferred.time) >= Self.settling
