@@ -18,6 +18,9 @@ struct ConnectionWatch {
     var wasEncrypted = false
     /// The last packet or event of it.
     var lastSign: Timestamp?
+    /// What each side offered last.
+    var localOffer: MTUOffer?
+    var peerOffer: MTUOffer?
     var bearers: [BearerWatch] = []
     var peerServer = ServerWatch()
     var localServer = ServerWatch()
@@ -98,6 +101,14 @@ struct ConnectionWatch {
     }
 }
 
+/// The MTU that a device offered.
+struct MTUOffer {
+    let mtu: UInt16
+    /// In a request, not in a response.
+    let isOfClient: Bool
+    let frame: Int
+}
+
 /// How often something was lost and the clock jumped, up to the last event of a connection.
 struct DisruptionCount {
     let losses: Int
@@ -122,6 +133,11 @@ struct BearerWatch {
         self.kind = kind
         peer = ExchangeWatch(isComplete: isComplete)
         local = peer
+    }
+
+    /// The transaction that timed out, of either server.
+    func timedOut(at now: Timestamp, after limit: Int64) -> Int? {
+        peer.timedOut(at: now, after: limit) ?? local.timedOut(at: now, after: limit)
     }
 
     subscript(_ server: ServerSide) -> ExchangeWatch {
@@ -160,7 +176,7 @@ struct ExchangeWatch {
     /// were lost, or in a PDU that could not be read; or two requests overlapped.
     var excusedResponses: Excuses
     var excusedConfirmations: Excuses
-    /// The request that timed out.
+    /// The request or the indication that timed out.
     var timedOut: Int?
     /// The first Exchange MTU Request.
     var mtuRequest: Int?
@@ -172,6 +188,14 @@ struct ExchangeWatch {
     init(isComplete: Bool) {
         excusedResponses = Excuses(isAfterGap: !isComplete)
         excusedConfirmations = excusedResponses
+    }
+
+    /// Of answers that came too late, of requests and indications that still wait.
+    func timedOut(at now: Timestamp, after limit: Int64) -> Int? {
+        if let timedOut { return timedOut }
+        if let age = request?.age(at: now), age > limit { return request?.frame }
+        if let age = indication?.age(at: now), age > limit { return indication?.frame }
+        return nil
     }
 
     mutating func excuse(times: Int) {
@@ -279,4 +303,8 @@ struct PairingWatch {
     var agreed: (request: SMPPairingOffer, response: SMPPairingOffer, frames: [Int], direction: Direction)?
     /// A pairing took place in this connection.
     var hasPaired = false
+}
+
+extension ServerSide {
+    var other: ServerSide { self == .peer ? .local : .peer }
 }

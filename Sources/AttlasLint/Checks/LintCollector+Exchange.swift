@@ -27,7 +27,17 @@ extension LintCollector {
         // Without a direction the sender of the request is unknown.
         guard event.direction != .unknown, let bearer = watches[slot].bearer(operation.bearer) else { return }
         let exchange = ExchangePlace(slot: slot, bearer: bearer, server: operation.server)
-        switch operation.opcode.definition?.kind {
+        let kind = operation.opcode.definition?.kind
+        switch kind {
+        case .request, .command, .notification, .indication:
+            if let frame = watches[slot].bearers[bearer].timedOut(at: event.time, after: Self.transactionTimeout) {
+                report(
+                    .requestAfterTimeout, of: operation, slot, event, related: [frame], in: trace,
+                    "\(operation.opcode.name) after the transaction of frame \(frame) had timed out.")
+            }
+        case .response, .confirmation, nil: break
+        }
+        switch kind {
         case .request: note(operation, exchange, event, in: trace)
         case .response: settle(operation, exchange, event, in: trace)
         case .indication:
@@ -40,6 +50,7 @@ extension LintCollector {
                 }
             }
             self[exchange].indication = waiting(operation, event)
+            checkMTUExchange(operation, exchange, event, in: trace)
         case .confirmation:
             if let open = self[exchange].indication {
                 self[exchange].indication = nil
@@ -50,20 +61,21 @@ extension LintCollector {
                     .unexpectedConfirmation, of: operation, slot, event, in: trace,
                     "A confirmation, but no indication is waiting for it.")
             }
-        case .command, .notification: break
+        case .notification: checkMTUExchange(operation, exchange, event, in: trace)
+        case .command: break
         // A request that the specification does not define is answered with Request Not Supported.
         case nil: if !operation.opcode.isCommand { self[exchange].excusedResponses.add(isAfterGap: false) }
         }
     }
 
     /// Where the state of an exchange is, so that it is changed there.
-    private struct ExchangePlace {
+    struct ExchangePlace {
         let slot: Int
         let bearer: Int
         let server: ServerSide
     }
 
-    private subscript(_ place: ExchangePlace) -> ExchangeWatch {
+    subscript(_ place: ExchangePlace) -> ExchangeWatch {
         _read { yield watches[place.slot].bearers[place.bearer][place.server] }
         _modify { yield &watches[place.slot].bearers[place.bearer][place.server] }
     }
@@ -80,19 +92,9 @@ extension LintCollector {
         _ operation: borrowing ATTOperation, _ exchange: ExchangePlace, _ event: borrowing Event,
         in trace: borrowing Trace
     ) {
-        let moment = Moment(event)
-        if let timedOut = self[exchange].timedOut {
-            report(
-                .requestAfterTimeout, of: operation, exchange.slot, event, related: [timedOut], in: trace,
-                "\(operation.opcode.name) after the request of frame \(timedOut) had timed out.")
-        }
         if let open = self[exchange].request {
             self[exchange].excusedResponses.add(isAfterGap: false)
-            if checkTimeout(of: open, exchange, moment, in: trace, answer: nil) {
-                report(
-                    .requestAfterTimeout, of: operation, exchange.slot, event, related: [open.frame], in: trace,
-                    "\(operation.opcode.name) after the request of frame \(open.frame) had timed out.")
-            } else {
+            if !checkTimeout(of: open, exchange, Moment(event), in: trace, answer: nil) {
                 report(
                     .requestOverlap, of: operation, exchange.slot, event, related: [open.frame], in: trace,
                     "\(operation.opcode.name) before the \(open.opcode.name) of frame \(open.frame) was answered.")
@@ -209,7 +211,7 @@ extension LintCollector {
         answer: String?
     ) -> Bool {
         guard let age = open.age(at: moment.time), age > Self.transactionTimeout else { return false }
-        if open.opcode.definition?.kind == .request { self[exchange].timedOut = open.frame }
+        self[exchange].timedOut = open.frame
         // It is the one who did not answer that is at fault, whoever sent this PDU.
         let place = place(exchange.slot, server: exchange.server, open.handle, open.attribute, in: trace)
         let end = answer.map { "\($0) came after \(seconds(age))" } ?? "no answer for \(seconds(age))"
@@ -266,28 +268,6 @@ extension LintCollector {
     mutating func check(length: Int, _ place: LintFinding.Place, _ moment: Moment) {
         guard length > Self.longestValue else { return }
         report(.longValue, moment, place, "A value of \(length) octets.")
-    }
-
-    private mutating func checkMTU(
-        _ operation: borrowing ATTOperation, _ length: Int, _ slot: Int, _ event: borrowing Event,
-        in trace: borrowing Trace
-    ) {
-        guard operation.bearer == .unenhanced, watches[slot].isMTUKnown else { return }
-        let mtu = trace.connections[slot].bearer.mtu
-        guard length > mtu else { return }
-        let isExchanged = watches[slot].bearers.contains { $0.peer.mtuRequest ?? $0.local.mtuRequest != nil }
-        report(
-            .pduAboveMTU, of: operation, slot, event, in: trace,
-            "\(operation.opcode.name) of \(length) octets; the MTU in force is \(mtu)"
-                + (isExchanged ? "." : ", because no exchange took place."))
-    }
-
-    private mutating func check(
-        mtu: UInt16, _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event,
-        in trace: borrowing Trace
-    ) {
-        guard operation.bearer == .unenhanced, mtu < 23 else { return }
-        report(.mtuTooSmall, of: operation, slot, event, in: trace, "An MTU of \(mtu) was offered.")
     }
 
     private mutating func check(

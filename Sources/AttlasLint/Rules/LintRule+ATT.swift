@@ -3,7 +3,8 @@ extension LintRule {
     static let att = [
         requestOverlap, unansweredRequest, transactionTimeout, requestAfterTimeout, wrongResponse, unexpectedResponse,
         responseToCommand, indicationOverlap, unconfirmedIndication, unexpectedConfirmation, pduAboveMTU, mtuTwice,
-        mtuOnEnhancedBearer, mtuTooSmall, malformedPDU, invalidHandle, longValue, reservedErrorCode,
+        mtuOnEnhancedBearer, mtuTooSmall, mtuAsymmetric, sentDuringMTUExchange, malformedPDU, invalidHandle, longValue,
+        reservedErrorCode,
         preparedWriteLeft, preparedWriteAltered,
     ]
 
@@ -19,7 +20,7 @@ extension LintRule {
     static let unansweredRequest = LintRule(
         "att/unanswered-request", .info, title: "the connection ended while a request waited",
         explanation: "The client does not know whether the server executed the request.",
-        section: "Core Specification, Vol 3, Part F, 3.3.2",
+        section: "Core Specification, Vol 3, Part F, 3.3.3",
         advice: "Server: answer before a restart. Client: treat the request as failed.",
         needs:
             "the request and the end of the connection, with the direction of packets recorded and no loss between them",
@@ -36,12 +37,13 @@ extension LintRule {
         needsNoGap: true)
 
     static let requestAfterTimeout = LintRule(
-        "att/request-after-timeout", .error, title: "a request on a bearer whose transaction timed out",
+        "att/request-after-timeout", .error,
+        title: "a request, a command or a value on a bearer whose transaction timed out",
         explanation: "After a transaction timeout nothing more may be sent on the bearer: a late answer would be "
             + "matched to another request.",
         section: "Core Specification, Vol 3, Part F, 3.3.3",
         advice: "Before the next request, end the connection or open another Enhanced ATT bearer.",
-        needs: "the request that timed out and the later one, without a loss between them", needsBothSides: true,
+        needs: "the transaction that timed out and the later PDU, without a loss between them", needsBothSides: true,
         needsNoGap: true)
 
     static let wrongResponse = LintRule(
@@ -54,14 +56,14 @@ extension LintRule {
     static let unexpectedResponse = LintRule(
         "att/unexpected-response", .error, title: "a response without a request",
         explanation: "A client cannot distinguish it from the response to its next request.",
-        section: "Core Specification, Vol 3, Part F, 3.3.1",
+        section: "Core Specification, Vol 3, Part F, 3.3 and 3.3.2",
         advice: "Answer each request once, also where an error path and a success path meet.",
         needs: "the connection from a request on, without a loss", needsBothSides: true, needsNoGap: true)
 
     static let responseToCommand = LintRule(
         "att/response-to-command", .error, title: "a response to a command",
         explanation: "Commands, notifications and confirmations have no response, not even an error.",
-        section: "Core Specification, Vol 3, Part F, 3.4.5.3 and 3.3.1",
+        section: "Core Specification, Vol 3, Part F, 3.3, 3.4.1.1 and 3.4.5.3",
         advice: "Ignore a command that cannot be executed.",
         needs: "the Error Response")
 
@@ -76,7 +78,7 @@ extension LintRule {
     static let unconfirmedIndication = LintRule(
         "att/unconfirmed-indication", .info, title: "the connection ended while an indication waited",
         explanation: "The server has to assume that the value was not delivered.",
-        section: "Core Specification, Vol 3, Part F, 3.4.7.2 and 3.4.7.3",
+        section: "Core Specification, Vol 3, Part F, 3.3.3",
         advice: "Confirm when the indication is received, before the application processes it.",
         needs:
             "the indication and the end of the connection, with the direction of packets recorded and no loss between them",
@@ -100,7 +102,7 @@ extension LintRule {
         needsNoGap: true)
 
     static let mtuTwice = LintRule(
-        "att/mtu-exchanged-twice", .warning, title: "a second MTU exchange",
+        "att/mtu-exchanged-twice", .error, title: "a second MTU exchange",
         explanation: "A client exchanges the MTU once in a connection. The effect of a second exchange is not defined.",
         section: "Core Specification, Vol 3, Part F, 3.4.2.1",
         advice: "Exchange the MTU in one place of the client; operating systems have often done it already.",
@@ -109,7 +111,7 @@ extension LintRule {
     static let mtuOnEnhancedBearer = LintRule(
         "att/mtu-on-enhanced-bearer", .error, title: "Exchange MTU on an Enhanced ATT bearer",
         explanation: "The MTU of an Enhanced ATT bearer is that of its L2CAP channel.",
-        section: "Core Specification, Vol 3, Part F, 3.4.2",
+        section: "Core Specification, Vol 3, Part G, 4.2 and 5.3.1",
         advice: "Reconfigure the channel instead.",
         needs: "the request, and how its channel was opened")
 
@@ -120,6 +122,24 @@ extension LintRule {
         advice: "Offer the size of the receive buffer, at least 23.",
         needs: "the PDU")
 
+    static let mtuAsymmetric = LintRule(
+        "att/mtu-asymmetric", .error, title: "a device that offers two different MTUs",
+        explanation:
+            "A device that is client and server offers one MTU, as client and as server. With two, the sides may "
+            + "disagree about the MTU in force, and long values end too early.",
+        section: "Core Specification, Vol 3, Part F, 3.4.2.2",
+        advice: "Offer the same size in the Exchange MTU Request and in the Exchange MTU Response.",
+        needs: "an Exchange MTU Request and an Exchange MTU Response of one device")
+
+    static let sentDuringMTUExchange = LintRule(
+        "att/sent-during-mtu-exchange", .error,
+        title: "a notification or an indication during the sender's own MTU exchange",
+        explanation: "The receiver does not know which MTU holds for this value.",
+        section: "Core Specification, Vol 3, Part F, 3.4.2.2",
+        advice: "After an Exchange MTU Request, hold back values until its response has arrived.",
+        needs: "the Exchange MTU Request and the value after it, without a loss between them", needsBothSides: true,
+        needsNoGap: true)
+
     static let malformedPDU = LintRule(
         "att/malformed-pdu", .error, title: "a PDU whose layout does not match its opcode",
         explanation: "A receiver may answer with Invalid PDU, drop it, or read past its end.",
@@ -128,9 +148,9 @@ extension LintRule {
         needs: "the whole PDU")
 
     static let invalidHandle = LintRule(
-        "att/invalid-handle", .warning, title: "a request for handle 0x0000 or a range that ends before it begins",
+        "att/invalid-handle", .error, title: "a request for handle 0x0000 or a range that ends before it begins",
         explanation: "Handle 0x0000 is reserved; the server has to reject the request.",
-        section: "Core Specification, Vol 3, Part F, 3.2.2 and 3.4.3",
+        section: "Core Specification, Vol 3, Part F, 3.2.2, 3.4.3.1, 3.4.4.1 and 3.4.4.9",
         advice: "End a discovery when the range is complete: there are no handles after 0xFFFF.",
         needs: "the request")
 

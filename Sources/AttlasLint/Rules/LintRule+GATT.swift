@@ -82,7 +82,7 @@ extension LintRule {
         needs: needsDeclaration)
 
     static let serviceChangedIgnored = LintRule(
-        "gatt/service-changed-ignored", .warning, title: "a handle used after Service Changed reported its range",
+        "gatt/service-changed-ignored", .error, title: "a handle used after Service Changed reported its range",
         explanation: "The handle may now be another attribute.",
         section: "Core Specification, Vol 3, Part G, 2.5.2 and 7.1",
         advice: "Client: discover the range again, or compare the Database Hash, before using its handles.",
@@ -90,10 +90,10 @@ extension LintRule {
         needsNoGap: true)
 
     static let hashChangedIgnored = LintRule(
-        "gatt/hash-changed-ignored", .warning, title: "a handle used after the Database Hash changed",
+        "gatt/hash-changed-ignored", .error, title: "a handle used after the Database Hash changed",
         explanation: "The server has changed since the client learned its handles. Each handle may now be another "
             + "attribute.",
-        section: "Core Specification, Vol 3, Part G, 2.5.2.1 and 7.3",
+        section: "Core Specification, Vol 3, Part G, 2.5.2 and 7.3",
         advice: "Client: discover the server again before using a handle.",
         needs: "both hashes, and the request after the second one, without a loss", needsBothSides: true,
         needsNoGap: true)

@@ -5,7 +5,7 @@ extension LintRule {
     static let noDeviceInformation = LintRule(
         "practice/no-device-information", .info, title: "no Device Information service",
         explanation: "The model and the firmware in a log or a ticket cannot be identified.",
-        section: "Device Information Service 1.2, 2",
+        section: "none: a recommendation",
         advice: "Offer at least the model and the firmware revision.",
         needs: "the discovery of all primary services to its end")
 

@@ -28,7 +28,7 @@ extension LintRule {
         "security/legacy-pairing", .warning, title: "LE legacy pairing",
         explanation: "An eavesdropper who records the pairing finds the key in seconds, even with a passkey. LE Secure"
             + " Connections exist since version 4.2 (2014).",
-        section: "Core Specification, Vol 3, Part H, 2.3.5",
+        section: "Core Specification, Vol 3, Part H, 2.3.5.2 to 2.3.5.5",
         advice: "Support Secure Connections on the side that does not offer it.",
         needs: needsPairing)
 
