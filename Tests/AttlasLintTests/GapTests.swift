@@ -82,6 +82,6 @@ import Testing
             air.att(.rx, sn: 0, nesn: 1, "09 07 0200 12 0300 372A"), air.att(.rx, sn: 0, nesn: 1, "1B 0300 00 48"),
         ]
         let model = document(of: packets) { LintCollector(values: $0) }
-        #expect(model.findings.map { "\($0.rule.id)@\($0.frame)" } == ["security/sensitive-unencrypted@4"])
+        #expect(model.findings.map { "\($0.rule.id)@\($0.frame)" } == ["security/personal-unencrypted@4"])
     }
 }

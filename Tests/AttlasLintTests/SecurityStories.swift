@@ -5,6 +5,25 @@ let securityStories = [
         """
         connect
         > 08 0100 FFFF 0328
+        < 09 07 1100 20 1200 352A
+        > 12 1300 0200
+        < 13
+        ✗ < 1D 1200 00 78005000 5D00       # Blood Pressure Measurement
+        """,
+        """
+        connect
+        > 08 0100 FFFF 0328
+        < 09 07 1100 20 1200 352A
+        encrypt
+        > 12 1300 0200
+        < 13
+        < 1D 1200 00 78005000 5D00
+        """),
+    RuleStory(
+        "security/personal-unencrypted",
+        """
+        connect
+        > 08 0100 FFFF 0328
         < 09 07 1100 10 1200 372A
         > 12 1300 0100
         < 13

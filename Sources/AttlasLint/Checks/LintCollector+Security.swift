@@ -25,7 +25,8 @@ extension LintCollector {
         // Both directions are one finding.
         place.party = nil
         report(
-            .sensitiveUnencrypted, Moment(event), place,
+            SensitiveCharacteristic.isProtected(uuid) ? .sensitiveUnencrypted : .personalUnencrypted, Moment(event),
+            place,
             "\(kind.rawValue) without encryption: \(operation.opcode.name).")
     }
 

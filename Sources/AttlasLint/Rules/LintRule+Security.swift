@@ -1,20 +1,31 @@
 /// What others can hear, or do.
 extension LintRule {
     static let security = [
-        sensitiveUnencrypted, justWorks, legacyPairing, shortKey, debugKey, privateAddressKept,
+        sensitiveUnencrypted, personalUnencrypted, justWorks, legacyPairing, shortKey, debugKey, privateAddressKept,
     ]
 
+    private static let needsClearValue =
+        "the LE connection from its start, in a host's log without a loss, and the type of the handle"
     private static let needsPairing = "the Pairing Request, the Pairing Response and the encryption of the link"
 
     static let sensitiveUnencrypted = LintRule(
         "security/sensitive-unencrypted", .warning,
-        title: "health, location, identity or input sent without encryption",
-        explanation: "Anybody within range can read the value.",
-        section: "Core Specification, Vol 3, Part C, 10.2 and 10.3; the specification of the service",
-        advice: "Server: require encryption in the permissions of the characteristic. Some services leave this to"
-            + " the device; then it is a decision of the manufacturer.",
-        needs: "the LE connection from its start, in a host's log without a loss, and the type of the handle",
-        needsNoGap: true)
+        title: "health data or input sent without encryption, which the profile demands",
+        explanation: "Anybody within range can read the value. The profile of the service demands encryption for it.",
+        section:
+            "Blood Pressure Profile 1.1.1, 6.1; Glucose Profile 1.0.1, 6.1; Pulse Oximeter Profile 1.0.1, 7.1; HID over "
+            + "GATT Profile",
+        advice: "Server: require encryption in the permissions of the characteristic.",
+        needs: needsClearValue, needsNoGap: true)
+
+    static let personalUnencrypted = LintRule(
+        "security/personal-unencrypted", .info,
+        title: "health, location, identity, input or messages sent without encryption",
+        explanation:
+            "Anybody within range can read the value. The service leaves it to the manufacturer to encrypt it.",
+        section: "Core Specification, Vol 3, Part C, 10.2",
+        advice: "Server: require encryption in the permissions of the characteristic, if the value should be private.",
+        needs: needsClearValue, needsNoGap: true)
 
     static let justWorks = LintRule(
         "security/just-works", .warning, title: "pairing by Just Works where an authenticated method was possible",
