@@ -94,6 +94,8 @@ struct ConnectionWatch {
 
     /// The clock jumped: nothing that waits can be timed.
     mutating func forgetTimes() {
+        peerServer.subscribed.forgetTimes()
+        localServer.subscribed.forgetTimes()
         for index in bearers.indices {
             bearers[index].peer.forgetTimes()
             bearers[index].local.forgetTimes()
@@ -248,6 +250,7 @@ struct Excuses {
 struct ServerWatch {
     /// Client Characteristic Configurations by the handle of the value.
     private(set) var subscriptions: [AttributeHandle: UInt16] = [:]
+    var subscribed = SubscriptionWatch()
     /// Two octets were written to a handle that is unknown: it may have been a Client Characteristic Configuration.
     var wroteUnknown = false
     /// Records were lost: of a value that has no entry since then the configuration is unknown.
@@ -274,6 +277,7 @@ struct ServerWatch {
     mutating func lose() {
         changed = nil
         subscriptions = [:]
+        subscribed.lose()
         hasLost = true
         run = nil
     }

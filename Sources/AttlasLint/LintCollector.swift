@@ -58,13 +58,13 @@ public struct LintCollector: DocumentCollector {
             checkExchange(operation, slot, event, in: trace)
             checkDeclarations(operation, slot, event, in: trace)
             checkUUIDs(operation, slot, event, in: trace)
+            checkSubscriptions(operation, slot, event, in: trace)
             checkCaching(operation, slot, event, in: trace)
             checkTransfer(operation, slot, event, in: trace)
             checkSecrecy(operation, slot, event, in: trace)
         case .mtu: watches[slot].noteMTU()
         case .subscription(let subscription):
-            guard let value = subscription.attribute.valueHandle else { break }
-            watches[slot][subscription.server].subscribe(value, subscription.configuration)
+            note(subscription, slot, event)
         case .assembled(let value): check(value, slot, event, in: trace)
         case .signal(let signal): check(signal, slot, event, in: trace)
         case .smp(let pdu): check(pdu, slot, event, in: trace)
@@ -142,6 +142,7 @@ public struct LintCollector: DocumentCollector {
     private mutating func close(_ slot: Int, isEnded: Bool, _ moment: Moment, in trace: borrowing Trace) {
         guard slot < watches.count, watches[slot].isOpen else { return }
         closeExchanges(slot, isEnded: isEnded, moment, in: trace)
+        closeSubscriptions(slot, moment, in: trace)
         closeTransfers(slot, moment, in: trace)
         closePractice(slot, moment, in: trace)
     }

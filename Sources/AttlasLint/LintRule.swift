@@ -51,5 +51,5 @@ public struct LintRule: Sendable {
     }
 
     /// Every rule, in the order in which they are listed.
-    public static let all: [LintRule] = att + gatt + value + link + security + practice
+    public static let all: [LintRule] = att + gatt + subscription + value + link + security + practice
 }

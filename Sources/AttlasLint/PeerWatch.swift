@@ -7,6 +7,8 @@ struct PeerWatch {
     /// Devices beyond this number are not watched.
     private static let limit = 4_096
 
+    private static let mostSubscriptions = 32
+
     private struct Discovery {
         var connection: Int
         var frame: Int
@@ -19,6 +21,7 @@ struct PeerWatch {
     }
 
     private var discoveries: [BluetoothAddress: Discovery] = [:]
+    private var subscriptions: [BluetoothAddress: [ServerSide: [AttributeHandle: Int]]] = [:]
     private var appearances: [BluetoothAddress: Appearance] = [:]
     /// Devices of which the practice rules have spoken.
     private var judged: Set<BluetoothAddress> = []
@@ -48,6 +51,23 @@ struct PeerWatch {
     /// Whether it is the first time that a device is judged.
     mutating func isNew(_ peer: BluetoothAddress) -> Bool {
         judged.count < Self.limit && judged.insert(peer).inserted
+    }
+
+    // MARK: Subscriptions
+
+    /// The frames of subscriptions by which values came, by the handles of the values.
+    func subscriptions(of peer: BluetoothAddress, _ server: ServerSide) -> [AttributeHandle: Int] {
+        subscriptions[peer]?[server] ?? [:]
+    }
+
+    mutating func note(_ heard: [AttributeHandle: Int], of peer: BluetoothAddress, _ server: ServerSide) {
+        guard subscriptions[peer] != nil || subscriptions.count < Self.limit else { return }
+        let kept = heard.sorted { $0.key < $1.key }.prefix(Self.mostSubscriptions)
+        subscriptions[peer, default: [:]][server] = Dictionary(uniqueKeysWithValues: kept.map { ($0.key, $0.value) })
+    }
+
+    mutating func forgetSubscriptions(of peer: BluetoothAddress) {
+        subscriptions[peer] = nil
     }
 
     // MARK: Addresses

@@ -22,7 +22,8 @@ struct RuleStory: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct RuleTests {
-    static let stories = attStories + gattStories + valueStories + linkStories + securityStories + practiceStories
+    static let stories =
+        attStories + gattStories + subscriptionStories + valueStories + linkStories + securityStories + practiceStories
 
     @Test(arguments: stories)
     func speaksOfTheBadOne(_ story: RuleStory) {

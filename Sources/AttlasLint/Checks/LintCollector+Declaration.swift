@@ -200,7 +200,7 @@ extension CharacteristicProperties {
     }
 
     /// `read, notify`
-    fileprivate var words: String {
+    var words: String {
         let names = Self.names.filter { contains($0.0) }.map { "\($0.1)" }
         return names.isEmpty ? "nothing" : names.joined(separator: ", ")
     }
