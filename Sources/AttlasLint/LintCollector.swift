@@ -17,6 +17,8 @@ public struct LintCollector: DocumentCollector {
     var peers = PeerWatch()
     /// Controllers that report changes of the data length.
     private(set) var reportsDataLength: Set<UInt16> = []
+    /// What the capture has so far.
+    var met: LintConditions = []
     /// Something of a connection that was followed is not in the capture.
     private var hasGap = false
     private var lastTime: Timestamp?
@@ -55,6 +57,7 @@ public struct LintCollector: DocumentCollector {
         switch event.detail {
         case .fault(let fault): check(fault, slot, event, in: trace)
         case .att(let operation):
+            note(operation, slot, event, in: trace)
             checkExchange(operation, slot, event, in: trace)
             checkDeclarations(operation, slot, event, in: trace)
             checkUUIDs(operation, slot, event, in: trace)
@@ -62,7 +65,9 @@ public struct LintCollector: DocumentCollector {
             checkCaching(operation, slot, event, in: trace)
             checkTransfer(operation, slot, event, in: trace)
             checkSecrecy(operation, slot, event, in: trace)
-        case .mtu: watches[slot].noteMTU()
+        case .mtu:
+            watches[slot].noteMTU()
+            met.insert(.knownMTU)
         case .subscription(let subscription):
             note(subscription, slot, event)
         case .assembled(let value): check(value, slot, event, in: trace)
@@ -81,7 +86,8 @@ public struct LintCollector: DocumentCollector {
                 close(slot, isEnded: false, moment, in: trace)
             }
         }
-        return LintModel(findings, UUIDNames(trace, values.library), integrity, hasGap: hasGap, in: trace)
+        return LintModel(
+            findings, UUIDNames(trace, values.library), integrity, met, disabled: disabled, hasGap: hasGap, in: trace)
     }
 
     private mutating func lose(_ slot: Int, times: Int = 1) {
@@ -107,9 +113,31 @@ public struct LintCollector: DocumentCollector {
         }
         if command.parameters[0] & 0x40 != 0 {
             reportsDataLength.insert(event.controller)
+            met.insert(.dataLength)
         } else {
             reportsDataLength.remove(event.controller)
         }
+    }
+
+    /// What rules need of a PDU.
+    private mutating func note(
+        _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        met.insert(event.direction == .unknown ? .pdus : [.pdus, .directions])
+        if operation.attribute?.properties != nil { met.insert(.declared) }
+        switch operation.pdu {
+        case .errorResponse: met.insert(.errors)
+        case .exchangeMTURequest, .exchangeMTUResponse: met.insert(.exchangedMTU)
+        case .handleValueIndication: met.insert(.indications)
+        case .prepareWriteRequest: met.insert(.preparedWrites)
+        case .findInformationResponse, .findByTypeValueResponse, .readByTypeResponse, .readByGroupTypeResponse:
+            met.insert(.listed)
+            if let type = operation.request?.attributeType, trace.uuids[type].uint16 == 0x2B2A {
+                met.insert(.databaseHash)
+            }
+        default: break
+        }
+        if case .enhanced = operation.bearer { met.insert(.enhancedBearers) }
     }
 
     // MARK: Connections
@@ -128,9 +156,15 @@ public struct LintCollector: DocumentCollector {
             var isMade = false
             if case .made = change { isMade = true }
             watches[slot] = ConnectionWatch(isComplete: isMade)
+            guard isMade else { break }
+            if trace.connections[slot].transport == .lowEnergy { met.insert([.whole, .knownMTU]) }
+            if let peer = trace.peerAddress(trace.connections[slot].peer), peers.hasConnected(peer) {
+                met.insert(.reconnected)
+            }
         case .encryption(let enabled, _):
             if enabled { noteEncryption(slot, event, in: trace) }
         case .ended(let end):
+            met.insert(.ended)
             close(slot, isEnded: end != .superseded, Moment(event), in: trace)
             if slot < watches.count { watches[slot] = ConnectionWatch() }
         case .announced, .notReached, .parametersUpdated, .phyUpdated, .dataLengthUpdated, .channelMapUpdated,

@@ -14,11 +14,14 @@ public struct LintModel: CaptureDocument {
     public let integrity: CaptureIntegrity
     /// Ids of the rules that said nothing of the whole capture, or of what followed a gap, because of what is missing.
     public let silent: [String]
+    /// Rules that were to be checked, and those that could not be.
+    public let ruleCount: Int
+    public let unchecked: [UncheckedRules]
     private let peerNames: [BluetoothAddress: String]
 
     init(
-        _ findings: LintFindings, _ names: UUIDNames, _ integrity: CaptureIntegrity, hasGap: Bool,
-        in trace: borrowing Trace
+        _ findings: LintFindings, _ names: UUIDNames, _ integrity: CaptureIntegrity, _ conditions: LintConditions,
+        disabled: Set<String>, hasGap: Bool, in trace: borrowing Trace
     ) {
         self.integrity = integrity
         let isOneSided = integrity.onlySide != nil
@@ -26,6 +29,9 @@ public struct LintModel: CaptureDocument {
         let mute = Set(LintRule.all.filter { isOneSided && $0.needsBothSides }.map(\.id))
         self.findings = findings.sorted.filter { !mute.contains($0.rule.id) }
         leftOut = findings.leftOut.filter { !mute.contains($0.key) }
+        let rules = LintRule.all.filter { !disabled.contains($0.id) }
+        ruleCount = rules.count
+        unchecked = conditions.unchecked(rules, mute: mute)
         self.names = names
         var peerNames: [BluetoothAddress: String] = [:]
         for address in Set(self.findings.compactMap(\.place.peer)) {
@@ -33,6 +39,8 @@ public struct LintModel: CaptureDocument {
         }
         self.peerNames = peerNames
     }
+
+    public var checkedCount: Int { ruleCount - unchecked.reduce(0) { $0 + $1.rules.count } }
 
     /// What the peer of a finding called itself in the end.
     public func peerName(_ address: BluetoothAddress) -> String? { peerNames[address] }

@@ -23,8 +23,15 @@ struct PeerWatch {
     private var discoveries: [BluetoothAddress: Discovery] = [:]
     private var subscriptions: [BluetoothAddress: [ServerSide: [AttributeHandle: Int]]] = [:]
     private var appearances: [BluetoothAddress: Appearance] = [:]
+    /// Devices that connected.
+    private var connected: Set<BluetoothAddress> = []
     /// Devices of which the practice rules have spoken.
     private var judged: Set<BluetoothAddress> = []
+
+    /// Whether it connected before.
+    mutating func hasConnected(_ peer: BluetoothAddress) -> Bool {
+        connected.contains(peer) || connected.count < Self.limit && !connected.insert(peer).inserted
+    }
 
     // MARK: Discovery
 

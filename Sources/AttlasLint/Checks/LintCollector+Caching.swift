@@ -91,6 +91,7 @@ extension LintCollector {
             let frame = watches[slot][operation.server].discoveryFrame
         else { return }
         watches[slot][operation.server].isDiscovered = true
+        met.insert(.discovered)
         guard operation.server == .peer, let peer = trace.peerAddress(trace.connections[slot].peer) else { return }
         peers.noteDiscovery(of: peer, connection: trace.connections[slot].number, frame: frame)
         if watches[slot].isBonded { peers.noteBond(with: peer) }

@@ -12,6 +12,7 @@ extension LintCollector {
         guard case .wire(let error) = fault, error.layer == .att, error.limit != .capturedLength,
             !error.isOurLimit
         else { return }
+        met.insert(.pdus)
         report(.malformedPDU, Moment(event), place(slot, event.direction, in: trace), Self.sentence(error))
     }
 

@@ -46,6 +46,7 @@ extension LintCollector {
             watches[slot].pairing.request = nil
         case .pairingFailed: watches[slot].pairing.agreed = nil
         case .pairingPublicKey(let key):
+            met.insert(.publicKeys)
             guard key.x.isEqual(to: Bytes(Self.debugKeyX.span)) else { return }
             report(
                 .debugKey, Moment(event), place(slot, event.direction, in: trace),
@@ -64,6 +65,7 @@ extension LintCollector {
     mutating func noteEncryption(_ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
         guard slot < watches.count, watches[slot].isOpen else { return }
         watches[slot].wasEncrypted = true
+        met.insert(.encrypted)
         for server in ServerSide.allCases { watches[slot][server].subscribed.noteEncryption(event.frame, event.time) }
         defer {
             if watches[slot].isBonded, watches[slot].peerServer.isDiscovered,
@@ -81,6 +83,7 @@ extension LintCollector {
         }
         watches[slot].pairing.agreed = nil
         watches[slot].pairing.hasPaired = true
+        met.insert(.paired)
         if method.isBonding { watches[slot].isBonded = true }
         let (moment, place) = (Moment(event), place(slot, in: trace))
         if !method.isSecureConnections {
@@ -121,7 +124,9 @@ extension LintCollector {
     // MARK: Privacy
 
     mutating func check(_ report: borrowing AdvertisingReport, _ event: borrowing Event) {
-        guard let address = report.address, address.kind == .resolvable,
+        guard let address = report.address, address.kind == .resolvable else { return }
+        met.insert(.privateAddresses)
+        guard
             let known = peers.note(address, frame: event.frame, event.time), known.age > Self.longestPrivateAddress
         else { return }
         var place = LintFinding.Place()

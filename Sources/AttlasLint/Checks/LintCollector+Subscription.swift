@@ -32,6 +32,7 @@ extension LintCollector {
             guard operation.fault == nil, pdu.attributeValue.count == 2, pdu.attributeValue.uint16(at: 0) <= 3,
                 operation.attribute.map({ trace.uuids[$0.type].uint16 == 0x2902 }) ?? true
             else { return }
+            if operation.attribute != nil { met.insert(.configured) }
             watches[slot][server].subscribed.asked = SubscriptionWatch.Asked(
                 handle: pdu.attributeHandle, configuration: pdu.attributeValue.uint16(at: 0), frame: event.frame)
         case .writeResponse: watches[slot][server].subscribed.settle()
@@ -59,6 +60,7 @@ extension LintCollector {
 
     /// The server took a configuration.
     mutating func note(_ subscription: Subscription, _ slot: Int, _ event: borrowing Event) {
+        met.insert(.configured)
         guard let value = subscription.attribute.valueHandle else { return }
         watches[slot][subscription.server].subscribe(value, subscription.configuration)
         watches[slot][subscription.server].subscribed.take(

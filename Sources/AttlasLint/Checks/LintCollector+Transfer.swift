@@ -90,6 +90,7 @@ extension LintCollector {
         let (low, high) = (value.uint16(at: 0), value.uint16(at: 2))
         // 0xFFFF stands for no specific minimum or maximum.
         guard low == 0xFFFF || high == 0xFFFF || low <= high else { return }
+        met.insert(.preferred)
         watches[slot][server].preferred = (
             (low == 0xFFFF ? 0 : low)...(high == 0xFFFF ? .max : high), event.frame, event.time
         )
@@ -99,6 +100,10 @@ extension LintCollector {
         _ signal: L2CAPSignal, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
         guard let parameters = try? L2CAPSignalParameters(signal) else { return }
+        switch parameters {
+        case .connectionParameterUpdateRequest, .connectionParameterUpdateResponse: met.insert(.signals)
+        default: return
+        }
         if case .connectionParameterUpdateResponse(let response) = parameters, response.result == 1 {
             report(
                 .parametersRefused, Moment(event), place(slot, event.direction, in: trace),

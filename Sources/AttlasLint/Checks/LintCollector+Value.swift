@@ -23,6 +23,7 @@ extension LintCollector {
             guard let reading = values.read(value, in: trace), reading.isDissected,
                 reading.dissector.confidence == .a
             else { return true }
+            met.insert(.values)
             let place = place(slot, event.direction, server: server, value.handle, value.attribute, in: trace)
             judge(reading.octets, values.dissection, of: reading.dissector, place, Moment(event))
             return true

@@ -10,7 +10,8 @@ extension LintRule {
             + "peripheral needs.",
         section: "Core Specification, Vol 3, Part A, 4.20 and 4.21",
         advice: "Request a range that phones accept; their manufacturers publish the accepted ranges.",
-        needs: "the Connection Parameter Update Response")
+        needs: "the Connection Parameter Update Response",
+        requires: [.signals])
 
     static let preferredParameters = LintRule(
         "link/preferred-parameters", .info,
@@ -19,14 +20,16 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part C, 12.3",
         advice: "Central: use the range. Peripheral: state the range that it needs, and request it if the central"
             + " does not use it.",
-        needs: "that characteristic's value, the parameters in force, and 30 seconds after the value")
+        needs: "that characteristic's value, the parameters in force, and 30 seconds after the value",
+        requires: [.preferred])
 
     static let smallMTU = LintRule(
         "link/small-mtu", .info, title: "a bulk transfer with the smallest MTU",
         explanation: "At least 100 PDUs filled an MTU of 23 octets. A third of each packet is headers.",
         section: "Core Specification, Vol 3, Part F, 3.4.2",
         advice: "Client: exchange the MTU before the transfer. Server: offer more than 23.",
-        needs: "the connection from its start without a loss, or an exchange of the MTU", needsBothSides: true,
+        needs: "the connection from its start without a loss, or an exchange of the MTU",
+        requires: [.pdus, .directions, .knownMTU], needsBothSides: true,
         needsNoGap: true)
 
     static let noDataLengthExtension = LintRule(
@@ -38,7 +41,8 @@ extension LintRule {
             + "default.",
         needs:
             "the connection from its start without a loss, and an LE Set Event Mask that enables reports of data length "
-            + "changes", needsNoGap: true)
+            + "changes",
+        requires: [.pdus, .directions, .whole, .dataLength], needsNoGap: true)
 
     static let writeRequestsInBulk = LintRule(
         "link/write-requests-in-bulk", .info, title: "a bulk transfer that waits for a response to each write",
@@ -47,5 +51,6 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part G, 4.9.1 and 4.9.3",
         advice: "Write without response, and verify the data at the end.",
         needs: "the declaration of the characteristic, the MTU in force, and no loss between the writes",
+        requires: [.pdus, .directions, .declared, .knownMTU],
         needsNoGap: true)
 }

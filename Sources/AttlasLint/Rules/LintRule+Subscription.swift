@@ -11,7 +11,8 @@ extension LintRule {
         explanation: "No client can subscribe to it: the descriptor that it would write does not exist.",
         section: "Core Specification, Vol 3, Part G, 3.3.1.1",
         advice: "Server: add a Client Characteristic Configuration (2902), or do not declare Notify and Indicate.",
-        needs: "the complete discovery of the services, and of all handles after the characteristic's value")
+        needs: "the complete discovery of the services, and of all handles after the characteristic's value",
+        requires: [.pdus, .directions, .discovered])
 
     static let subscriptionRefused = LintRule(
         "gatt/subscription-refused", .warning, title: "a subscription that the server refused",
@@ -22,7 +23,8 @@ extension LintRule {
         advice:
             "Insufficient Authentication or Encryption: pair, then write again. Write Not Permitted: the server must make "
             + "the descriptor writable. Any other error: the server's application refuses.",
-        needs: "the write and its Error Response without a loss, and the type of the descriptor", needsNoGap: true)
+        needs: "the write and its Error Response without a loss, and the type of the descriptor",
+        requires: [.pdus, .directions, .configured], needsNoGap: true)
 
     static let subscribedBeforeEncryption = LintRule(
         "gatt/subscription-before-encryption", .warning,
@@ -32,7 +34,8 @@ extension LintRule {
             + "encrypted, but the client did not write again. The server sends no values.",
         section: "Core Specification, Vol 3, Part F, 3.4.1.1; Part G, 3.3.3.3",
         advice: "Client: subscribe when encryption has started, or repeat the write then.",
-        needs: "the write, its Error Response, the type of the descriptor and the start of encryption", needsNoGap: true
+        needs: "the write, its Error Response, the type of the descriptor and the start of encryption",
+        requires: [.pdus, .directions, .configured, .encrypted], needsNoGap: true
     )
 
     static let subscribedToUnknown = LintRule(
@@ -44,7 +47,8 @@ extension LintRule {
         advice:
             "Client: discover the descriptors of the characteristic, and write to the handle of type 2902. Delete a "
             + "table that was stored for another version of the device.",
-        needs: "the write and its Error Response, without a loss", needsNoGap: true)
+        needs: "the write and its Error Response, without a loss",
+        requires: [.pdus, .directions], needsNoGap: true)
 
     static let neverSubscribed = LintRule(
         "gatt/never-subscribed", .info, title: "a characteristic that is in use, notifies, and was never subscribed to",
@@ -56,7 +60,8 @@ extension LintRule {
             + "characteristic. Some interfaces only enable the callback (Android: setCharacteristicNotification); the "
             + "descriptor must be written as well.",
         needs: "the connection from its start without a loss, without an earlier bond, and the declaration of the "
-            + "characteristic", needsNoGap: true)
+            + "characteristic",
+        requires: [.pdus, .directions, .declared, .whole], needsNoGap: true)
 
     static let subscribedInSilence = LintRule(
         "gatt/subscription-silent", .info, title: "a subscription to which no value ever came",
@@ -67,7 +72,8 @@ extension LintRule {
         advice:
             "Server: look whether it sends to this connection, and what it needs first (a command, a sensor that is worn). "
             + "Client: look whether the command is right.",
-        needs: "the accepted write, and 10 seconds of the connection after it without a loss", needsBothSides: true,
+        needs: "the accepted write, and 10 seconds of the connection after it without a loss",
+        requires: [.pdus, .directions, .configured], needsBothSides: true,
         needsNoGap: true)
 
     static let subscriptionLost = LintRule(
@@ -78,6 +84,7 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part G, 3.3.3.3",
         advice: "Client: subscribe after each connection, or bond.",
         needs: "two connections with one device that is not bonded, both from their start without a loss",
+        requires: [.pdus, .directions, .configured, .whole, .reconnected],
         needsBothSides: true, needsNoGap: true)
 
     static let polledValue = LintRule(
@@ -87,5 +94,6 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part G, 4.8.1 and 4.10",
         advice: "Client: use the values that are notified, and read once at the start.",
         needs: "the accepted subscription, a value that came by it, and the reads, without a loss between them",
+        requires: [.pdus, .directions, .declared, .configured],
         needsBothSides: true, needsNoGap: true)
 }
