@@ -25,6 +25,7 @@ struct ConnectionWatch {
     var peerServer = ServerWatch()
     var localServer = ServerWatch()
     var pairing = PairingWatch()
+    var parameters = ParametersWatch()
 
     /// More bearers than a connection has at once, of which L2CAP allows 64.
     private static let bearerLimit = 128
@@ -74,6 +75,7 @@ struct ConnectionWatch {
         isMTUKnown = isMTUExchanged
         peerServer.lose()
         localServer.lose()
+        parameters.forgetTimes()
         excuse(times: times)
     }
 
@@ -96,6 +98,7 @@ struct ConnectionWatch {
     mutating func forgetTimes() {
         peerServer.subscribed.forgetTimes()
         localServer.subscribed.forgetTimes()
+        parameters.forgetTimes()
         for index in bearers.indices {
             bearers[index].peer.forgetTimes()
             bearers[index].local.forgetTimes()

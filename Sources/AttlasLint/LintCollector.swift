@@ -15,12 +15,16 @@ public struct LintCollector: DocumentCollector {
     var watches: [ConnectionWatch] = []
     private var disruptions: [DisruptionCount] = []
     var peers = PeerWatch()
+    var controllers: [UInt16: ControllerWatch] = [:]
     /// Controllers that report changes of the data length.
     private(set) var reportsDataLength: Set<UInt16> = []
     /// What the capture has so far.
     var met: LintConditions = []
     /// Something of a connection that was followed is not in the capture.
     private var hasGap = false
+    private var lossCount = 0
+    /// When a loss was noticed last.
+    var lastLoss: Timestamp?
     private var lastTime: Timestamp?
     private var lastFrame = 0
 
@@ -43,13 +47,17 @@ public struct LintCollector: DocumentCollector {
     private mutating func follow(_ event: borrowing Event, in trace: borrowing Trace) {
         lastTime = event.time
         lastFrame = event.frame
+        if lossCount != trace.losses.count { noteLoss(event, in: trace) }
         if let slot = event.connection, slot < watches.count { catchUp(slot, in: trace) }
         switch event.detail {
         case .missed: if let slot = event.connection, slot < watches.count { lose(slot) }
         case .clockStep: peers.forgetTimes()
         case .advertising(let report): check(report, event)
         case .connection(let change): follow(change, event, in: trace)
-        case .command(let command): note(command, event)
+        case .command(let command):
+            note(command, event)
+            check(command, event, in: trace)
+        case .hciEvent(let hci): check(hci, event, in: trace)
         default: break
         }
         guard let slot = event.connection, slot < watches.count, watches[slot].isOpen else { return }
@@ -85,9 +93,20 @@ public struct LintCollector: DocumentCollector {
                 catchUp(slot, in: trace)
                 close(slot, isEnded: false, moment, in: trace)
             }
+            closeAttempts(moment, in: trace)
         }
         return LintModel(
             findings, UUIDNames(trace, values.library), integrity, met, disabled: disabled, hasGap: hasGap, in: trace)
+    }
+
+    /// What began before a loss may have ended in it, and what came in a row may have been interrupted.
+    private mutating func noteLoss(_ event: borrowing Event, in trace: borrowing Trace) {
+        lossCount = trace.losses.count
+        lastLoss = event.time
+        if peers.forgetEnds() { hasGap = true }
+        if controllers.values.contains(where: { $0.scanWindow != nil }) { hasGap = true }
+        controllers = [:]
+        if trace.controllers.contains(where: { !$0.attempts.isEmpty }) { hasGap = true }
     }
 
     private mutating func lose(_ slot: Int, times: Int = 1) {
@@ -145,6 +164,7 @@ public struct LintCollector: DocumentCollector {
     private mutating func follow(
         _ change: ConnectionChange, _ event: borrowing Event, in trace: borrowing Trace
     ) {
+        if case .failed(let attempt) = change { check(attempt, event) }
         guard let slot = event.connection else { return }
         switch change {
         case .made, .presumed:
@@ -156,6 +176,7 @@ public struct LintCollector: DocumentCollector {
             var isMade = false
             if case .made = change { isMade = true }
             watches[slot] = ConnectionWatch(isComplete: isMade)
+            checkParameters(isChange: false, slot, event, in: trace)
             guard isMade else { break }
             if trace.connections[slot].transport == .lowEnergy { met.insert([.whole, .knownMTU]) }
             if let peer = trace.peerAddress(trace.connections[slot].peer), peers.hasConnected(peer) {
@@ -165,9 +186,12 @@ public struct LintCollector: DocumentCollector {
             if enabled { noteEncryption(slot, event, in: trace) }
         case .ended(let end):
             met.insert(.ended)
+            checkEnd(end, slot, event, in: trace)
             close(slot, isEnded: end != .superseded, Moment(event), in: trace)
             if slot < watches.count { watches[slot] = ConnectionWatch() }
-        case .announced, .notReached, .parametersUpdated, .phyUpdated, .dataLengthUpdated, .channelMapUpdated,
+        case .parametersUpdated:
+            if slot < watches.count, watches[slot].isOpen { checkParameters(isChange: true, slot, event, in: trace) }
+        case .announced, .notReached, .phyUpdated, .dataLengthUpdated, .channelMapUpdated,
             .decryption, .constantNumbers, .version, .features, .rejected, .failed:
             break
         }
@@ -178,6 +202,8 @@ public struct LintCollector: DocumentCollector {
         closeExchanges(slot, isEnded: isEnded, moment, in: trace)
         closeSubscriptions(slot, moment, in: trace)
         closeTransfers(slot, moment, in: trace)
+        settleRequest(slot, moment.time, in: trace)
+        checkScan(slot, moment, in: trace)
         closePractice(slot, moment, in: trace)
     }
 

@@ -26,6 +26,11 @@ struct LintConditions: OptionSet, Hashable {
     static let paired = LintConditions(rawValue: 1 << 21)
     static let publicKeys = LintConditions(rawValue: 1 << 22)
     static let privateAddresses = LintConditions(rawValue: 1 << 23)
+    static let attempts = LintConditions(rawValue: 1 << 24)
+    static let parameters = LintConditions(rawValue: 1 << 25)
+    static let requests = LintConditions(rawValue: 1 << 26)
+    static let scans = LintConditions(rawValue: 1 << 27)
+    static let commandResults = LintConditions(rawValue: 1 << 28)
 
     /// What to say when it is missing. Of a rule that misses several, the first is said.
     static let reasons: [(condition: LintConditions, reason: String)] = [
@@ -46,7 +51,12 @@ struct LintConditions: OptionSet, Hashable {
         (.databaseHash, "no Database Hash was read"),
         (.configured, "no Client Characteristic Configuration was written"),
         (.values, "no value has a definition of confidence A"),
+        (.attempts, "no command to connect"),
+        (.parameters, "no connection parameters"),
+        (.requests, "no Connection Parameter Update Request"),
         (.signals, "no Connection Parameter Update"),
+        (.scans, "no scan command"),
+        (.commandResults, "no result of an HCI command"),
         (.preferred, "no Peripheral Preferred Connection Parameters were read"),
         (.dataLength, "the controller was not told to report changes of the data length"),
         (.paired, "no pairing led to encryption"),

@@ -54,5 +54,5 @@ public struct LintRule: Sendable {
     }
 
     /// Every rule, in the order in which they are listed.
-    public static let all: [LintRule] = att + gatt + subscription + value + link + security + practice
+    public static let all: [LintRule] = att + gatt + subscription + value + connecting + link + security + practice
 }

@@ -22,6 +22,7 @@ struct PeerWatch {
 
     private var discoveries: [BluetoothAddress: Discovery] = [:]
     private var subscriptions: [BluetoothAddress: [ServerSide: [AttributeHandle: Int]]] = [:]
+    private var rows: [BluetoothAddress: Row] = [:]
     private var appearances: [BluetoothAddress: Appearance] = [:]
     /// Devices that connected.
     private var connected: Set<BluetoothAddress> = []
@@ -58,6 +59,36 @@ struct PeerWatch {
     /// Whether it is the first time that a device is judged.
     mutating func isNew(_ peer: BluetoothAddress) -> Bool {
         judged.count < Self.limit && judged.insert(peer).inserted
+    }
+
+    // MARK: Ends
+
+    /// Ends of connections in a row, when they are alike.
+    struct Row {
+        enum Kind { case notEstablished, timedOut }
+
+        let kind: Kind
+        let frame: Int
+        var count = 0
+    }
+
+    /// The row that this end belongs to.
+    mutating func noteEnd(of peer: BluetoothAddress, _ kind: Row.Kind, frame: Int) -> Row? {
+        guard rows[peer] != nil || rows.count < Self.limit else { return nil }
+        var row = rows[peer].flatMap { $0.kind == kind ? $0 : nil } ?? Row(kind: kind, frame: frame)
+        row.count += 1
+        rows[peer] = row
+        return row
+    }
+
+    /// Whether there was anything to forget.
+    mutating func forgetEnds() -> Bool {
+        defer { rows = [:] }
+        return !rows.isEmpty
+    }
+
+    mutating func forgetEnds(of peer: BluetoothAddress) {
+        rows[peer] = nil
     }
 
     // MARK: Subscriptions

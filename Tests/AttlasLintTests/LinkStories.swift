@@ -5,12 +5,12 @@ let linkStories = [
         "link/parameters-refused",
         """
         connect
-        l2cap 5 < 12 01 0800 0600 0600 0000 C800
+        l2cap 5 < 12 01 0800 0C00 1800 0000 C800
         ✗ l2cap 5 > 13 01 0200 0100
         """,
         """
         connect
-        l2cap 5 < 12 01 0800 0600 0600 0000 C800
+        l2cap 5 < 12 01 0800 0C00 1800 0000 C800
         l2cap 5 > 13 01 0200 0000
         """),
     RuleStory(

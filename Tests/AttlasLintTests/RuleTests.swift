@@ -23,7 +23,8 @@ struct RuleStory: Sendable, CustomTestStringConvertible {
 
 @Suite struct RuleTests {
     static let stories =
-        attStories + gattStories + subscriptionStories + valueStories + linkStories + securityStories + practiceStories
+        attStories + gattStories + subscriptionStories + valueStories + connectingStories + linkStories
+        + securityStories + practiceStories
 
     @Test(arguments: stories)
     func speaksOfTheBadOne(_ story: RuleStory) {

@@ -101,13 +101,17 @@ extension LintCollector {
     ) {
         guard let parameters = try? L2CAPSignalParameters(signal) else { return }
         switch parameters {
-        case .connectionParameterUpdateRequest, .connectionParameterUpdateResponse: met.insert(.signals)
-        default: return
-        }
-        if case .connectionParameterUpdateResponse(let response) = parameters, response.result == 1 {
+        case .connectionParameterUpdateRequest(let request):
+            check(request, signal.identifier, slot, event, in: trace)
+        case .connectionParameterUpdateResponse(let response):
+            met.insert(.signals)
+            watches[slot].parameters.answer(signal.identifier)
+            guard response.result == 1 else { return }
             report(
                 .parametersRefused, Moment(event), place(slot, event.direction, in: trace),
                 "Connection Parameter Update Response: rejected.")
+        case .commandReject: watches[slot].parameters.answer(signal.identifier)
+        default: break
         }
     }
 
@@ -141,12 +145,4 @@ extension LintCollector {
                     + "\(high == .max ? "any" : milliseconds(high)).")
         }
     }
-}
-
-/// Of units of 1.25 ms.
-private func milliseconds(_ interval: UInt16) -> String {
-    let hundredths = Int(interval) * 125
-    let rest = hundredths % 100
-    if rest == 0 { return "\(hundredths / 100) ms" }
-    return "\(hundredths / 100).\(rest % 10 == 0 ? rest / 10 : rest) ms"
 }
