@@ -26,6 +26,7 @@ struct ConnectionWatch {
     var localServer = ServerWatch()
     var pairing = PairingWatch()
     var parameters = ParametersWatch()
+    var securityErrors: LintCollector.SecurityErrors?
 
     /// More bearers than a connection has at once, of which L2CAP allows 64.
     private static let bearerLimit = 128
@@ -308,6 +309,8 @@ struct PairingWatch {
     var request: (offer: SMPPairingOffer, frame: Int, direction: Direction)?
     /// Both sides' offers, until the link is encrypted or the pairing fails.
     var agreed: (request: SMPPairingOffer, response: SMPPairingOffer, frames: [Int], direction: Direction)?
+    /// Somebody began to pair.
+    var wasAsked = false
     /// A pairing took place in this connection.
     var hasPaired = false
 }

@@ -73,6 +73,7 @@ public struct LintCollector: DocumentCollector {
             checkCaching(operation, slot, event, in: trace)
             checkTransfer(operation, slot, event, in: trace)
             checkSecrecy(operation, slot, event, in: trace)
+            checkSecurityError(operation, slot, event)
         case .mtu:
             watches[slot].noteMTU()
             met.insert(.knownMTU)
@@ -182,8 +183,10 @@ public struct LintCollector: DocumentCollector {
             if let peer = trace.peerAddress(trace.connections[slot].peer), peers.hasConnected(peer) {
                 met.insert(.reconnected)
             }
-        case .encryption(let enabled, _):
+        case .encryption(let enabled, let status):
             if enabled { noteEncryption(slot, event, in: trace) }
+            checkKey(status, slot, event, in: trace)
+        case .rejected(_, let error): checkKey(error, slot, event, in: trace)
         case .ended(let end):
             met.insert(.ended)
             checkEnd(end, slot, event, in: trace)
@@ -192,7 +195,7 @@ public struct LintCollector: DocumentCollector {
         case .parametersUpdated:
             if slot < watches.count, watches[slot].isOpen { checkParameters(isChange: true, slot, event, in: trace) }
         case .announced, .notReached, .phyUpdated, .dataLengthUpdated, .channelMapUpdated,
-            .decryption, .constantNumbers, .version, .features, .rejected, .failed:
+            .decryption, .constantNumbers, .version, .features, .failed:
             break
         }
     }
@@ -201,6 +204,7 @@ public struct LintCollector: DocumentCollector {
         guard slot < watches.count, watches[slot].isOpen else { return }
         closeExchanges(slot, isEnded: isEnded, moment, in: trace)
         closeSubscriptions(slot, moment, in: trace)
+        closeSecurity(slot, in: trace)
         closeTransfers(slot, moment, in: trace)
         settleRequest(slot, moment.time, in: trace)
         checkScan(slot, moment, in: trace)

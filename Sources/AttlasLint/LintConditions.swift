@@ -26,6 +26,7 @@ struct LintConditions: OptionSet, Hashable {
     static let paired = LintConditions(rawValue: 1 << 21)
     static let publicKeys = LintConditions(rawValue: 1 << 22)
     static let privateAddresses = LintConditions(rawValue: 1 << 23)
+    static let encryptionTried = LintConditions(rawValue: 1 << 29)
     static let attempts = LintConditions(rawValue: 1 << 24)
     static let parameters = LintConditions(rawValue: 1 << 25)
     static let requests = LintConditions(rawValue: 1 << 26)
@@ -62,6 +63,7 @@ struct LintConditions: OptionSet, Hashable {
         (.paired, "no pairing led to encryption"),
         (.publicKeys, "no Pairing Public Key"),
         (.encrypted, "no encryption started"),
+        (.encryptionTried, "nobody tried to encrypt"),
         (.privateAddresses, "no advertising with a resolvable private address"),
     ]
 }

@@ -23,6 +23,7 @@ struct PeerWatch {
     private var discoveries: [BluetoothAddress: Discovery] = [:]
     private var subscriptions: [BluetoothAddress: [ServerSide: [AttributeHandle: Int]]] = [:]
     private var rows: [BluetoothAddress: Row] = [:]
+    private var pairings: [BluetoothAddress: Pairings] = [:]
     private var appearances: [BluetoothAddress: Appearance] = [:]
     /// Devices that connected.
     private var connected: Set<BluetoothAddress> = []
@@ -83,12 +84,37 @@ struct PeerWatch {
 
     /// Whether there was anything to forget.
     mutating func forgetEnds() -> Bool {
-        defer { rows = [:] }
-        return !rows.isEmpty
+        defer { (rows, pairings) = ([:], [:]) }
+        return !rows.isEmpty || !pairings.isEmpty
     }
 
     mutating func forgetEnds(of peer: BluetoothAddress) {
         rows[peer] = nil
+    }
+
+    // MARK: Pairings
+
+    /// Connections in a row in which the devices paired.
+    struct Pairings {
+        var connection: Int
+        let frame: Int
+        var count = 1
+    }
+
+    mutating func notePairing(with peer: BluetoothAddress, connection: Int, frame: Int) -> Pairings? {
+        guard var known = pairings[peer] else {
+            if pairings.count < Self.limit { pairings[peer] = Pairings(connection: connection, frame: frame) }
+            return nil
+        }
+        guard known.connection != connection else { return nil }
+        known.connection = connection
+        known.count += 1
+        pairings[peer] = known
+        return known
+    }
+
+    mutating func forgetPairings(of peer: BluetoothAddress) {
+        pairings[peer] = nil
     }
 
     // MARK: Subscriptions

@@ -105,6 +105,87 @@ let securityStories = [
         8BD28915D08E1C742430ED8FC2456376 5C15525ABF9A32636DEB2A65499C80DC
         """),
     RuleStory(
+        "security/key-missing",
+        """
+        connect
+        ✗ event 08 04 06 4000 00
+        disconnect
+        connect
+        encrypt
+        ✗ event 05 04 00 4000 3D
+        """,
+        """
+        connect
+        encrypt
+        disconnect
+        """),
+    RuleStory(
+        "security/pairing-repeated",
+        """
+        connect
+        smp > 01 03 00 09 10 00 00
+        smp < 02 03 00 09 10 00 00
+        encrypt
+        disconnect
+        connect
+        smp > 01 03 00 09 10 00 00
+        smp < 02 03 00 09 10 00 00
+        encrypt
+        disconnect
+        connect
+        smp > 01 03 00 09 10 00 00
+        smp < 02 03 00 09 10 00 00
+        ✗ encrypt
+        disconnect
+        """,
+        """
+        connect
+        smp > 01 03 00 09 10 00 00
+        smp < 02 03 00 09 10 00 00
+        encrypt
+        disconnect
+        connect
+        smp > 01 03 00 09 10 00 00
+        smp < 02 03 00 09 10 00 00
+        encrypt
+        disconnect
+        connect
+        encrypt                         # with the key of the bond
+        disconnect
+        connect
+        smp > 01 03 00 09 10 00 00
+        smp < 02 03 00 09 10 00 00
+        encrypt
+        disconnect
+        """),
+    RuleStory(
+        "security/never-paired",
+        """
+        connect
+        > 0A 0300
+        < 01 0A 0300 05
+        > 0A 0300
+        < 01 0A 0300 05
+        > 0A 0300
+        ✗ < 01 0A 0300 0F
+        disconnect
+        """,
+        """
+        connect
+        > 0A 0300
+        < 01 0A 0300 05
+        > 0A 0300
+        < 01 0A 0300 05
+        > 0A 0300
+        < 01 0A 0300 05
+        smp > 01 03 00 09 10 00 00
+        smp < 02 03 00 09 10 00 00
+        encrypt
+        > 0A 0300
+        < 0B 57
+        disconnect
+        """),
+    RuleStory(
         "security/private-address-kept",
         // 4A:… and 5B:… are resolvable; C0:… is static.
         """

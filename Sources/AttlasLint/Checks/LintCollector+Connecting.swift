@@ -165,6 +165,7 @@ extension LintCollector {
             let address = trace.peerAddress(trace.connections[slot].peer)
         else { return }
         switch reason.rawValue {
+        case 0x3D: checkKey(reason, slot, event, in: trace)
         case 0x3E: noteNotEstablished(address, Moment(event))
         case 0x08:
             guard let row = peers.noteEnd(of: address, .timedOut, frame: event.frame), row.count >= Self.failuresInARow

@@ -1,7 +1,8 @@
 /// What others can hear, or do.
 extension LintRule {
     static let security = [
-        sensitiveUnencrypted, personalUnencrypted, justWorks, legacyPairing, shortKey, debugKey, privateAddressKept,
+        sensitiveUnencrypted, personalUnencrypted, justWorks, legacyPairing, shortKey, debugKey, keyMissing,
+        pairingRepeated, neverPaired, privateAddressKept,
     ]
 
     private static let needsClearValue =
@@ -63,6 +64,42 @@ extension LintRule {
         advice: "Generate a key pair for each pairing. Disable debug keys in shipped products.",
         needs: "the Pairing Public Key",
         requires: [.publicKeys])
+
+    static let keyMissing = LintRule(
+        "security/key-missing", .warning, title: "encryption that failed because one side has lost the key",
+        explanation:
+            "PIN or Key Missing (0x06): the other side has no key of this bond. MIC failure (0x3D): the two keys "
+            + "differ. One side deleted the bond, or was restored or reset, and the other still uses it.",
+        section: "Core Specification, Vol 6, Part B, 5.1.3.1; Vol 1, Part F, 2",
+        advice:
+            "Delete the bond on both sides and pair again. Device: keep bonds over firmware updates, and do not give up the "
+            + "oldest bond without need.",
+        needs: "the start of encryption with a key of an earlier pairing", requires: [.encryptionTried])
+
+    static let pairingRepeated = LintRule(
+        "security/pairing-repeated", .warning, title: "a new pairing on each connection, although the devices bond",
+        explanation:
+            "Bonded devices keep the keys and encrypt with them at the next connection. Here they paired again in "
+            + "each of at least three connections: one side does not keep or does not find the keys.",
+        section: "Core Specification, Vol 3, Part C, 9.4.4; Part H, 2.4.4",
+        advice:
+            "Look whether both sides store the keys, and whether they find them by the identity address when the other side "
+            + "uses a private one.",
+        needs: "three connections with one device, each with a pairing that bonds", requires: [.paired, .reconnected],
+        needsNoGap: true)
+
+    static let neverPaired = LintRule(
+        "security/never-paired", .warning, title: "requests refused for want of security, and no pairing",
+        explanation:
+            "The server answered three requests or more with Insufficient Authentication, Authorization or Encryption. "
+            + "The client repeats them, but the link is never encrypted.",
+        section: "Core Specification, Vol 3, Part C, 10.3.1; Part F, 3.4.1.1",
+        advice:
+            "Client: pair, or encrypt with the key of the bond, then repeat the request. Most operating systems do this by "
+            + "themselves, unless the device does not accept pairing.",
+        needs: "the Error Responses, and the connection from its start without a loss",
+        requires: [.pdus, .errors, .whole],
+        needsNoGap: true)
 
     static let privateAddressKept = LintRule(
         "security/private-address-kept", .info, title: "a resolvable private address kept for more than 15 minutes",
