@@ -255,6 +255,9 @@ struct ServerWatch {
     /// Client Characteristic Configurations by the handle of the value.
     private(set) var subscriptions: [AttributeHandle: UInt16] = [:]
     var subscribed = SubscriptionWatch()
+    var search = SearchWatch()
+    /// A read that filled its response.
+    var fullRead: FullRead?
     /// Two octets were written to a handle that is unknown: it may have been a Client Characteristic Configuration.
     var wroteUnknown = false
     /// Records were lost: of a value that has no entry since then the configuration is unknown.
@@ -282,6 +285,8 @@ struct ServerWatch {
         changed = nil
         subscriptions = [:]
         subscribed.lose()
+        search = SearchWatch()
+        fullRead = nil
         hasLost = true
         run = nil
     }
@@ -295,13 +300,74 @@ struct ServerWatch {
     }
 }
 
-/// What Service Changed named, or everything, when the Database Hash is another.
+/// A Read Response of MTU − 1 octets.
+struct FullRead {
+    let handle: AttributeHandle
+    let frame: Int
+    let time: Timestamp
+    let attribute: AttributeInfo
+    let length: Int
+}
+
+/// What Service Changed named, or everything, when the Database Hash is another or the server said that it is.
 struct ChangedHandles {
+    enum Cause {
+        case serviceChanged, hash, outOfSync
+
+        /// The rule about going on all the same.
+        var ignored: LintRule {
+            switch self {
+            case .serviceChanged: .serviceChangedIgnored
+            case .hash: .hashChangedIgnored
+            case .outOfSync: .outOfSyncIgnored
+            }
+        }
+    }
+
     let range: ClosedRange<AttributeHandle>
     let frame: Int
-    let isHash: Bool
+    let cause: Cause
     /// The client knows: it confirmed the indication, or asked for the hash.
     var isKnown: Bool
+}
+
+extension ChangedHandles {
+    /// What the frame said.
+    var words: String {
+        switch cause {
+        case .serviceChanged:
+            "reported a change of 0x\(hexadecimal(range.lowerBound)) to 0x\(hexadecimal(range.upperBound))"
+        case .hash: "has a different hash"
+        case .outOfSync: "has the error Database Out Of Sync"
+        }
+    }
+}
+
+/// Ranges of handles whose characteristics were asked for to the end.
+struct SearchWatch {
+    private static let limit = 256
+
+    private var start: AttributeHandle = 0
+    /// The last value that was found since `start`.
+    private var last: AttributeHandle = 0
+    private var complete: [ClosedRange<AttributeHandle>] = []
+
+    /// - Parameters:
+    ///   - range: of the request.
+    ///   - value: the last one that was found; 0xFFFF: there is no more.
+    mutating func note(_ range: ClosedRange<AttributeHandle>, _ value: AttributeHandle) {
+        // Some clients go on after the declaration, others after the value.
+        if start == 0 || range.lowerBound < last || range.lowerBound - last > 1 { start = range.lowerBound }
+        last = value
+        guard value >= range.upperBound else { return }
+        if complete.count < Self.limit, start <= range.upperBound { complete.append(start...range.upperBound) }
+        start = 0
+    }
+
+    /// Whether all characteristics of a service were found.
+    func covers(_ service: AttributeTable.Service) -> Bool {
+        complete.contains { Int($0.lowerBound) <= Int(service.handle) + 1 && $0.upperBound >= service.endHandle }
+    }
 }
 
 /// The pairing that is under way.
@@ -313,6 +379,8 @@ struct PairingWatch {
     var wasAsked = false
     /// A pairing took place in this connection.
     var hasPaired = false
+    /// When it led to encryption.
+    var time: (frame: Int, time: Timestamp)?
 }
 
 extension ServerSide {

@@ -70,11 +70,13 @@ public struct LintCollector: DocumentCollector {
             checkDeclarations(operation, slot, event, in: trace)
             checkUUIDs(operation, slot, event, in: trace)
             checkSubscriptions(operation, slot, event, in: trace)
+            checkLongRead(operation, slot, event, in: trace)
             checkCaching(operation, slot, event, in: trace)
             checkTransfer(operation, slot, event, in: trace)
             checkSecrecy(operation, slot, event, in: trace)
             checkSecurityError(operation, slot, event)
         case .mtu:
+            checkLateMTU(slot, event, in: trace)
             watches[slot].noteMTU()
             met.insert(.knownMTU)
         case .subscription(let subscription):
@@ -208,6 +210,8 @@ public struct LintCollector: DocumentCollector {
         closeTransfers(slot, moment, in: trace)
         settleRequest(slot, moment.time, in: trace)
         checkScan(slot, moment, in: trace)
+        closeDiscovery(slot, moment, in: trace)
+        closeServiceChanged(slot, moment, in: trace)
         closePractice(slot, moment, in: trace)
     }
 

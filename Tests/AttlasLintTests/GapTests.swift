@@ -84,4 +84,29 @@ import Testing
         let model = document(of: packets) { LintCollector(values: $0) }
         #expect(model.findings.map { "\($0.rule.id)@\($0.frame)" } == ["security/personal-unencrypted@4"])
     }
+
+    /// 100 Write Commands of 24 octets, 28 with the L2CAP header: of two packets each, or of one.
+    @Test(arguments: [27, 251])
+    func aBulkTransferOnTheAirIsSeenInItsPackets(longest: Int) {
+        let air = Air()
+        var packets = [air.connect(time: 0)]
+        var count = 0
+        func exchange(_ llid: UInt8, _ octets: [UInt8], _ answer: [UInt8] = []) {
+            let time = 10_000 + count * 30_000
+            packets.append(air.data(.tx, llid, sn: count % 2, nesn: count % 2, octets, time: time))
+            packets.append(
+                air.data(
+                    .rx, answer.isEmpty ? 1 : 2, sn: count % 2, nesn: (count + 1) % 2, answer, time: time + 500))
+            count += 1
+        }
+        exchange(2, hex("0300 0400 02 F700"), hex("0300 0400 03 F700"))
+        let write = hex("1800 0400 52 0300") + Array(repeating: 0x41, count: 21)
+        for _ in 0..<100 {
+            exchange(2, Array(write.prefix(longest)))
+            if write.count > longest { exchange(1, Array(write.dropFirst(longest))) }
+        }
+        let model = document(of: packets) { LintCollector(values: $0) }
+        let rules = model.findings.map(\.rule.id).filter { $0.hasPrefix("link/") }
+        #expect(rules == (longest == 27 ? ["link/no-data-length-extension"] : []))
+    }
 }

@@ -35,6 +35,11 @@ let linkStories = [
         "connect\n" + repeated("> 52 0300 \(full)", 100) + "\n✗ disconnect",
         "connect\n> 02 F700\n< 03 F700\n" + repeated("> 52 0300 \(full)", 100) + "\ndisconnect"),
     RuleStory(
+        "link/mtu-exchanged-late",
+        "connect\n" + repeated("> 52 0300 \(full)", 20) + "\n> 02 F700\n✗ < 03 F700\ndisconnect",
+        "connect\n" + repeated("> 52 0300 \(full)", 19) + "\n> 02 F700\n< 03 F700\n"
+            + repeated("> 52 0300 \(full)", 20) + "\ndisconnect"),
+    RuleStory(
         "link/no-data-length-extension",
         // LE Set Event Mask with bit 6; then LE Data Length Change to 251 octets each way.
         "command 01 20 08 5F00000000000000\nconnect\n> 02 F700\n< 03 F700\n" + repeated("> 52 0300 \(full) 55", 100)

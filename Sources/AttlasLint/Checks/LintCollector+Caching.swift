@@ -30,11 +30,19 @@ extension LintCollector {
         case .readByGroupTypeResponse(let pdu):
             guard pdu.list.count > 0, pdu.endGroupHandle(pdu.list.count - 1) == 0xFFFF else { return }
             endDiscovery(operation, slot, in: trace)
-        case .errorResponse where operation.endsDiscovery: endDiscovery(operation, slot, in: trace)
+        case .errorResponse where operation.endsDiscovery:
+            endDiscovery(operation, slot, in: trace)
+            noteSearch(operation, last: 0xFFFF, slot, in: trace)
+        case .errorResponse(let pdu) where pdu.errorCode.rawValue == 0x12:
+            watches[slot][server].changed = ChangedHandles(
+                range: 1...0xFFFF, frame: event.frame, cause: .outOfSync, isKnown: true)
         case .handleValueIndication(let pdu):
             noteServiceChanged(pdu.attributeValue, operation, slot, event, in: trace)
         case .handleValueConfirmation: watches[slot][server].changed?.isKnown = true
-        case .readByTypeResponse(let pdu): noteHash(pdu, operation, slot, event, in: trace)
+        case .readByTypeResponse(let pdu):
+            noteHash(pdu, operation, slot, event, in: trace)
+            guard operation.fault == nil, pdu.list.count > 0, pdu.value(pdu.list.count - 1).count >= 5 else { return }
+            noteSearch(operation, last: pdu.value(pdu.list.count - 1).uint16(at: 1), slot, in: trace)
         case .readRequest, .readBlobRequest, .writeRequest, .writeCommand, .prepareWriteRequest:
             guard let handle = operation.handle, let changed = watches[slot][server].changed, changed.isKnown,
                 changed.range.contains(handle)
@@ -42,13 +50,8 @@ extension LintCollector {
             var place = place(slot, event.direction, server: server, in: trace)
             place.handle = handle
             report(
-                changed.isHash ? .hashChangedIgnored : .serviceChangedIgnored, Moment(event), related: [changed.frame],
-                place,
-                "\(operation.opcode.name) for 0x\(hexadecimal(handle)); frame \(changed.frame) "
-                    + (changed.isHash
-                        ? "has a different hash."
-                        : "reported a change of 0x\(hexadecimal(changed.range.lowerBound)) to 0x"
-                            + "\(hexadecimal(changed.range.upperBound))."))
+                changed.cause.ignored, Moment(event), related: [changed.frame], place,
+                "\(operation.opcode.name) for 0x\(hexadecimal(handle)); frame \(changed.frame) \(changed.words).")
         default: break
         }
     }
@@ -63,7 +66,7 @@ extension LintCollector {
         let (start, end) = (value.uint16(at: 0), value.uint16(at: 2))
         guard start > 0, start <= end else { return }
         watches[slot][operation.server].changed = ChangedHandles(
-            range: start...end, frame: event.frame, isHash: false, isKnown: false)
+            range: start...end, frame: event.frame, cause: .serviceChanged, isKnown: false)
         if operation.server == .peer, let peer = trace.peerAddress(trace.connections[slot].peer) {
             peers.forgetDiscovery(of: peer)
         }
@@ -80,8 +83,21 @@ extension LintCollector {
             known.value != pdu.value(0).uint128(at: 0)
         else { return }
         watches[slot][.peer].changed = ChangedHandles(
-            range: 1...0xFFFF, frame: event.frame, isHash: true, isKnown: true)
+            range: 1...0xFFFF, frame: event.frame, cause: .hash, isKnown: true)
         if let peer = trace.peerAddress(trace.connections[slot].peer) { peers.forgetDiscovery(of: peer) }
+    }
+
+    /// How far the characteristics were asked for without a gap.
+    ///
+    /// - Parameter last: the handle of the last value that was found.
+    private mutating func noteSearch(
+        _ operation: borrowing ATTOperation, last: AttributeHandle, _ slot: Int, in trace: borrowing Trace
+    ) {
+        guard let request = operation.request, request.opcode.rawValue == 0x08,
+            request.attributeType.map({ trace.uuids[$0].uint16 }) == 0x2803
+        else { return }
+        watches[slot][operation.server].search.note(
+            request.startingHandle...max(request.startingHandle, request.endingHandle), last)
     }
 
     /// The answer to a search for primary services said that there are no more.

@@ -4,6 +4,8 @@ import AttlasWire
 
 /// What is done with an attribute against what its server declares of it. Core Specification, Vol 3, Part G, 3.3.
 extension LintCollector {
+    /// Of most phones and devices that exchange one.
+    private static let usualMTU = 185
     private static let mostDescriptors: AttributeHandle = 32
 
     mutating func checkDeclarations(
@@ -86,7 +88,17 @@ extension LintCollector {
         let place = place(
             slot, event.direction, server: value.server, value.handle, value.attribute, in: trace)
         check(length: value.offset + value.value.count, place, Moment(event))
-        guard value.kind == .preparedWrite, value.outcome == .complete, value.value.count == 2 else { return }
+        guard value.kind == .preparedWrite, value.outcome == .complete else { return }
+        let (parts, mtu) = (value.frames.count - 1, trace.connections[slot].bearer.mtu)
+        if parts > 1, value.value.count > mtu - 3, value.value.count <= parts * (mtu - 5), mtu < Self.usualMTU,
+            event.direction != .unknown
+        {
+            report(
+                .preparedLongValue, Moment(event),
+                self.place(slot, server: value.server, value.handle, value.attribute, in: trace),
+                "A value of \(value.value.count) octets took \(parts) Prepare Write Requests; the MTU is \(mtu).")
+        }
+        guard value.value.count == 2 else { return }
         checkConfiguration(value.value, slot, place, event, in: trace)
     }
 

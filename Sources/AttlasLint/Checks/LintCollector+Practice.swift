@@ -23,6 +23,20 @@ extension LintCollector {
                 .configurationMissing, moment, self.place(slot, server: .peer, value, attribute, in: trace),
                 "The characteristic declares \(characteristic.properties.words), and has no descriptor of type 2902.")
         }
+        for (property, type, name) in [
+            (CharacteristicProperties.broadcast, 0x2903 as UInt16, "Broadcast"),
+            (.extendedProperties, 0x2900, "Extended Properties"),
+        ] {
+            for characteristic in peer.table.characteristics
+            where characteristic.properties.contains(property) && peer.table.lacks(type, characteristic, in: trace) {
+                let value = characteristic.valueHandle
+                report(
+                    .descriptorMissing, moment,
+                    self.place(
+                        slot, server: .peer, value, trace.attribute(value, server: .peer, connection: slot), in: trace),
+                    field: Int(type), "\(name) is declared, and there is no descriptor of type \(hexadecimal(type)).")
+            }
+        }
         var nameless = 0
         for characteristic in peer.table.characteristics where trace.uuids[characteristic.uuid].uint16 == nil {
             if peer.table.lacks(0x2901, characteristic, in: trace) { nameless += 1 }

@@ -148,6 +148,7 @@ extension LintCollector {
         }
         watches[slot].pairing.agreed = nil
         watches[slot].pairing.hasPaired = true
+        watches[slot].pairing.time = (event.frame, event.time)
         met.insert(.paired)
         let (moment, place) = (Moment(event), place(slot, in: trace))
         if method.isBonding {

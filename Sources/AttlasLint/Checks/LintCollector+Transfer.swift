@@ -5,6 +5,7 @@ import AttlasWire
 /// How well the link is used.
 extension LintCollector {
     private static let bulkPDUs = 100
+    private static let latePDUs = 20
     private static let bulkWrites = 50
     private static let settling: Int64 = 30_000_000_000
 
@@ -33,7 +34,8 @@ extension LintCollector {
         }
         // With the L2CAP header, and nothing longer agreed on so far.
         let longest = trace.connections[slot].dataLength
-        if isValueSent, length + 4 > 27 {
+        // On the air it is seen how many packets a PDU took.
+        if isValueSent, length + 4 > 27, !trace.connections[slot].isHeard || event.frames.count > 1 {
             if event.direction == .tx, longest?.maxTxOctets ?? 27 <= 27 {
                 watches[slot][server].splitPDUs.sent += 1
             } else if event.direction == .rx, longest?.maxRxOctets ?? 27 <= 27 {
@@ -115,6 +117,19 @@ extension LintCollector {
         }
     }
 
+    /// The MTU was exchanged.
+    mutating func checkLateMTU(_ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
+        guard watches[slot].isComplete else { return }
+        for server in ServerSide.allCases {
+            let counts = watches[slot][server].smallestPDUs
+            let count = counts.sent + counts.received
+            guard count >= Self.latePDUs else { continue }
+            report(
+                .lateMTU, Moment(event), place(slot, server: server, in: trace),
+                "\(count) PDUs were filled to the MTU of 23 octets before this exchange.")
+        }
+    }
+
     mutating func closeTransfers(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
         for server in ServerSide.allCases {
             let counts = watches[slot][server].smallestPDUs
@@ -126,8 +141,9 @@ extension LintCollector {
             }
             let split = watches[slot][server].splitPDUs
             for (count, direction) in [(split.sent, Direction.tx), (split.received, .rx)]
-            where count >= Self.bulkPDUs && watches[slot].isComplete
-                && reportsDataLength.contains(trace.connections[slot].controller)
+            where count >= Self.bulkPDUs
+                && (trace.connections[slot].isHeard
+                    || watches[slot].isComplete && reportsDataLength.contains(trace.connections[slot].controller))
             {
                 report(
                     .noDataLengthExtension, moment, place(slot, direction, server: server, in: trace),

@@ -3,7 +3,8 @@ extension LintRule {
     static let gatt = [
         readNotPermitted, writeNotPermitted, writeNeedsCommand, writeNeedsRequest, notifyNotPermitted,
         indicateNotPermitted, sentFromNoValue, notSubscribed, configurationNotPermitted, serviceChangedIgnored,
-        hashChangedIgnored, discoveryRepeated, assignedUUIDReused, unassignedUUID,
+        hashChangedIgnored, outOfSyncIgnored, discoveryRepeated, serviceChangedUnsubscribed,
+        assignedUUIDReused, unassignedUUID, mandatoryMissing, descriptorMissing, longReadLeft, preparedLongValue,
     ]
 
     private static let needsDeclaration =
@@ -107,6 +108,66 @@ extension LintRule {
         advice: "Client: discover the server again before using a handle.",
         needs: "both hashes, and the request after the second one, without a loss",
         requires: [.pdus, .directions, .databaseHash], needsBothSides: true,
+        needsNoGap: true)
+
+    static let outOfSyncIgnored = LintRule(
+        "gatt/out-of-sync-ignored", .error, title: "a handle used after Database Out Of Sync",
+        explanation: "The server said that the client's table is of an older version (error 0x12). It answers the next "
+            + "request as if the client knew the new table: the handle may now be another attribute.",
+        section: "Core Specification, Vol 3, Part G, 2.5.2.1",
+        advice: "Client: discover the server again, or read the Database Hash, before using a handle.",
+        needs: "the Error Response and the request after it, without a loss", requires: [.pdus, .directions, .errors],
+        needsBothSides: true, needsNoGap: true)
+
+    static let serviceChangedUnsubscribed = LintRule(
+        "gatt/service-changed-not-subscribed", .info,
+        title: "a client that bonded, and did not subscribe to Service Changed",
+        explanation:
+            "It will not hear of a new table, after an update of the firmware for example, and will go on to use old "
+            + "handles.",
+        section: "Core Specification, Vol 3, Part G, 2.5.2 and 7.1",
+        advice:
+            "Client: write 0x0002 to the configuration of Service Changed, or read the Database Hash on each connection.",
+        needs: "the pairing, the discovery of Service Changed, and ten seconds after encryption without a loss",
+        requires: [.pdus, .directions, .paired, .listed], needsNoGap: true)
+
+    static let mandatoryMissing = LintRule(
+        "gatt/mandatory-missing", .warning, title: "a service without a characteristic that it must have",
+        explanation: "Clients that know the service expect the characteristic, and may refuse the device.",
+        section: "the specification of the service, Service Characteristics",
+        advice: "Server: add the characteristic, or use a service of your own with a 128-bit UUID.",
+        needs: "the discovery of all characteristics of the service to its end",
+        requires: [.pdus, .directions, .listed],
+        needsNoGap: true)
+
+    static let descriptorMissing = LintRule(
+        "gatt/descriptor-missing", .error, title: "a declared property without the descriptor that it needs",
+        explanation:
+            "Broadcast needs a Server Characteristic Configuration (2903), Extended Properties needs their descriptor "
+            + "(2900). Without it nobody can use the property.",
+        section: "Core Specification, Vol 3, Part G, 3.3.1.1",
+        advice: "Server: add the descriptor, or do not declare the property.",
+        needs: "the complete discovery of the services, and of all handles after the characteristic's value",
+        requires: [.pdus, .directions, .discovered])
+
+    static let longReadLeft = LintRule(
+        "gatt/long-read-left", .info, title: "a read whose value fills the response, and was not continued",
+        explanation:
+            "A Read Response has room for MTU − 1 octets. This one is full: the value may be longer, and the client "
+            + "did not ask for the rest.",
+        section: "Core Specification, Vol 3, Part G, 4.8.1 and 4.8.3",
+        advice: "Client: go on with Read Blob Requests until a response is not full, or exchange a larger MTU first.",
+        needs: "the response, the MTU in force, and the next request, without a loss",
+        requires: [.pdus, .directions, .knownMTU], needsNoGap: true)
+
+    static let preparedLongValue = LintRule(
+        "gatt/prepared-long-value", .info, title: "a long value that became prepared writes",
+        explanation:
+            "The value did not fit into one request, so that the client's stack divided it. Each part waits for its "
+            + "response, and many devices do not support prepared writes.",
+        section: "Core Specification, Vol 3, Part G, 4.9.4",
+        advice: "Client: exchange a larger MTU before the write, or divide the data over several values.",
+        needs: "the prepared writes and their execution", requires: [.pdus, .directions, .preparedWrites],
         needsNoGap: true)
 
     static let discoveryRepeated = LintRule(

@@ -1,7 +1,7 @@
 /// What makes a link slower or hungrier than it need be.
 extension LintRule {
     static let link = [
-        parametersRefused, preferredParameters, smallMTU, noDataLengthExtension, writeRequestsInBulk,
+        parametersRefused, preferredParameters, smallMTU, lateMTU, noDataLengthExtension, writeRequestsInBulk,
     ]
 
     static let parametersRefused = LintRule(
@@ -32,6 +32,16 @@ extension LintRule {
         requires: [.pdus, .directions, .knownMTU], needsBothSides: true,
         needsNoGap: true)
 
+    static let lateMTU = LintRule(
+        "link/mtu-exchanged-late", .info, title: "an MTU exchange in the middle of a transfer",
+        explanation:
+            "At least 20 PDUs filled the MTU of 23 octets before it was exchanged. A value that did not fit was cut or "
+            + "divided until then.",
+        section: "Core Specification, Vol 3, Part F, 3.4.2; Part G, 4.3.1",
+        advice: "Client: exchange the MTU first, before discovery and subscriptions.",
+        needs: "the connection from its start without a loss, and the exchange",
+        requires: [.pdus, .directions, .whole, .exchangedMTU], needsBothSides: true, needsNoGap: true)
+
     static let noDataLengthExtension = LintRule(
         "link/no-data-length-extension", .info, title: "a bulk transfer in packets of 27 octets",
         explanation: "At least 100 PDUs with a value did not fit into one packet of the link, and the controllers "
@@ -41,7 +51,7 @@ extension LintRule {
             + "default.",
         needs:
             "the connection from its start without a loss, and an LE Set Event Mask that enables reports of data length "
-            + "changes",
+            + "changes; or a connection from the air",
         requires: [.pdus, .directions, .whole, .dataLength], needsNoGap: true)
 
     static let writeRequestsInBulk = LintRule(

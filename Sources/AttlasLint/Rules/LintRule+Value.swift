@@ -3,6 +3,7 @@
 extension LintRule {
     static let value = [
         valueTooShort, valueTooLong, reservedBits, undefinedEnumeration, reservedSpecial, invalidUTF8, wrongCheck,
+        cutAtMTU,
     ]
 
     private static let needsDefinition = "the type of the handle, the whole value, and a definition of it"
@@ -63,4 +64,15 @@ extension LintRule {
         advice: "Compute the CRC last, over all octets before it, least significant octet first.",
         needs: needsDefinition,
         requires: [.pdus, .values])
+
+    static let cutAtMTU = LintRule(
+        "value/cut-at-mtu", .warning, title: "a value that its sender cut to fit the MTU",
+        explanation:
+            "A notification or an indication carries MTU − 3 octets. This one is full, and ends within a field: the "
+            + "sender dropped the rest, and nobody can ask for it.",
+        section: "Core Specification, Vol 3, Part F, 3.4.7.1; Part G, 4.10.1",
+        advice:
+            "Client: exchange a larger MTU before subscribing. Server: send the value in a form that fits, or do not send it.",
+        needs: "the type of the handle, a definition of it, and the MTU in force", requires: [.pdus, .knownMTU],
+        needsNoGap: true)
 }
