@@ -26,6 +26,12 @@ struct ConnectionWatch {
     var localServer = ServerWatch()
     var pairing = PairingWatch()
     var parameters = ParametersWatch()
+    /// Octets of all PDUs with values.
+    var valueOctets = 0
+    /// Notifications in a row, faster than the latency allows to be silent.
+    var stream: (count: Int, frame: Int, last: Timestamp)?
+    var ownFeatures: UInt64?
+    var peerFeatures: UInt64?
     var securityErrors: LintCollector.SecurityErrors?
 
     /// More bearers than a connection has at once, of which L2CAP allows 64.
@@ -77,6 +83,7 @@ struct ConnectionWatch {
         peerServer.lose()
         localServer.lose()
         parameters.forgetTimes()
+        stream = nil
         excuse(times: times)
     }
 
@@ -100,6 +107,7 @@ struct ConnectionWatch {
         peerServer.subscribed.forgetTimes()
         localServer.subscribed.forgetTimes()
         parameters.forgetTimes()
+        stream = nil
         for index in bearers.indices {
             bearers[index].peer.forgetTimes()
             bearers[index].local.forgetTimes()

@@ -121,6 +121,8 @@ struct ControllerWatch {
     /// Since when it scans.
     var scan: (frame: Int, time: Timestamp)?
     var hasReset = false
+    /// LE features.
+    var features: UInt64?
 
     /// Half of the time or more.
     var scansMuch: Bool { scanWindow.map { $0.interval > 0 && Int($0.window) * 2 >= Int($0.interval) } ?? false }

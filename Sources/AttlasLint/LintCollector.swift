@@ -181,6 +181,7 @@ public struct LintCollector: DocumentCollector {
             watches[slot] = ConnectionWatch(isComplete: isMade)
             checkParameters(isChange: false, slot, event, in: trace)
             guard isMade else { break }
+            if let own = controllers[event.controller]?.features { noteFeatures(own, isOfPeer: false, slot) }
             if trace.connections[slot].transport == .lowEnergy { met.insert([.whole, .knownMTU]) }
             if let peer = trace.peerAddress(trace.connections[slot].peer), peers.hasConnected(peer) {
                 met.insert(.reconnected)
@@ -188,6 +189,10 @@ public struct LintCollector: DocumentCollector {
         case .encryption(let enabled, let status):
             if enabled { noteEncryption(slot, event, in: trace) }
             checkKey(status, slot, event, in: trace)
+        case .features(let features):
+            if slot < watches.count, watches[slot].isOpen, event.direction != .unknown {
+                noteFeatures(features, isOfPeer: event.direction == .rx, slot)
+            }
         case .rejected(_, let error): checkKey(error, slot, event, in: trace)
         case .ended(let end):
             met.insert(.ended)
@@ -197,7 +202,7 @@ public struct LintCollector: DocumentCollector {
         case .parametersUpdated:
             if slot < watches.count, watches[slot].isOpen { checkParameters(isChange: true, slot, event, in: trace) }
         case .announced, .notReached, .phyUpdated, .dataLengthUpdated, .channelMapUpdated,
-            .decryption, .constantNumbers, .version, .features, .failed:
+            .decryption, .constantNumbers, .version, .failed:
             break
         }
     }

@@ -1,6 +1,10 @@
 /// What a capture has, so that rules can be checked at all.
-struct LintConditions: OptionSet, Hashable {
-    let rawValue: UInt32
+package struct LintConditions: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt32
+
+    package init(rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
 
     static let pdus = LintConditions(rawValue: 1 << 0)
     static let directions = LintConditions(rawValue: 1 << 1)
@@ -19,14 +23,13 @@ struct LintConditions: OptionSet, Hashable {
     static let configured = LintConditions(rawValue: 1 << 14)
     static let reconnected = LintConditions(rawValue: 1 << 15)
     static let values = LintConditions(rawValue: 1 << 16)
-    static let signals = LintConditions(rawValue: 1 << 17)
     static let preferred = LintConditions(rawValue: 1 << 18)
     static let dataLength = LintConditions(rawValue: 1 << 19)
-    static let encrypted = LintConditions(rawValue: 1 << 20)
     static let paired = LintConditions(rawValue: 1 << 21)
     static let publicKeys = LintConditions(rawValue: 1 << 22)
     static let privateAddresses = LintConditions(rawValue: 1 << 23)
     static let encryptionTried = LintConditions(rawValue: 1 << 29)
+    static let features = LintConditions(rawValue: 1 << 30)
     static let attempts = LintConditions(rawValue: 1 << 24)
     static let parameters = LintConditions(rawValue: 1 << 25)
     static let requests = LintConditions(rawValue: 1 << 26)
@@ -55,15 +58,14 @@ struct LintConditions: OptionSet, Hashable {
         (.attempts, "no command to connect"),
         (.parameters, "no connection parameters"),
         (.requests, "no Connection Parameter Update Request"),
-        (.signals, "no Connection Parameter Update"),
+        (.features, "the features of the two controllers are not in the capture"),
         (.scans, "no scan command"),
         (.commandResults, "no result of an HCI command"),
         (.preferred, "no Peripheral Preferred Connection Parameters were read"),
         (.dataLength, "the controller was not told to report changes of the data length"),
         (.paired, "no pairing led to encryption"),
         (.publicKeys, "no Pairing Public Key"),
-        (.encrypted, "no encryption started"),
-        (.encryptionTried, "nobody tried to encrypt"),
+        (.encryptionTried, "no encryption was started"),
         (.privateAddresses, "no advertising with a resolvable private address"),
     ]
 }

@@ -39,7 +39,7 @@ public struct LintRule: Sendable {
 
     init(
         _ id: String, _ severity: Severity, title: String, explanation: String, section: String, advice: String,
-        needs: String, requires: LintConditions, needsBothSides: Bool = false, needsNoGap: Bool = false
+        needs: String, requires: LintConditions = [], needsBothSides: Bool = false, needsNoGap: Bool = false
     ) {
         self.id = id
         self.severity = severity

@@ -301,6 +301,24 @@ let attStories = [
         < 01 0A 0300 FE
         """),
     RuleStory(
+        "att/error-code-not-permitted",
+        """
+        connect
+        > 0A 0300
+        ✗ < 01 0A 0300 03       # Write Not Permitted
+        > 12 0300 01
+        ✗ < 01 12 0300 0A       # Attribute Not Found
+        """,
+        """
+        connect
+        > 0A 0300
+        < 01 0A 0300 02
+        > 12 0300 01
+        < 01 12 0300 13
+        > 08 0100 FFFF 002A
+        < 01 08 0100 0A
+        """),
+    RuleStory(
         "att/prepared-write-left",
         """
         connect

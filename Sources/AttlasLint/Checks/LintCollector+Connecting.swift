@@ -60,26 +60,39 @@ extension LintCollector {
             met.insert(.commandResults)
             let opcode = parameters.uint16(at: 1)
             if opcode == 0x0C03, parameters[3] == 0 {
-                change(event.controller) { $0 = ControllerWatch(hasReset: true) }
+                change(event.controller) { $0 = ControllerWatch(hasReset: true, features: $0.features) }
             }
             if parameters[3] == 0x0C { disallow(opcode, event) }
+            // LE Read Local Supported Features.
+            if opcode == 0x2003, parameters[3] == 0, parameters.count == 12 {
+                let features = parameters.uint64(at: 4)
+                change(event.controller) { $0.features = features }
+            }
         case .commandStatus where parameters.count >= 4:
             met.insert(.commandResults)
             if parameters[0] == 0x0C { disallow(parameters.uint16(at: 2), event) }
         // LE Connection Update Complete with an error.
         case .leMeta where parameters.count >= 4 && parameters[0] == 0x03 && parameters[1] != 0:
             let (status, handle) = (HCIErrorCode(rawValue: parameters[1]), parameters.uint16(at: 2) & 0x0FFF)
-            guard
-                let slot = watches.indices.first(where: {
-                    watches[$0].isOpen && trace.connections[$0].handle == handle && !trace.connections[$0].isHeard
-                        && trace.connections[$0].controller == event.controller
-                })
-            else { return }
+            guard let slot = slot(of: handle, event, in: trace) else { return }
             met.insert(.parameters)
             report(
                 .updateFailed, Moment(event), place(slot, in: trace),
                 "LE Connection Update Complete: \(status.name) (0x\(hexadecimal(UInt16(status.rawValue), digits: 2))).")
+        // LE Read Remote Features Complete.
+        case .leMeta where parameters.count == 12 && parameters[0] == 0x04 && parameters[1] == 0:
+            guard let slot = slot(of: parameters.uint16(at: 2) & 0x0FFF, event, in: trace) else { return }
+            noteFeatures(parameters.uint64(at: 4), isOfPeer: true, slot)
         default: break
+        }
+    }
+
+    /// The connection of this handle.
+    private func slot(of handle: ConnectionHandle, _ event: borrowing Event, in trace: borrowing Trace) -> Int? {
+        let controller = event.controller
+        return watches.indices.first {
+            watches[$0].isOpen && trace.connections[$0].handle == handle && !trace.connections[$0].isHeard
+                && trace.connections[$0].controller == controller
         }
     }
 
@@ -225,7 +238,7 @@ extension LintCollector {
         _ request: L2CAPConnectionParameterUpdateRequest, _ identifier: UInt8, _ slot: Int, _ event: borrowing Event,
         in trace: borrowing Trace
     ) {
-        met.insert([.signals, .requests, .parameters])
+        met.insert([.requests, .parameters])
         let (wanted, place) = (WantedParameters(request), place(slot, event.direction, in: trace))
         if let mistake = wanted.mistake {
             report(

@@ -198,6 +198,14 @@ extension LintCollector {
         _ code: ATTErrorCode, of operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event,
         in trace: borrowing Trace
     ) {
+        if case .errorResponse(let pdu) = operation.pdu, let permitted = pdu.requestOpcodeInError.permittedErrors,
+            code.rawValue < 0x14, permitted & 1 << code.rawValue == 0
+        {
+            report(
+                .wrongErrorCode, of: operation, slot, event, field: Int(code.rawValue), in: trace,
+                "\(code.name) (0x\(hexadecimal(UInt16(code.rawValue), digits: 2))) in answer to a "
+                    + "\(pdu.requestOpcodeInError.name).")
+        }
         // 0x80 to 0x9F are the application's, 0xE0 to 0xFF the Core Specification Supplement's, which names four.
         guard code.name == "Reserved Error Code", code.rawValue < 0xE0 else { return }
         report(
@@ -322,6 +330,27 @@ extension LintCollector {
 }
 
 extension ATTOpcode {
+    /// The error codes 0x01 to 0x13 of a request, as bits; nil of what is no request. Vol 3, Part F, 3.4.9. Not listed there for each
+    /// request are Invalid PDU, Request Not Supported, Unlikely Error, Insufficient Resources and Value Not Allowed.
+    fileprivate var permittedErrors: UInt32? {
+        let always: UInt32 = 1 << 0x04 | 1 << 0x06 | 1 << 0x0E | 1 << 0x11 | 1 << 0x13
+        let security: UInt32 = 1 << 0x05 | 1 << 0x08 | 1 << 0x0C | 1 << 0x0F
+        let (handle, notFound, outOfSync): (UInt32, UInt32, UInt32) = (1 << 0x01, 1 << 0x0A, 1 << 0x12)
+        let (read, write): (UInt32, UInt32) = (1 << 0x02, 1 << 0x03)
+        switch rawValue {
+        case 0x02: return always
+        case 0x04, 0x06: return always | handle | notFound
+        case 0x08: return always | handle | notFound | security | outOfSync | read
+        case 0x0A, 0x0E, 0x20: return always | handle | security | outOfSync | read
+        case 0x0C: return always | handle | security | outOfSync | read | 1 << 0x07 | 1 << 0x0B
+        case 0x10: return always | handle | notFound | security | read | 1 << 0x10
+        case 0x12: return always | handle | security | outOfSync | write | 1 << 0x0D
+        case 0x16: return always | handle | security | outOfSync | write | 1 << 0x09
+        case 0x18: return always | outOfSync | 1 << 0x07 | 1 << 0x0D
+        default: return nil
+        }
+    }
+
     /// PDUs without a response: commands, notifications and confirmations.
     fileprivate var hasNoAnswer: Bool {
         switch definition?.kind {

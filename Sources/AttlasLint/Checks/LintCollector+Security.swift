@@ -127,7 +127,7 @@ extension LintCollector {
     mutating func noteEncryption(_ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
         guard slot < watches.count, watches[slot].isOpen else { return }
         watches[slot].wasEncrypted = true
-        met.insert(.encrypted)
+        met.insert(.encryptionTried)
         for server in ServerSide.allCases { watches[slot][server].subscribed.noteEncryption(event.frame, event.time) }
         defer {
             if watches[slot].isBonded, watches[slot].peerServer.isDiscovered,

@@ -25,6 +25,7 @@ extension LintCollector {
                 true
             default: false
             }
+        if isValueSent { watches[slot].valueOctets += length }
         if isValueSent, length == 23, mtu == 23 {
             if event.direction == .tx {
                 watches[slot][server].smallestPDUs.sent += 1
@@ -42,8 +43,52 @@ extension LintCollector {
                 watches[slot][server].splitPDUs.received += 1
             }
         }
+        if case .handleValueNotification = operation.pdu { noteStream(slot, server, event, in: trace) }
         if case .writeRequest = operation.pdu { noteRun(operation, isFull: length == mtu, slot, event, in: trace) }
         notePreferred(operation, slot, event, in: trace)
+    }
+
+    private static let bulkOctets = 100_000
+    private static let streamLength = 200
+    /// LE 2M PHY in the features. Vol 6, Part B, 4.6.
+    static let doubleRate: UInt64 = 1 << 8
+
+    /// Notifications of a peripheral that come faster than it may be silent.
+    private mutating func noteStream(
+        _ slot: Int, _ server: ServerSide, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        guard let parameters = trace.connections[slot].parameters, parameters.latency > 0,
+            trace.connections[slot].isCentral == (server == .peer)
+        else { return }
+        let silence = Int64(parameters.interval) * 1_250_000 * (Int64(parameters.latency) + 1)
+        guard let stream = watches[slot].stream, event.time.nanoseconds(since: stream.last) < silence else {
+            watches[slot].stream = (1, event.frame, event.time)
+            return
+        }
+        watches[slot].stream = (stream.count + 1, stream.frame, event.time)
+        guard stream.count + 1 == Self.streamLength else { return }
+        report(
+            .latencyInStream, Moment(event), related: [stream.frame], place(slot, event.direction, in: trace),
+            "\(Self.streamLength) notifications since frame \(stream.frame), each within "
+                + "\(seconds(silence)); \(WantedParameters(parameters).words).")
+    }
+
+    /// What the controllers of both sides can do.
+    mutating func noteFeatures(_ features: UInt64, isOfPeer: Bool, _ slot: Int) {
+        if isOfPeer { watches[slot].peerFeatures = features } else { watches[slot].ownFeatures = features }
+        if watches[slot].peerFeatures != nil, watches[slot].ownFeatures != nil { met.insert(.features) }
+    }
+
+    private mutating func checkPHY(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
+        let octets = watches[slot].valueOctets
+        guard octets >= Self.bulkOctets, watches[slot].isComplete,
+            let features = watches[slot].peerFeatures, let own = watches[slot].ownFeatures,
+            features & own & Self.doubleRate != 0, trace.connections[slot].transmitPHY ?? 1 == 1,
+            trace.connections[slot].receivePHY ?? 1 == 1
+        else { return }
+        report(
+            .slowPHY, moment, place(slot, in: trace),
+            "\(octets) octets of PDUs with values, all on LE 1M.")
     }
 
     private mutating func noteRun(
@@ -106,7 +151,7 @@ extension LintCollector {
         case .connectionParameterUpdateRequest(let request):
             check(request, signal.identifier, slot, event, in: trace)
         case .connectionParameterUpdateResponse(let response):
-            met.insert(.signals)
+            met.insert(.requests)
             watches[slot].parameters.answer(signal.identifier)
             guard response.result == 1 else { return }
             report(
@@ -131,6 +176,7 @@ extension LintCollector {
     }
 
     mutating func closeTransfers(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
+        checkPHY(slot, moment, in: trace)
         for server in ServerSide.allCases {
             let counts = watches[slot][server].smallestPDUs
             for (count, direction) in [(counts.sent, Direction.tx), (counts.received, .rx)]

@@ -4,7 +4,7 @@ extension LintRule {
         requestOverlap, unansweredRequest, transactionTimeout, requestAfterTimeout, wrongResponse, unexpectedResponse,
         responseToCommand, indicationOverlap, unconfirmedIndication, unexpectedConfirmation, pduAboveMTU, mtuTwice,
         mtuOnEnhancedBearer, mtuTooSmall, mtuAsymmetric, sentDuringMTUExchange, malformedPDU, invalidHandle, longValue,
-        reservedErrorCode,
+        reservedErrorCode, wrongErrorCode,
         preparedWriteLeft, preparedWriteAltered,
     ]
 
@@ -187,6 +187,15 @@ extension LintRule {
         advice: "Use a code of the specification, of the service, or of the application's range 0x80 to 0x9F.",
         needs: "the Error Response",
         requires: [.pdus, .errors])
+
+    static let wrongErrorCode = LintRule(
+        "att/error-code-not-permitted", .warning, title: "an error code that this request does not have",
+        explanation:
+            "The specification lists the error codes of each request. A client may take another one for something "
+            + "else: Attribute Not Found ends a discovery, security errors begin a pairing.",
+        section: "Core Specification, Vol 3, Part F, 3.4.9",
+        advice: "Server: use a code of the request's list, or one of the application's range 0x80 to 0x9F.",
+        needs: "the Error Response", requires: [.pdus, .errors])
 
     static let preparedWriteLeft = LintRule(
         "att/prepared-write-left", .warning, title: "prepared writes that were never executed",

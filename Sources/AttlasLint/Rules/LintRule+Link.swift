@@ -1,7 +1,8 @@
 /// What makes a link slower or hungrier than it need be.
 extension LintRule {
     static let link = [
-        parametersRefused, preferredParameters, smallMTU, lateMTU, noDataLengthExtension, writeRequestsInBulk,
+        parametersRefused, preferredParameters, smallMTU, lateMTU, noDataLengthExtension, slowPHY,
+        latencyInStream, writeRequestsInBulk,
     ]
 
     static let parametersRefused = LintRule(
@@ -11,7 +12,7 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part A, 4.20 and 4.21",
         advice: "Request a range that phones accept; their manufacturers publish the accepted ranges.",
         needs: "the Connection Parameter Update Response",
-        requires: [.signals])
+        requires: [.requests])
 
     static let preferredParameters = LintRule(
         "link/preferred-parameters", .info,
@@ -53,6 +54,26 @@ extension LintRule {
             "the connection from its start without a loss, and an LE Set Event Mask that enables reports of data length "
             + "changes; or a connection from the air",
         requires: [.pdus, .directions, .whole, .dataLength], needsNoGap: true)
+
+    static let slowPHY = LintRule(
+        "link/phy-not-updated", .info, title: "a bulk transfer on LE 1M, although both controllers have LE 2M",
+        explanation:
+            "At least 100 000 octets of values were moved. LE 2M needs half of the time on the air, and half of the "
+            + "energy.",
+        section: "Core Specification, Vol 6, Part B, 5.1.10; Vol 4, Part E, 7.8.49",
+        advice: "Central or peripheral: ask for LE 2M with LE Set PHY when the connection is made.",
+        needs: "the features of both controllers, and the connection from its start without a loss",
+        requires: [.pdus, .whole, .features], needsNoGap: true)
+
+    static let latencyInStream = LintRule(
+        "link/latency-in-stream", .info, title: "peripheral latency during a stream of notifications",
+        explanation:
+            "The peripheral sends in nearly each connection event, so that latency saves it no energy; but what the "
+            + "central sends may wait for the whole latency.",
+        section: "Core Specification, Vol 6, Part B, 4.5.1",
+        advice: "Peripheral: ask for a latency of 0 while it streams.",
+        needs: "200 notifications in a row, and the parameters in force", requires: [.pdus, .directions, .parameters],
+        needsNoGap: true)
 
     static let writeRequestsInBulk = LintRule(
         "link/write-requests-in-bulk", .info, title: "a bulk transfer that waits for a response to each write",

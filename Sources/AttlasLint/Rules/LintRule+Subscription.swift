@@ -35,7 +35,7 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part F, 3.4.1.1; Part G, 3.3.3.3",
         advice: "Client: subscribe when encryption has started, or repeat the write then.",
         needs: "the write, its Error Response, the type of the descriptor and the start of encryption",
-        requires: [.pdus, .directions, .configured, .encrypted], needsNoGap: true
+        requires: [.pdus, .directions, .configured, .encryptionTried], needsNoGap: true
     )
 
     static let subscribedToUnknown = LintRule(
