@@ -121,6 +121,9 @@ struct ControllerWatch {
     /// Since when it scans.
     var scan: (frame: Int, time: Timestamp)?
     var hasReset = false
+    /// The frame of the host's own Identity Resolving Key that was set last.
+    var ownKey: Int?
+    var resolvesAddresses = false
     /// LE features.
     var features: UInt64?
 

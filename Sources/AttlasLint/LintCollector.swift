@@ -107,7 +107,7 @@ public struct LintCollector: DocumentCollector {
         lossCount = trace.losses.count
         lastLoss = event.time
         if peers.forgetEnds() { hasGap = true }
-        if controllers.values.contains(where: { $0.scanWindow != nil }) { hasGap = true }
+        if controllers.values.contains(where: { $0.scanWindow != nil || $0.resolvesAddresses }) { hasGap = true }
         controllers = [:]
         if trace.controllers.contains(where: { !$0.attempts.isEmpty }) { hasGap = true }
     }

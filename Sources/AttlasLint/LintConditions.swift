@@ -30,6 +30,7 @@ package struct LintConditions: OptionSet, Hashable, Sendable {
     static let privateAddresses = LintConditions(rawValue: 1 << 23)
     static let encryptionTried = LintConditions(rawValue: 1 << 29)
     static let features = LintConditions(rawValue: 1 << 30)
+    static let privacy = LintConditions(rawValue: 1 << 17)
     static let attempts = LintConditions(rawValue: 1 << 24)
     static let parameters = LintConditions(rawValue: 1 << 25)
     static let requests = LintConditions(rawValue: 1 << 26)
@@ -66,6 +67,7 @@ package struct LintConditions: OptionSet, Hashable, Sendable {
         (.paired, "no pairing led to encryption"),
         (.publicKeys, "no Pairing Public Key"),
         (.encryptionTried, "no encryption was started"),
+        (.privacy, "the host did not switch address resolution on"),
         (.privateAddresses, "no advertising with a resolvable private address"),
     ]
 }

@@ -1,4 +1,7 @@
 /// Pairing Request and Response. Core Specification, Vol 3, Part H, 3.5.1: IO capability, OOB, AuthReq, key size, keys.
+private let ownKey =
+    "command 2720 27 00 F2F2F2F2F2F2 0102030405060708090A0B0C0D0E0F10 100F0E0D0C0B0A090807060504030201"
+
 let securityStories = [
     RuleStory(
         "security/sensitive-unencrypted",
@@ -184,6 +187,23 @@ let securityStories = [
         > 0A 0300
         < 0B 57
         disconnect
+        """),
+    RuleStory(
+        "security/public-address-used",
+        // LE Add Device To Resolving List with a key of the host, LE Set Address Resolution Enable, LE Set Advertising Parameters.
+        """
+        \(ownKey)
+        command 2D20 01 01
+        ✗ command 0620 0F 0008 0008 00 00 00 000000000000 07 00
+        """,
+        """
+        command 2720 27 00 F2F2F2F2F2F2 0102030405060708090A0B0C0D0E0F10 00000000000000000000000000000000
+        command 2D20 01 01
+        command 0620 0F 0008 0008 00 00 00 000000000000 07 00
+        \(ownKey)
+        command 0620 0F 0008 0008 00 02 00 000000000000 07 00
+        command 2D20 01 00
+        command 0620 0F 0008 0008 00 00 00 000000000000 07 00
         """),
     RuleStory(
         "security/private-address-kept",

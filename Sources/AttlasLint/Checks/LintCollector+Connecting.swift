@@ -24,7 +24,24 @@ extension LintCollector {
         case (0x200D, 25):
             met.insert(.attempts)
             check(WantedParameters(parameters, at: 13), by: "LE Create Connection", event)
-        case (0x2043, _), (0x2085, _): met.insert(.attempts)
+            checkOwnAddress(parameters[12], "LE Create Connection", event)
+        case (0x2043, 2...):
+            met.insert(.attempts)
+            checkOwnAddress(parameters[1], "LE Extended Create Connection", event)
+        case (0x2085, 4...):
+            met.insert(.attempts)
+            checkOwnAddress(parameters[3], "LE Extended Create Connection", event)
+        // LE Set Advertising Parameters and LE Set Extended Advertising Parameters.
+        case (0x2006, 15): checkOwnAddress(parameters[5], "LE Set Advertising Parameters", event)
+        case (0x2036, 25): checkOwnAddress(parameters[10], "LE Set Extended Advertising Parameters", event)
+        // LE Add Device To Resolving List, LE Clear Resolving List, LE Set Address Resolution Enable.
+        case (0x2027, 39):
+            let (frame, isOwn) = (event.frame, (23..<39).contains { parameters[$0] != 0 })
+            if isOwn { change(event.controller) { $0.ownKey = frame } }
+        case (0x2029, _): change(event.controller) { $0.ownKey = nil }
+        case (0x202D, 1):
+            let isOn = parameters[0] == 1
+            change(event.controller) { $0.resolvesAddresses = isOn }
         // LE Connection Update.
         case (0x2013, 14): check(WantedParameters(parameters, at: 2), by: "LE Connection Update", event)
         // LE Set Scan Parameters, LE Set Extended Scan Parameters: the first PHY.
@@ -38,6 +55,19 @@ extension LintCollector {
         case (0x200C, 2...), (0x2042, 2...): noteScan(parameters[0] != 0, event, in: trace)
         default: break
         }
+    }
+
+    /// Own_Address_Type: 0 is the public address.
+    private mutating func checkOwnAddress(_ type: UInt8, _ command: String, _ event: borrowing Event) {
+        guard let controller = controllers[event.controller], controller.resolvesAddresses, let key = controller.ownKey
+        else { return }
+        met.insert(.privacy)
+        guard type == 0 else { return }
+        var place = LintFinding.Place()
+        place.party = .host
+        report(
+            .publicAddressUsed, Moment(event), related: [key], place,
+            "\(command) with the public address; the host's own key was set in frame \(key).")
     }
 
     private mutating func change(_ controller: UInt16, _ apply: (inout ControllerWatch) -> Void) {

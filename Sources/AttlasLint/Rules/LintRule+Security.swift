@@ -2,7 +2,8 @@
 extension LintRule {
     static let security = [
         sensitiveUnencrypted, personalUnencrypted, justWorks, legacyPairing, shortKey, debugKey, keyMissing,
-        pairingRepeated, neverPaired, privateAddressKept,
+        pairingRepeated, neverPaired, publicAddressUsed,
+        privateAddressKept,
     ]
 
     private static let needsClearValue =
@@ -100,6 +101,19 @@ extension LintRule {
         needs: "the Error Responses, and the connection from its start without a loss",
         requires: [.pdus, .errors, .whole],
         needsNoGap: true)
+
+    static let publicAddressUsed = LintRule(
+        "security/public-address-used", .warning, title: "the public address used although privacy is on",
+        explanation:
+            "The host gave the controller its own Identity Resolving Key and switched address resolution on, and then "
+            + "connected or advertised with its public address: everybody can recognise it.",
+        section: "Core Specification, Vol 3, Part C, 10.7; Vol 4, Part E, 7.8.38, 7.8.44",
+        advice:
+            "Host: choose Own_Address_Type 0x02 or 0x03 (a resolvable private address), or set a private address and "
+            + "choose 0x01.",
+        needs:
+            "the commands that set the keys and switch address resolution on, and a later command to connect or to advertise",
+        requires: [.privacy], needsNoGap: true)
 
     static let privateAddressKept = LintRule(
         "security/private-address-kept", .info, title: "a resolvable private address kept for more than 15 minutes",
