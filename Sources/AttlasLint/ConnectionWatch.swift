@@ -16,6 +16,8 @@ struct ConnectionWatch {
     /// A bond holds that is older than this connection, or was made in it.
     var isBonded = false
     var wasEncrypted = false
+    /// The clock jumped since it was made.
+    private(set) var hasJumped = false
     /// The last packet or event of it.
     var lastSign: Timestamp?
     /// What each side offered last.
@@ -104,6 +106,8 @@ struct ConnectionWatch {
 
     /// The clock jumped: nothing that waits can be timed.
     mutating func forgetTimes() {
+        hasJumped = true
+        pairing.time = nil
         peerServer.subscribed.forgetTimes()
         localServer.subscribed.forgetTimes()
         parameters.forgetTimes()

@@ -23,8 +23,8 @@ public struct LintCollector: DocumentCollector {
     /// Something of a connection that was followed is not in the capture.
     private var hasGap = false
     private var lossCount = 0
-    /// When a loss was noticed last.
-    var lastLoss: Timestamp?
+    /// When a loss was noticed last, or the clock jumped: what began before it cannot be timed.
+    var lastGap: Timestamp?
     private var lastTime: Timestamp?
     private var lastFrame = 0
 
@@ -51,7 +51,10 @@ public struct LintCollector: DocumentCollector {
         if let slot = event.connection, slot < watches.count { catchUp(slot, in: trace) }
         switch event.detail {
         case .missed: if let slot = event.connection, slot < watches.count { lose(slot) }
-        case .clockStep: peers.forgetTimes()
+        case .clockStep:
+            peers.forgetTimes()
+            lastGap = event.time
+            for controller in controllers.keys { controllers[controller]?.scan = nil }
         case .advertising(let report): check(report, event)
         case .connection(let change): follow(change, event, in: trace)
         case .command(let command):
@@ -105,7 +108,7 @@ public struct LintCollector: DocumentCollector {
     /// What began before a loss may have ended in it, and what came in a row may have been interrupted.
     private mutating func noteLoss(_ event: borrowing Event, in trace: borrowing Trace) {
         lossCount = trace.losses.count
-        lastLoss = event.time
+        lastGap = event.time
         if peers.forgetEnds() { hasGap = true }
         if controllers.values.contains(where: { $0.scanWindow != nil || $0.resolvesAddresses }) { hasGap = true }
         controllers = [:]

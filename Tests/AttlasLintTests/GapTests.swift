@@ -109,4 +109,16 @@ import Testing
         let rules = model.findings.map(\.rule.id).filter { $0.hasPrefix("link/") }
         #expect(rules == (longest == 27 ? ["link/no-data-length-extension"] : []))
     }
+
+    /// A clock that was set, by a day and more, makes nothing long: neither an attempt nor a scan nor a connection.
+    @Test func aJumpOfTheClockMakesNothingLong() {
+        let connect = "command 0D20 19 6000 3000 00 01 F2F2F2F2F2F2 01 1800 1800 0000 4800 0000 0000\n"
+        #expect(found("\(connect)wait 90000000\nadvertise 0102030405C0") == [])
+        #expect(
+            found(
+                "command 0B20 07 01 6000 6000 00 00\ncommand 0C20 02 01 00\nconnect\nwait 90000000\n"
+                    + "advertise 0102030405C0\ncommand 0C20 02 00 00") == [])
+        let subscribed = "\(table)> 12 1300 0100\n< 13\n< 1B 1200 C409\ndisconnect\n"
+        #expect(found("\(subscribed)connect\n> 02 F700\n< 03 F700\nwait 90000000\ndisconnect") == [])
+    }
 }

@@ -131,7 +131,7 @@ extension LintCollector {
     private mutating func disallow(_ opcode: UInt16, _ event: borrowing Event) {
         guard opcode >> 10 == 0x08 || opcode >> 10 == 0x03, opcode != 0x200E else { return }
         let name = values.library.assignedNumbers.name(opcode, in: .hciOpcodes) ?? "0x\(hexadecimal(opcode))"
-        let hasReset = controllers[event.controller]?.hasReset == true || lastLoss != nil
+        let hasReset = controllers[event.controller]?.hasReset == true || lastGap != nil
         var place = LintFinding.Place()
         place.party = .host
         report(
@@ -163,7 +163,8 @@ extension LintCollector {
     /// At the end of a scan or of a connection.
     mutating func checkScan(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
         let connection = trace.connections[slot]
-        guard connection.isCentral == true, !connection.isHeard, connection.transport == .lowEnergy,
+        guard !watches[slot].hasJumped, connection.isCentral == true, !connection.isHeard,
+            connection.transport == .lowEnergy,
             let controller = controllers[connection.controller], controller.scansMuch, let scan = controller.scan
         else { return }
         let since = scan.time.nanoseconds(since: connection.begun) > 0 ? scan.time : connection.begun
@@ -182,7 +183,7 @@ extension LintCollector {
         var place = LintFinding.Place()
         place.peer = attempt.address
         if attempt.isCancelled, let duration = attempt.duration, duration < Self.earliestCancel,
-            attempt.address != nil, lastLoss.map({ event.time.nanoseconds(since: $0) > duration }) ?? true
+            attempt.address != nil, lastGap.map({ event.time.nanoseconds(since: $0) > duration }) ?? true
         {
             place.party = .host
             report(
@@ -229,7 +230,7 @@ extension LintCollector {
         for controller in trace.controllers {
             guard let attempt = controller.attempts[.lowEnergy], let address = attempt.address else { continue }
             let age = moment.time.nanoseconds(since: attempt.begun)
-            guard age >= Self.longAttempt, lastLoss.map({ moment.time.nanoseconds(since: $0) > age }) ?? true else {
+            guard age >= Self.longAttempt, lastGap.map({ moment.time.nanoseconds(since: $0) > age }) ?? true else {
                 continue
             }
             var place = LintFinding.Place()

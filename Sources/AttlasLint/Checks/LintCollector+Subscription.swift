@@ -221,7 +221,8 @@ extension LintCollector {
     private mutating func reportLost(_ slot: Int, _ alive: Timestamp, _ end: Moment, in trace: borrowing Trace) {
         guard watches[slot].isComplete, let peer = trace.peerAddress(trace.connections[slot].peer) else { return }
         if watches[slot].wasEncrypted { return peers.forgetSubscriptions(of: peer) }
-        let isLong = alive.nanoseconds(since: trace.connections[slot].begun) >= Self.patience
+        let isLong =
+            !watches[slot].hasJumped && alive.nanoseconds(since: trace.connections[slot].begun) >= Self.patience
         for server in ServerSide.allCases {
             let heard = watches[slot][server].subscribed.made.filter(\.value.hasValue)
             if heard.isEmpty, isLong, !watches[slot].bearers.isEmpty, !watches[slot][server].wroteUnknown,
