@@ -31,6 +31,9 @@ public struct CheckCollector: DocumentCollector {
         fields = FieldRanges(values: values)
     }
 
+    public var wantsPackets: Bool { lint.wantsPackets || statistics != nil }
+    public var wantsControl: Bool { lint.wantsControl || statistics != nil }
+
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         lint.receive(event, in: trace)
         tree?.receive(event, in: trace)
@@ -47,14 +50,19 @@ public struct CheckCollector: DocumentCollector {
             tree: tree, statistics: statistics, fields: fields.ranges, lint: model, library: library)
         if isStrict { model.removeRules() }
         for expectation in expectations {
-            var found: [LintFinding]
+            var found: [LintFinding] = []
+            var unchecked: String?
             switch judge.judge(expectation) {
             case .judged(let failures): found = failures
             case .unknown(let reason):
-                found = isStrict ? [judge.finding(expectation, nil, "Could not be checked: \(reason).")] : []
+                if isStrict {
+                    found = [judge.finding(expectation, nil, "Could not be checked: \(reason).")]
+                } else {
+                    unchecked = reason
+                }
             }
             found = found.identified(model.names, in: trace)
-            model.add(expectation.rule, found)
+            model.add(expectation.rule, found, unchecked: unchecked)
         }
         return model
     }

@@ -37,9 +37,8 @@ struct ExpectationReader {
             ]
         let severity: LintRule.Severity? = try mapping["severity"]?.word("a severity")
         let rule = LintRule(
-            "expect/\(try self.id(id))", severity ?? .error, title: title.joined(separator: " › "),
-            explanation: try mapping["reason"]?.text("a reason") ?? "", section: "\(path):\(node.position.line)",
-            advice: "", needs: "")
+            expectation: "expect/\(try self.id(id))", severity ?? .error, title: title.joined(separator: " › "),
+            explanation: try mapping["reason"]?.text("a reason") ?? "", section: "\(path):\(node.position.line)")
         return Expectation(rule: rule, subject: subject, check: try check(key, value, mapping))
     }
 

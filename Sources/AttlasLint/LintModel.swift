@@ -5,8 +5,8 @@ import AttlasWire
 
 /// What `attlas lint` found in one capture.
 public struct LintModel: CaptureDocument {
-    /// Those that were applied.
-    public package(set) var rules = LintRule.all
+    /// Those that were to be checked.
+    public package(set) var rules: [LintRule]
     /// In the order of their first records.
     public private(set) var findings: [LintFinding]
     /// Findings of each rule, by its id, that were not kept.
@@ -27,11 +27,13 @@ public struct LintModel: CaptureDocument {
     public private(set) var silent: [String]
     /// Whether its rules are the expectations of a project and nothing else.
     public private(set) var isOfExpectations = false
+    /// Rules that could not be checked, by the reason.
+    public private(set) var unchecked: [UncheckedRules]
     private let peerNames: [BluetoothAddress: String]
 
     init(
-        _ findings: LintFindings, _ names: UUIDNames, _ integrity: CaptureIntegrity, hasGap: Bool,
-        in trace: borrowing Trace
+        _ findings: LintFindings, _ names: UUIDNames, _ integrity: CaptureIntegrity, _ conditions: LintConditions,
+        disabled: Set<String>, hasGap: Bool, in trace: borrowing Trace
     ) {
         self.integrity = integrity
         let isOneSided = integrity.onlySide != nil
@@ -39,6 +41,8 @@ public struct LintModel: CaptureDocument {
         let mute = Set(LintRule.all.filter { isOneSided && $0.needsBothSides }.map(\.id))
         self.findings = findings.sorted.filter { !mute.contains($0.rule.id) }.identified(names, in: trace)
         leftOut = findings.leftOut.filter { !mute.contains($0.key) }
+        rules = LintRule.all.filter { !disabled.contains($0.id) }
+        unchecked = conditions.unchecked(rules, mute: mute)
         self.names = names
         var peerNames: [BluetoothAddress: String] = [:]
         for address in Set(self.findings.compactMap(\.place.peer)) {
@@ -46,6 +50,8 @@ public struct LintModel: CaptureDocument {
         }
         self.peerNames = peerNames
     }
+
+    public var checkedCount: Int { rules.count - unchecked.reduce(0) { $0 + $1.rules.count } }
 
     /// What the peer of a finding called itself in the end.
     public func peerName(_ address: BluetoothAddress) -> String? { peerNames[address] }
@@ -83,15 +89,18 @@ public struct LintModel: CaptureDocument {
     }
 
     /// A rule of a project, and what it found.
-    package mutating func add(_ rule: LintRule, _ found: [LintFinding]) {
+    ///
+    /// - Parameter reason: why it could not be checked.
+    package mutating func add(_ rule: LintRule, _ found: [LintFinding], unchecked reason: String? = nil) {
         rules.append(rule)
+        if let reason { unchecked.append(UncheckedRules(reason: reason, rules: [rule.id])) }
         // A stable sort.
         findings = (findings + found).sorted { $0.frame < $1.frame }
     }
 
     /// Leaves out all rules, for expectations.
     package mutating func removeRules() {
-        (rules, findings, leftOut, silent) = ([], [], [:], [])
+        (rules, findings, leftOut, silent, unchecked) = ([], [], [:], [], [])
         isOfExpectations = true
     }
 

@@ -35,7 +35,7 @@ import Testing
     @Test func aDisabledRuleIsSilent() throws {
         let output = try Command.attlas(["lint", "--json", "--disable", "value/wrong-crc", Self.capture]).output
         #expect(!output.contains("value/wrong-crc"))
-        #expect(output.contains("security/sensitive-unencrypted"))
+        #expect(output.contains("security/personal-unencrypted"))
     }
 
     @Test func aRuleIsExplained() throws {

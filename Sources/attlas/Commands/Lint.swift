@@ -95,7 +95,6 @@ struct Lint: ParsableCommand {
             }
         } _: { model, capture in
             var model = model
-            model.rules.removeAll { disabled.contains($0.id) }
             project.apply(to: &model, of: capture)
             return model
         }

@@ -46,6 +46,20 @@ public struct LintJSON {
         json.beginArray()
         for rule in model.silent { json.string(rule) }
         json.endArray()
+        json.member("rules", model.rules.count)
+        json.member("rules_checked", model.checkedCount)
+        json.key("unchecked_rules")
+        json.beginArray()
+        for unchecked in model.unchecked {
+            json.beginObject()
+            json.member("reason", unchecked.reason)
+            json.key("rules")
+            json.beginArray()
+            for rule in unchecked.rules { json.string(rule) }
+            json.endArray()
+            json.endObject()
+        }
+        json.endArray()
         json.write(model.integrity)
         json.endObject()
         json.endLine()

@@ -25,7 +25,9 @@ public struct LintJUnit {
             failures = findings.filter { $0.rule.severity >= least }
             others = findings.filter { $0.rule.severity < least }
             let known = model.suppressed.first { $0.rule == rule.id }?.reason
-            let missing = model.silent.contains(rule.id) ? "needs \(rule.needs)" : nil
+            let missing =
+                model.unchecked.first { $0.rules.contains(rule.id) }?.reason
+                ?? (model.silent.contains(rule.id) ? "needs \(rule.needs)" : nil)
             skipped = findings.isEmpty ? known ?? missing : nil
         }
     }

@@ -10,6 +10,8 @@ public struct LintText {
 
     /// Findings of one rule that are written out.
     private static let most = 20
+    /// Rules of one reason that are named; `--json` names all.
+    private static let mostUnchecked = 4
 
     public init(_ model: LintModel, width: Int?, isColoured: Bool) {
         self.model = model
@@ -43,9 +45,22 @@ public struct LintText {
         }
         summarize()
         for known in model.suppressed { line.putFolded("Left out: \(known.count) of \(known.rule) (\(known.reason)).") }
+        writeUnchecked()
         line.putPart(model.integrity)
         if !model.silent.isEmpty {
             line.putFolded("Silent because of that, in whole or after a gap: \(model.silent.joined(separator: ", ")).")
+        }
+    }
+
+    /// How much "nothing found" means.
+    private mutating func writeUnchecked() {
+        guard !model.unchecked.isEmpty else { return }
+        line.putFolded("\(model.checkedCount) of \(model.rules.count) rules could be checked. The others could not:")
+        for unchecked in model.unchecked {
+            let rest = unchecked.rules.count - Self.mostUnchecked
+            line.putFolded(
+                "· \(unchecked.reason): \(unchecked.rules.prefix(Self.mostUnchecked).joined(separator: ", "))"
+                    + (rest > 0 ? " and \(rest) more" : ""))
         }
     }
 
