@@ -16,8 +16,8 @@ let package = Package(
             name: "Attlas",
             targets: [
                 "AttlasWire", "AttlasCapture", "AttlasTrace", "AttlasDissection", "AttlasDefinitionFiles",
-                "AttlasDefinitions", "AttlasValues", "AttlasFilter", "AttlasMetrics", "AttlasLint", "AttlasReport",
-                "AttlasInput", "AttlasImport",
+                "AttlasDefinitions", "AttlasValues", "AttlasFilter", "AttlasMetrics", "AttlasLint", "AttlasCheck",
+                "AttlasReport", "AttlasInput", "AttlasImport",
             ]
         ),
         // What needs no library of the system. CONTRIBUTING.md, "What the core depends on".
@@ -83,6 +83,10 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "AttlasLint", dependencies: ["AttlasValues"], swiftSettings: settings),
+        // The files of a project that say what is expected of its captures.
+        .target(
+            name: "AttlasCheck", dependencies: ["AttlasMetrics", "AttlasLint", "AttlasDefinitionFiles"],
+            swiftSettings: settings),
         .target(
             name: "AttlasReport", dependencies: ["AttlasMetrics", "AttlasLint", "CWidth"], swiftSettings: settings),
         // What opens captures: paths, archives, bug reports, live sources. Nothing that decodes or prints depends on it.
@@ -110,7 +114,7 @@ let package = Package(
             dependencies: [
                 "AttlasDefinitionFiles",
                 "AttlasDefinitions",
-                "AttlasLint",
+                "AttlasCheck",
                 "AttlasReport",
                 "AttlasInput",
                 "AttlasImport",
@@ -183,6 +187,8 @@ let package = Package(
             name: "AttlasMetricsTests", dependencies: ["AttlasMetrics", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(
             name: "AttlasLintTests", dependencies: ["AttlasLint", "AttlasTestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "AttlasCheckTests", dependencies: ["AttlasCheck", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(
             name: "AttlasReportTests",
             dependencies: ["AttlasReport", "AttlasDefinitionFiles", "AttlasTestSupport"], swiftSettings: settings),

@@ -8,8 +8,6 @@ struct DefinitionReader {
     private var file: DefinitionFile
     private var mistakes: [DefinitionMistake] = []
 
-    static let sizeLimit = 1 << 20
-
     init(path: String, requiresListedUnits: Bool) {
         self.path = path
         fields = FieldReader(requiresListedUnits: requiresListedUnits)
@@ -19,15 +17,7 @@ struct DefinitionReader {
     /// What can be read, and every mistake that was found: a mistake in one characteristic does not hide those of the next.
     mutating func read(_ text: String) -> (DefinitionFile, [DefinitionMistake]) {
         do throws(CompileMistake) {
-            guard text.utf8.count <= Self.sizeLimit else {
-                throw CompileMistake(
-                    position: SourcePosition(line: 1, column: 1), message: "the file is larger than 1 MiB")
-            }
-            var composer = YAMLComposer(text)
-            guard let root = try composer.root() else {
-                throw CompileMistake(position: SourcePosition(line: 1, column: 1), message: "the file is empty")
-            }
-            try readRoot(root)
+            try readRoot(YAMLNode(fileOf: text))
         } catch {
             note(error)
         }

@@ -13,7 +13,7 @@ extension DefinitionSource {
                 .map { "\(path)/\($0)" }
         }
         return try paths.map { path in
-            let limit = DefinitionReader.sizeLimit
+            let limit = YAMLNode.sizeLimit
             guard let octets = FileSystem.contents(of: path, limit: limit + 1) else {
                 throw DefinitionMistake(file: path, line: 0, column: 0, message: "cannot be read")
             }

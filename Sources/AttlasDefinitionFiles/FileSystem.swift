@@ -1,10 +1,10 @@
 import Glibc
 
-/// The calls of the C library that definition files take. Those of captures would have to be built once more, for the tool
+/// The calls of the C library that the files of a project take. Those of captures would have to be built once more, for the tool
 /// that embeds the definitions.
-enum FileSystem {
+package enum FileSystem {
     /// The corresponding C function is `stat`.
-    static func exists(_ path: String) -> Bool {
+    package static func exists(_ path: String) -> Bool {
         var status = stat()
         return unsafe stat(path, &status) == 0
     }
@@ -38,7 +38,7 @@ enum FileSystem {
 
     /// The first `limit` octets of a regular file; nil if it is none or cannot be read. The corresponding C functions are
     /// `open` and `read`.
-    static func contents(of path: String, limit: Int) -> [UInt8]? {
+    package static func contents(of path: String, limit: Int) -> [UInt8]? {
         // Opening a pipe without a writer would block.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }

@@ -1,5 +1,23 @@
 import AttlasDissection
 
+extension YAMLNode {
+    /// Octets of a file.
+    static let sizeLimit = 1 << 20
+
+    /// The root of the only document in a file.
+    package init(fileOf text: String) throws(CompileMistake) {
+        let start = SourcePosition(line: 1, column: 1)
+        guard text.utf8.count <= Self.sizeLimit else {
+            throw CompileMistake(position: start, message: "the file is larger than 1 MiB")
+        }
+        var composer = YAMLComposer(text)
+        guard let root = try composer.root() else {
+            throw CompileMistake(position: start, message: "the file is empty")
+        }
+        self = root
+    }
+}
+
 /// Makes a tree of the parser's events.
 ///
 /// Its limits are far above what a person writes by hand.

@@ -1,48 +1,48 @@
 import AttlasDissection
 
-/// A node of a definition file, taken as text: only the schema says whether `2800` is a UUID, a number or a name.
-struct YAMLNode {
-    typealias Pair = (key: YAMLNode, value: YAMLNode)
+/// A node of a file of the project, taken as text: only the schema says whether `2800` is a UUID, a number or a name.
+package struct YAMLNode {
+    package typealias Pair = (key: YAMLNode, value: YAMLNode)
 
-    enum Content {
+    package enum Content {
         /// As it was written, without quotes.
         case scalar(String)
         case list([YAMLNode])
         case mapping([Pair])
     }
 
-    let content: Content
-    let position: SourcePosition
+    package let content: Content
+    package let position: SourcePosition
 
-    func mistake(_ message: String) -> CompileMistake {
+    package func mistake(_ message: String) -> CompileMistake {
         CompileMistake(position: position, message: message)
     }
 
-    var scalar: String? {
+    package var scalar: String? {
         if case .scalar(let text) = content { text } else { nil }
     }
 
-    func text(_ what: String) throws(CompileMistake) -> String {
+    package func text(_ what: String) throws(CompileMistake) -> String {
         guard let scalar else { throw mistake("expected \(what), found \(kind)") }
         return scalar
     }
 
-    func source(_ what: String) throws(CompileMistake) -> SourceText {
+    package func source(_ what: String) throws(CompileMistake) -> SourceText {
         SourceText(text: try text(what), position: position)
     }
 
-    func list(_ what: String) throws(CompileMistake) -> [YAMLNode] {
+    package func list(_ what: String) throws(CompileMistake) -> [YAMLNode] {
         guard case .list(let items) = content else { throw mistake("expected \(what), found \(kind)") }
         return items
     }
 
-    func pairs(_ what: String) throws(CompileMistake) -> [Pair] {
+    package func pairs(_ what: String) throws(CompileMistake) -> [Pair] {
         guard case .mapping(let pairs) = content else { throw mistake("expected \(what), found \(kind)") }
         return pairs
     }
 
     /// One of the words of an enumeration.
-    func word<Value: RawRepresentable<String> & CaseIterable>(_ what: String) throws(CompileMistake) -> Value {
+    package func word<Value: RawRepresentable<String> & CaseIterable>(_ what: String) throws(CompileMistake) -> Value {
         let text = try text(what)
         if let value = Value(rawValue: text) { return value }
         let words = Value.allCases.map(\.rawValue)
@@ -51,13 +51,13 @@ struct YAMLNode {
                 + NearestWord.suggestion(for: text, among: words))
     }
 
-    func integer(_ what: String) throws(CompileMistake) -> Int64 {
+    package func integer(_ what: String) throws(CompileMistake) -> Int64 {
         let text = try text(what)
         guard let value = ScalarText.integer(text) else { throw mistake("expected \(what), found \"\(text)\"") }
         return value
     }
 
-    func boolean(_ what: String) throws(CompileMistake) -> Bool {
+    package func boolean(_ what: String) throws(CompileMistake) -> Bool {
         let text = try text("true or false")
         guard let value = ScalarText.boolean(text) else {
             throw mistake("expected true or false for \(what), found \"\(text)\"")
@@ -75,12 +75,12 @@ struct YAMLNode {
 }
 
 /// A mapping whose keys the schema knows.
-struct YAMLMapping {
-    let node: YAMLNode
+package struct YAMLMapping {
+    package let node: YAMLNode
     private let values: [String: YAMLNode]
 
     /// - Throws: at the first key that is not one of `keys`.
-    init(_ node: YAMLNode, what: String, keys: [String]) throws(CompileMistake) {
+    package init(_ node: YAMLNode, what: String, keys: [String]) throws(CompileMistake) {
         self.node = node
         var values: [String: YAMLNode] = [:]
         for (key, value) in try node.pairs(what) {
@@ -95,9 +95,9 @@ struct YAMLMapping {
         self.values = values
     }
 
-    subscript(key: String) -> YAMLNode? { values[key] }
+    package subscript(key: String) -> YAMLNode? { values[key] }
 
-    func required(_ key: String, of what: String) throws(CompileMistake) -> YAMLNode {
+    package func required(_ key: String, of what: String) throws(CompileMistake) -> YAMLNode {
         guard let value = values[key] else { throw node.mistake("\(what) needs a \"\(key)\"") }
         return value
     }

@@ -127,6 +127,20 @@ extension Fuzzer {
         inspector.inspect(jsonForm) { output in
             var document = LintJSON(model)
             document.write(file: "a", into: &output)
+            let reports = [LintReport(file: "a", model)]
+            var log = LintSARIF(reports, version: "1")
+            log.write(into: &output)
+            var quality = LintCodeQuality(reports)
+            quality.write(into: &output)
+        }
+        inspector.inspect(.text) { output in
+            let reports = [LintReport(file: "a", model)]
+            var suites = LintJUnit(reports, failingFrom: .info)
+            suites.write(into: &output)
+            var annotations = LintAnnotations(reports)
+            annotations.write(into: &output)
+            var table = LintMarkdown(reports)
+            table.write(into: &output)
         }
     }
 
@@ -136,14 +150,15 @@ extension Fuzzer {
             document($0) { SnapshotCollector(file: "a", selection: Selection(), values: $0) }
         }
         let difference = CaptureDifference(snapshots[0], snapshots[1])
+        let verdict = DifferenceVerdict(difference, failOn: DifferenceVerdict.Criterion.allCases, tolerance: 0)
         let values = ValueInterpreter(library: library)
         inspector.inspect(textForm(choice)) { output in
             var tables = DifferenceText(values: values, width: width(choice), isColoured: choice & 0x20 != 0)
-            tables.write(difference, into: &output)
+            tables.write(difference, verdict, into: &output)
         }
         inspector.inspect(jsonForm) { output in
             var document = DifferenceJSON(values: values)
-            document.write(difference, into: &output)
+            document.write(difference, verdict, into: &output)
         }
     }
 }

@@ -4,7 +4,8 @@ import AttlasWire
 
 /// What the rules remember of one connection.
 struct ConnectionWatch {
-    let number: Int
+    /// The connection lives, and its beginning was followed.
+    let isOpen: Bool
     /// The making of the connection was captured, and nothing was lost since.
     private(set) var isComplete: Bool
     /// The making of the connection was captured.
@@ -15,18 +16,39 @@ struct ConnectionWatch {
     /// A bond holds that is older than this connection, or was made in it.
     var isBonded = false
     var wasEncrypted = false
+    /// The clock jumped since it was made.
+    private(set) var hasJumped = false
     /// The last packet or event of it.
     var lastSign: Timestamp?
+    /// What each side offered last.
+    var localOffer: MTUOffer?
+    var peerOffer: MTUOffer?
     var bearers: [BearerWatch] = []
     var peerServer = ServerWatch()
     var localServer = ServerWatch()
     var pairing = PairingWatch()
+    var parameters = ParametersWatch()
+    /// Octets of all PDUs with values.
+    var valueOctets = 0
+    /// Notifications in a row, faster than the latency allows to be silent.
+    var stream: (count: Int, frame: Int, last: Timestamp)?
+    var ownFeatures: UInt64?
+    var peerFeatures: UInt64?
+    var securityErrors: LintCollector.SecurityErrors?
 
     /// More bearers than a connection has at once, of which L2CAP allows 64.
     private static let bearerLimit = 128
 
-    init(number: Int, isComplete: Bool) {
-        self.number = number
+    /// Of no connection.
+    init() {
+        isOpen = false
+        isComplete = false
+        isMade = false
+        isMTUKnown = false
+    }
+
+    init(isComplete: Bool) {
+        isOpen = true
         self.isComplete = isComplete
         isMade = isComplete
         isMTUKnown = isComplete
@@ -62,6 +84,8 @@ struct ConnectionWatch {
         isMTUKnown = isMTUExchanged
         peerServer.lose()
         localServer.lose()
+        parameters.forgetTimes()
+        stream = nil
         excuse(times: times)
     }
 
@@ -82,11 +106,25 @@ struct ConnectionWatch {
 
     /// The clock jumped: nothing that waits can be timed.
     mutating func forgetTimes() {
+        hasJumped = true
+        pairing.time = nil
+        peerServer.subscribed.forgetTimes()
+        localServer.subscribed.forgetTimes()
+        parameters.forgetTimes()
+        stream = nil
         for index in bearers.indices {
             bearers[index].peer.forgetTimes()
             bearers[index].local.forgetTimes()
         }
     }
+}
+
+/// The MTU that a device offered.
+struct MTUOffer {
+    let mtu: UInt16
+    /// In a request, not in a response.
+    let isOfClient: Bool
+    let frame: Int
 }
 
 /// How often something was lost and the clock jumped, up to the last event of a connection.
@@ -113,6 +151,11 @@ struct BearerWatch {
         self.kind = kind
         peer = ExchangeWatch(isComplete: isComplete)
         local = peer
+    }
+
+    /// The transaction that timed out, of either server.
+    func timedOut(at now: Timestamp, after limit: Int64) -> Int? {
+        peer.timedOut(at: now, after: limit) ?? local.timedOut(at: now, after: limit)
     }
 
     subscript(_ server: ServerSide) -> ExchangeWatch {
@@ -151,7 +194,7 @@ struct ExchangeWatch {
     /// were lost, or in a PDU that could not be read; or two requests overlapped.
     var excusedResponses: Excuses
     var excusedConfirmations: Excuses
-    /// The request that timed out.
+    /// The request or the indication that timed out.
     var timedOut: Int?
     /// The first Exchange MTU Request.
     var mtuRequest: Int?
@@ -163,6 +206,14 @@ struct ExchangeWatch {
     init(isComplete: Bool) {
         excusedResponses = Excuses(isAfterGap: !isComplete)
         excusedConfirmations = excusedResponses
+    }
+
+    /// Of answers that came too late, of requests and indications that still wait.
+    func timedOut(at now: Timestamp, after limit: Int64) -> Int? {
+        if let timedOut { return timedOut }
+        if let age = request?.age(at: now), age > limit { return request?.frame }
+        if let age = indication?.age(at: now), age > limit { return indication?.frame }
+        return nil
     }
 
     mutating func excuse(times: Int) {
@@ -215,6 +266,10 @@ struct Excuses {
 struct ServerWatch {
     /// Client Characteristic Configurations by the handle of the value.
     private(set) var subscriptions: [AttributeHandle: UInt16] = [:]
+    var subscribed = SubscriptionWatch()
+    var search = SearchWatch()
+    /// A read that filled its response.
+    var fullRead: FullRead?
     /// Two octets were written to a handle that is unknown: it may have been a Client Characteristic Configuration.
     var wroteUnknown = false
     /// Records were lost: of a value that has no entry since then the configuration is unknown.
@@ -241,6 +296,9 @@ struct ServerWatch {
     mutating func lose() {
         changed = nil
         subscriptions = [:]
+        subscribed.lose()
+        search = SearchWatch()
+        fullRead = nil
         hasLost = true
         run = nil
     }
@@ -254,13 +312,74 @@ struct ServerWatch {
     }
 }
 
-/// What Service Changed named, or everything, when the Database Hash is another.
+/// A Read Response of MTU − 1 octets.
+struct FullRead {
+    let handle: AttributeHandle
+    let frame: Int
+    let time: Timestamp
+    let attribute: AttributeInfo
+    let length: Int
+}
+
+/// What Service Changed named, or everything, when the Database Hash is another or the server said that it is.
 struct ChangedHandles {
+    enum Cause {
+        case serviceChanged, hash, outOfSync
+
+        /// The rule about going on all the same.
+        var ignored: LintRule {
+            switch self {
+            case .serviceChanged: .serviceChangedIgnored
+            case .hash: .hashChangedIgnored
+            case .outOfSync: .outOfSyncIgnored
+            }
+        }
+    }
+
     let range: ClosedRange<AttributeHandle>
     let frame: Int
-    let isHash: Bool
+    let cause: Cause
     /// The client knows: it confirmed the indication, or asked for the hash.
     var isKnown: Bool
+}
+
+extension ChangedHandles {
+    /// What the frame said.
+    var words: String {
+        switch cause {
+        case .serviceChanged:
+            "reported a change of 0x\(hexadecimal(range.lowerBound)) to 0x\(hexadecimal(range.upperBound))"
+        case .hash: "has a different hash"
+        case .outOfSync: "has the error Database Out Of Sync"
+        }
+    }
+}
+
+/// Ranges of handles whose characteristics were asked for to the end.
+struct SearchWatch {
+    private static let limit = 256
+
+    private var start: AttributeHandle = 0
+    /// The last value that was found since `start`.
+    private var last: AttributeHandle = 0
+    private var complete: [ClosedRange<AttributeHandle>] = []
+
+    /// - Parameters:
+    ///   - range: of the request.
+    ///   - value: the last one that was found; 0xFFFF: there is no more.
+    mutating func note(_ range: ClosedRange<AttributeHandle>, _ value: AttributeHandle) {
+        // Some clients go on after the declaration, others after the value.
+        if start == 0 || range.lowerBound < last || range.lowerBound - last > 1 { start = range.lowerBound }
+        last = value
+        guard value >= range.upperBound else { return }
+        if complete.count < Self.limit, start <= range.upperBound { complete.append(start...range.upperBound) }
+        start = 0
+    }
+
+    /// Whether all characteristics of a service were found.
+    func covers(_ service: AttributeTable.Service) -> Bool {
+        complete.contains { Int($0.lowerBound) <= Int(service.handle) + 1 && $0.upperBound >= service.endHandle }
+    }
 }
 
 /// The pairing that is under way.
@@ -268,6 +387,14 @@ struct PairingWatch {
     var request: (offer: SMPPairingOffer, frame: Int, direction: Direction)?
     /// Both sides' offers, until the link is encrypted or the pairing fails.
     var agreed: (request: SMPPairingOffer, response: SMPPairingOffer, frames: [Int], direction: Direction)?
+    /// Somebody began to pair.
+    var wasAsked = false
     /// A pairing took place in this connection.
     var hasPaired = false
+    /// When it led to encryption.
+    var time: (frame: Int, time: Timestamp)?
+}
+
+extension ServerSide {
+    var other: ServerSide { self == .peer ? .local : .peer }
 }

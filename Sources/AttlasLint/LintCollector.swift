@@ -11,14 +11,20 @@ public struct LintCollector: DocumentCollector {
     public private(set) var findings = LintFindings()
     var values: ValueInterpreter
     private let disabled: Set<String>
-    /// By the trace's index of the connection.
-    var watches: [ConnectionWatch?] = []
+    /// By the trace's index of the connection. None is nil: what is changed in an optional is copied out and in.
+    var watches: [ConnectionWatch] = []
     private var disruptions: [DisruptionCount] = []
     var peers = PeerWatch()
+    var controllers: [UInt16: ControllerWatch] = [:]
     /// Controllers that report changes of the data length.
     private(set) var reportsDataLength: Set<UInt16> = []
+    /// What the capture has so far.
+    var met: LintConditions = []
     /// Something of a connection that was followed is not in the capture.
     private var hasGap = false
+    private var lossCount = 0
+    /// When a loss was noticed last, or the clock jumped: what began before it cannot be timed.
+    var lastGap: Timestamp?
     private var lastTime: Timestamp?
     private var lastFrame = 0
 
@@ -30,6 +36,9 @@ public struct LintCollector: DocumentCollector {
         self.disabled = disabled
     }
 
+    @inlinable public var wantsPackets: Bool { false }
+    @inlinable public var wantsControl: Bool { true }
+
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         follow(event, in: trace)
         judgeValues(event, in: trace)
@@ -38,30 +47,43 @@ public struct LintCollector: DocumentCollector {
     private mutating func follow(_ event: borrowing Event, in trace: borrowing Trace) {
         lastTime = event.time
         lastFrame = event.frame
+        if lossCount != trace.losses.count { noteLoss(event, in: trace) }
         if let slot = event.connection, slot < watches.count { catchUp(slot, in: trace) }
         switch event.detail {
         case .missed: if let slot = event.connection, slot < watches.count { lose(slot) }
-        case .clockStep: peers.forgetTimes()
+        case .clockStep:
+            peers.forgetTimes()
+            lastGap = event.time
+            for controller in controllers.keys { controllers[controller]?.scan = nil }
         case .advertising(let report): check(report, event)
         case .connection(let change): follow(change, event, in: trace)
-        case .command(let command): note(command, event)
+        case .command(let command):
+            note(command, event)
+            check(command, event, in: trace)
+        case .hciEvent(let hci): check(hci, event, in: trace)
         default: break
         }
-        guard let slot = event.connection, slot < watches.count, watches[slot] != nil else { return }
-        watches[slot]?.lastSign = event.time
+        guard let slot = event.connection, slot < watches.count, watches[slot].isOpen else { return }
+        watches[slot].lastSign = event.time
         switch event.detail {
         case .fault(let fault): check(fault, slot, event, in: trace)
         case .att(let operation):
+            note(operation, slot, event, in: trace)
             checkExchange(operation, slot, event, in: trace)
             checkDeclarations(operation, slot, event, in: trace)
             checkUUIDs(operation, slot, event, in: trace)
+            checkSubscriptions(operation, slot, event, in: trace)
+            checkLongRead(operation, slot, event, in: trace)
             checkCaching(operation, slot, event, in: trace)
             checkTransfer(operation, slot, event, in: trace)
             checkSecrecy(operation, slot, event, in: trace)
-        case .mtu: watches[slot]?.noteMTU()
+            checkSecurityError(operation, slot, event)
+        case .mtu:
+            checkLateMTU(slot, event, in: trace)
+            watches[slot].noteMTU()
+            met.insert(.knownMTU)
         case .subscription(let subscription):
-            guard let value = subscription.attribute.valueHandle else { break }
-            watches[slot]?[subscription.server].subscribe(value, subscription.configuration)
+            note(subscription, slot, event)
         case .assembled(let value): check(value, slot, event, in: trace)
         case .signal(let signal): check(signal, slot, event, in: trace)
         case .smp(let pdu): check(pdu, slot, event, in: trace)
@@ -73,17 +95,29 @@ public struct LintCollector: DocumentCollector {
     public mutating func finish(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> LintModel {
         if let time = lastTime {
             let moment = Moment(frame: lastFrame, time: time)
-            for slot in watches.indices where watches[slot] != nil {
+            for slot in watches.indices where watches[slot].isOpen {
                 catchUp(slot, in: trace)
                 close(slot, isEnded: false, moment, in: trace)
             }
+            closeAttempts(moment, in: trace)
         }
-        return LintModel(findings, UUIDNames(trace, values.library), integrity, hasGap: hasGap, in: trace)
+        return LintModel(
+            findings, UUIDNames(trace, values.library), integrity, met, disabled: disabled, hasGap: hasGap, in: trace)
+    }
+
+    /// What began before a loss may have ended in it, and what came in a row may have been interrupted.
+    private mutating func noteLoss(_ event: borrowing Event, in trace: borrowing Trace) {
+        lossCount = trace.losses.count
+        lastGap = event.time
+        if peers.forgetEnds() { hasGap = true }
+        if controllers.values.contains(where: { $0.scanWindow != nil || $0.resolvesAddresses }) { hasGap = true }
+        controllers = [:]
+        if trace.controllers.contains(where: { !$0.attempts.isEmpty }) { hasGap = true }
     }
 
     private mutating func lose(_ slot: Int, times: Int = 1) {
-        guard watches[slot] != nil else { return }
-        watches[slot]?.lose(times: times)
+        guard watches[slot].isOpen else { return }
+        watches[slot].lose(times: times)
         hasGap = true
     }
 
@@ -94,7 +128,7 @@ public struct LintCollector: DocumentCollector {
         let (known, now) = (disruptions[slot], DisruptionCount(slot, in: trace))
         disruptions[slot] = now
         if now.ownLosses > known.ownLosses { lose(slot, times: now.ownLosses - known.ownLosses) }
-        if now.clockSteps > known.clockSteps { watches[slot]?.forgetTimes() }
+        if now.clockSteps > known.clockSteps { watches[slot].forgetTimes() }
     }
 
     /// LE Set Event Mask: bit 6 is for LE Data Length Change. Vol 4, Part E, 7.8.1.
@@ -104,9 +138,31 @@ public struct LintCollector: DocumentCollector {
         }
         if command.parameters[0] & 0x40 != 0 {
             reportsDataLength.insert(event.controller)
+            met.insert(.dataLength)
         } else {
             reportsDataLength.remove(event.controller)
         }
+    }
+
+    /// What rules need of a PDU.
+    private mutating func note(
+        _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        met.insert(event.direction == .unknown ? .pdus : [.pdus, .directions])
+        if operation.attribute?.properties != nil { met.insert(.declared) }
+        switch operation.pdu {
+        case .errorResponse: met.insert(.errors)
+        case .exchangeMTURequest, .exchangeMTUResponse: met.insert(.exchangedMTU)
+        case .handleValueIndication: met.insert(.indications)
+        case .prepareWriteRequest: met.insert(.preparedWrites)
+        case .findInformationResponse, .findByTypeValueResponse, .readByTypeResponse, .readByGroupTypeResponse:
+            met.insert(.listed)
+            if let type = operation.request?.attributeType, trace.uuids[type].uint16 == 0x2B2A {
+                met.insert(.databaseHash)
+            }
+        default: break
+        }
+        if case .enhanced = operation.bearer { met.insert(.enhancedBearers) }
     }
 
     // MARK: Connections
@@ -114,32 +170,56 @@ public struct LintCollector: DocumentCollector {
     private mutating func follow(
         _ change: ConnectionChange, _ event: borrowing Event, in trace: borrowing Trace
     ) {
+        if case .failed(let attempt) = change { check(attempt, event) }
         guard let slot = event.connection else { return }
         switch change {
         case .made, .presumed:
             while watches.count <= slot {
-                watches.append(nil)
+                watches.append(ConnectionWatch())
                 disruptions.append(DisruptionCount(slot, in: trace))
             }
             disruptions[slot] = DisruptionCount(slot, in: trace)
             var isMade = false
             if case .made = change { isMade = true }
-            watches[slot] = ConnectionWatch(number: trace.connections[slot].number, isComplete: isMade)
-        case .encryption(let enabled, _):
+            watches[slot] = ConnectionWatch(isComplete: isMade)
+            checkParameters(isChange: false, slot, event, in: trace)
+            guard isMade else { break }
+            if let own = controllers[event.controller]?.features { noteFeatures(own, isOfPeer: false, slot) }
+            if trace.connections[slot].transport == .lowEnergy { met.insert([.whole, .knownMTU]) }
+            if let peer = trace.peerAddress(trace.connections[slot].peer), peers.hasConnected(peer) {
+                met.insert(.reconnected)
+            }
+        case .encryption(let enabled, let status):
             if enabled { noteEncryption(slot, event, in: trace) }
+            checkKey(status, slot, event, in: trace)
+        case .features(let features):
+            if slot < watches.count, watches[slot].isOpen, event.direction != .unknown {
+                noteFeatures(features, isOfPeer: event.direction == .rx, slot)
+            }
+        case .rejected(_, let error): checkKey(error, slot, event, in: trace)
         case .ended(let end):
+            met.insert(.ended)
+            checkEnd(end, slot, event, in: trace)
             close(slot, isEnded: end != .superseded, Moment(event), in: trace)
-            if slot < watches.count { watches[slot] = nil }
-        case .announced, .notReached, .parametersUpdated, .phyUpdated, .dataLengthUpdated, .channelMapUpdated,
-            .decryption, .constantNumbers, .version, .features, .rejected, .failed:
+            if slot < watches.count { watches[slot] = ConnectionWatch() }
+        case .parametersUpdated:
+            if slot < watches.count, watches[slot].isOpen { checkParameters(isChange: true, slot, event, in: trace) }
+        case .announced, .notReached, .phyUpdated, .dataLengthUpdated, .channelMapUpdated,
+            .decryption, .constantNumbers, .version, .failed:
             break
         }
     }
 
     private mutating func close(_ slot: Int, isEnded: Bool, _ moment: Moment, in trace: borrowing Trace) {
-        guard slot < watches.count, watches[slot] != nil else { return }
+        guard slot < watches.count, watches[slot].isOpen else { return }
         closeExchanges(slot, isEnded: isEnded, moment, in: trace)
+        closeSubscriptions(slot, moment, in: trace)
+        closeSecurity(slot, in: trace)
         closeTransfers(slot, moment, in: trace)
+        settleRequest(slot, moment.time, in: trace)
+        checkScan(slot, moment, in: trace)
+        closeDiscovery(slot, moment, in: trace)
+        closeServiceChanged(slot, moment, in: trace)
         closePractice(slot, moment, in: trace)
     }
 
@@ -186,6 +266,16 @@ public struct LintCollector: DocumentCollector {
     ) -> LintFinding.Place {
         place(
             slot, event.direction, server: operation.server, operation.handle, operation.attribute, in: trace)
+    }
+
+    /// Reports what an operation does.
+    mutating func report(
+        _ rule: LintRule, of operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event,
+        related: [Int] = [], field: Int = 0, in trace: borrowing Trace, _ sentence: @autoclosure () -> String
+    ) {
+        report(
+            rule, Moment(event), related: related, place(of: operation, slot, event, in: trace), field: field,
+            sentence())
     }
 
     mutating func report(

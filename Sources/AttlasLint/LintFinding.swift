@@ -4,7 +4,7 @@ import AttlasWire
 
 /// Something that a rule found, once or several times on the same attribute of the same connection.
 public struct LintFinding: Sendable {
-    public let rule: LintRule
+    public internal(set) var rule: LintRule
     /// The record in which it was seen first.
     public let frame: Int
     public let time: Timestamp
@@ -14,8 +14,33 @@ public struct LintFinding: Sendable {
     public internal(set) var count = 1
     public internal(set) var lastFrame: Int
     public let place: Place
+    /// Tells findings of one attribute apart.
+    let field: Int
     /// What happened the first time.
     public let sentence: String
+    /// The same in a second recording of the same fault. 32 hexadecimal digits.
+    public internal(set) var fingerprint = ""
+
+    /// What a rule of a project found.
+    package init(_ rule: LintRule, frame: Int, _ time: Timestamp, _ place: Place, _ sentence: String) {
+        self.init(
+            rule: rule, frame: frame, time: time, related: [], lastFrame: frame, place: place, field: 0,
+            sentence: sentence)
+    }
+
+    init(
+        rule: LintRule, frame: Int, time: Timestamp, related: [Int], lastFrame: Int, place: Place, field: Int,
+        sentence: String
+    ) {
+        self.rule = rule
+        self.frame = frame
+        self.time = time
+        self.related = related
+        self.lastFrame = lastFrame
+        self.place = place
+        self.field = field
+        self.sentence = sentence
+    }
 
     /// Whom and what it is about, as far as it is about one.
     public struct Place: Sendable {
@@ -32,6 +57,8 @@ public struct LintFinding: Sendable {
         public var server: ServerSide?
         public var handle: AttributeHandle?
         public var attribute: AttributeInfo?
+
+        package init() {}
     }
 }
 
@@ -84,6 +111,6 @@ public struct LintFindings: Sendable {
         findings.append(
             LintFinding(
                 rule: rule, frame: frame, time: time, related: related, lastFrame: frame, place: place,
-                sentence: sentence()))
+                field: field, sentence: sentence()))
     }
 }

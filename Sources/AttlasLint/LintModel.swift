@@ -5,27 +5,44 @@ import AttlasWire
 
 /// What `attlas lint` found in one capture.
 public struct LintModel: CaptureDocument {
+    /// Those that were to be checked.
+    public package(set) var rules: [LintRule]
     /// In the order of their first records.
-    public let findings: [LintFinding]
+    public private(set) var findings: [LintFinding]
     /// Findings of each rule, by its id, that were not kept.
-    public let leftOut: [String: Int]
+    public private(set) var leftOut: [String: Int]
+    /// Those that the project knows and does not want to hear of.
+    public private(set) var suppressed: [Suppression] = []
+
+    /// Findings of one rule, and why they are left out.
+    public struct Suppression: Sendable {
+        public let rule: String
+        public let reason: String
+        public internal(set) var count: Int
+    }
     /// The UUIDs that findings name by their numbers.
     public let names: UUIDNames
     public let integrity: CaptureIntegrity
     /// Ids of the rules that said nothing of the whole capture, or of what followed a gap, because of what is missing.
-    public let silent: [String]
+    public private(set) var silent: [String]
+    /// Whether its rules are the expectations of a project and nothing else.
+    public private(set) var isOfExpectations = false
+    /// Rules that could not be checked, by the reason.
+    public private(set) var unchecked: [UncheckedRules]
     private let peerNames: [BluetoothAddress: String]
 
     init(
-        _ findings: LintFindings, _ names: UUIDNames, _ integrity: CaptureIntegrity, hasGap: Bool,
-        in trace: borrowing Trace
+        _ findings: LintFindings, _ names: UUIDNames, _ integrity: CaptureIntegrity, _ conditions: LintConditions,
+        disabled: Set<String>, hasGap: Bool, in trace: borrowing Trace
     ) {
         self.integrity = integrity
         let isOneSided = integrity.onlySide != nil
         silent = LintRule.all.filter { isOneSided && $0.needsBothSides || hasGap && $0.needsNoGap }.map(\.id)
         let mute = Set(LintRule.all.filter { isOneSided && $0.needsBothSides }.map(\.id))
-        self.findings = findings.sorted.filter { !mute.contains($0.rule.id) }
+        self.findings = findings.sorted.filter { !mute.contains($0.rule.id) }.identified(names, in: trace)
         leftOut = findings.leftOut.filter { !mute.contains($0.key) }
+        rules = LintRule.all.filter { !disabled.contains($0.id) }
+        unchecked = conditions.unchecked(rules, mute: mute)
         self.names = names
         var peerNames: [BluetoothAddress: String] = [:]
         for address in Set(self.findings.compactMap(\.place.peer)) {
@@ -34,8 +51,58 @@ public struct LintModel: CaptureDocument {
         self.peerNames = peerNames
     }
 
+    public var checkedCount: Int { rules.count - unchecked.reduce(0) { $0 + $1.rules.count } }
+
     /// What the peer of a finding called itself in the end.
     public func peerName(_ address: BluetoothAddress) -> String? { peerNames[address] }
+
+    /// Gives rules other severities.
+    ///
+    /// - Parameter severity: gets the id of a rule; nil leaves it as it is.
+    package mutating func rank(by severity: (String) -> LintRule.Severity?) {
+        for index in rules.indices { rules[index].severity = severity(rules[index].id) ?? rules[index].severity }
+        for index in findings.indices {
+            let rule = findings[index].rule
+            findings[index].rule.severity = severity(rule.id) ?? rule.severity
+        }
+    }
+
+    /// Leaves findings out for which there is a reason.
+    ///
+    /// - Parameter reason: gets the id of a rule and a finding; nil instead of those that were counted only.
+    package mutating func suppress(_ reason: (String, LintFinding?) -> String?) {
+        func note(_ rule: String, _ reason: String, _ count: Int) {
+            let known = suppressed.firstIndex { $0.rule == rule && $0.reason == reason }
+            if known == nil { suppressed.append(Suppression(rule: rule, reason: reason, count: 0)) }
+            suppressed[known ?? suppressed.count - 1].count += count
+        }
+        findings.removeAll { finding in
+            guard let reason = reason(finding.rule.id, finding) else { return false }
+            note(finding.rule.id, reason, 1)
+            return true
+        }
+        for (rule, count) in leftOut {
+            guard let reason = reason(rule, nil) else { continue }
+            note(rule, reason, count)
+            leftOut[rule] = nil
+        }
+    }
+
+    /// A rule of a project, and what it found.
+    ///
+    /// - Parameter reason: why it could not be checked.
+    package mutating func add(_ rule: LintRule, _ found: [LintFinding], unchecked reason: String? = nil) {
+        rules.append(rule)
+        if let reason { unchecked.append(UncheckedRules(reason: reason, rules: [rule.id])) }
+        // A stable sort.
+        findings = (findings + found).sorted { $0.frame < $1.frame }
+    }
+
+    /// Leaves out all rules, for expectations.
+    package mutating func removeRules() {
+        (rules, findings, leftOut, silent, unchecked) = ([], [], [:], [], [])
+        isOfExpectations = true
+    }
 
     /// The most severe one; nil if there is none.
     public var highestSeverity: LintRule.Severity? { findings.lazy.map(\.rule.severity).max() }
@@ -45,7 +112,7 @@ public struct LintModel: CaptureDocument {
 
 extension Trace {
     /// What the device of this address called itself in the end.
-    fileprivate func name(of address: BluetoothAddress) -> String? {
+    func name(of address: BluetoothAddress) -> String? {
         let address = identity(of: address) ?? address
         return peers.lazy.compactMap { $0.address == address ? $0.name : nil }.first
     }

@@ -21,7 +21,7 @@ public struct LintRule: Sendable {
 
     /// Never changes: scripts and `--disable` name it. `group/what-is-wrong`.
     public let id: String
-    public let severity: Severity
+    public internal(set) var severity: Severity
     public let title: String
     /// Why it matters, in a sentence or two.
     public let explanation: String
@@ -30,6 +30,8 @@ public struct LintRule: Sendable {
     public let advice: String
     /// What must be in the capture: otherwise the rule is silent.
     public let needs: String
+    /// Of that, what is known to be in a capture or not.
+    let requires: LintConditions
     /// Whether it compares what the two sides sent: a log of one side says nothing about it.
     let needsBothSides: Bool
     /// Whether a loss makes it silent about what was open, exchanged or written before.
@@ -37,7 +39,7 @@ public struct LintRule: Sendable {
 
     init(
         _ id: String, _ severity: Severity, title: String, explanation: String, section: String, advice: String,
-        needs: String, needsBothSides: Bool = false, needsNoGap: Bool = false
+        needs: String, requires: LintConditions = [], needsBothSides: Bool = false, needsNoGap: Bool = false
     ) {
         self.id = id
         self.severity = severity
@@ -46,10 +48,19 @@ public struct LintRule: Sendable {
         self.section = section
         self.advice = advice
         self.needs = needs
+        self.requires = requires
         self.needsBothSides = needsBothSides
         self.needsNoGap = needsNoGap
     }
 
+    /// A rule of a project.
+    package init(
+        expectation id: String, _ severity: Severity, title: String, explanation: String, section: String
+    ) {
+        self.init(
+            id, severity, title: title, explanation: explanation, section: section, advice: "", needs: "", requires: [])
+    }
+
     /// Every rule, in the order in which they are listed.
-    public static let all: [LintRule] = att + gatt + value + link + security + practice
+    public static let all: [LintRule] = att + gatt + subscription + value + connecting + link + security + practice
 }

@@ -7,6 +7,8 @@ struct PeerWatch {
     /// Devices beyond this number are not watched.
     private static let limit = 4_096
 
+    private static let mostSubscriptions = 32
+
     private struct Discovery {
         var connection: Int
         var frame: Int
@@ -19,9 +21,19 @@ struct PeerWatch {
     }
 
     private var discoveries: [BluetoothAddress: Discovery] = [:]
+    private var subscriptions: [BluetoothAddress: [ServerSide: [AttributeHandle: Int]]] = [:]
+    private var rows: [BluetoothAddress: Row] = [:]
+    private var pairings: [BluetoothAddress: Pairings] = [:]
     private var appearances: [BluetoothAddress: Appearance] = [:]
+    /// Devices that connected.
+    private var connected: Set<BluetoothAddress> = []
     /// Devices of which the practice rules have spoken.
     private var judged: Set<BluetoothAddress> = []
+
+    /// Whether it connected before.
+    mutating func hasConnected(_ peer: BluetoothAddress) -> Bool {
+        connected.contains(peer) || connected.count < Self.limit && !connected.insert(peer).inserted
+    }
 
     // MARK: Discovery
 
@@ -48,6 +60,78 @@ struct PeerWatch {
     /// Whether it is the first time that a device is judged.
     mutating func isNew(_ peer: BluetoothAddress) -> Bool {
         judged.count < Self.limit && judged.insert(peer).inserted
+    }
+
+    // MARK: Ends
+
+    /// Ends of connections in a row, when they are alike.
+    struct Row {
+        enum Kind { case notEstablished, timedOut }
+
+        let kind: Kind
+        let frame: Int
+        var count = 0
+    }
+
+    /// The row that this end belongs to.
+    mutating func noteEnd(of peer: BluetoothAddress, _ kind: Row.Kind, frame: Int) -> Row? {
+        guard rows[peer] != nil || rows.count < Self.limit else { return nil }
+        var row = rows[peer].flatMap { $0.kind == kind ? $0 : nil } ?? Row(kind: kind, frame: frame)
+        row.count += 1
+        rows[peer] = row
+        return row
+    }
+
+    /// Whether there was anything to forget.
+    mutating func forgetEnds() -> Bool {
+        defer { (rows, pairings) = ([:], [:]) }
+        return !rows.isEmpty || !pairings.isEmpty
+    }
+
+    mutating func forgetEnds(of peer: BluetoothAddress) {
+        rows[peer] = nil
+    }
+
+    // MARK: Pairings
+
+    /// Connections in a row in which the devices paired.
+    struct Pairings {
+        var connection: Int
+        let frame: Int
+        var count = 1
+    }
+
+    mutating func notePairing(with peer: BluetoothAddress, connection: Int, frame: Int) -> Pairings? {
+        guard var known = pairings[peer] else {
+            if pairings.count < Self.limit { pairings[peer] = Pairings(connection: connection, frame: frame) }
+            return nil
+        }
+        guard known.connection != connection else { return nil }
+        known.connection = connection
+        known.count += 1
+        pairings[peer] = known
+        return known
+    }
+
+    mutating func forgetPairings(of peer: BluetoothAddress) {
+        pairings[peer] = nil
+    }
+
+    // MARK: Subscriptions
+
+    /// The frames of subscriptions by which values came, by the handles of the values.
+    func subscriptions(of peer: BluetoothAddress, _ server: ServerSide) -> [AttributeHandle: Int] {
+        subscriptions[peer]?[server] ?? [:]
+    }
+
+    mutating func note(_ heard: [AttributeHandle: Int], of peer: BluetoothAddress, _ server: ServerSide) {
+        guard subscriptions[peer] != nil || subscriptions.count < Self.limit else { return }
+        let kept = heard.sorted { $0.key < $1.key }.prefix(Self.mostSubscriptions)
+        subscriptions[peer, default: [:]][server] = Dictionary(uniqueKeysWithValues: kept.map { ($0.key, $0.value) })
+    }
+
+    mutating func forgetSubscriptions(of peer: BluetoothAddress) {
+        subscriptions[peer] = nil
     }
 
     // MARK: Addresses

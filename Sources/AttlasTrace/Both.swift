@@ -9,6 +9,7 @@ public struct Both<First: EventSink, Second: EventSink>: EventSink {
     }
 
     public var wantsPackets: Bool { first.wantsPackets || second.wantsPackets }
+    public var wantsControl: Bool { first.wantsControl || second.wantsControl }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         first.receive(event, in: trace)

@@ -252,5 +252,5 @@ public struct Controller: Sendable {
     /// Whether an imported table was looked for.
     var isImportSettled = false
     /// The one that waits for its outcome.
-    var attempts: [Connection.Transport: ConnectionAttempt] = [:]
+    public internal(set) var attempts: [Connection.Transport: ConnectionAttempt] = [:]
 }

@@ -22,6 +22,7 @@ public struct Interpreted<Sink: EventSink>: EventSink {
     public static var depth: DecodingDepth { Sink.depth }
 
     public var wantsPackets: Bool { sink.wantsPackets }
+    public var wantsControl: Bool { sink.wantsControl }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         if isFollowed { history.history.follow(event, in: trace) }

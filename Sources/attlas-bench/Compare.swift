@@ -30,7 +30,9 @@ struct Compare: ParsableCommand {
     var folder = "/tmp"
 
     func validate() throws {
-        if records.contains(where: { $0 < 1 }) || rounds < 1 { throw ValidationError("--records and --rounds are at least 1.") }
+        if records.contains(where: { $0 < 1 }) || rounds < 1 {
+            throw ValidationError("--records and --rounds are at least 1.")
+        }
     }
 
     func run() throws {

@@ -65,6 +65,26 @@ let attStories = [
         > 0A 0500
         < 0B 57
         """, also: ["att/transaction-timeout@3"]),
+    // A command, a notification after an indication without confirmation, and a value of the other side.
+    RuleStory(
+        "att/request-after-timeout",
+        """
+        connect
+        < 1D 0300 01
+        wait 31000
+        ✗ > 52 0500 01
+        ✗ < 1B 0300 02
+        """,
+        """
+        connect
+        < 1D 0300 01
+        wait 29000
+        > 52 0500 01
+        < 1B 0300 02
+        > 1E
+        wait 31000
+        < 1B 0300 02
+        """, also: ["att/transaction-timeout@4"]),
     RuleStory(
         "att/wrong-response",
         """
@@ -209,6 +229,37 @@ let attStories = [
         < 03 1700
         """),
     RuleStory(
+        "att/mtu-asymmetric",
+        """
+        connect
+        > 02 F700
+        < 03 F700
+        < 02 F700
+        ✗ > 03 1700
+        """,
+        """
+        connect
+        > 02 F700
+        < 03 6400
+        < 02 6400
+        > 03 F700
+        """),
+    RuleStory(
+        "att/sent-during-mtu-exchange",
+        """
+        connect
+        < 02 F700
+        ✗ < 1B 0300 01
+        > 03 F700
+        """,
+        """
+        connect
+        > 02 F700
+        < 1B 0300 01    # the other side's exchange
+        < 03 F700
+        < 1B 0300 01
+        """),
+    RuleStory(
         "att/malformed-pdu",
         """
         connect
@@ -248,6 +299,24 @@ let attStories = [
         < 01 0A 0300 80
         > 0A 0300
         < 01 0A 0300 FE
+        """),
+    RuleStory(
+        "att/error-code-not-permitted",
+        """
+        connect
+        > 0A 0300
+        ✗ < 01 0A 0300 03       # Write Not Permitted
+        > 12 0300 01
+        ✗ < 01 12 0300 0A       # Attribute Not Found
+        """,
+        """
+        connect
+        > 0A 0300
+        < 01 0A 0300 02
+        > 12 0300 01
+        < 01 12 0300 13
+        > 08 0100 FFFF 002A
+        < 01 08 0100 0A
         """),
     RuleStory(
         "att/prepared-write-left",

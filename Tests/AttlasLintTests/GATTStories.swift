@@ -222,4 +222,132 @@ let gattStories = [
             > 06 0100 FFFF 0028 E0FF
             < 01 06 0100 0A     # it was looked for, it is not there
             """),
+    RuleStory(
+        "gatt/out-of-sync-ignored",
+        table + """
+            > 0A 1500
+            < 01 0A 1500 12
+            ✗ > 0A 1500
+            < 0B 01
+            """,
+        table + """
+            > 0A 1500
+            < 01 0A 1500 12
+            > 08 0100 FFFF 2A2B
+            < 01 08 0100 0A
+            > 0A 1500
+            < 0B 01
+            """),
+    RuleStory(
+        "gatt/service-changed-not-subscribed",
+        table + """
+            smp > 01 03 00 09 10 00 00
+            smp < 02 03 00 09 10 00 00
+            encrypt
+            wait 11000
+            ✗ disconnect
+            """,
+        table + """
+            smp > 01 03 00 09 10 00 00
+            smp < 02 03 00 09 10 00 00
+            encrypt
+            > 12 1A00 0200
+            < 13
+            wait 11000
+            disconnect
+            """),
+    RuleStory(
+        "gatt/mandatory-missing",
+        // Heart Rate with Body Sensor Location only; then with the measurement too, and one whose discovery has no end.
+        """
+        connect
+        > 10 0100 FFFF 0028
+        < 11 06 1000 1F00 0D18
+        > 08 1000 1F00 0328
+        < 09 07 1100 02 1200 382A
+        > 08 1200 1F00 0328
+        < 01 08 1200 0A
+        ✗ disconnect
+        """,
+        """
+        connect
+        > 10 0100 FFFF 0028
+        < 11 06 1000 1F00 0D18 2000 2F00 0F18
+        > 08 1000 1F00 0328
+        < 09 07 1100 02 1200 382A
+        > 08 1300 1F00 0328
+        < 09 07 1300 10 1400 372A
+        > 08 1500 1F00 0328
+        < 01 08 1500 0A
+        > 08 2000 2F00 0328
+        < 09 07 2100 02 2200 ED2B
+        disconnect
+        """),
+    RuleStory(
+        "gatt/descriptor-missing",
+        // Battery Level in 0x0003, with Extended Properties: the service ends with it, or with the descriptor.
+        """
+        connect
+        > 10 0100 FFFF 0028
+        < 11 06 0100 0300 0F18
+        > 10 0400 FFFF 0028
+        < 11 06 0400 0500 0A18
+        > 10 0600 FFFF 0028
+        < 01 10 0600 0A
+        > 08 0100 0300 0328
+        < 09 07 0200 82 0300 192A
+        ✗ disconnect
+        """,
+        """
+        connect
+        > 10 0100 FFFF 0028
+        < 11 06 0100 0400 0F18
+        > 10 0500 FFFF 0028
+        < 11 06 0500 0600 0A18
+        > 10 0700 FFFF 0028
+        < 01 10 0700 0A
+        > 08 0100 0400 0328
+        < 09 07 0200 82 0300 192A
+        > 04 0400 0400
+        < 05 01 0400 0029
+        disconnect
+        """),
+    RuleStory(
+        "gatt/long-read-left",
+        table + """
+            > 0A 1E00
+            ✗ < 0B 4142434445464748494A4B4C4D4E4F50515253545556
+            > 0A 1500
+            < 0B 01
+            """,
+        table + """
+            > 0A 1E00
+            < 0B 4142434445464748494A4B4C4D4E4F50515253545556
+            > 0C 1E00 1600
+            < 0D
+            > 0A 1E00
+            < 0B 4142434445464748494A4B4C4D4E4F505152535455
+            > 0A 1500
+            < 0B 01
+            """),
+    RuleStory(
+        "gatt/prepared-long-value",
+        """
+        connect
+        > 16 0300 0000 4142434445464748494A4B4C4D4E4F505152
+        < 17 0300 0000 4142434445464748494A4B4C4D4E4F505152
+        > 16 0300 1200 414243
+        < 17 0300 1200 414243
+        > 18 01
+        ✗ < 19
+        """,
+        """
+        connect
+        > 16 0300 0000 41               # reliable writes of short values
+        < 17 0300 0000 41
+        > 16 0400 0000 41
+        < 17 0400 0000 41
+        > 18 01
+        < 19
+        """),
 ]

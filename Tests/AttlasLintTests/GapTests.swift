@@ -82,6 +82,43 @@ import Testing
             air.att(.rx, sn: 0, nesn: 1, "09 07 0200 12 0300 372A"), air.att(.rx, sn: 0, nesn: 1, "1B 0300 00 48"),
         ]
         let model = document(of: packets) { LintCollector(values: $0) }
-        #expect(model.findings.map { "\($0.rule.id)@\($0.frame)" } == ["security/sensitive-unencrypted@4"])
+        #expect(model.findings.map { "\($0.rule.id)@\($0.frame)" } == ["security/personal-unencrypted@4"])
+    }
+
+    /// 100 Write Commands of 24 octets, 28 with the L2CAP header: of two packets each, or of one.
+    @Test(arguments: [27, 251])
+    func aBulkTransferOnTheAirIsSeenInItsPackets(longest: Int) {
+        let air = Air()
+        var packets = [air.connect(time: 0)]
+        var count = 0
+        func exchange(_ llid: UInt8, _ octets: [UInt8], _ answer: [UInt8] = []) {
+            let time = 10_000 + count * 30_000
+            packets.append(air.data(.tx, llid, sn: count % 2, nesn: count % 2, octets, time: time))
+            packets.append(
+                air.data(
+                    .rx, answer.isEmpty ? 1 : 2, sn: count % 2, nesn: (count + 1) % 2, answer, time: time + 500))
+            count += 1
+        }
+        exchange(2, hex("0300 0400 02 F700"), hex("0300 0400 03 F700"))
+        let write = hex("1800 0400 52 0300") + Array(repeating: 0x41, count: 21)
+        for _ in 0..<100 {
+            exchange(2, Array(write.prefix(longest)))
+            if write.count > longest { exchange(1, Array(write.dropFirst(longest))) }
+        }
+        let model = document(of: packets) { LintCollector(values: $0) }
+        let rules = model.findings.map(\.rule.id).filter { $0.hasPrefix("link/") }
+        #expect(rules == (longest == 27 ? ["link/no-data-length-extension"] : []))
+    }
+
+    /// A clock that was set, by a day and more, makes nothing long: neither an attempt nor a scan nor a connection.
+    @Test func aJumpOfTheClockMakesNothingLong() {
+        let connect = "command 0D20 19 6000 3000 00 01 F2F2F2F2F2F2 01 1800 1800 0000 4800 0000 0000\n"
+        #expect(found("\(connect)wait 90000000\nadvertise 0102030405C0") == [])
+        #expect(
+            found(
+                "command 0B20 07 01 6000 6000 00 00\ncommand 0C20 02 01 00\nconnect\nwait 90000000\n"
+                    + "advertise 0102030405C0\ncommand 0C20 02 00 00") == [])
+        let subscribed = "\(table)> 12 1300 0100\n< 13\n< 1B 1200 C409\ndisconnect\n"
+        #expect(found("\(subscribed)connect\n> 02 F700\n< 03 F700\nwait 90000000\ndisconnect") == [])
     }
 }

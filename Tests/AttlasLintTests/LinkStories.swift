@@ -1,16 +1,20 @@
 private let full = "41 42 43 44 45 46 47 48 49 4A 4B 4C 4D 4E 4F 50 51 52 53 54"
 
+private let long = String(repeating: "41", count: 509)
+private let features = "event 0E 0C 01 0320 00 0001000000000000\n"
+private let remoteFeatures = "event 3E 0C 04 00 4000 0001000000000000"
+
 let linkStories = [
     RuleStory(
         "link/parameters-refused",
         """
         connect
-        l2cap 5 < 12 01 0800 0600 0600 0000 C800
+        l2cap 5 < 12 01 0800 0C00 1800 0000 C800
         ✗ l2cap 5 > 13 01 0200 0100
         """,
         """
         connect
-        l2cap 5 < 12 01 0800 0600 0600 0000 C800
+        l2cap 5 < 12 01 0800 0C00 1800 0000 C800
         l2cap 5 > 13 01 0200 0000
         """),
     RuleStory(
@@ -35,12 +39,31 @@ let linkStories = [
         "connect\n" + repeated("> 52 0300 \(full)", 100) + "\n✗ disconnect",
         "connect\n> 02 F700\n< 03 F700\n" + repeated("> 52 0300 \(full)", 100) + "\ndisconnect"),
     RuleStory(
+        "link/mtu-exchanged-late",
+        "connect\n" + repeated("> 52 0300 \(full)", 20) + "\n> 02 F700\n✗ < 03 F700\ndisconnect",
+        "connect\n" + repeated("> 52 0300 \(full)", 19) + "\n> 02 F700\n< 03 F700\n"
+            + repeated("> 52 0300 \(full)", 20) + "\ndisconnect"),
+    RuleStory(
         "link/no-data-length-extension",
         // LE Set Event Mask with bit 6; then LE Data Length Change to 251 octets each way.
         "command 01 20 08 5F00000000000000\nconnect\n> 02 F700\n< 03 F700\n" + repeated("> 52 0300 \(full) 55", 100)
             + "\n✗ disconnect",
         "command 01 20 08 5F00000000000000\nconnect\nevent 3E 0B 07 4000 FB00 4808 FB00 4808\n> 02 F700\n< 03 F700\n"
             + repeated("> 52 0300 \(full) 55", 100) + "\ndisconnect"),
+    RuleStory(
+        "link/phy-not-updated",
+        // Local and remote features with LE 2M; then a PHY Update to it.
+        features + "connect\n\(remoteFeatures)\n> 02 0004\n< 03 0004\n" + repeated("> 52 0300 \(long)", 200)
+            + "\n✗ disconnect",
+        features + "connect\n\(remoteFeatures)\nevent 3E 06 0C 00 4000 02 02\n> 02 0004\n< 03 0004\n"
+            + repeated("> 52 0300 \(long)", 200) + "\ndisconnect"),
+    RuleStory(
+        "link/latency-in-stream",
+        // 30 ms with a latency of 4: silent for 150 ms at most.
+        "connect\nevent 3E 0A 03 00 4000 1800 0400 C800\n" + repeated("< 1B 0300 01\nwait 29", 199)
+            + "\n✗ < 1B 0300 01",
+        "connect\n" + repeated("< 1B 0300 01\nwait 29", 199) + "\n< 1B 0300 01\nevent 3E 0A 03 00 4000 1800 0400 C800\n"
+            + repeated("< 1B 0300 01\nwait 300", 200)),
     RuleStory(
         "link/write-requests-in-bulk",
         table + repeated("> 12 1E00 \(full)\n< 13", 49) + "\n✗ > 12 1E00 \(full)\n< 13",

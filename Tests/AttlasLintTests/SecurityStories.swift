@@ -1,7 +1,29 @@
 /// Pairing Request and Response. Core Specification, Vol 3, Part H, 3.5.1: IO capability, OOB, AuthReq, key size, keys.
+private let ownKey =
+    "command 2720 27 00 F2F2F2F2F2F2 0102030405060708090A0B0C0D0E0F10 100F0E0D0C0B0A090807060504030201"
+
 let securityStories = [
     RuleStory(
         "security/sensitive-unencrypted",
+        """
+        connect
+        > 08 0100 FFFF 0328
+        < 09 07 1100 20 1200 352A
+        > 12 1300 0200
+        < 13
+        ✗ < 1D 1200 00 78005000 5D00       # Blood Pressure Measurement
+        """,
+        """
+        connect
+        > 08 0100 FFFF 0328
+        < 09 07 1100 20 1200 352A
+        encrypt
+        > 12 1300 0200
+        < 13
+        < 1D 1200 00 78005000 5D00
+        """),
+    RuleStory(
+        "security/personal-unencrypted",
         """
         connect
         > 08 0100 FFFF 0328
@@ -84,6 +106,104 @@ let securityStories = [
         connect
         smp > 0C E69D350E480103CCDBFDF4AC1191F4EFB9A5F9E9A7832C5E2CBE97F2D203B021 \
         8BD28915D08E1C742430ED8FC2456376 5C15525ABF9A32636DEB2A65499C80DC
+        """),
+    RuleStory(
+        "security/key-missing",
+        """
+        connect
+        ✗ event 08 04 06 4000 00
+        disconnect
+        connect
+        encrypt
+        ✗ event 05 04 00 4000 3D
+        """,
+        """
+        connect
+        encrypt
+        disconnect
+        """),
+    RuleStory(
+        "security/pairing-repeated",
+        """
+        connect
+        smp > 01 03 00 09 10 00 00
+        smp < 02 03 00 09 10 00 00
+        encrypt
+        disconnect
+        connect
+        smp > 01 03 00 09 10 00 00
+        smp < 02 03 00 09 10 00 00
+        encrypt
+        disconnect
+        connect
+        smp > 01 03 00 09 10 00 00
+        smp < 02 03 00 09 10 00 00
+        ✗ encrypt
+        disconnect
+        """,
+        """
+        connect
+        smp > 01 03 00 09 10 00 00
+        smp < 02 03 00 09 10 00 00
+        encrypt
+        disconnect
+        connect
+        smp > 01 03 00 09 10 00 00
+        smp < 02 03 00 09 10 00 00
+        encrypt
+        disconnect
+        connect
+        encrypt                         # with the key of the bond
+        disconnect
+        connect
+        smp > 01 03 00 09 10 00 00
+        smp < 02 03 00 09 10 00 00
+        encrypt
+        disconnect
+        """),
+    RuleStory(
+        "security/never-paired",
+        """
+        connect
+        > 0A 0300
+        < 01 0A 0300 05
+        > 0A 0300
+        < 01 0A 0300 05
+        > 0A 0300
+        ✗ < 01 0A 0300 0F
+        disconnect
+        """,
+        """
+        connect
+        > 0A 0300
+        < 01 0A 0300 05
+        > 0A 0300
+        < 01 0A 0300 05
+        > 0A 0300
+        < 01 0A 0300 05
+        smp > 01 03 00 09 10 00 00
+        smp < 02 03 00 09 10 00 00
+        encrypt
+        > 0A 0300
+        < 0B 57
+        disconnect
+        """),
+    RuleStory(
+        "security/public-address-used",
+        // LE Add Device To Resolving List with a key of the host, LE Set Address Resolution Enable, LE Set Advertising Parameters.
+        """
+        \(ownKey)
+        command 2D20 01 01
+        ✗ command 0620 0F 0008 0008 00 00 00 000000000000 07 00
+        """,
+        """
+        command 2720 27 00 F2F2F2F2F2F2 0102030405060708090A0B0C0D0E0F10 00000000000000000000000000000000
+        command 2D20 01 01
+        command 0620 0F 0008 0008 00 00 00 000000000000 07 00
+        \(ownKey)
+        command 0620 0F 0008 0008 00 02 00 000000000000 07 00
+        command 2D20 01 00
+        command 0620 0F 0008 0008 00 00 00 000000000000 07 00
         """),
     RuleStory(
         "security/private-address-kept",

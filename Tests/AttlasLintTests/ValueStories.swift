@@ -86,4 +86,25 @@ let valueStories = [
         > 08 0100 FFFF A72A
         < 09 0A 0300 08 00 6E00 0000 8E1E
         """),
+    RuleStory(
+        "value/cut-at-mtu",
+        // Body Composition Measurement with all its fields but the height: 28 octets.
+        """
+        connect
+        > 08 0100 FFFF 0328
+        < 09 07 0200 20 0300 9C2A
+        encrypt
+        ✗ < 1D 0300 FE07 0A00 E907 01 02 03 04 05 01 0B00 0C00 0D00 0E00
+        > 1E
+        """,
+        """
+        connect
+        > 08 0100 FFFF 0328
+        < 09 07 0200 20 0300 9C2A
+        encrypt
+        > 02 1F00
+        < 03 1F00
+        < 1D 0300 FE07 0A00 E907 01 02 03 04 05 01 0B00 0C00 0D00 0E00 0F00 1000 1100 1200
+        > 1E
+        """),
 ]

@@ -57,11 +57,15 @@ import Testing
         let (fast, slow, slower) = (reads(20, 50), reads(20, 60), reads(20, 70))
         #expect(try run(fast, slow, "--fail-on", "slower").status == 0)
         #expect(try run(fast, slower, "--fail-on", "slower").status == 2)
+        #expect(try run(fast, slower, "--fail-on", "slower").output.contains("✗ slower  p99 50 ms → 70 ms"))
         #expect(try run(slower, fast, "--fail-on", "slower").status == 0)
         #expect(try run(fast, slow, "--fail-on", "slower", "--tolerance", "19").status == 2)
         #expect(try run(fast, slower, "--fail-on", "slower", "--tolerance", "41").status == 0)
         // 19 say nothing.
         #expect(try run(fast, reads(19, 70), "--fail-on", "slower").status == 0)
+        #expect(
+            try run(fast, reads(19, 70), "--fail-on", "slower").output.contains(
+                "       20     19  → Read  unknown handles"))
         #expect(try run(fast, slower).output.contains("+40 %"))
     }
 

@@ -64,6 +64,13 @@ package enum SystemCalls {
         return Int(status.st_size)
     }
 
+    /// The corresponding C function is `getcwd`; nil if it fails.
+    package static func currentFolder() -> String? {
+        guard let path = unsafe getcwd(nil, 0) else { return nil }
+        defer { unsafe free(path) }
+        return unsafe String(cString: path)
+    }
+
     /// Removes a file. The corresponding C function is `unlink`.
     @discardableResult
     package static func remove(_ path: String) -> CInt { unsafe unlink(path) }

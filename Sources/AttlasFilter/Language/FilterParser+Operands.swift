@@ -178,7 +178,7 @@ extension FilterParser {
 extension ATTOpcode {
     /// The names of the PDU in filters: its name, as the specification has it, without "Handle Value", without "Request" and
     /// "Response", as the conversation shows it, and its kind. None of an opcode that the specification does not define.
-    var filterNames: [String] {
+    package var filterNames: [String] {
         guard let definition else { return [] }
         let name = definition.name.description
         var names = [name, shortName, definition.kind.filterName]

@@ -8,15 +8,15 @@ extension LintCollector {
     ) {
         guard event.direction != .unknown else { return }
         let server = operation.server
-        if operation.fault != nil { watches[slot]?[server].discoveryFrame = nil }
+        if operation.fault != nil { watches[slot][server].discoveryFrame = nil }
         switch operation.pdu {
         case .readByGroupTypeRequest(let pdu):
-            watches[slot]?[server].changed = nil
+            watches[slot][server].changed = nil
             guard pdu.attributeGroupType.uint16 == 0x2800, pdu.startingHandle == 1 else { return }
-            watches[slot]?[server].discoveryFrame = event.frame
+            watches[slot][server].discoveryFrame = event.frame
             // A client that read the Database Hash had its reason.
             guard let peer = trace.peerAddress(trace.connections[slot].peer), server == .peer,
-                watches[slot]?[server].readHash == false,
+                !watches[slot][server].readHash,
                 let earlier = peers.discovery(of: peer, before: trace.connections[slot].number)
             else { return }
             report(
@@ -24,31 +24,34 @@ extension LintCollector {
                 place(slot, event.direction, server: server, in: trace),
                 "All services were discovered again; the first discovery began in frame \(earlier).")
         case .readByTypeRequest(let pdu):
-            watches[slot]?[server].changed = nil
-            if pdu.attributeType.uint16 == 0x2B2A { watches[slot]?[server].readHash = true }
-        case .findByTypeValueRequest, .findInformationRequest: watches[slot]?[server].changed = nil
+            watches[slot][server].changed = nil
+            if pdu.attributeType.uint16 == 0x2B2A { watches[slot][server].readHash = true }
+        case .findByTypeValueRequest, .findInformationRequest: watches[slot][server].changed = nil
         case .readByGroupTypeResponse(let pdu):
             guard pdu.list.count > 0, pdu.endGroupHandle(pdu.list.count - 1) == 0xFFFF else { return }
             endDiscovery(operation, slot, in: trace)
-        case .errorResponse where operation.endsDiscovery: endDiscovery(operation, slot, in: trace)
+        case .errorResponse where operation.endsDiscovery:
+            endDiscovery(operation, slot, in: trace)
+            noteSearch(operation, last: 0xFFFF, slot, in: trace)
+        case .errorResponse(let pdu) where pdu.errorCode.rawValue == 0x12:
+            watches[slot][server].changed = ChangedHandles(
+                range: 1...0xFFFF, frame: event.frame, cause: .outOfSync, isKnown: true)
         case .handleValueIndication(let pdu):
             noteServiceChanged(pdu.attributeValue, operation, slot, event, in: trace)
-        case .handleValueConfirmation: watches[slot]?[server].changed?.isKnown = true
-        case .readByTypeResponse(let pdu): noteHash(pdu, operation, slot, event, in: trace)
+        case .handleValueConfirmation: watches[slot][server].changed?.isKnown = true
+        case .readByTypeResponse(let pdu):
+            noteHash(pdu, operation, slot, event, in: trace)
+            guard operation.fault == nil, pdu.list.count > 0, pdu.value(pdu.list.count - 1).count >= 5 else { return }
+            noteSearch(operation, last: pdu.value(pdu.list.count - 1).uint16(at: 1), slot, in: trace)
         case .readRequest, .readBlobRequest, .writeRequest, .writeCommand, .prepareWriteRequest:
-            guard let handle = operation.handle, let changed = watches[slot]?[server].changed, changed.isKnown,
+            guard let handle = operation.handle, let changed = watches[slot][server].changed, changed.isKnown,
                 changed.range.contains(handle)
             else { return }
             var place = place(slot, event.direction, server: server, in: trace)
             place.handle = handle
             report(
-                changed.isHash ? .hashChangedIgnored : .serviceChangedIgnored, Moment(event), related: [changed.frame],
-                place,
-                "\(operation.opcode.name) for 0x\(hexadecimal(handle)); frame \(changed.frame) "
-                    + (changed.isHash
-                        ? "has a different hash."
-                        : "reported a change of 0x\(hexadecimal(changed.range.lowerBound)) to 0x"
-                            + "\(hexadecimal(changed.range.upperBound))."))
+                changed.cause.ignored, Moment(event), related: [changed.frame], place,
+                "\(operation.opcode.name) for 0x\(hexadecimal(handle)); frame \(changed.frame) \(changed.words).")
         default: break
         }
     }
@@ -62,8 +65,8 @@ extension LintCollector {
         else { return }
         let (start, end) = (value.uint16(at: 0), value.uint16(at: 2))
         guard start > 0, start <= end else { return }
-        watches[slot]?[operation.server].changed = ChangedHandles(
-            range: start...end, frame: event.frame, isHash: false, isKnown: false)
+        watches[slot][operation.server].changed = ChangedHandles(
+            range: start...end, frame: event.frame, cause: .serviceChanged, isKnown: false)
         if operation.server == .peer, let peer = trace.peerAddress(trace.connections[slot].peer) {
             peers.forgetDiscovery(of: peer)
         }
@@ -79,20 +82,34 @@ extension LintCollector {
             let known = trace.peers[trace.connections[slot].peer].table.databaseHash,
             known.value != pdu.value(0).uint128(at: 0)
         else { return }
-        watches[slot]?[.peer].changed = ChangedHandles(
-            range: 1...0xFFFF, frame: event.frame, isHash: true, isKnown: true)
+        watches[slot][.peer].changed = ChangedHandles(
+            range: 1...0xFFFF, frame: event.frame, cause: .hash, isKnown: true)
         if let peer = trace.peerAddress(trace.connections[slot].peer) { peers.forgetDiscovery(of: peer) }
+    }
+
+    /// How far the characteristics were asked for without a gap.
+    ///
+    /// - Parameter last: the handle of the last value that was found.
+    private mutating func noteSearch(
+        _ operation: borrowing ATTOperation, last: AttributeHandle, _ slot: Int, in trace: borrowing Trace
+    ) {
+        guard let request = operation.request, request.opcode.rawValue == 0x08,
+            request.attributeType.map({ trace.uuids[$0].uint16 }) == 0x2803
+        else { return }
+        watches[slot][operation.server].search.note(
+            request.startingHandle...max(request.startingHandle, request.endingHandle), last)
     }
 
     /// The answer to a search for primary services said that there are no more.
     private mutating func endDiscovery(_ operation: borrowing ATTOperation, _ slot: Int, in trace: borrowing Trace) {
         guard let request = operation.request, request.opcode.rawValue == 0x10,
             request.attributeType.map({ trace.uuids[$0].uint16 }) == 0x2800,
-            let frame = watches[slot]?[operation.server].discoveryFrame
+            let frame = watches[slot][operation.server].discoveryFrame
         else { return }
-        watches[slot]?[operation.server].isDiscovered = true
+        watches[slot][operation.server].isDiscovered = true
+        met.insert(.discovered)
         guard operation.server == .peer, let peer = trace.peerAddress(trace.connections[slot].peer) else { return }
         peers.noteDiscovery(of: peer, connection: trace.connections[slot].number, frame: frame)
-        if watches[slot]?.isBonded == true { peers.noteBond(with: peer) }
+        if watches[slot].isBonded { peers.noteBond(with: peer) }
     }
 }

@@ -4,6 +4,8 @@ import AttlasWire
 
 /// What is done with an attribute against what its server declares of it. Core Specification, Vol 3, Part G, 3.3.
 extension LintCollector {
+    /// Of most phones and devices that exchange one.
+    private static let usualMTU = 185
     private static let mostDescriptors: AttributeHandle = 32
 
     mutating func checkDeclarations(
@@ -14,35 +16,33 @@ extension LintCollector {
             var tuples = pdu.tuples
             while tuples.next() != nil {
                 let attribute = trace.attribute(tuples.handle, server: operation.server, connection: slot)
-                let place = place(
-                    slot, event.direction, server: operation.server, tuples.handle, attribute, in: trace)
-                checkValueSent(isNotification: true, slot, place, Moment(event), in: trace)
+                checkValueSent(.notify, tuples.handle, attribute, operation.server, slot, event, in: trace)
             }
             return
         }
-        let place = place(of: operation, slot, event, in: trace)
-        let moment = Moment(event)
         switch operation.pdu {
-        case .handleValueNotification:
-            checkValueSent(isNotification: true, slot, place, moment, in: trace)
-        case .handleValueIndication:
-            checkValueSent(isNotification: false, slot, place, moment, in: trace)
+        case .handleValueNotification(let pdu):
+            checkValueSent(
+                .notify, pdu.attributeHandle, operation.attribute, operation.server, slot, event, in: trace)
+        case .handleValueIndication(let pdu):
+            checkValueSent(
+                .indicate, pdu.attributeHandle, operation.attribute, operation.server, slot, event, in: trace)
         case .readRequest, .readBlobRequest:
-            guard let properties = place.attribute?.declaredProperties, !properties.contains(.read) else { return }
+            guard let properties = operation.attribute?.declaredProperties, !properties.contains(.read) else { return }
             report(
-                .readNotPermitted, moment, place,
+                .readNotPermitted, of: operation, slot, event, in: trace,
                 "\(operation.opcode.name); the characteristic declares \(properties.words).")
         case .writeRequest(let pdu):
-            checkWrite(operation.opcode, .write, .writeNeedsCommand, place, moment)
-            guard operation.fault == nil else { return }
-            checkConfiguration(pdu.attributeValue, slot, place, moment, in: trace)
-        case .prepareWriteRequest: checkWrite(operation.opcode, .write, .writeNeedsCommand, place, moment)
+            checkWrite(operation, .write, .writeNeedsCommand, slot, event, in: trace)
+            guard operation.fault == nil, pdu.attributeValue.count == 2 else { return }
+            checkConfiguration(pdu.attributeValue, slot, place(of: operation, slot, event, in: trace), event, in: trace)
+        case .prepareWriteRequest: checkWrite(operation, .write, .writeNeedsCommand, slot, event, in: trace)
         case .writeCommand(let pdu):
-            checkWrite(operation.opcode, .writeWithoutResponse, .writeNeedsRequest, place, moment)
-            guard operation.fault == nil else { return }
-            checkConfiguration(pdu.attributeValue, slot, place, moment, in: trace)
+            checkWrite(operation, .writeWithoutResponse, .writeNeedsRequest, slot, event, in: trace)
+            guard operation.fault == nil, pdu.attributeValue.count == 2 else { return }
+            checkConfiguration(pdu.attributeValue, slot, place(of: operation, slot, event, in: trace), event, in: trace)
         case .signedWriteCommand:
-            checkWrite(operation.opcode, .authenticatedSignedWrites, .writeNeedsRequest, place, moment)
+            checkWrite(operation, .authenticatedSignedWrites, .writeNeedsRequest, slot, event, in: trace)
         default: break
         }
     }
@@ -71,14 +71,14 @@ extension LintCollector {
     }
 
     private mutating func checkWrite(
-        _ opcode: ATTOpcode, _ property: CharacteristicProperties, _ otherKind: LintRule,
-        _ place: LintFinding.Place, _ moment: Moment
+        _ operation: borrowing ATTOperation, _ property: CharacteristicProperties, _ otherKind: LintRule, _ slot: Int,
+        _ event: borrowing Event, in trace: borrowing Trace
     ) {
-        guard let properties = place.attribute?.declaredProperties, !properties.contains(property) else { return }
+        guard let properties = operation.attribute?.declaredProperties, !properties.contains(property) else { return }
         let isWritable = !properties.isDisjoint(with: [.write, .writeWithoutResponse, .authenticatedSignedWrites])
         report(
-            isWritable ? otherKind : .writeNotPermitted, moment, place,
-            "\(opcode.name); the characteristic declares \(properties.words).")
+            isWritable ? otherKind : .writeNotPermitted, of: operation, slot, event, in: trace,
+            "\(operation.opcode.name); the characteristic declares \(properties.words).")
     }
 
     /// A value that took several operations.
@@ -88,44 +88,57 @@ extension LintCollector {
         let place = place(
             slot, event.direction, server: value.server, value.handle, value.attribute, in: trace)
         check(length: value.offset + value.value.count, place, Moment(event))
-        guard value.kind == .preparedWrite, value.outcome == .complete, value.value.count == 2 else { return }
-        checkConfiguration(value.value, slot, place, Moment(event), in: trace)
+        guard value.kind == .preparedWrite, value.outcome == .complete else { return }
+        let (parts, mtu) = (value.frames.count - 1, trace.connections[slot].bearer.mtu)
+        if parts > 1, value.value.count > mtu - 3, value.value.count <= parts * (mtu - 5), mtu < Self.usualMTU,
+            event.direction != .unknown
+        {
+            report(
+                .preparedLongValue, Moment(event),
+                self.place(slot, server: value.server, value.handle, value.attribute, in: trace),
+                "A value of \(value.value.count) octets took \(parts) Prepare Write Requests; the MTU is \(mtu).")
+        }
+        guard value.value.count == 2 else { return }
+        checkConfiguration(value.value, slot, place, event, in: trace)
     }
 
     /// A notification or an indication.
     private mutating func checkValueSent(
-        isNotification: Bool, _ slot: Int, _ place: LintFinding.Place, _ moment: Moment, in trace: borrowing Trace
+        _ kind: CharacteristicProperties, _ handle: AttributeHandle, _ attribute: AttributeInfo?,
+        _ server: ServerSide, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
-        guard let watch = watches[slot], let server = place.server, let handle = place.handle,
-            let attribute = place.attribute
-        else { return }
-        let kind = isNotification ? "Notification" : "Indication"
+        guard let attribute else { return }
+        let word = kind == .notify ? "Notification" : "Indication"
         if attribute.role != .value, attribute.knownFrom != .inferred,
             isDescriptor(handle, of: attribute, server, slot, in: trace)
         {
             let type = trace.uuids[attribute.type]
             return report(
-                .sentFromNoValue, moment, place,
-                "\(kind) from 0x\(hexadecimal(handle)), a descriptor of type \(type).")
+                .sentFromNoValue, Moment(event),
+                place(slot, event.direction, server: server, handle, attribute, in: trace),
+                "\(word) from 0x\(hexadecimal(handle)), a descriptor of type \(type).")
         }
         guard let properties = attribute.declaredProperties else { return }
-        guard properties.contains(isNotification ? .notify : .indicate) else {
+        guard properties.contains(kind) else {
             return report(
-                isNotification ? .notifyNotPermitted : .indicateNotPermitted, moment, place,
-                "\(kind); the characteristic declares \(properties.words).")
+                kind == .notify ? .notifyNotPermitted : .indicateNotPermitted, Moment(event),
+                place(slot, event.direction, server: server, handle, attribute, in: trace),
+                "\(word); the characteristic declares \(properties.words).")
         }
         // A bonded client's configuration is older than the connection.
-        guard watch.isMade, !watch.wasEncrypted, !watch[server].wroteUnknown,
-            !watch[server].hasLost || watch[server].subscriptions[handle] != nil,
+        guard watches[slot].isMade, !watches[slot].wasEncrypted, !watches[slot][server].wroteUnknown,
             trace.connections[slot].transport == .lowEnergy
         else { return }
-        let configuration = watch[server].subscriptions[handle] ?? 0
-        guard configuration & (isNotification ? 1 : 2) == 0 else { return }
+        let written = watches[slot][server].subscriptions[handle]
+        guard (written ?? 0) & (kind == .notify ? 1 : 2) == 0, written != nil || !watches[slot][server].hasLost else {
+            return
+        }
         let state =
-            watch[server].subscriptions[handle] == nil
-            ? "the Client Characteristic Configuration was not written in this connection"
-            : "the Client Characteristic Configuration is 0x\(hexadecimal(configuration))"
-        report(.notSubscribed, moment, place, "\(kind); \(state).")
+            written.map { "the Client Characteristic Configuration is 0x\(hexadecimal($0))" }
+            ?? "the Client Characteristic Configuration was not written in this connection"
+        report(
+            .notSubscribed, Moment(event), place(slot, event.direction, server: server, handle, attribute, in: trace),
+            "\(word); \(state).")
     }
 
     /// Whether the handle certainly belongs to the characteristic that the trace gives it to: all handles from the value to
@@ -146,25 +159,25 @@ extension LintCollector {
 
     /// A write that may be one of a Client Characteristic Configuration.
     private mutating func checkConfiguration(
-        _ value: Bytes, _ slot: Int, _ place: LintFinding.Place, _ moment: Moment, in trace: borrowing Trace
+        _ value: Bytes, _ slot: Int, _ place: LintFinding.Place, _ event: borrowing Event, in trace: borrowing Trace
     ) {
-        guard value.count == 2, let server = place.server else { return }
+        guard let server = place.server else { return }
         guard let attribute = place.attribute else {
-            watches[slot]?[server].wroteUnknown = true
+            watches[slot][server].wroteUnknown = true
             return
         }
         guard trace.uuids[attribute.type].uint16 == 0x2902, let owner = attribute.valueHandle else { return }
         let configuration = value.uint16(at: 0)
         // The server may send values before it answers; what ends them holds from the answer on.
-        let before = watches[slot]?[server].subscriptions[owner] ?? 0
-        watches[slot]?[server].subscribe(owner, before | configuration)
+        let before = watches[slot][server].subscriptions[owner] ?? 0
+        watches[slot][server].subscribe(owner, before | configuration)
         guard let handle = place.handle, let properties = attribute.properties,
             isDescriptor(handle, of: attribute, server, slot, in: trace)
         else { return }
         let wanted = CharacteristicProperties(bits: configuration)
         guard !properties.isSuperset(of: wanted) else { return }
         report(
-            .configurationNotPermitted, moment, place,
+            .configurationNotPermitted, Moment(event), place,
             "0x\(hexadecimal(configuration)) was written; the characteristic declares \(properties.words).")
     }
 }
@@ -199,7 +212,7 @@ extension CharacteristicProperties {
     }
 
     /// `read, notify`
-    fileprivate var words: String {
+    var words: String {
         let names = Self.names.filter { contains($0.0) }.map { "\($0.1)" }
         return names.isEmpty ? "nothing" : names.joined(separator: ", ")
     }

@@ -8,10 +8,11 @@ extension LintCollector {
 
     /// A PDU or a layer below it that could not be read.
     mutating func check(_ fault: Fault, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
-        watches[slot]?.excuse()
+        watches[slot].excuse()
         guard case .wire(let error) = fault, error.layer == .att, error.limit != .capturedLength,
             !error.isOurLimit
         else { return }
+        met.insert(.pdus)
         report(.malformedPDU, Moment(event), place(slot, event.direction, in: trace), Self.sentence(error))
     }
 
@@ -23,39 +24,61 @@ extension LintCollector {
     mutating func checkExchange(
         _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
-        let place = place(of: operation, slot, event, in: trace)
-        checkLayout(operation, slot, place, event, in: trace)
+        checkLayout(operation, slot, event, in: trace)
         // Without a direction the sender of the request is unknown.
-        guard event.direction != .unknown, let bearer = watches[slot]?.bearer(operation.bearer) else { return }
-        guard var exchange = watches[slot]?.bearers[bearer][operation.server] else { return }
-        switch operation.opcode.definition?.kind {
-        case .request: note(operation, &exchange, place, event)
-        case .response: settle(operation, &exchange, place, event)
+        guard event.direction != .unknown, let bearer = watches[slot].bearer(operation.bearer) else { return }
+        let exchange = ExchangePlace(slot: slot, bearer: bearer, server: operation.server)
+        let kind = operation.opcode.definition?.kind
+        switch kind {
+        case .request, .command, .notification, .indication:
+            if let frame = watches[slot].bearers[bearer].timedOut(at: event.time, after: Self.transactionTimeout) {
+                report(
+                    .requestAfterTimeout, of: operation, slot, event, related: [frame], in: trace,
+                    "\(operation.opcode.name) after the transaction of frame \(frame) had timed out.")
+            }
+        case .response, .confirmation, nil: break
+        }
+        switch kind {
+        case .request: note(operation, exchange, event, in: trace)
+        case .response: settle(operation, exchange, event, in: trace)
         case .indication:
-            if let open = exchange.indication {
-                if !checkTimeout(of: open, &exchange, place, Moment(event), answer: nil) {
+            if let open = self[exchange].indication {
+                if !checkTimeout(of: open, exchange, Moment(event), in: trace, answer: nil) {
                     report(
-                        .indicationOverlap, Moment(event), related: [open.frame], place,
+                        .indicationOverlap, of: operation, slot, event, related: [open.frame], in: trace,
                         "An indication before the indication of frame \(open.frame) was confirmed.")
-                    exchange.excusedConfirmations.add(isAfterGap: false)
+                    self[exchange].excusedConfirmations.add(isAfterGap: false)
                 }
             }
-            exchange.indication = waiting(operation, event)
+            self[exchange].indication = waiting(operation, event)
+            checkMTUExchange(operation, exchange, event, in: trace)
         case .confirmation:
-            if let open = exchange.indication {
-                exchange.indication = nil
-                exchange.excusedConfirmations.settle()
-                _ = checkTimeout(of: open, &exchange, place, Moment(event), answer: "the confirmation")
-            } else if !exchange.excusedConfirmations.use() {
+            if let open = self[exchange].indication {
+                self[exchange].indication = nil
+                self[exchange].excusedConfirmations.settle()
+                _ = checkTimeout(of: open, exchange, Moment(event), in: trace, answer: "the confirmation")
+            } else if !self[exchange].excusedConfirmations.use() {
                 report(
-                    .unexpectedConfirmation, Moment(event), place,
+                    .unexpectedConfirmation, of: operation, slot, event, in: trace,
                     "A confirmation, but no indication is waiting for it.")
             }
-        case .command, .notification: break
+        case .notification: checkMTUExchange(operation, exchange, event, in: trace)
+        case .command: break
         // A request that the specification does not define is answered with Request Not Supported.
-        case nil: if !operation.opcode.isCommand { exchange.excusedResponses.add(isAfterGap: false) }
+        case nil: if !operation.opcode.isCommand { self[exchange].excusedResponses.add(isAfterGap: false) }
         }
-        watches[slot]?.bearers[bearer][operation.server] = exchange
+    }
+
+    /// Where the state of an exchange is, so that it is changed there.
+    struct ExchangePlace {
+        let slot: Int
+        let bearer: Int
+        let server: ServerSide
+    }
+
+    subscript(_ place: ExchangePlace) -> ExchangeWatch {
+        _read { yield watches[place.slot].bearers[place.bearer][place.server] }
+        _modify { yield &watches[place.slot].bearers[place.bearer][place.server] }
     }
 
     private func waiting(
@@ -67,42 +90,35 @@ extension LintCollector {
     }
 
     private mutating func note(
-        _ operation: borrowing ATTOperation, _ exchange: inout ExchangeWatch, _ place: LintFinding.Place,
-        _ event: borrowing Event
+        _ operation: borrowing ATTOperation, _ exchange: ExchangePlace, _ event: borrowing Event,
+        in trace: borrowing Trace
     ) {
-        let moment = Moment(event)
-        if let timedOut = exchange.timedOut {
-            report(
-                .requestAfterTimeout, moment, related: [timedOut], place,
-                "\(operation.opcode.name) after the request of frame \(timedOut) had timed out.")
-        }
-        if let open = exchange.request {
-            exchange.excusedResponses.add(isAfterGap: false)
-            if checkTimeout(of: open, &exchange, place, moment, answer: nil) {
+        if let open = self[exchange].request {
+            self[exchange].excusedResponses.add(isAfterGap: false)
+            if !checkTimeout(of: open, exchange, Moment(event), in: trace, answer: nil) {
                 report(
-                    .requestAfterTimeout, moment, related: [open.frame], place,
-                    "\(operation.opcode.name) after the request of frame \(open.frame) had timed out.")
-            } else {
-                report(
-                    .requestOverlap, moment, related: [open.frame], place,
+                    .requestOverlap, of: operation, exchange.slot, event, related: [open.frame], in: trace,
                     "\(operation.opcode.name) before the \(open.opcode.name) of frame \(open.frame) was answered.")
             }
         }
-        exchange.request = waiting(operation, event)
+        self[exchange].request = waiting(operation, event)
         switch operation.pdu {
         case .exchangeMTURequest:
             if case .enhanced = operation.bearer {
-                report(.mtuOnEnhancedBearer, moment, place, "Exchange MTU Request on a credit-based channel.")
-            } else if let first = exchange.mtuRequest {
                 report(
-                    .mtuTwice, moment, related: [first], place, "The MTU was already exchanged in frame \(first).")
+                    .mtuOnEnhancedBearer, of: operation, exchange.slot, event, in: trace,
+                    "Exchange MTU Request on a credit-based channel.")
+            } else if let first = self[exchange].mtuRequest {
+                report(
+                    .mtuTwice, of: operation, exchange.slot, event, related: [first], in: trace,
+                    "The MTU was already exchanged in frame \(first).")
             } else {
-                exchange.mtuRequest = event.frame
+                self[exchange].mtuRequest = event.frame
             }
         case .prepareWriteRequest(let pdu):
-            if exchange.prepared == nil { exchange.prepared = exchange.request }
+            if self[exchange].prepared == nil { self[exchange].prepared = self[exchange].request }
             let isWhole = operation.fault == nil && pdu.bytes.count <= Self.longestPart
-            exchange.preparedPart = isWhole ? pdu.bytes.dropFirst(1).copy() : []
+            self[exchange].preparedPart = isWhole ? pdu.bytes.dropFirst(1).copy() : []
         default: break
         }
     }
@@ -111,55 +127,57 @@ extension LintCollector {
     private static let longestPart = 1_024
 
     private mutating func settle(
-        _ operation: borrowing ATTOperation, _ exchange: inout ExchangeWatch, _ place: LintFinding.Place,
-        _ event: borrowing Event
+        _ operation: borrowing ATTOperation, _ exchange: ExchangePlace, _ event: borrowing Event,
+        in trace: borrowing Trace
     ) {
         let moment = Moment(event)
         var answered = operation.opcode.rawValue &- 1
         if case .errorResponse(let pdu) = operation.pdu {
             answered = pdu.requestOpcodeInError.rawValue
-            check(pdu.errorCode, place, moment)
+            check(pdu.errorCode, of: operation, exchange.slot, event, in: trace)
             if pdu.requestOpcodeInError.hasNoAnswer {
                 report(
-                    .responseToCommand, moment, place, "Error Response to a \(pdu.requestOpcodeInError.name).")
+                    .responseToCommand, of: operation, exchange.slot, event, in: trace,
+                    "Error Response to a \(pdu.requestOpcodeInError.name).")
                 return
             }
         }
-        guard let open = exchange.request else {
-            if !exchange.excusedResponses.use() {
+        guard let open = self[exchange].request else {
+            if !self[exchange].excusedResponses.use() {
                 report(
-                    .unexpectedResponse, moment, place, "\(operation.opcode.name), but no request is waiting for it.")
+                    .unexpectedResponse, of: operation, exchange.slot, event, in: trace,
+                    "\(operation.opcode.name), but no request is waiting for it.")
             }
             return
         }
         guard open.opcode.rawValue == answered else {
-            if !exchange.excusedResponses.use() {
+            if !self[exchange].excusedResponses.use() {
                 report(
-                    .wrongResponse, moment, related: [open.frame], place,
+                    .wrongResponse, of: operation, exchange.slot, event, related: [open.frame], in: trace,
                     Self.wrongResponse(operation, to: open))
-                exchange.request = nil
-                exchange.excusedResponses.add(isAfterGap: false)
+                self[exchange].request = nil
+                self[exchange].excusedResponses.add(isAfterGap: false)
             }
             return
         }
-        exchange.request = nil
-        exchange.excusedResponses.settle()
-        _ = checkTimeout(of: open, &exchange, place, moment, answer: "the answer")
+        self[exchange].request = nil
+        self[exchange].excusedResponses.settle()
+        _ = checkTimeout(of: open, exchange, moment, in: trace, answer: "the answer")
         switch operation.pdu {
         case .prepareWriteResponse(let pdu):
-            if operation.fault == nil, !exchange.preparedPart.isEmpty,
-                !pdu.bytes.dropFirst(1).isEqual(to: Bytes(exchange.preparedPart.span))
+            if operation.fault == nil, !self[exchange].preparedPart.isEmpty,
+                !pdu.bytes.dropFirst(1).isEqual(to: Bytes(self[exchange].preparedPart.span))
             {
                 report(
-                    .preparedWriteAltered, moment, related: [open.frame], place,
+                    .preparedWriteAltered, of: operation, exchange.slot, event, related: [open.frame], in: trace,
                     "The response differs from the request of frame \(open.frame).")
             }
-        case .executeWriteResponse: exchange.prepared = nil
+        case .executeWriteResponse: self[exchange].prepared = nil
         case .errorResponse(let pdu):
             // A refused execution discards the queue as well. Vol 3, Part F, 3.4.6.3.
-            if pdu.requestOpcodeInError.rawValue == 0x18 { exchange.prepared = nil }
-            if pdu.requestOpcodeInError.rawValue == 0x16, exchange.prepared?.frame == open.frame {
-                exchange.prepared = nil
+            if pdu.requestOpcodeInError.rawValue == 0x18 { self[exchange].prepared = nil }
+            if pdu.requestOpcodeInError.rawValue == 0x16, self[exchange].prepared?.frame == open.frame {
+                self[exchange].prepared = nil
             }
         default: break
         }
@@ -176,27 +194,35 @@ extension LintCollector {
         return "\(operation.opcode.name) in reply to the \(open.opcode.name) of frame \(open.frame)."
     }
 
-    private mutating func check(_ code: ATTErrorCode, _ place: LintFinding.Place, _ moment: Moment) {
+    private mutating func check(
+        _ code: ATTErrorCode, of operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event,
+        in trace: borrowing Trace
+    ) {
+        if case .errorResponse(let pdu) = operation.pdu, let permitted = pdu.requestOpcodeInError.permittedErrors,
+            code.rawValue < 0x14, permitted & 1 << code.rawValue == 0
+        {
+            report(
+                .wrongErrorCode, of: operation, slot, event, field: Int(code.rawValue), in: trace,
+                "\(code.name) (0x\(hexadecimal(UInt16(code.rawValue), digits: 2))) in answer to a "
+                    + "\(pdu.requestOpcodeInError.name).")
+        }
         // 0x80 to 0x9F are the application's, 0xE0 to 0xFF the Core Specification Supplement's, which names four.
         guard code.name == "Reserved Error Code", code.rawValue < 0xE0 else { return }
         report(
-            .reservedErrorCode, moment, place, field: Int(code.rawValue),
+            .reservedErrorCode, of: operation, slot, event, field: Int(code.rawValue), in: trace,
             "Error code 0x\(hexadecimal(UInt16(code.rawValue), digits: 2)).")
     }
 
     /// Whether what waited has timed out.
     /// - Parameter answer: what came at last; nil if nothing did.
     private mutating func checkTimeout(
-        of open: ExchangeWatch.Waiting, _ exchange: inout ExchangeWatch, _ place: LintFinding.Place,
-        _ moment: Moment, answer: String?
+        of open: ExchangeWatch.Waiting, _ exchange: ExchangePlace, _ moment: Moment, in trace: borrowing Trace,
+        answer: String?
     ) -> Bool {
         guard let age = open.age(at: moment.time), age > Self.transactionTimeout else { return false }
-        if open.opcode.definition?.kind == .request { exchange.timedOut = open.frame }
+        self[exchange].timedOut = open.frame
         // It is the one who did not answer that is at fault, whoever sent this PDU.
-        var place = place
-        place.party = nil
-        place.handle = open.handle
-        place.attribute = open.attribute
+        let place = place(exchange.slot, server: exchange.server, open.handle, open.attribute, in: trace)
         let end = answer.map { "\($0) came after \(seconds(age))" } ?? "no answer for \(seconds(age))"
         report(
             .transactionTimeout, moment, related: [open.frame], place,
@@ -207,100 +233,87 @@ extension LintCollector {
     // MARK: One PDU
 
     private mutating func checkLayout(
-        _ operation: borrowing ATTOperation, _ slot: Int, _ place: LintFinding.Place, _ event: borrowing Event,
-        in trace: borrowing Trace
+        _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
-        let moment = Moment(event)
         var length = operation.pdu.bytes.count
         if let fault = operation.fault {
             if fault.limit == .capturedLength {
                 length = fault.need
             } else {
-                report(.malformedPDU, moment, place, "\(operation.opcode.name): \(Self.sentence(fault))")
+                report(
+                    .malformedPDU, of: operation, slot, event, in: trace,
+                    "\(operation.opcode.name): \(Self.sentence(fault))")
             }
         }
-        checkMTU(operation, length, slot, place, moment, in: trace)
+        checkMTU(operation, length, slot, event, in: trace)
         switch operation.pdu {
-        case .exchangeMTURequest(let pdu): check(mtu: pdu.clientRxMTU, operation.bearer, place, moment)
-        case .exchangeMTUResponse(let pdu): check(mtu: pdu.serverRxMTU, operation.bearer, place, moment)
+        case .exchangeMTURequest(let pdu): check(mtu: pdu.clientRxMTU, operation, slot, event, in: trace)
+        case .exchangeMTUResponse(let pdu): check(mtu: pdu.serverRxMTU, operation, slot, event, in: trace)
         case .findInformationRequest(let pdu):
-            check(pdu.startingHandle, pdu.endingHandle, operation.opcode, place, moment)
+            check(pdu.startingHandle, pdu.endingHandle, operation, slot, event, in: trace)
         case .findByTypeValueRequest(let pdu):
-            check(pdu.startingHandle, pdu.endingHandle, operation.opcode, place, moment)
+            check(pdu.startingHandle, pdu.endingHandle, operation, slot, event, in: trace)
         case .readByTypeRequest(let pdu):
-            check(pdu.startingHandle, pdu.endingHandle, operation.opcode, place, moment)
+            check(pdu.startingHandle, pdu.endingHandle, operation, slot, event, in: trace)
         case .readByGroupTypeRequest(let pdu):
-            check(pdu.startingHandle, pdu.endingHandle, operation.opcode, place, moment)
+            check(pdu.startingHandle, pdu.endingHandle, operation, slot, event, in: trace)
         case .readRequest, .readBlobRequest, .writeRequest, .writeCommand, .prepareWriteRequest,
             .handleValueNotification, .handleValueIndication:
             if operation.handle == 0 {
-                report(.invalidHandle, moment, place, "\(operation.opcode.name) for handle 0x0000.")
+                report(
+                    .invalidHandle, of: operation, slot, event, in: trace, "\(operation.opcode.name) for handle 0x0000."
+                )
             }
         default: break
         }
-        if let value = operation.pdu.attributeValue { check(length: value.count, place, moment) }
+        if let value = operation.pdu.attributeValue, value.count > Self.longestValue {
+            check(length: value.count, place(of: operation, slot, event, in: trace), Moment(event))
+        }
     }
 
+    /// Vol 3, Part F, 3.2.9.
+    private static let longestValue = 512
+
     mutating func check(length: Int, _ place: LintFinding.Place, _ moment: Moment) {
-        guard length > 512 else { return }
+        guard length > Self.longestValue else { return }
         report(.longValue, moment, place, "A value of \(length) octets.")
     }
 
-    private mutating func checkMTU(
-        _ operation: borrowing ATTOperation, _ length: Int, _ slot: Int, _ place: LintFinding.Place,
-        _ moment: Moment, in trace: borrowing Trace
-    ) {
-        guard operation.bearer == .unenhanced, watches[slot]?.isMTUKnown == true else { return }
-        let mtu = trace.connections[slot].bearer.mtu
-        guard length > mtu else { return }
-        let isExchanged = watches[slot]?.bearers.contains { $0.peer.mtuRequest ?? $0.local.mtuRequest != nil } ?? false
-        report(
-            .pduAboveMTU, moment, place,
-            "\(operation.opcode.name) of \(length) octets; the MTU in force is \(mtu)"
-                + (isExchanged ? "." : ", because no exchange took place."))
-    }
-
     private mutating func check(
-        mtu: UInt16, _ bearer: Bearer.Kind, _ place: LintFinding.Place, _ moment: Moment
-    ) {
-        guard bearer == .unenhanced, mtu < 23 else { return }
-        report(.mtuTooSmall, moment, place, "An MTU of \(mtu) was offered.")
-    }
-
-    private mutating func check(
-        _ start: AttributeHandle, _ end: AttributeHandle, _ opcode: ATTOpcode, _ place: LintFinding.Place,
-        _ moment: Moment
+        _ start: AttributeHandle, _ end: AttributeHandle, _ operation: borrowing ATTOperation, _ slot: Int,
+        _ event: borrowing Event, in trace: borrowing Trace
     ) {
         guard start == 0 || start > end else { return }
         report(
-            .invalidHandle, moment, place,
-            "\(opcode.name) for the range 0x\(hexadecimal(start)) to 0x\(hexadecimal(end)).")
+            .invalidHandle, of: operation, slot, event, in: trace,
+            "\(operation.opcode.name) for the range 0x\(hexadecimal(start)) to 0x\(hexadecimal(end)).")
     }
 
     // MARK: The end
 
     /// - Parameter isEnded: the end of the connection was seen, not only that of the capture.
     mutating func closeExchanges(_ slot: Int, isEnded: Bool, _ moment: Moment, in trace: borrowing Trace) {
-        guard let watch = watches[slot] else { return }
         // Of a capture without HCI events it is unknown how long a connection lived after its last packet.
         var alive = moment
-        if !watch.isComplete, let last = watch.lastSign { alive = Moment(frame: moment.frame, time: last) }
-        for bearer in watch.bearers {
+        if !watches[slot].isComplete, let last = watches[slot].lastSign {
+            alive = Moment(frame: moment.frame, time: last)
+        }
+        for bearer in watches[slot].bearers.indices {
             for server in ServerSide.allCases {
-                var exchange = bearer[server]
+                let exchange = ExchangePlace(slot: slot, bearer: bearer, server: server)
                 for (open, rule) in [
-                    (exchange.request, LintRule.unansweredRequest),
-                    (exchange.indication, LintRule.unconfirmedIndication),
+                    (self[exchange].request, LintRule.unansweredRequest),
+                    (self[exchange].indication, LintRule.unconfirmedIndication),
                 ] {
                     guard let open else { continue }
                     let place = place(slot, server: server, open.handle, open.attribute, in: trace)
-                    if !checkTimeout(of: open, &exchange, place, alive, answer: nil), isEnded {
+                    if !checkTimeout(of: open, exchange, alive, in: trace, answer: nil), isEnded {
                         report(
                             rule, moment, related: [open.frame], place,
                             "\(open.opcode.name) of frame \(open.frame)\(Self.waited(open, moment)).")
                     }
                 }
-                if isEnded, let open = exchange.prepared {
+                if isEnded, let open = self[exchange].prepared {
                     report(
                         .preparedWriteLeft, moment, related: [open.frame],
                         place(slot, server: server, open.handle, open.attribute, in: trace),
@@ -317,6 +330,27 @@ extension LintCollector {
 }
 
 extension ATTOpcode {
+    /// The error codes 0x01 to 0x13 of a request, as bits; nil of what is no request. Vol 3, Part F, 3.4.9. Not listed there for each
+    /// request are Invalid PDU, Request Not Supported, Unlikely Error, Insufficient Resources and Value Not Allowed.
+    fileprivate var permittedErrors: UInt32? {
+        let always: UInt32 = 1 << 0x04 | 1 << 0x06 | 1 << 0x0E | 1 << 0x11 | 1 << 0x13
+        let security: UInt32 = 1 << 0x05 | 1 << 0x08 | 1 << 0x0C | 1 << 0x0F
+        let (handle, notFound, outOfSync): (UInt32, UInt32, UInt32) = (1 << 0x01, 1 << 0x0A, 1 << 0x12)
+        let (read, write): (UInt32, UInt32) = (1 << 0x02, 1 << 0x03)
+        switch rawValue {
+        case 0x02: return always
+        case 0x04, 0x06: return always | handle | notFound
+        case 0x08: return always | handle | notFound | security | outOfSync | read
+        case 0x0A, 0x0E, 0x20: return always | handle | security | outOfSync | read
+        case 0x0C: return always | handle | security | outOfSync | read | 1 << 0x07 | 1 << 0x0B
+        case 0x10: return always | handle | notFound | security | read | 1 << 0x10
+        case 0x12: return always | handle | security | outOfSync | write | 1 << 0x0D
+        case 0x16: return always | handle | security | outOfSync | write | 1 << 0x09
+        case 0x18: return always | outOfSync | 1 << 0x07 | 1 << 0x0D
+        default: return nil
+        }
+    }
+
     /// PDUs without a response: commands, notifications and confirmations.
     fileprivate var hasNoAnswer: Bool {
         switch definition?.kind {

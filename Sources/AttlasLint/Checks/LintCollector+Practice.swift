@@ -4,7 +4,7 @@ import AttlasWire
 /// What the table of a device leaves out.
 extension LintCollector {
     mutating func closePractice(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
-        guard watches[slot]?.peerServer.isDiscovered == true else { return }
+        guard watches[slot].peerServer.isDiscovered else { return }
         let peer = trace.peers[trace.connections[slot].peer]
         guard let address = peer.address, peers.isNew(address) else { return }
         let place = place(slot, server: .peer, in: trace)
@@ -13,9 +13,33 @@ extension LintCollector {
                 .noDeviceInformation, moment, place,
                 "Complete discovery: \(peer.table.services.count) services.")
         }
+        for characteristic in peer.table.characteristics
+        where !characteristic.properties.isDisjoint(with: [.notify, .indicate])
+            && peer.table.lacks(0x2902, characteristic, in: trace)
+        {
+            let value = characteristic.valueHandle
+            let attribute = trace.attribute(value, server: .peer, connection: slot)
+            report(
+                .configurationMissing, moment, self.place(slot, server: .peer, value, attribute, in: trace),
+                "The characteristic declares \(characteristic.properties.words), and has no descriptor of type 2902.")
+        }
+        for (property, type, name) in [
+            (CharacteristicProperties.broadcast, 0x2903 as UInt16, "Broadcast"),
+            (.extendedProperties, 0x2900, "Extended Properties"),
+        ] {
+            for characteristic in peer.table.characteristics
+            where characteristic.properties.contains(property) && peer.table.lacks(type, characteristic, in: trace) {
+                let value = characteristic.valueHandle
+                report(
+                    .descriptorMissing, moment,
+                    self.place(
+                        slot, server: .peer, value, trace.attribute(value, server: .peer, connection: slot), in: trace),
+                    field: Int(type), "\(name) is declared, and there is no descriptor of type \(hexadecimal(type)).")
+            }
+        }
         var nameless = 0
         for characteristic in peer.table.characteristics where trace.uuids[characteristic.uuid].uint16 == nil {
-            if peer.table.lacksUserDescription(characteristic, in: trace) { nameless += 1 }
+            if peer.table.lacks(0x2901, characteristic, in: trace) { nameless += 1 }
         }
         guard nameless > 0 else { return }
         report(
@@ -25,8 +49,8 @@ extension LintCollector {
 }
 
 extension AttributeTable {
-    /// Whether all handles after the value are known and none of them is a Characteristic User Description.
-    fileprivate func lacksUserDescription(_ characteristic: Characteristic, in trace: borrowing Trace) -> Bool {
+    /// Whether all handles after the value are known and none of them is a descriptor of this type.
+    fileprivate func lacks(_ type: UInt16, _ characteristic: Characteristic, in trace: borrowing Trace) -> Bool {
         let value = characteristic.valueHandle
         guard let service = service(containing: value), service.endHandle < 0xFFFF else { return false }
         var handle = value
@@ -34,7 +58,7 @@ extension AttributeTable {
             handle += 1
             if self.characteristic(before: handle)?.handle != characteristic.handle { break }
             guard let attribute = typedAttribute(handle) else { return false }
-            if trace.uuids[attribute.uuid].uint16 == 0x2901 { return false }
+            if trace.uuids[attribute.uuid].uint16 == type { return false }
         }
         return true
     }

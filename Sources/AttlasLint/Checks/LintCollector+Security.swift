@@ -10,7 +10,7 @@ extension LintCollector {
         _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
         // On the air, what can be read is not encrypted, whatever was missed before.
-        guard let watch = watches[slot], watch.isComplete || trace.connections[slot].isHeard && watch.isMade,
+        guard watches[slot].isComplete || trace.connections[slot].isHeard && watches[slot].isMade,
             trace.connections[slot].transport == .lowEnergy,
             !trace.connections[slot].isEncrypted
         else { return }
@@ -25,7 +25,8 @@ extension LintCollector {
         // Both directions are one finding.
         place.party = nil
         report(
-            .sensitiveUnencrypted, Moment(event), place,
+            SensitiveCharacteristic.isProtected(uuid) ? .sensitiveUnencrypted : .personalUnencrypted, Moment(event),
+            place,
             "\(kind.rawValue) without encryption: \(operation.opcode.name).")
     }
 
@@ -35,16 +36,18 @@ extension LintCollector {
         guard trace.connections[slot].transport == .lowEnergy else { return }
         switch pdu {
         case .pairingRequest(let features):
-            watches[slot]?.pairing.request = (SMPPairingOffer(features), event.frame, event.direction)
-            watches[slot]?.pairing.agreed = nil
+            watches[slot].pairing.wasAsked = true
+            watches[slot].pairing.request = (SMPPairingOffer(features), event.frame, event.direction)
+            watches[slot].pairing.agreed = nil
         case .pairingResponse(let features):
-            guard let request = watches[slot]?.pairing.request else { return }
-            watches[slot]?.pairing.agreed = (
+            guard let request = watches[slot].pairing.request else { return }
+            watches[slot].pairing.agreed = (
                 request.offer, SMPPairingOffer(features), [request.frame, event.frame], request.direction
             )
-            watches[slot]?.pairing.request = nil
-        case .pairingFailed: watches[slot]?.pairing.agreed = nil
+            watches[slot].pairing.request = nil
+        case .pairingFailed: watches[slot].pairing.agreed = nil
         case .pairingPublicKey(let key):
+            met.insert(.publicKeys)
             guard key.x.isEqual(to: Bytes(Self.debugKeyX.span)) else { return }
             report(
                 .debugKey, Moment(event), place(slot, event.direction, in: trace),
@@ -59,28 +62,106 @@ extension LintCollector {
         0xF9, 0xE9, 0xA7, 0x83, 0x2C, 0x5E, 0x2C, 0xBE, 0x97, 0xF2, 0xD2, 0x03, 0xB0, 0x20,
     ]
 
+    // MARK: Keys
+
+    /// Encryption could not start, or a connection ended for want of the right key.
+    mutating func checkKey(
+        _ error: HCIErrorCode, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        met.insert(.encryptionTried)
+        let code = "\(error.name) (0x\(hexadecimal(UInt16(error.rawValue), digits: 2)))"
+        guard slot < watches.count, watches[slot].isOpen, trace.connections[slot].transport == .lowEnergy,
+            error.rawValue == 0x06 || error.rawValue == 0x3D
+        else { return }
+        var place = place(slot, in: trace)
+        place.connection = place.peer == nil ? place.connection : nil
+        report(.keyMissing, Moment(event), place, field: Int(error.rawValue), "Encryption failed: \(code).")
+    }
+
+    /// An Error Response about security.
+    mutating func checkSecurityError(
+        _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event
+    ) {
+        guard case .errorResponse(let pdu) = operation.pdu, pdu.errorCode.wantsSecurity,
+            !pdu.requestOpcodeInError.isCommand
+        else { return }
+        var errors = watches[slot].securityErrors ?? SecurityErrors(first: event.frame, last: Moment(event))
+        errors.count += 1
+        errors.last = Moment(event)
+        errors.server = operation.server
+        errors.handle = operation.handle
+        errors.attribute = operation.attribute
+        errors.name = pdu.errorCode.name
+        watches[slot].securityErrors = errors
+    }
+
+    /// Error Responses about security since the connection began, or since pairing or encryption was tried.
+    struct SecurityErrors {
+        var count = 0
+        let first: Int
+        var last: Moment
+        var server = ServerSide.peer
+        var handle: AttributeHandle?
+        var attribute: AttributeInfo?
+        var name = ""
+
+        init(first: Int, last: Moment) {
+            self.first = first
+            self.last = last
+        }
+    }
+
+    private static let mostSecurityErrors = 3
+
+    mutating func closeSecurity(_ slot: Int, in trace: borrowing Trace) {
+        guard let errors = watches[slot].securityErrors, errors.count >= Self.mostSecurityErrors,
+            watches[slot].isComplete, !watches[slot].wasEncrypted, !watches[slot].pairing.wasAsked
+        else { return }
+        report(
+            .neverPaired, errors.last, related: [errors.first],
+            place(slot, server: errors.server, errors.handle, errors.attribute, in: trace),
+            "\(errors.count) errors since frame \(errors.first), the last one \(errors.name); nobody began to pair.")
+    }
+
     /// The link is encrypted: what was agreed has come into force.
     mutating func noteEncryption(_ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
-        guard slot < watches.count, let watch = watches[slot] else { return }
-        watches[slot]?.wasEncrypted = true
+        guard slot < watches.count, watches[slot].isOpen else { return }
+        watches[slot].wasEncrypted = true
+        met.insert(.encryptionTried)
+        for server in ServerSide.allCases { watches[slot][server].subscribed.noteEncryption(event.frame, event.time) }
         defer {
-            if watches[slot]?.isBonded == true, watches[slot]?.peerServer.isDiscovered == true,
+            if watches[slot].isBonded, watches[slot].peerServer.isDiscovered,
                 let peer = trace.peerAddress(trace.connections[slot].peer)
             {
                 peers.noteBond(with: peer)
             }
         }
-        guard let agreed = watch.pairing.agreed,
+        guard let agreed = watches[slot].pairing.agreed,
             let method = SMPPairingMethod(request: agreed.request, response: agreed.response)
         else {
             // A key of an earlier pairing, unless this connection has paired already.
-            if !watch.pairing.hasPaired, watch.isComplete { watches[slot]?.isBonded = true }
+            if !watches[slot].pairing.hasPaired, watches[slot].isComplete {
+                watches[slot].isBonded = true
+                if let peer = trace.peerAddress(trace.connections[slot].peer) { peers.forgetPairings(of: peer) }
+            }
             return
         }
-        watches[slot]?.pairing.agreed = nil
-        watches[slot]?.pairing.hasPaired = true
-        if method.isBonding { watches[slot]?.isBonded = true }
+        watches[slot].pairing.agreed = nil
+        watches[slot].pairing.hasPaired = true
+        watches[slot].pairing.time = (event.frame, event.time)
+        met.insert(.paired)
         let (moment, place) = (Moment(event), place(slot, in: trace))
+        if method.isBonding {
+            watches[slot].isBonded = true
+            if let peer = trace.peerAddress(trace.connections[slot].peer),
+                let row = peers.notePairing(with: peer, connection: trace.connections[slot].number, frame: event.frame),
+                row.count >= Self.pairingsInARow
+            {
+                report(
+                    .pairingRepeated, moment, related: [row.frame], place,
+                    "Paired in \(row.count) connections in a row, first in frame \(row.frame).")
+            }
+        }
         if !method.isSecureConnections {
             report(.legacyPairing, moment, related: agreed.frames, place, Self.withoutSecureConnections(agreed))
         }
@@ -96,6 +177,8 @@ extension LintCollector {
                 "\(better.rawValue) was possible, but neither side requested it.")
         }
     }
+
+    private static let pairingsInARow = 3
 
     private typealias Agreed = (
         request: SMPPairingOffer, response: SMPPairingOffer, frames: [Int], direction: Direction
@@ -119,7 +202,9 @@ extension LintCollector {
     // MARK: Privacy
 
     mutating func check(_ report: borrowing AdvertisingReport, _ event: borrowing Event) {
-        guard let address = report.address, address.kind == .resolvable,
+        guard let address = report.address, address.kind == .resolvable else { return }
+        met.insert(.privateAddresses)
+        guard
             let known = peers.note(address, frame: event.frame, event.time), known.age > Self.longestPrivateAddress
         else { return }
         var place = LintFinding.Place()

@@ -5,6 +5,7 @@ import AttlasWire
 /// How well the link is used.
 extension LintCollector {
     private static let bulkPDUs = 100
+    private static let latePDUs = 20
     private static let bulkWrites = 50
     private static let settling: Int64 = 30_000_000_000
 
@@ -12,7 +13,7 @@ extension LintCollector {
         _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
         let mtu = trace.connections[slot].bearer.mtu
-        guard operation.bearer == .unenhanced, watches[slot]?.isMTUKnown == true, event.direction != .unknown else {
+        guard operation.bearer == .unenhanced, watches[slot].isMTUKnown, event.direction != .unknown else {
             return
         }
         let server = operation.server
@@ -24,24 +25,70 @@ extension LintCollector {
                 true
             default: false
             }
+        if isValueSent { watches[slot].valueOctets += length }
         if isValueSent, length == 23, mtu == 23 {
             if event.direction == .tx {
-                watches[slot]?[server].smallestPDUs.sent += 1
+                watches[slot][server].smallestPDUs.sent += 1
             } else {
-                watches[slot]?[server].smallestPDUs.received += 1
+                watches[slot][server].smallestPDUs.received += 1
             }
         }
         // With the L2CAP header, and nothing longer agreed on so far.
         let longest = trace.connections[slot].dataLength
-        if isValueSent, length + 4 > 27 {
+        // On the air it is seen how many packets a PDU took.
+        if isValueSent, length + 4 > 27, !trace.connections[slot].isHeard || event.frames.count > 1 {
             if event.direction == .tx, longest?.maxTxOctets ?? 27 <= 27 {
-                watches[slot]?[server].splitPDUs.sent += 1
+                watches[slot][server].splitPDUs.sent += 1
             } else if event.direction == .rx, longest?.maxRxOctets ?? 27 <= 27 {
-                watches[slot]?[server].splitPDUs.received += 1
+                watches[slot][server].splitPDUs.received += 1
             }
         }
+        if case .handleValueNotification = operation.pdu { noteStream(slot, server, event, in: trace) }
         if case .writeRequest = operation.pdu { noteRun(operation, isFull: length == mtu, slot, event, in: trace) }
         notePreferred(operation, slot, event, in: trace)
+    }
+
+    private static let bulkOctets = 100_000
+    private static let streamLength = 200
+    /// LE 2M PHY in the features. Vol 6, Part B, 4.6.
+    static let doubleRate: UInt64 = 1 << 8
+
+    /// Notifications of a peripheral that come faster than it may be silent.
+    private mutating func noteStream(
+        _ slot: Int, _ server: ServerSide, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        guard let parameters = trace.connections[slot].parameters, parameters.latency > 0,
+            trace.connections[slot].isCentral == (server == .peer)
+        else { return }
+        let silence = Int64(parameters.interval) * 1_250_000 * (Int64(parameters.latency) + 1)
+        guard let stream = watches[slot].stream, event.time.nanoseconds(since: stream.last) < silence else {
+            watches[slot].stream = (1, event.frame, event.time)
+            return
+        }
+        watches[slot].stream = (stream.count + 1, stream.frame, event.time)
+        guard stream.count + 1 == Self.streamLength else { return }
+        report(
+            .latencyInStream, Moment(event), related: [stream.frame], place(slot, event.direction, in: trace),
+            "\(Self.streamLength) notifications since frame \(stream.frame), each within "
+                + "\(seconds(silence)); \(WantedParameters(parameters).words).")
+    }
+
+    /// What the controllers of both sides can do.
+    mutating func noteFeatures(_ features: UInt64, isOfPeer: Bool, _ slot: Int) {
+        if isOfPeer { watches[slot].peerFeatures = features } else { watches[slot].ownFeatures = features }
+        if watches[slot].peerFeatures != nil, watches[slot].ownFeatures != nil { met.insert(.features) }
+    }
+
+    private mutating func checkPHY(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
+        let octets = watches[slot].valueOctets
+        guard octets >= Self.bulkOctets, watches[slot].isComplete,
+            let features = watches[slot].peerFeatures, let own = watches[slot].ownFeatures,
+            features & own & Self.doubleRate != 0, trace.connections[slot].transmitPHY ?? 1 == 1,
+            trace.connections[slot].receivePHY ?? 1 == 1
+        else { return }
+        report(
+            .slowPHY, moment, place(slot, in: trace),
+            "\(octets) octets of PDUs with values, all on LE 1M.")
     }
 
     private mutating func noteRun(
@@ -51,13 +98,13 @@ extension LintCollector {
         guard isFull, let handle = operation.handle,
             operation.attribute?.declaredProperties?.contains(.writeWithoutResponse) == true
         else {
-            watches[slot]?[operation.server].run = nil
+            watches[slot][operation.server].run = nil
             return
         }
-        var run = watches[slot]?[operation.server].run ?? (handle, 0, event.frame)
+        var run = watches[slot][operation.server].run ?? (handle, 0, event.frame)
         if run.handle != handle { run = (handle, 0, event.frame) }
         run.count += 1
-        watches[slot]?[operation.server].run = run
+        watches[slot][operation.server].run = run
         guard run.count == Self.bulkWrites else { return }
         report(
             .writeRequestsInBulk, Moment(event), related: [run.frame], place(of: operation, slot, event, in: trace),
@@ -90,7 +137,8 @@ extension LintCollector {
         let (low, high) = (value.uint16(at: 0), value.uint16(at: 2))
         // 0xFFFF stands for no specific minimum or maximum.
         guard low == 0xFFFF || high == 0xFFFF || low <= high else { return }
-        watches[slot]?[server].preferred = (
+        met.insert(.preferred)
+        watches[slot][server].preferred = (
             (low == 0xFFFF ? 0 : low)...(high == 0xFFFF ? .max : high), event.frame, event.time
         )
     }
@@ -99,33 +147,55 @@ extension LintCollector {
         _ signal: L2CAPSignal, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
         guard let parameters = try? L2CAPSignalParameters(signal) else { return }
-        if case .connectionParameterUpdateResponse(let response) = parameters, response.result == 1 {
+        switch parameters {
+        case .connectionParameterUpdateRequest(let request):
+            check(request, signal.identifier, slot, event, in: trace)
+        case .connectionParameterUpdateResponse(let response):
+            met.insert(.requests)
+            watches[slot].parameters.answer(signal.identifier)
+            guard response.result == 1 else { return }
             report(
                 .parametersRefused, Moment(event), place(slot, event.direction, in: trace),
                 "Connection Parameter Update Response: rejected.")
+        case .commandReject: watches[slot].parameters.answer(signal.identifier)
+        default: break
+        }
+    }
+
+    /// The MTU was exchanged.
+    mutating func checkLateMTU(_ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
+        guard watches[slot].isComplete else { return }
+        for server in ServerSide.allCases {
+            let counts = watches[slot][server].smallestPDUs
+            let count = counts.sent + counts.received
+            guard count >= Self.latePDUs else { continue }
+            report(
+                .lateMTU, Moment(event), place(slot, server: server, in: trace),
+                "\(count) PDUs were filled to the MTU of 23 octets before this exchange.")
         }
     }
 
     mutating func closeTransfers(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
-        guard let watch = watches[slot] else { return }
+        checkPHY(slot, moment, in: trace)
         for server in ServerSide.allCases {
-            let counts = watch[server].smallestPDUs
+            let counts = watches[slot][server].smallestPDUs
             for (count, direction) in [(counts.sent, Direction.tx), (counts.received, .rx)]
             where count >= Self.bulkPDUs {
                 report(
                     .smallMTU, moment, place(slot, direction, server: server, in: trace),
                     "\(count) PDUs were filled to the MTU of 23 octets.")
             }
-            let split = watch[server].splitPDUs
+            let split = watches[slot][server].splitPDUs
             for (count, direction) in [(split.sent, Direction.tx), (split.received, .rx)]
-            where count >= Self.bulkPDUs && watch.isComplete
-                && reportsDataLength.contains(trace.connections[slot].controller)
+            where count >= Self.bulkPDUs
+                && (trace.connections[slot].isHeard
+                    || watches[slot].isComplete && reportsDataLength.contains(trace.connections[slot].controller))
             {
                 report(
                     .noDataLengthExtension, moment, place(slot, direction, server: server, in: trace),
                     "\(count) PDUs were sent in packets of 27 octets.")
             }
-            guard let preferred = watch[server].preferred,
+            guard let preferred = watches[slot][server].preferred,
                 let interval = trace.connections[slot].parameters?.interval,
                 !preferred.interval.contains(interval),
                 moment.time.nanoseconds(since: preferred.time) >= Self.settling
@@ -137,12 +207,4 @@ extension LintCollector {
                     + "\(high == .max ? "any" : milliseconds(high)).")
         }
     }
-}
-
-/// Of units of 1.25 ms.
-private func milliseconds(_ interval: UInt16) -> String {
-    let hundredths = Int(interval) * 125
-    let rest = hundredths % 100
-    if rest == 0 { return "\(hundredths / 100) ms" }
-    return "\(hundredths / 100).\(rest % 10 == 0 ? rest / 10 : rest) ms"
 }

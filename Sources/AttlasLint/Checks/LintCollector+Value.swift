@@ -18,15 +18,42 @@ extension LintCollector {
         default: return
         }
         event.forEachAttribute(in: trace) { value in
-            guard !value.isPartial, let octets = value.value, octets.count < cutAt else { return true }
+            guard !value.isPartial, let octets = value.value else { return true }
+            guard octets.count < cutAt else {
+                if octets.count == cutAt { judgeFull(value, slot, event, in: trace) }
+                return true
+            }
             checkAssignment(value, slot, event, in: trace)
             guard let reading = values.read(value, in: trace), reading.isDissected,
                 reading.dissector.confidence == .a
             else { return true }
+            met.insert(.values)
             let place = place(slot, event.direction, server: server, value.handle, value.attribute, in: trace)
             judge(reading.octets, values.dissection, of: reading.dissector, place, Moment(event))
             return true
         }
+    }
+
+    /// A value that fills its PDU.
+    private mutating func judgeFull(
+        _ value: borrowing AttributeValue, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        guard slot < watches.count, watches[slot].isMTUKnown, let server = event.server,
+            let reading = values.read(value, in: trace), reading.isDissected, reading.dissector.confidence == .a
+        else { return }
+        let fault = values.dissection.fault
+        if case .att(let operation) = event.detail, case .readResponse = operation.pdu {
+            // It has all its fields: nothing is left to read.
+            let last = reading.dissector.fields.last?.type
+            if fault == nil, last != .utf8, last != .utf8z { watches[slot][server].fullRead = nil }
+            return
+        }
+        guard let fault, fault.reason == .truncated else { return }
+        report(
+            .cutAtMTU, Moment(event),
+            place(slot, event.direction, server: server, value.handle, value.attribute, in: trace),
+            "\(reading.dissector.name) ends within \(reading.dissector.fields[fault.field].name): \(fault.need) octets needed, "
+                + "\(fault.have) fit; the MTU is \(trace.connections[slot].bearer.mtu).")
     }
 
     /// A vendor may use a characteristic of the Bluetooth SIG in its format: only a value of another format is a finding.

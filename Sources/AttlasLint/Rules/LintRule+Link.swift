@@ -1,7 +1,8 @@
 /// What makes a link slower or hungrier than it need be.
 extension LintRule {
     static let link = [
-        parametersRefused, preferredParameters, smallMTU, noDataLengthExtension, writeRequestsInBulk,
+        parametersRefused, preferredParameters, smallMTU, lateMTU, noDataLengthExtension, slowPHY,
+        latencyInStream, writeRequestsInBulk,
     ]
 
     static let parametersRefused = LintRule(
@@ -10,7 +11,8 @@ extension LintRule {
             + "peripheral needs.",
         section: "Core Specification, Vol 3, Part A, 4.20 and 4.21",
         advice: "Request a range that phones accept; their manufacturers publish the accepted ranges.",
-        needs: "the Connection Parameter Update Response")
+        needs: "the Connection Parameter Update Response",
+        requires: [.requests])
 
     static let preferredParameters = LintRule(
         "link/preferred-parameters", .info,
@@ -19,15 +21,27 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part C, 12.3",
         advice: "Central: use the range. Peripheral: state the range that it needs, and request it if the central"
             + " does not use it.",
-        needs: "that characteristic's value, the parameters in force, and 30 seconds after the value")
+        needs: "that characteristic's value, the parameters in force, and 30 seconds after the value",
+        requires: [.preferred])
 
     static let smallMTU = LintRule(
         "link/small-mtu", .info, title: "a bulk transfer with the smallest MTU",
         explanation: "At least 100 PDUs filled an MTU of 23 octets. A third of each packet is headers.",
         section: "Core Specification, Vol 3, Part F, 3.4.2",
         advice: "Client: exchange the MTU before the transfer. Server: offer more than 23.",
-        needs: "the connection from its start without a loss, or an exchange of the MTU", needsBothSides: true,
+        needs: "the connection from its start without a loss, or an exchange of the MTU",
+        requires: [.pdus, .directions, .knownMTU], needsBothSides: true,
         needsNoGap: true)
+
+    static let lateMTU = LintRule(
+        "link/mtu-exchanged-late", .info, title: "an MTU exchange in the middle of a transfer",
+        explanation:
+            "At least 20 PDUs filled the MTU of 23 octets before it was exchanged. A value that did not fit was cut or "
+            + "divided until then.",
+        section: "Core Specification, Vol 3, Part F, 3.4.2; Part G, 4.3.1",
+        advice: "Client: exchange the MTU first, before discovery and subscriptions.",
+        needs: "the connection from its start without a loss, and the exchange",
+        requires: [.pdus, .directions, .whole, .exchangedMTU], needsBothSides: true, needsNoGap: true)
 
     static let noDataLengthExtension = LintRule(
         "link/no-data-length-extension", .info, title: "a bulk transfer in packets of 27 octets",
@@ -38,7 +52,28 @@ extension LintRule {
             + "default.",
         needs:
             "the connection from its start without a loss, and an LE Set Event Mask that enables reports of data length "
-            + "changes", needsNoGap: true)
+            + "changes; or a connection from the air",
+        requires: [.pdus, .directions, .whole, .dataLength], needsNoGap: true)
+
+    static let slowPHY = LintRule(
+        "link/phy-not-updated", .info, title: "a bulk transfer on LE 1M, although both controllers have LE 2M",
+        explanation:
+            "At least 100 000 octets of values were moved. LE 2M needs half of the time on the air, and half of the "
+            + "energy.",
+        section: "Core Specification, Vol 6, Part B, 5.1.10; Vol 4, Part E, 7.8.49",
+        advice: "Central or peripheral: ask for LE 2M with LE Set PHY when the connection is made.",
+        needs: "the features of both controllers, and the connection from its start without a loss",
+        requires: [.pdus, .whole, .features], needsNoGap: true)
+
+    static let latencyInStream = LintRule(
+        "link/latency-in-stream", .info, title: "peripheral latency during a stream of notifications",
+        explanation:
+            "The peripheral sends in nearly each connection event, so that latency saves it no energy; but what the "
+            + "central sends may wait for the whole latency.",
+        section: "Core Specification, Vol 6, Part B, 4.5.1",
+        advice: "Peripheral: ask for a latency of 0 while it streams.",
+        needs: "200 notifications in a row, and the parameters in force", requires: [.pdus, .directions, .parameters],
+        needsNoGap: true)
 
     static let writeRequestsInBulk = LintRule(
         "link/write-requests-in-bulk", .info, title: "a bulk transfer that waits for a response to each write",
@@ -47,5 +82,6 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part G, 4.9.1 and 4.9.3",
         advice: "Write without response, and verify the data at the end.",
         needs: "the declaration of the characteristic, the MTU in force, and no loss between the writes",
+        requires: [.pdus, .directions, .declared, .knownMTU],
         needsNoGap: true)
 }

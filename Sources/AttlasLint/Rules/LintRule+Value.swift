@@ -3,6 +3,7 @@
 extension LintRule {
     static let value = [
         valueTooShort, valueTooLong, reservedBits, undefinedEnumeration, reservedSpecial, invalidUTF8, wrongCheck,
+        cutAtMTU,
     ]
 
     private static let needsDefinition = "the type of the handle, the whole value, and a definition of it"
@@ -13,7 +14,8 @@ extension LintRule {
             + "or reject the value.",
         section: "the specification of the characteristic (GATT Specification Supplement)",
         advice: "Set a flag only if its field is present, and send every mandatory field.",
-        needs: needsDefinition)
+        needs: needsDefinition,
+        requires: [.pdus, .values])
 
     static let valueTooLong = LintRule(
         "value/too-long", .warning, title: "octets after the last field",
@@ -21,39 +23,56 @@ extension LintRule {
             + "that is too wide, or a newer version of the service.",
         section: "the specification of the characteristic (GATT Specification Supplement)",
         advice: "Set the flag of each field that is sent; send no padding.",
-        needs: needsDefinition)
+        needs: needsDefinition,
+        requires: [.pdus, .values])
 
     static let reservedBits = LintRule(
         "value/reserved-bits", .warning, title: "reserved bits that are set",
         explanation: "A later version of the specification may give them another meaning.",
         section: "Core Specification, Vol 1, Part E; the specification of the characteristic",
         advice: "Send 0 in every bit that the specification does not define.",
-        needs: needsDefinition)
+        needs: needsDefinition,
+        requires: [.pdus, .values])
 
     static let undefinedEnumeration = LintRule(
         "value/undefined-enumeration", .warning, title: "a number that its enumeration does not define",
         explanation: "Readers do not know its meaning.", section: "the specification of the characteristic",
         advice: "Send one of the numbers that the specification lists.",
-        needs: needsDefinition)
+        needs: needsDefinition,
+        requires: [.pdus, .values])
 
     static let reservedSpecial = LintRule(
         "value/reserved-special", .warning, title: "a medical float with a reserved special value",
         explanation: "The format has NaN, NRes, +INFINITY and −INFINITY; this one is reserved.",
         section: "IEEE 11073-20601",
         advice: "Send NRes or NaN if there is no value.",
-        needs: needsDefinition)
+        needs: needsDefinition,
+        requires: [.pdus, .values])
 
     static let invalidUTF8 = LintRule(
         "value/invalid-utf8", .error, title: "a string that is not UTF-8",
         explanation: "Readers show replacement characters, truncate the string, or reject it.",
         section: "the specification of the characteristic",
         advice: "Encode strings as UTF-8, and cut them between characters.",
-        needs: needsDefinition)
+        needs: needsDefinition,
+        requires: [.pdus, .values])
 
     static let wrongCheck = LintRule(
         "value/wrong-crc", .error, title: "a wrong CRC",
         explanation: "The value was changed inside the device, or the CRC is computed over other octets.",
         section: "the specification of the service (for the E2E-CRC: CRC-CCITT, initial value 0xFFFF)",
         advice: "Compute the CRC last, over all octets before it, least significant octet first.",
-        needs: needsDefinition)
+        needs: needsDefinition,
+        requires: [.pdus, .values])
+
+    static let cutAtMTU = LintRule(
+        "value/cut-at-mtu", .warning, title: "a value that its sender cut to fit the MTU",
+        explanation:
+            "A notification or an indication carries MTU − 3 octets. This one is full, and ends within a field: the "
+            + "sender dropped the rest, and nobody can ask for it.",
+        section: "Core Specification, Vol 3, Part F, 3.4.7.1; Part G, 4.10.1",
+        advice:
+            "Client: exchange a larger MTU before subscribing. Server: send the value in a form that fits, or do not send it.",
+        needs: "the type of the handle, a definition of it, and the MTU in force", requires: [.pdus, .knownMTU],
+        needsNoGap: true)
 }

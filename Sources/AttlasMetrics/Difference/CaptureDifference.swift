@@ -74,26 +74,6 @@ public struct CaptureDifference: Sendable {
         }
     }
 
-    /// Whether the trees of a peer in both captures differ.
-    public var treesDiffer: Bool { servers.contains { !$0.changes.isEmpty } }
-
-    /// The minimum number of round trips for a comparison.
-    public static let leastCount = 20
-
-    /// Whether the median or the 99th percentile of some round trips grew by more than this percentage. Both captures must
-    /// have 20 of them.
-    public func isSlower(byMoreThan percent: Double) -> Bool {
-        exchanges.contains { pair in
-            guard let first = pair.first?.roundTrips, let second = pair.second?.roundTrips,
-                min(first.count, second.count) >= Self.leastCount
-            else { return false }
-            return [50.0, 99].contains { rank in
-                guard let before = first.percentile(rank), let after = second.percentile(rank) else { return false }
-                return Double(after) > Double(before) * (1 + percent / 100)
-            }
-        }
-    }
-
     /// Peers with the same address belong together; then, when each capture has one left, those two: a device may have been
     /// exchanged for another of its kind.
     private static func pairs(

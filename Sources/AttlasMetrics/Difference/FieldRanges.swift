@@ -20,6 +20,9 @@ public struct FieldRanges {
         public fileprivate(set) var count: Int
         public fileprivate(set) var least: ExactNumber
         public fileprivate(set) var greatest: ExactNumber
+        /// Where the two were first seen.
+        public fileprivate(set) var leastAt: ConnectionLife.Moment
+        public fileprivate(set) var greatestAt: ConnectionLife.Moment
         /// The same, for comparisons.
         fileprivate var bounds: ClosedRange<Double>
     }
@@ -30,7 +33,7 @@ public struct FieldRanges {
         let field: UInt16
     }
 
-    private(set) var ranges: [Range] = []
+    public private(set) var ranges: [Range] = []
     private var places: [Place: Int] = [:]
     /// Those that `places` identifies, held so that none of them gives its identity to another.
     private var dissectors: [ObjectIdentifier: Dissector] = [:]
@@ -38,19 +41,21 @@ public struct FieldRanges {
     private var indexes: [Key: Int] = [:]
     private var finder: FieldFinder
 
-    init(values: ValueInterpreter) {
+    public init(values: ValueInterpreter) {
         finder = FieldFinder(names: [], values: values)
     }
 
-    mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+    public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         finder.beginEvent()
         event.forEachAttribute(in: trace) { value in
-            note(value, in: trace)
+            note(value, ConnectionLife.Moment(time: event.time, frame: event.frame), in: trace)
             return true
         }
     }
 
-    private mutating func note(_ value: borrowing AttributeValue, in trace: borrowing Trace) {
+    private mutating func note(
+        _ value: borrowing AttributeValue, _ moment: ConnectionLife.Moment, in trace: borrowing Trace
+    ) {
         guard let type = value.type, let dissector = finder.read(value, in: trace) else { return }
         for index in 0..<finder.dissection.count {
             let record = finder.dissection[index]
@@ -61,12 +66,14 @@ public struct FieldRanges {
             let double = number.double
             guard double.isFinite else { continue }
             let place = Place(type: type, dissector: ObjectIdentifier(dissector), field: record.field)
-            note(number, double, place, dissector, in: trace)
+            note(number, double, place, dissector, moment, in: trace)
         }
     }
 
     private mutating func note(
-        _ number: ExactNumber, _ double: Double, _ place: Place, _ dissector: Dissector, in trace: borrowing Trace
+        _ number: ExactNumber, _ double: Double, _ place: Place, _ dissector: Dissector,
+        _ moment: ConnectionLife.Moment,
+        in trace: borrowing Trace
     ) {
         let index: Int
         if let known = places[place] {
@@ -84,13 +91,20 @@ public struct FieldRanges {
             places[place] = index
             dissectors[place.dissector] = dissector
             if index == ranges.count {
-                ranges.append(Range(key: key, count: 0, least: number, greatest: number, bounds: double...double))
+                ranges.append(
+                    Range(
+                        key: key, count: 0, least: number, greatest: number, leastAt: moment, greatestAt: moment,
+                        bounds: double...double))
             }
         }
         ranges[index].count += 1
         let bounds = ranges[index].bounds
         guard !bounds.contains(double) else { return }
-        if double < bounds.lowerBound { ranges[index].least = number } else { ranges[index].greatest = number }
+        if double < bounds.lowerBound {
+            (ranges[index].least, ranges[index].leastAt) = (number, moment)
+        } else {
+            (ranges[index].greatest, ranges[index].greatestAt) = (number, moment)
+        }
         ranges[index].bounds = min(double, bounds.lowerBound)...max(double, bounds.upperBound)
     }
 }

@@ -1,3 +1,4 @@
+import AttlasCapture
 import AttlasTrace
 import AttlasWire
 
@@ -100,12 +101,15 @@ public struct SlowExchange: Sendable {
     public let key: RowKey
     public let requestFrame: Int
     public let frame: Int
+    public let time: Timestamp
     public let nanoseconds: Int64
 }
 
 /// Values of one characteristic that went by one kind of PDU in one direction.
 public struct ValueRow: Sendable, StatisticsRow {
     public internal(set) var key: RowKey
+    /// The first PDU.
+    public let first: ConnectionLife.Moment
     public private(set) var count = 0
     public private(set) var octets = Octets()
     /// Microseconds from each PDU to the next of its connection.
@@ -123,8 +127,9 @@ public struct ValueRow: Sendable, StatisticsRow {
     /// Which run of the capture's clock `last` belongs to.
     private var run = 0
 
-    init(_ key: RowKey) {
+    init(_ key: RowKey, _ first: ConnectionLife.Moment) {
         self.key = key
+        self.first = first
     }
 
     /// Value octets in a second, from the first PDU to the last.

@@ -314,7 +314,8 @@ public struct StatisticsCollector: EventSink, Sendable {
         }
         let place = slowest[index].firstIndex { $0.nanoseconds < roundTrip } ?? slowest[index].endIndex
         let exchange = SlowExchange(
-            key: exchanges.rows[row].key, requestFrame: request.frame, frame: event.frame, nanoseconds: roundTrip)
+            key: exchanges.rows[row].key, requestFrame: request.frame, frame: event.frame, time: event.time,
+            nanoseconds: roundTrip)
         slowest[index].insert(exchange, at: place)
     }
 
@@ -338,7 +339,8 @@ public struct StatisticsCollector: EventSink, Sendable {
         in trace: borrowing Trace
     ) {
         let time = event.time.nanoseconds(since: origin ?? event.time)
-        let place = Place(index: index, time: time)
+        let place = Place(
+            index: index, time: time, moment: ConnectionLife.Moment(time: event.time, frame: event.frame))
         if isWithin, connections[index][event.direction].record(value, at: time, run: run) {
             connections[index][event.direction].conditions = Self.conditions(
                 slot, operation.bearer, event.direction, in: trace)
@@ -358,10 +360,13 @@ public struct StatisticsCollector: EventSink, Sendable {
         let index: Int
         /// Nanoseconds from the first event.
         let time: Int64
+        let moment: ConnectionLife.Moment
     }
 
     private mutating func measure(_ octets: Octets, _ key: RowKey, _ place: Place) {
-        guard footprint < Self.footprintLimit, let row = values.row(key, of: place.index, { ValueRow($0) }) else {
+        guard footprint < Self.footprintLimit,
+            let row = values.row(key, of: place.index, { ValueRow($0, place.moment) })
+        else {
             operationsLeftOut += 1
             return
         }

@@ -12,6 +12,7 @@ public struct TreeCollector: DocumentCollector {
         public internal(set) var notifications = 0
         public internal(set) var indications = 0
         public internal(set) var errors = 0
+        public internal(set) var firstError: ConnectionLife.Moment?
         public var isAccessed: Bool { reads + writes + notifications + indications + errors > 0 }
         public internal(set) var firstValue: Timestamp?
         public internal(set) var lastValueTime: Timestamp?
@@ -51,6 +52,7 @@ public struct TreeCollector: DocumentCollector {
             joined.notifications = notifications + other.notifications
             joined.indications = indications + other.indications
             joined.errors = errors + other.errors
+            joined.firstError = [firstError, other.firstError].compactMap(\.self).min { $0.frame < $1.frame }
             joined.firstValue = isLater(firstValue, other.firstValue) ? other.firstValue : firstValue
             let subscribed = (other.subscribedFrame ?? 0) > (subscribedFrame ?? 0) ? other : self
             joined.subscribedFrame = subscribed.subscribedFrame
@@ -103,6 +105,7 @@ public struct TreeCollector: DocumentCollector {
         _ operation: ATTOperation, _ event: borrowing Event, _ owner: TableOwner, in trace: borrowing Trace
     ) {
         let time = event.time
+        let moment = ConnectionLife.Moment(time: time, frame: event.frame)
         var isError = false
         var isEnd = false
         if case .errorResponse(let pdu) = operation.pdu {
@@ -121,6 +124,7 @@ public struct TreeCollector: DocumentCollector {
                 }
                 if isError {
                     activity.errors += 1
+                    activity.firstError = activity.firstError ?? moment
                     if isEnd { activity.lastEnding = .whole }
                     // The server did not take the write.
                     if let before = activity.valueBeforeWrite { activity.lastValue = before }

@@ -24,6 +24,7 @@ public struct Selected<Sink: LineSink>: EventSink {
     public var foundNothing: Bool { selector.foundNothing(withPackets: sink.wantsPackets) }
 
     public var wantsPackets: Bool { sink.wantsPackets }
+    public var wantsControl: Bool { sink.wantsControl }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         guard selector.isWithin(event, in: trace), selector.isInScope(event, in: trace) else { return }

@@ -5,7 +5,7 @@ import AttlasWire
 extension Trace {
     mutating func begin(_ transport: Connection.Transport, with address: BluetoothAddress?, _ context: PDUContext) {
         controllers[controllerIndex(context.controller)].attempts[transport] = ConnectionAttempt(
-            address: address, begun: context.time)
+            address: address, frame: context.frame, begun: context.time)
     }
 
     mutating func forgetAttempt(_ transport: Connection.Transport, _ context: PDUContext) {
@@ -31,10 +31,11 @@ extension Trace {
 }
 
 /// What a host's last command to connect asked for. Core Specification, Vol 4, Part E, 7.1.5, 7.8.12 and 7.8.66.
-struct ConnectionAttempt: Sendable {
+public struct ConnectionAttempt: Sendable {
     /// nil for any device of the Filter Accept List.
-    let address: BluetoothAddress?
-    let begun: Timestamp
+    public let address: BluetoothAddress?
+    public let frame: Int
+    public let begun: Timestamp
 }
 
 extension HCIOpcode {

@@ -9,7 +9,7 @@ extension Trace {
     ) {
         do throws(WireError) {
             let command = try HCICommand(bytes)
-            if sink.wantsPackets { emit(context, nil, .command(command), into: &sink) }
+            if sink.wantsControl { emit(context, nil, .command(command), into: &sink) }
             switch try HCICommandParameters(command) {
             case .disconnect(let disconnect):
                 if let slot = links.slot(context.controller, disconnect.connectionHandle) {
@@ -57,11 +57,12 @@ extension Trace {
     ) {
         do throws(WireError) {
             let event = try HCIEvent(bytes)
-            if sink.wantsPackets { emit(context, nil, .hciEvent(event), into: &sink) }
             // Where data is sent, nearly all events are these; telling them from the others takes as long as reading them.
             if event.code == .numberOfCompletedPackets {
+                if sink.wantsPackets { emit(context, nil, .hciEvent(event), into: &sink) }
                 follow(try NumberOfCompletedPacketsEvent(event.parameters), context)
             } else {
+                if sink.wantsControl { emit(context, nil, .hciEvent(event), into: &sink) }
                 try follow(HCIEventParameters(event), context, into: &sink)
             }
             if event.bytes.count != HCIEvent.headerLength &+ event.parameterTotalLength {

@@ -14,10 +14,6 @@ struct Diff: ParsableCommand {
         discussion:
             "Use it to find regressions after a firmware update. Documentation/statistics.md defines every figure.")
 
-    enum Finding: String, ExpressibleByArgument, CaseIterable {
-        case tree, slower, incomplete
-    }
-
     @Argument(help: ArgumentHelp("The first capture; - is standard input.", valueName: "a"))
     var first: String
 
@@ -38,7 +34,7 @@ struct Diff: ParsableCommand {
             "Exit with status 2 when the trees of a peer in both captures differ, or when p50 or p99 of the round trips of "
                 + "one kind increased, with 20 or more in each capture, or when something is missing from a capture. May be repeated.",
             valueName: "tree|slower|incomplete"))
-    var failOn: [Finding] = []
+    var failOn: [DifferenceVerdict.Criterion] = []
 
     @Option(help: ArgumentHelp("The increase that counts as slower.", valueName: "percent"))
     var tolerance = 20.0
@@ -68,24 +64,18 @@ struct Diff: ParsableCommand {
             snapshots.append(snapshot)
         }
         let difference = CaptureDifference(snapshots[0], snapshots[1])
+        let verdict = DifferenceVerdict(difference, failOn: failOn, tolerance: tolerance)
         let values = ValueInterpreter(library: library)
         var output = Output()
         if json {
             var document = DifferenceJSON(values: values)
-            document.write(difference, into: &output)
+            document.write(difference, verdict, into: &output)
         } else {
             var tables = DifferenceText(values: values, width: Output.terminalWidth, isColoured: color.isColoured)
-            tables.write(difference, into: &output)
+            tables.write(difference, verdict, into: &output)
         }
         if hasFailed || output.hasFailed { throw ExitCode(1) }
-        let isFound = failOn.contains { finding in
-            switch finding {
-            case .tree: difference.treesDiffer
-            case .slower: difference.isSlower(byMoreThan: tolerance)
-            case .incomplete: !snapshots.allSatisfy(\.integrity.isComplete)
-            }
-        }
-        if isFound { throw ExitCode(2) }
+        if !verdict.failures.isEmpty { throw ExitCode(2) }
     }
 
     /// nil if there is nothing to compare; the reason was reported.
@@ -126,3 +116,5 @@ struct Diff: ParsableCommand {
         return snapshot
     }
 }
+
+extension DifferenceVerdict.Criterion: ExpressibleByArgument {}

@@ -1,7 +1,7 @@
 import ArgumentParser
+import AttlasCheck
 import AttlasDissection
 import AttlasLint
-import AttlasLocks
 import AttlasReport
 import AttlasValues
 
@@ -38,18 +38,24 @@ struct Lint: ParsableCommand {
         help: ArgumentHelp("Disable this rule, for example att/request-overlap. May be repeated.", valueName: "rule"))
     var disable: [String] = []
 
+    @OptionGroup var project: ProjectOptions
+
     @Flag(help: "List the rules and what each of them needs in a capture.")
     var list = false
 
-    @Flag(help: "Print one JSON document for each capture instead of text.")
-    var json = false
+    @Option(help: ArgumentHelp("Explain this rule.", valueName: "rule"))
+    var explain: String?
 
-    @OptionGroup var color: ColorOptions
+    @OptionGroup var findings: FindingsOptions
 
     func validate() throws {
-        if !list { _ = try captures() }
+        let isAboutRules = list || explain != nil
+        if !isAboutRules { _ = try captures() }
+        if isAboutRules && ![.text, .json].contains(findings.format) {
+            throw ValidationError("--list and --explain take --format text or json.")
+        }
         let known = LintRule.all.map(\.id)
-        for rule in disable where !known.contains(rule) {
+        for rule in disable + [explain].compactMap(\.self) where !known.contains(rule) {
             throw ValidationError("There is no rule \"\(rule)\"\(NearestWord.suggestion(for: rule, among: known))")
         }
     }
@@ -61,39 +67,36 @@ struct Lint: ParsableCommand {
     }
 
     func run() throws {
-        if list { return listRules() }
+        if let explain { return write(LintRule.all.filter { $0.id == explain }) }
+        if list { return write(LintRule.all) }
         try dissectors.withLibrary(run)
     }
 
-    private func listRules() {
+    private func write(_ rules: [LintRule]) {
         var output = Output()
-        if json {
+        if findings.isJSON {
             var document = LintRulesJSON()
-            document.write(LintRule.all, into: &output)
+            document.write(rules, into: &output)
         } else {
-            var text = LintRulesText(width: Output.terminalWidth, isColoured: color.isColoured)
-            text.write(LintRule.all, into: &output)
+            var text = LintRulesText(width: Output.terminalWidth, isColoured: findings.color.isColoured)
+            if explain == nil { text.write(rules, into: &output) } else { text.explain(rules, into: &output) }
         }
     }
 
     private func run(_ library: DissectorLibrary) throws {
-        let databases = gattDatabase.load(identity)
-        let (disabled, json, isColoured) = (Set(disable), json, color.isColoured)
-        let highest = Locked<LintRule.Severity?>(nil)
-        try captures().forEachDocument(databases) { _ in
-            Interpreted(library: library) { LintCollector(values: $0, disabled: disabled) }
-        } print: { model, info, file, isFirst, output in
-            if let severity = model.highestSeverity { highest.withLock { $0 = max($0 ?? severity, severity) } }
-            if json {
-                var document = LintJSON(model)
-                document.write(file: info.file, into: &output)
-            } else {
-                var text = LintText(model, width: Output.terminalWidth, isColoured: isColoured)
-                if !isFirst { text.separate() }
-                text.write(file: file, into: &output)
-            }
-        }
+        let disabled = Set(disable)
+        let captures = try captures()
+        let project = try project.load(for: captures.files, library)
         let least = failOn.compactMap { LintRule.Severity(rawValue: $0.rawValue) }.min()
-        if let least, let highest = highest.withLock({ $0 }), highest >= least { throw ExitCode(2) }
+        try findings.print(captures, gattDatabase.load(identity), failOn: least) { capture in
+            let limits = project.limits(of: capture)
+            return Interpreted(library: library) {
+                CheckCollector(limits, disabled: disabled, isStrict: false, values: $0)
+            }
+        } _: { model, capture in
+            var model = model
+            project.apply(to: &model, of: capture)
+            return model
+        }
     }
 }

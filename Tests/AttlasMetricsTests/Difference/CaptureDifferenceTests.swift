@@ -32,7 +32,7 @@ import Testing
         let server = Self.server("0200 02 0300 192A")
         let difference = difference(server, server)
         #expect(difference.servers.map(\.changes.count) == [0])
-        #expect(!difference.treesDiffer)
+        #expect(failures(difference, .tree).isEmpty)
     }
 
     @Test func attributesMoveChangeComeAndGo() throws {
@@ -40,7 +40,7 @@ import Testing
             Self.server("0200 02 0300 192A 0400 12 0500 382A 0600 08 0700 392A"),
             Self.server("0200 02 0300 192A 0400 02 0600 382A 0700 02 0800 372A"))
         let changes = try #require(difference.servers.first).changes
-        #expect(difference.treesDiffer)
+        #expect(failures(difference, .tree).count == 1)
         #expect(changes.map { $0.path.last?.uuid?.uint16 } == [0x2A38, 0x2A39, 0x2A37])
         #expect(changes.map { $0.first?.handle } == [5, 7, nil])
         #expect(changes.map { $0.second?.handle } == [6, nil, 8])
@@ -68,7 +68,7 @@ import Testing
         )
         let difference = difference(strap + [.disconnected()] + probe, probe + [.disconnected()] + strap)
         #expect(difference.servers.map { $0.first?.address == $0.second?.address } == [true, true])
-        #expect(!difference.treesDiffer)
+        #expect(failures(difference, .tree).isEmpty)
     }
 
     @Test func twoThatAreLeftBelongTogether() {
@@ -81,7 +81,7 @@ import Testing
             Self.server("0200 02 0300 192A"),
             Self.server("0200 02 0300 192A", address: Address.probe) + [.disconnected()] + phone)
         #expect(three.servers.map { $0.first != nil } == [true, false, false])
-        #expect(!three.treesDiffer)
+        #expect(failures(three, .tree).isEmpty)
     }
 
     // MARK: Round trips
@@ -106,7 +106,30 @@ import Testing
         count: Int, before: Double, after: Double, tolerance: Double, isSlower: Bool
     ) {
         let difference = difference(Self.reads(count, before), Self.reads(count, after))
-        #expect(difference.isSlower(byMoreThan: tolerance) == isSlower)
+        let verdict = DifferenceVerdict(difference, failOn: [.slower], tolerance: tolerance)
+        #expect(verdict.failures.isEmpty != isSlower)
+        // The three requests of the discovery are two kinds.
+        #expect(verdict.notCompared.map { $0.first?.roundTrips.count } == (count < 20 ? [1, 1, count] : [1, 1]))
+        #expect(DifferenceVerdict(difference, failOn: [.tree], tolerance: tolerance).notCompared.isEmpty)
+    }
+
+    /// 18 reads of 50 ms and two of 90 ms: the 99th percentile is the greatest of 20.
+    @Test func aFailureHasItsFigures() throws {
+        let difference = difference(Self.reads(20, 50), Self.reads(18, 50) + Self.reads(20, 90).suffix(4))
+        let failure = try #require(failures(difference, .slower).first)
+        guard case .slower(let key, let percentile, let before, let after) = failure else {
+            Issue.record("\(failure)")
+            return
+        }
+        #expect(key.characteristic?.uint16 == 0x2A19)
+        #expect([percentile, before, after] == [99, 50_000, 90_000])
+        #expect(failures(difference, .slower).count == 1)
+    }
+
+    private func failures(
+        _ difference: CaptureDifference, _ criterion: DifferenceVerdict.Criterion
+    ) -> [DifferenceVerdict.Failure] {
+        DifferenceVerdict(difference, failOn: [criterion], tolerance: 20).failures
     }
 
     @Test func measuresOfOneCaptureOnlyHaveNoOther() {

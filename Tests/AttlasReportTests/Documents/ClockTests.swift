@@ -69,7 +69,7 @@ import Testing
             var lint = LintText(findings, width: nil, isColoured: false)
             lint.write(file: nil, into: &output)
             var tables = DifferenceText(values: values, width: nil, isColoured: false)
-            tables.write(difference, into: &output)
+            tables.write(difference, DifferenceVerdict(difference, failOn: [.slower], tolerance: 0), into: &output)
         }
         let lines = decoded(first) { ConversationText(values: $0, options: .init()) }.lines.string
         #expect(!(text + lines).contains(#/(after|least|in|for|silence|value|by|of|waited) -\d/#))
@@ -86,7 +86,7 @@ import Testing
             var lint = LintJSON(findings)
             lint.write(file: "a", into: &output)
             var document = DifferenceJSON(values: values)
-            document.write(difference, into: &output)
+            document.write(difference, DifferenceVerdict(difference, failOn: [.slower], tolerance: 0), into: &output)
         }
         json += decoded(first) { ConversationJSON(values: $0, showsHCI: true, file: nil) }.lines.string
         // A step of the clock has a direction.

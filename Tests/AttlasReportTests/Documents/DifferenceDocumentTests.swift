@@ -17,18 +17,24 @@ import Testing
         }
     }
 
-    private func text(_ difference: CaptureDifference, width: Int? = nil) throws -> String {
-        try printed { output in
+    private func text(
+        _ difference: CaptureDifference, width: Int? = nil, failOn: [DifferenceVerdict.Criterion] = []
+    ) throws -> String {
+        let verdict = DifferenceVerdict(difference, failOn: failOn, tolerance: 20)
+        return try printed { output in
             var text = DifferenceText(
                 values: ValueInterpreter(library: .shipped), width: width, isColoured: false)
-            text.write(difference, into: &output)
+            text.write(difference, verdict, into: &output)
         }
     }
 
-    private func json(_ difference: CaptureDifference) throws -> String {
-        try printed { output in
+    private func json(
+        _ difference: CaptureDifference, failOn: [DifferenceVerdict.Criterion] = []
+    ) throws -> String {
+        let verdict = DifferenceVerdict(difference, failOn: failOn, tolerance: 20)
+        return try printed { output in
             var json = DifferenceJSON(values: ValueInterpreter(library: .shipped))
-            json.write(difference, into: &output)
+            json.write(difference, verdict, into: &output)
         }
     }
 
@@ -116,8 +122,54 @@ import Testing
                  "fields": [
                   {"attribute": {"uuid": "2A19", "name": "Battery Level"}, "field": "Battery Level", "unit": "%",
                    "a": {"count": 1, "min": 90, "max": 90}, "b": {"count": 2, "min": 80, "max": 90}}],
+                 "failed": [], "not_compared": [],
                  "integrity": {\(complete(Self.before.count, as: "a")), \(complete(Self.after.count, as: "b"))}}
                 """)
+    }
+
+    // MARK: Verdict
+
+    /// The tree above, and 20 reads that take 2 s instead of 1 s.
+    @Test func whyItFails() throws {
+        func reads(_ milliseconds: Double) -> [Packet] {
+            (0..<20).flatMap { index in
+                let start = 100_000 + 10_000 * Double(index)
+                return [
+                    Packet.att(.tx, "0A 0300").at(milliseconds: start),
+                    .att(.rx, "0B 5A").at(milliseconds: start + milliseconds),
+                ]
+            }
+        }
+        let slower = difference(Self.before + reads(1_000), Self.before + reads(2_000))
+        let text = try text(slower, failOn: [.slower])
+        #expect(
+            text.hasSuffix(
+                """
+
+                  Failed
+                  ✗ slower  p50 1 s → 2 s  → Read  Battery › Battery Level
+                  ✗ slower  p99 1 s → 2 s  → Read  Battery › Battery Level
+
+                  Not compared: fewer than 20 round trips
+                  count A      B
+                        1      1  → Read By Group Type
+                        1      1  → Read By Type
+                        1      1  → Find Information
+
+                """))
+        let other = difference(Self.before, Self.after)
+        #expect(
+            try self.text(other, failOn: [.tree]).hasSuffix(
+                "\n\n  Failed\n  ✗ tree  3 differences of Unnamed peer F2:F2:F2:F2:F2:F2\n"))
+        let json = try json(slower, failOn: [.slower])
+        let read =
+            #""method":"Read Request","direction":"tx","server":"peer","service":{"uuid":"180F","name":"Battery"},"characteristic":{"uuid":"2A19","name":"Battery Level"}"#
+        #expect(
+            json.contains(#""failed":[{"fail_on":"slower",\#(read),"percentile":50,"a_us":1000000,"b_us":2000000},"#))
+        #expect(
+            json.contains(
+                #""not_compared":[{"method":"Read By Group Type Request","direction":"tx","a_count":1,"b_count":1},"#))
+        #expect(try self.json(other, failOn: [.tree]).contains(#""failed":[{"fail_on":"tree","a":{"address":"F2:"#))
     }
 
     // MARK: Peers
@@ -176,7 +228,7 @@ import Testing
             json(difference([], [])),
             equals: """
                 {"a": "a.btsnoop", "b": "b.btsnoop", "peers": [], "round_trips": [], "values": [], "fields": [],
-                 "integrity": {\(complete(0, as: "a")), \(complete(0, as: "b"))}}
+                 "failed": [], "not_compared": [], "integrity": {\(complete(0, as: "a")), \(complete(0, as: "b"))}}
                 """)
     }
 

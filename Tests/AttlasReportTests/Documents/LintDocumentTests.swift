@@ -25,6 +25,15 @@ import Testing
 
     private func rule(_ id: String) throws -> LintRule { try #require(LintRule.all.first { $0.id == id }) }
 
+    /// The members of JSON about the rules that could not be checked.
+    private func unchecked(_ model: LintModel) -> String {
+        let groups = model.unchecked.map {
+            #"{"reason": "\#($0.reason)", "rules": [\#($0.rules.map { "\"\($0)\"" }.joined(separator: ","))]}"#
+        }
+        return #""rules": \#(model.rules.count), "rules_checked": \#(model.checkedCount), "#
+            + #""unchecked_rules": [\#(groups.joined(separator: ","))]"#
+    }
+
     // MARK: One side
 
     /// Nine requests, of which the filter left out the answers: overlapping requests are no finding.
@@ -32,8 +41,12 @@ import Testing
         let model = findings([.connected()] + (0..<9).map { _ in .att(.tx, "0A 0300") })
         #expect(model.findings.isEmpty)
         #expect(
-            try text(model).hasPrefix(
-                "Nothing found.\n\n✗ This log holds only what this host sent. A filter left out what it received: no round "
+            try text(model).contains(
+                "\n· the log holds one direction only: att/request-overlap, att/unanswered-request, att/transaction-timeout, "
+                    + "att/request-after-timeout and "))
+        #expect(
+            try text(model).contains(
+                "\n\n✗ This log holds only what this host sent. A filter left out what it received: no round "
                     + "trips, no values that it read\nSilent because of that, in whole or after a gap: att/request-overlap, "
             ))
         #expect(try json(model).contains(#""only_side":"tx""#))
@@ -54,6 +67,8 @@ import Testing
         let (overlap, reserved) = (try rule("att/request-overlap"), try rule("att/reserved-error-code"))
         // Explanations go on below their beginning.
         let text = try text(findings(Self.hasty)).replacing(#/\n {10}(?=\S)/#, with: " ")
+            .replacing(#/\n· .*/#, with: "")
+        let (checked, all) = (findings(Self.hasty).checkedCount, LintRule.all.count)
         expectText(
             text,
             equals: """
@@ -72,16 +87,19 @@ import Testing
                     do    \(reserved.advice)
 
                 1 error · 1 warning
+                \(checked) of \(all) rules could be checked. The others could not:
 
                 """)
     }
 
     @Test func findingsAsJSON() throws {
+        let model = findings(Self.hasty)
         func words(_ id: String) throws -> String {
             let rule = try self.rule(id)
+            let fingerprint = try #require(model.findings.first { $0.rule.id == id }).fingerprint
             return """
                 "rule": "\(id)", "title": "\(rule.title)", "explanation": "\(rule.explanation)",
-                "section": "\(rule.section)", "advice": "\(rule.advice)"
+                "section": "\(rule.section)", "advice": "\(rule.advice)", "fingerprint": "\(fingerprint)"
                 """
         }
         let place = """
@@ -90,7 +108,7 @@ import Testing
             "characteristic": {"uuid": "2A19", "name": "Battery Level"}
             """
         try expectJSON(
-            json(findings(Self.hasty)),
+            json(model),
             equals: """
                 {"file": "a.btsnoop",
                  "findings": [
@@ -100,8 +118,8 @@ import Testing
                   {\(words("att/reserved-error-code")), "severity": "warning", "frame": 11,
                    "time": "1970-01-01T00:00:12.000000Z", "count": 2, "last_frame": 13, "by": "peer", \(place),
                    "message": "Error code 0x20."}],
-                 "count": {"info": 0, "warning": 1, "error": 1}, "left_out": 0, "silent_rules": [],
-                 \(complete(Self.hasty.count))}
+                 "count": {"info": 0, "warning": 1, "error": 1}, "left_out": 0, "suppressed": [], "silent_rules": [],
+                 \(unchecked(findings(Self.hasty))), \(complete(Self.hasty.count))}
                 """)
     }
 
@@ -117,13 +135,15 @@ import Testing
     // MARK: Nothing, too much, and names that would steer
 
     @Test func anEmptyCapture() throws {
-        #expect(try text(findings([])) == "Nothing found.\n")
-        #expect(try text(findings([]), file: "a") == "a\n\nNothing found.\n")
+        let start =
+            "Nothing found.\n0 of \(LintRule.all.count) rules could be checked. The others could not:\n· there is no ATT PDU: "
+        #expect(try text(findings([])).hasPrefix(start))
+        #expect(try text(findings([]), file: "a").hasPrefix("a\n\n" + start))
         try expectJSON(
             json(findings([])),
             equals: #"""
                 {"file": "a.btsnoop", "findings": [], "count": {"info": 0, "warning": 0, "error": 0}, "left_out": 0,
-                 "silent_rules": [], \#(complete(0))}
+                 "suppressed": [], "silent_rules": [], \#(unchecked(findings([]))), \#(complete(0))}
                 """#)
     }
 

@@ -80,16 +80,17 @@ import Testing
             try document(ofCapture: name) { SnapshotCollector(file: name, selection: Selection(), values: $0) }
         }
         let difference = CaptureDifference(snapshots[0], snapshots[1])
+        let verdict = DifferenceVerdict(difference, failOn: [.tree, .slower, .incomplete], tolerance: 20)
         let values = ValueInterpreter(library: .withExamples)
         try expect(
             printed { output in
                 var text = DifferenceText(values: values, width: nil, isColoured: false)
-                text.write(difference, into: &output)
+                text.write(difference, verdict, into: &output)
             }, equals: "\(first).\(second).diff.txt")
         try expectJSON(
             printed { output in
                 var json = DifferenceJSON(values: values)
-                json.write(difference, into: &output)
+                json.write(difference, verdict, into: &output)
             }, equals: "\(first).\(second).diff.json")
     }
 

@@ -46,6 +46,30 @@ import Testing
             ])
     }
 
+    /// Commands and events, without what there is most of: Number Of Completed Packets and L2CAP frames.
+    @Test func controlIsHadWithoutPackets() {
+        struct Sink: EventSink {
+            var frames: [Int] = []
+            var wantsPackets: Bool { false }
+            var wantsControl: Bool { true }
+
+            mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+                switch event.detail {
+                case .command, .hciEvent, .l2cap: frames.append(event.frame)
+                default: break
+                }
+            }
+        }
+        var sink = Both(first: Sink(), second: Sink())
+        var trace = Trace()
+        trace.decode(
+            [
+                .connected(), .att(.tx, "0A 0300"), .event("13 05 01 4000 0100"), .command("0604 03 4000 13"),
+                .event("0F 04 00 01 0604"),
+            ], into: &sink)
+        #expect(sink.first.frames == [1, 4, 5])
+    }
+
     @Test func otherPacketsAreNamedAndMeasured() {
         let recorder = decode([
             Packet(.packet(.synchronous), .rx, hex("4500 03 010203")),

@@ -12,7 +12,8 @@ public struct DifferenceJSON {
         self.values = values
     }
 
-    public mutating func write(_ difference: CaptureDifference, into output: inout Output) {
+    public mutating func write(_ difference: CaptureDifference, _ verdict: DifferenceVerdict, into output: inout Output)
+    {
         json.beginObject()
         json.member("a", difference.first.file)
         json.member("b", difference.second.file)
@@ -61,6 +62,7 @@ public struct DifferenceJSON {
             json.endObject()
         }
         json.endArray()
+        write(verdict)
         json.key("integrity")
         json.beginObject()
         json.write(difference.first.integrity, as: "a")
@@ -69,6 +71,38 @@ public struct DifferenceJSON {
         json.endObject()
         json.endLine()
         output.write(&json.text)
+    }
+
+    private mutating func write(_ verdict: DifferenceVerdict) {
+        json.key("failed")
+        json.beginArray()
+        for failure in verdict.failures {
+            json.beginObject()
+            json.member("fail_on", failure.criterion.rawValue)
+            switch failure {
+            case .tree(let server):
+                write("a", server.first)
+                write("b", server.second)
+            case .slower(let key, let percentile, let before, let after):
+                write(key)
+                json.member("percentile", percentile)
+                json.member("a_us", before)
+                json.member("b_us", after)
+            case .incomplete(let snapshot): json.member("file", snapshot.file)
+            }
+            json.endObject()
+        }
+        json.endArray()
+        json.key("not_compared")
+        json.beginArray()
+        for pair in verdict.notCompared {
+            json.beginObject()
+            write(pair.key)
+            json.member("a_count", pair.first?.roundTrips.count ?? 0)
+            json.member("b_count", pair.second?.roundTrips.count ?? 0)
+            json.endObject()
+        }
+        json.endArray()
     }
 
     private mutating func write(_ key: StaticString, _ server: CaptureSnapshot.Server?) {

@@ -14,7 +14,8 @@ public struct DifferenceText {
         line = LineWriter(width: width, isColoured: isColoured)
     }
 
-    public mutating func write(_ difference: CaptureDifference, into output: inout Output) {
+    public mutating func write(_ difference: CaptureDifference, _ verdict: DifferenceVerdict, into output: inout Output)
+    {
         for (letter, snapshot) in [("A", difference.first), ("B", difference.second)]
             as [(StaticString, CaptureSnapshot)]
         {
@@ -35,6 +36,7 @@ public struct DifferenceText {
         write(difference.fields)
         line.putPart(difference.first.integrity, of: "A")
         line.putPart(difference.second.integrity, of: "B")
+        write(verdict)
         output.write(&line.text)
     }
 
@@ -254,6 +256,49 @@ public struct DifferenceText {
         piece.append(decimal: UInt64(abs(percent)))
         piece.append(" %")
         line.put(piece, before: end)
+    }
+
+    // MARK: Verdict
+
+    private mutating func write(_ verdict: DifferenceVerdict) {
+        if !verdict.failures.isEmpty { line.putTitle("Failed") }
+        for failure in verdict.failures {
+            line.put("  ✗ ", .bad)
+            switch failure {
+            case .tree(let server):
+                line.put("tree  ")
+                piece.removeAll()
+                piece.append(decimal: server.changes.count)
+                piece.append(server.changes.count == 1 ? " difference of " : " differences of ")
+                append(server.first)
+                putLine()
+            case .slower(let key, let percentile, let before, let after):
+                piece.removeAll()
+                piece.append("slower  p")
+                piece.append(decimal: percentile)
+                piece.append(" ")
+                piece.append(duration: Int64(before) * 1_000)
+                piece.append(" → ")
+                piece.append(duration: Int64(after) * 1_000)
+                piece.append("  ")
+                line.put(piece)
+                putName(key)
+            case .incomplete(let snapshot):
+                line.put("incomplete  ")
+                piece.removeAll()
+                piece.append(display: snapshot.file)
+                putLine()
+            }
+        }
+        guard !verdict.notCompared.isEmpty else { return }
+        line.putTitle("Not compared: fewer than 20 round trips")
+        heading([("count A", 9), ("B", 16)])
+        for pair in verdict.notCompared {
+            count(pair.first?.roundTrips.count ?? 0, 9)
+            count(pair.second?.roundTrips.count ?? 0, 16)
+            line.advance(to: 18)
+            putName(pair.key)
+        }
     }
 
     private mutating func putName(_ key: CaptureSnapshot.MeasureKey) {

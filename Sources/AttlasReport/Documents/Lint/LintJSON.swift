@@ -32,9 +32,33 @@ public struct LintJSON {
         json.endObject()
         json.write(onlySide: model.integrity.onlySide)
         json.member("left_out", model.leftOut.values.reduce(0, +))
+        json.key("suppressed")
+        json.beginArray()
+        for known in model.suppressed {
+            json.beginObject()
+            json.member("rule", known.rule)
+            json.member("reason", known.reason)
+            json.member("count", known.count)
+            json.endObject()
+        }
+        json.endArray()
         json.key("silent_rules")
         json.beginArray()
         for rule in model.silent { json.string(rule) }
+        json.endArray()
+        json.member("rules", model.rules.count)
+        json.member("rules_checked", model.checkedCount)
+        json.key("unchecked_rules")
+        json.beginArray()
+        for unchecked in model.unchecked {
+            json.beginObject()
+            json.member("reason", unchecked.reason)
+            json.key("rules")
+            json.beginArray()
+            for rule in unchecked.rules { json.string(rule) }
+            json.endArray()
+            json.endObject()
+        }
         json.endArray()
         json.write(model.integrity)
         json.endObject()
@@ -64,9 +88,10 @@ public struct LintJSON {
         json.member("last_frame", finding.lastFrame)
         write(finding.place)
         json.member("message", finding.sentence)
-        json.member("explanation", finding.rule.explanation)
+        if !finding.rule.explanation.isEmpty { json.member("explanation", finding.rule.explanation) }
         json.member("section", finding.rule.section)
-        json.member("advice", finding.rule.advice)
+        if !finding.rule.advice.isEmpty { json.member("advice", finding.rule.advice) }
+        json.member("fingerprint", finding.fingerprint)
         json.endObject()
     }
 

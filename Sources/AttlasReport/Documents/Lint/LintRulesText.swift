@@ -2,7 +2,7 @@ import AttlasLint
 
 /// Every rule: what it finds, and what must be in the capture for it to speak.
 public struct LintRulesText {
-    private var line: LineWriter
+    fileprivate var line: LineWriter
 
     public init(width: Int?, isColoured: Bool) {
         line = LineWriter(width: width, isColoured: isColoured)
@@ -17,6 +17,25 @@ public struct LintRulesText {
             line.put(TextBuffer(rule.title))
             line.endLine()
             line.put("needs", rule.needs)
+        }
+        output.write(&line.text)
+    }
+}
+
+extension LintRulesText {
+    /// All that is known of rules.
+    public mutating func explain(_ rules: [LintRule], into output: inout Output) {
+        for rule in rules {
+            line.put(TextBuffer(rule.id), .name)
+            line.put(" · ")
+            line.put(TextBuffer(rule.severity.rawValue), .faint)
+            line.put(" · ")
+            line.put(TextBuffer(rule.title))
+            line.endLine()
+            line.put("why", rule.explanation)
+            line.put("needs", rule.needs)
+            line.put("spec", rule.section)
+            line.put("do", rule.advice)
         }
         output.write(&line.text)
     }

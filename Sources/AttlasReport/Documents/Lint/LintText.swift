@@ -10,6 +10,8 @@ public struct LintText {
 
     /// Findings of one rule that are written out.
     private static let most = 20
+    /// Rules of one reason that are named; `--json` names all.
+    private static let mostUnchecked = 4
 
     public init(_ model: LintModel, width: Int?, isColoured: Bool) {
         self.model = model
@@ -35,16 +37,30 @@ public struct LintText {
             line.endLine()
         }
         for severity in LintRule.Severity.allCases.reversed() {
-            for rule in LintRule.all where rule.severity == severity {
+            for rule in model.rules where rule.severity == severity {
                 let found = model.findings.filter { $0.rule.id == rule.id }
                 guard !found.isEmpty else { continue }
                 write(rule, found, leftOut: model.leftOut[rule.id] ?? 0)
             }
         }
         summarize()
+        for known in model.suppressed { line.putFolded("Left out: \(known.count) of \(known.rule) (\(known.reason)).") }
+        writeUnchecked()
         line.putPart(model.integrity)
         if !model.silent.isEmpty {
             line.putFolded("Silent because of that, in whole or after a gap: \(model.silent.joined(separator: ", ")).")
+        }
+    }
+
+    /// How much "nothing found" means.
+    private mutating func writeUnchecked() {
+        guard !model.unchecked.isEmpty else { return }
+        line.putFolded("\(model.checkedCount) of \(model.rules.count) rules could be checked. The others could not:")
+        for unchecked in model.unchecked {
+            let rest = unchecked.rules.count - Self.mostUnchecked
+            line.putFolded(
+                "· \(unchecked.reason): \(unchecked.rules.prefix(Self.mostUnchecked).joined(separator: ", "))"
+                    + (rest > 0 ? " and \(rest) more" : ""))
         }
     }
 
@@ -80,76 +96,18 @@ public struct LintText {
         line.put(piece, .faint)
         line.advance(to: 18)
         piece.removeAll()
-        piece.append(display: finding.sentence)
-        if finding.count > 1 {
-            piece.append(" ")
-            piece.append(decimal: finding.count)
-            piece.append(" times, last in frame ")
-            piece.append(decimal: finding.lastFrame)
-            piece.append(".")
-        }
+        piece.append(sentenceOf: finding)
         line.put(piece)
         line.endLine()
         piece.removeAll()
-        appendPlace(of: finding.place)
+        piece.append(finding.place, in: model)
         if piece.count > 0 { put(.faint, at: 18) }
-    }
-
-    /// `HRM-7 · Heart Rate › Heart Rate Measurement`
-    private mutating func appendPlace(of place: LintFinding.Place) {
-        switch place.party {
-        case .host: piece.append("by the host · ")
-        case .peer: piece.append("by the peer · ")
-        case .central: piece.append("by the central · ")
-        case .peripheral: piece.append("by the peripheral · ")
-        case nil: break
-        }
-        if let peer = place.peer {
-            if let name = model.peerName(peer) {
-                piece.append(display: name)
-            } else {
-                piece.append(peer)
-            }
-        } else if let connection = place.connection {
-            piece.append("connection ")
-            piece.append(decimal: connection)
-        }
-        if let attribute = place.attribute {
-            let isHeard = place.party == .central || place.party == .peripheral
-            piece.append(place.server != .local ? " · " : isHeard ? " · the central's " : " · this host's ")
-            if let service = attribute.service {
-                piece.append(display: model.names.name(service, .service))
-                piece.append(" › ")
-            }
-            if let characteristic = attribute.characteristic {
-                piece.append(display: model.names.name(characteristic, .characteristic))
-            }
-            if attribute.role != .value {
-                if attribute.characteristic != nil { piece.append(" › ") }
-                piece.append(display: model.names.name(attribute.type, .descriptor))
-            }
-        } else if let handle = place.handle, handle != 0 {
-            piece.append(" · 0x")
-            piece.append(hex: handle, digits: 4, uppercase: true)
-        }
     }
 
     private mutating func summarize() {
         piece.removeAll()
-        if model.findings.isEmpty {
-            piece.append("Nothing found.")
-            return put(.good, at: 0)
-        }
-        for severity in LintRule.Severity.allCases.reversed() {
-            let count = model.count(of: severity)
-            guard count > 0 else { continue }
-            if piece.count > 0 { piece.append(" · ") }
-            piece.append(decimal: count)
-            piece.append(" ")
-            piece.append(string: severity.rawValue)
-            if count > 1, severity != .info { piece.append("s") }
-        }
-        put(.plain, at: 0)
+        piece.append(string: model.counts)
+        put(model.findings.isEmpty ? .good : .plain, at: 0)
     }
 
     // MARK: Lines

@@ -1,0 +1,99 @@
+/// Why a characteristic does not notify.
+extension LintRule {
+    static let subscription = [
+        configurationMissing, subscriptionRefused, subscribedBeforeEncryption, subscribedToUnknown, neverSubscribed,
+        subscribedInSilence, subscriptionLost, polledValue,
+    ]
+
+    static let configurationMissing = LintRule(
+        "gatt/configuration-missing", .error,
+        title: "a characteristic that notifies or indicates, without a Client Characteristic Configuration",
+        explanation: "No client can subscribe to it: the descriptor that it would write does not exist.",
+        section: "Core Specification, Vol 3, Part G, 3.3.1.1",
+        advice: "Server: add a Client Characteristic Configuration (2902), or do not declare Notify and Indicate.",
+        needs: "the complete discovery of the services, and of all handles after the characteristic's value",
+        requires: [.pdus, .directions, .discovered])
+
+    static let subscriptionRefused = LintRule(
+        "gatt/subscription-refused", .warning, title: "a subscription that the server refused",
+        explanation:
+            "The client wrote the Client Characteristic Configuration, and the server answered with an error: it "
+            + "sends no values. Applications often do not look at this answer.",
+        section: "Core Specification, Vol 3, Part G, 3.3.3.3 and 4.12.3",
+        advice:
+            "Insufficient Authentication or Encryption: pair, then write again. Write Not Permitted: the server must make "
+            + "the descriptor writable. Any other error: the server's application refuses.",
+        needs: "the write and its Error Response without a loss, and the type of the descriptor",
+        requires: [.pdus, .directions, .configured], needsNoGap: true)
+
+    static let subscribedBeforeEncryption = LintRule(
+        "gatt/subscription-before-encryption", .warning,
+        title: "a subscription that was refused before encryption, and not repeated after it",
+        explanation:
+            "The server demands encryption for the subscription. It refused the first write, then the link was "
+            + "encrypted, but the client did not write again. The server sends no values.",
+        section: "Core Specification, Vol 3, Part F, 3.4.1.1; Part G, 3.3.3.3",
+        advice: "Client: subscribe when encryption has started, or repeat the write then.",
+        needs: "the write, its Error Response, the type of the descriptor and the start of encryption",
+        requires: [.pdus, .directions, .configured, .encryptionTried], needsNoGap: true
+    )
+
+    static let subscribedToUnknown = LintRule(
+        "gatt/subscription-to-unknown-handle", .warning,
+        title: "a subscription written to a handle that the server does not have",
+        explanation: "The client wrote what looks like a Client Characteristic Configuration to a handle that was not "
+            + "discovered here, and the server does not know it. The handle is a guess, or of an older table.",
+        section: "Core Specification, Vol 3, Part F, 3.4.1.1; Part G, 4.7.1",
+        advice:
+            "Client: discover the descriptors of the characteristic, and write to the handle of type 2902. Delete a "
+            + "table that was stored for another version of the device.",
+        needs: "the write and its Error Response, without a loss",
+        requires: [.pdus, .directions], needsNoGap: true)
+
+    static let neverSubscribed = LintRule(
+        "gatt/never-subscribed", .info, title: "a characteristic that is in use, notifies, and was never subscribed to",
+        explanation: "The client reads the value again and again, or writes to its service and could have the value by "
+            + "subscription only. The server sends nothing without a subscription.",
+        section: "Core Specification, Vol 3, Part G, 3.3.3.3",
+        advice:
+            "Client: write 0x0001 (notifications) or 0x0002 (indications) to the Client Characteristic Configuration of the "
+            + "characteristic. Some interfaces only enable the callback (Android: setCharacteristicNotification); the "
+            + "descriptor must be written as well.",
+        needs: "the connection from its start without a loss, without an earlier bond, and the declaration of the "
+            + "characteristic",
+        requires: [.pdus, .directions, .declared, .whole], needsNoGap: true)
+
+    static let subscribedInSilence = LintRule(
+        "gatt/subscription-silent", .info, title: "a subscription to which no value ever came",
+        explanation:
+            "The server took the subscription, and then sent nothing: a measurement that is sent all the time did not "
+            + "come, or a command to the same service had no answer.",
+        section: "Core Specification, Vol 3, Part G, 3.3.3.3 and 4.10",
+        advice:
+            "Server: look whether it sends to this connection, and what it needs first (a command, a sensor that is worn). "
+            + "Client: look whether the command is right.",
+        needs: "the accepted write, and 10 seconds of the connection after it without a loss",
+        requires: [.pdus, .directions, .configured], needsBothSides: true,
+        needsNoGap: true)
+
+    static let subscriptionLost = LintRule(
+        "gatt/subscription-lost", .warning, title: "a subscription that was not made again after a reconnection",
+        explanation:
+            "Without a bond the server forgets subscriptions with the connection. In an earlier connection values "
+            + "came; in this one the client did not subscribe, and none came.",
+        section: "Core Specification, Vol 3, Part G, 3.3.3.3",
+        advice: "Client: subscribe after each connection, or bond.",
+        needs: "two connections with one device that is not bonded, both from their start without a loss",
+        requires: [.pdus, .directions, .configured, .whole, .reconnected],
+        needsBothSides: true, needsNoGap: true)
+
+    static let polledValue = LintRule(
+        "gatt/polled-value", .info, title: "a value that is read again and again, and notified as well",
+        explanation:
+            "The client has subscribed and gets the values. Each read costs two packets and tells it nothing new.",
+        section: "Core Specification, Vol 3, Part G, 4.8.1 and 4.10",
+        advice: "Client: use the values that are notified, and read once at the start.",
+        needs: "the accepted subscription, a value that came by it, and the reads, without a loss between them",
+        requires: [.pdus, .directions, .declared, .configured],
+        needsBothSides: true, needsNoGap: true)
+}

@@ -1,0 +1,145 @@
+import AttlasCapture
+import AttlasTrace
+import AttlasWire
+
+/// What a client did in one connection to be told the values of one server, and what came of it.
+struct SubscriptionWatch {
+    /// A Client Characteristic Configuration that the server took.
+    struct Made {
+        let configuration: UInt16
+        let frame: Int
+        let time: Timestamp
+        let attribute: AttributeInfo
+        var hasValue = false
+    }
+
+    /// A write of one that waits for its response.
+    struct Asked {
+        let handle: AttributeHandle
+        let configuration: UInt16
+        let frame: Int
+    }
+
+    /// One that the server refused, and has not taken since.
+    struct Refused {
+        let asked: Asked
+        let code: ATTErrorCode
+        let attribute: AttributeInfo?
+        let frame: Int
+        let time: Timestamp
+        /// The link was encrypted after that.
+        var encryption: (frame: Int, time: Timestamp)?
+    }
+
+    /// Reads of a value that the server would notify or indicate.
+    struct Polled {
+        var count = 0
+        let firstFrame: Int
+        var lastFrame: Int
+        var lastTime: Timestamp
+        let attribute: AttributeInfo
+    }
+
+    /// Writes to the values of one service.
+    struct Use {
+        let service: AttributeHandle
+        let firstFrame: Int
+        let firstTime: Timestamp
+        var lastFrame: Int
+        var lastTime: Timestamp
+    }
+
+    private static let limit = 512
+
+    /// By the handles of the values.
+    private(set) var made: [AttributeHandle: Made] = [:]
+    /// Those of which no value has come.
+    private var silentCount = 0
+    var asked: Asked?
+    /// By the handles of the descriptors.
+    private(set) var refused: [AttributeHandle: Refused] = [:]
+    /// By the handles of the values.
+    private(set) var polled: [AttributeHandle: Polled] = [:]
+    /// The service that was written last is the last one.
+    private(set) var uses: [Use] = []
+
+    /// Records were lost: what was refused or taken in them is not known.
+    mutating func lose() { self = SubscriptionWatch() }
+
+    /// The clock jumped: nothing can be said about how long something did not come.
+    mutating func forgetTimes() {
+        made = made.filter(\.value.hasValue)
+        silentCount = 0
+        uses = []
+    }
+
+    mutating func take(_ value: AttributeHandle, _ subscription: Made) {
+        // What was read before is no polling beside a subscription.
+        polled[value] = nil
+        if made[value]?.hasValue == false { silentCount -= 1 }
+        made[value] = nil
+        guard subscription.configuration != 0, made.count < Self.limit else { return }
+        made[value] = subscription
+        silentCount += 1
+    }
+
+    /// The server answered a write.
+    mutating func settle() {
+        guard let asked else { return }
+        refused[asked.handle] = nil
+        self.asked = nil
+    }
+
+    mutating func refuse(_ refusal: Refused) {
+        if refused.count < Self.limit { refused[refusal.asked.handle] = refusal }
+    }
+
+    mutating func noteEncryption(_ frame: Int, _ time: Timestamp) {
+        for handle in refused.keys where refused[handle]?.encryption == nil {
+            refused[handle]?.encryption = (frame, time)
+        }
+    }
+
+    /// A value came.
+    @inline(__always)
+    mutating func hear(_ value: AttributeHandle) {
+        if silentCount > 0 { hearFirst(value) }
+    }
+
+    private mutating func hearFirst(_ value: AttributeHandle) {
+        guard made[value]?.hasValue == false else { return }
+        made[value]?.hasValue = true
+        silentCount -= 1
+    }
+
+    mutating func read(_ value: AttributeHandle, _ attribute: AttributeInfo, frame: Int, _ time: Timestamp) {
+        guard polled[value] != nil || polled.count < Self.limit else { return }
+        polled[
+            value, default: Polled(firstFrame: frame, lastFrame: frame, lastTime: time, attribute: attribute)
+        ].note(frame, time)
+    }
+
+    mutating func write(_ service: AttributeHandle, frame: Int, _ time: Timestamp) {
+        if uses.last?.service != service { turn(to: service, frame: frame, time) }
+        guard !uses.isEmpty else { return }
+        uses[uses.count - 1].lastFrame = frame
+        uses[uses.count - 1].lastTime = time
+    }
+
+    private mutating func turn(to service: AttributeHandle, frame: Int, _ time: Timestamp) {
+        if let index = uses.firstIndex(where: { $0.service == service }) {
+            uses.append(uses.remove(at: index))
+        } else {
+            if uses.count == 64 { uses.removeFirst() }
+            uses.append(Use(service: service, firstFrame: frame, firstTime: time, lastFrame: frame, lastTime: time))
+        }
+    }
+}
+
+extension SubscriptionWatch.Polled {
+    mutating func note(_ frame: Int, _ time: Timestamp) {
+        count += 1
+        lastFrame = frame
+        lastTime = time
+    }
+}

@@ -1,0 +1,62 @@
+/// Why `diff --fail-on` fails, and what could not be compared.
+public struct DifferenceVerdict: Sendable {
+    public enum Criterion: String, CaseIterable, Sendable {
+        case tree, slower, incomplete
+    }
+
+    public enum Failure: Sendable {
+        /// The trees of a peer.
+        case tree(CaptureDifference.ServerDifference)
+        /// A percentile of round trips, in microseconds.
+        case slower(CaptureSnapshot.MeasureKey, percentile: Int, before: Int, after: Int)
+        case incomplete(CaptureSnapshot)
+
+        public var criterion: Criterion {
+            switch self {
+            case .tree: .tree
+            case .slower: .slower
+            case .incomplete: .incomplete
+            }
+        }
+    }
+
+    /// The minimum number of round trips for a comparison.
+    public static let leastCount = 20
+
+    public private(set) var failures: [Failure] = []
+    /// With `slower`: round trips of one kind, of which a capture has too few.
+    public private(set) var notCompared: [CaptureDifference.Pair<ExchangeRow>] = []
+
+    /// - Parameter tolerance: the increase, in percent, that is not slower yet.
+    public init(_ difference: CaptureDifference, failOn criteria: [Criterion], tolerance: Double) {
+        if criteria.contains(.tree) {
+            failures += difference.servers.filter { !$0.changes.isEmpty }.map { .tree($0) }
+        }
+        if criteria.contains(.slower) { compare(difference.exchanges, tolerance) }
+        if criteria.contains(.incomplete) {
+            failures += [difference.first, difference.second].filter { !$0.integrity.isComplete }.map {
+                .incomplete($0)
+            }
+        }
+    }
+
+    private mutating func compare(_ pairs: [CaptureDifference.Pair<ExchangeRow>], _ tolerance: Double) {
+        for pair in pairs {
+            guard let first = pair.first?.roundTrips, let second = pair.second?.roundTrips,
+                min(first.count, second.count) >= Self.leastCount
+            else {
+                if (pair.first?.roundTrips.count ?? 0) + (pair.second?.roundTrips.count ?? 0) > 0 {
+                    notCompared.append(pair)
+                }
+                continue
+            }
+            for percentile in [50, 99] {
+                guard let before = first.percentile(Double(percentile)),
+                    let after = second.percentile(Double(percentile)),
+                    Double(after) > Double(before) * (1 + tolerance / 100)
+                else { continue }
+                failures.append(.slower(pair.key, percentile: percentile, before: before, after: after))
+            }
+        }
+    }
+}

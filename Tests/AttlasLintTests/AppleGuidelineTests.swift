@@ -1,0 +1,30 @@
+import Testing
+
+/// Apple's guidelines, one by one: interval minimum and maximum, latency, supervision time-out.
+@Suite struct AppleGuidelineTests {
+    private func mistakes(_ parameters: String, isInput: Bool = false) -> String? {
+        // Human Interface Device.
+        let input = isInput ? "> 10 0100 FFFF 0028\n< 11 06 0100 0500 1218\n" : ""
+        let text = "connect\n\(input)l2cap 5 < 12 01 0800 \(parameters)\nl2cap 5 > 13 01 0200 0000\ndisconnect"
+        let finding = Conversation(text).lint().findings.first { $0.rule.id == "link/apple-guidelines" }
+        return finding?.sentence.split(separator: ": ").last.map(String.init)
+    }
+
+    @Test func whatIsAllowed() {
+        #expect(mistakes("0C00 0C00 0000 C800") == nil)  // 15 ms, 2 s
+        #expect(mistakes("1800 2400 0400 5802") == nil)  // 30 to 45 ms, latency 4, 6 s
+        #expect(mistakes("1000 2000 0000 5802") == nil)  // 20 to 40 ms: as the older guidelines wanted it
+        #expect(mistakes("0900 0900 0000 C800", isInput: true) == nil)  // 11.25 ms of a keyboard
+    }
+
+    @Test func whatIsNot() {
+        #expect(mistakes("0C00 1800 1F00 5802") == "latency above 30.")
+        #expect(mistakes("0C00 1800 0000 6400") == "supervision time-out not 2 to 6 s.")
+        #expect(mistakes("0D00 1900 0000 C800") == "minimum of the interval no multiple of 15 ms.")
+        #expect(mistakes("0C00 1700 0000 C800") == "maximum of the interval less than 15 ms above the minimum.")
+        #expect(mistakes("9001 9A01 0100 5802")?.contains("no multiple") == true)
+        #expect(
+            mistakes("9C00 9C01 0300 5802")
+                == "interval × (latency + 1) above 2 s, supervision time-out not above 3 × interval × (latency + 1).")
+    }
+}

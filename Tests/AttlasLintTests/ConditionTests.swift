@@ -1,0 +1,44 @@
+import AttlasLint
+import Testing
+
+/// A capture that lacks what rules need does not look clean.
+@Suite struct ConditionTests {
+    private func reason(_ rule: String, _ conversation: String, disabled: Set<String> = []) -> String? {
+        Conversation(conversation).lint(disabled: disabled).unchecked.first { $0.rules.contains(rule) }?.reason
+    }
+
+    @Test func aCaptureWithoutPDUsChecksNothingOfThem() {
+        #expect(reason("att/request-overlap", "connect\ndisconnect") == "there is no ATT PDU")
+        #expect(reason("security/just-works", "connect\ndisconnect") == "no pairing led to encryption")
+    }
+
+    @Test func aCaptureWithoutDiscoverySaysSo() {
+        let text = "connect\n> 0A 0300\n< 0B 57\ndisconnect"
+        #expect(reason("att/request-overlap", text) == nil)
+        #expect(
+            reason("gatt/read-not-permitted", text)
+                == "no attribute in use has its declaration in the capture (--gatt-db gives a table)")
+        #expect(reason("gatt/unassigned-uuid", text) == "nothing was discovered")
+        #expect(reason("gatt/read-not-permitted", table + "> 0A 1500\n< 0B 01") == nil)
+    }
+
+    @Test func aConnectionFromBeforeTheCaptureSaysSo() {
+        #expect(reason("gatt/not-subscribed", "> 0A 0300\n< 0B 57") == "no connection was captured from its start")
+        #expect(reason("att/pdu-above-mtu", "> 0A 0300\n< 0B 57") == "the MTU is not known")
+        #expect(reason("att/pdu-above-mtu", "> 0A 0300\n< 0B 57\n> 02 F700\n< 03 F700") == nil)
+    }
+
+    @Test func aLogOfOneDirectionSaysSo() {
+        let text = "connect\n" + repeated("> 0A 0300", 10)
+        #expect(reason("att/request-overlap", text) == "the log holds one direction only")
+    }
+
+    @Test func everyRuleIsCheckedOrNot() {
+        let model = Conversation("connect\ndisconnect").lint(disabled: ["att/request-overlap"])
+        #expect(model.rules.count == LintRule.all.count - 1)
+        let unchecked = model.unchecked.flatMap(\.rules)
+        #expect(Set(unchecked).count == unchecked.count)
+        #expect(model.checkedCount == model.rules.count - unchecked.count)
+        #expect(!unchecked.contains("att/request-overlap"))
+    }
+}
