@@ -82,7 +82,7 @@ let package = Package(
             dependencies: ["AttlasFilter", .product(name: "Histogram", package: "hdrhistogram-swift")],
             swiftSettings: settings
         ),
-        .target(name: "AttlasLint", dependencies: ["AttlasValues"], swiftSettings: settings),
+        .target(name: "AttlasLint", dependencies: ["AttlasValues", "AttlasMetrics"], swiftSettings: settings),
         // The files of a project that say what is expected of its captures.
         .target(
             name: "AttlasCheck", dependencies: ["AttlasMetrics", "AttlasLint", "AttlasDefinitionFiles"],

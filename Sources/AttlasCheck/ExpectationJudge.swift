@@ -303,10 +303,3 @@ struct ExpectationJudge {
         return rounded == rounded.rounded() && abs(rounded) < 1e15 ? "\(Int64(rounded))" : "\(rounded)"
     }
 }
-
-extension CharacteristicProperties {
-    fileprivate var words: String {
-        let words = Self.names.filter { contains($0.0) }.map { "\($0.1)" }
-        return words.isEmpty ? "nothing" : words.joined(separator: ", ")
-    }
-}

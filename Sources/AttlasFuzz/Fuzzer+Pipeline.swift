@@ -22,6 +22,7 @@ extension Fuzzer {
         case 3: tables(list, choice)
         case 4: trees(list, choice)
         case 5: statistics(list, choice)
+        case 6 where choice & 0x10 != 0: answers(list, choice)
         case 6: findings(list, choice)
         default: difference(list, choice)
         }
@@ -114,6 +115,18 @@ extension Fuzzer {
         }
         inspector.inspect(jsonForm) { output in
             var document = StatisticsJSON(model, grouping: grouping)
+            document.write(file: "a", into: &output)
+        }
+    }
+
+    private func answers(_ list: RecordList, _ choice: UInt8) {
+        let model = document(list) { WhyCollector(choice & 0x08 != 0 ? nil : "Battery Level", values: $0) }
+        inspector.inspect(textForm(choice)) { output in
+            var text = WhyText(model, width: width(choice), isColoured: choice & 0x20 != 0)
+            text.write(file: nil, into: &output)
+        }
+        inspector.inspect(jsonForm) { output in
+            var document = WhyJSON(model)
             document.write(file: "a", into: &output)
         }
     }

@@ -212,7 +212,7 @@ extension CharacteristicProperties {
     }
 
     /// `read, notify`
-    var words: String {
+    package var words: String {
         let names = Self.names.filter { contains($0.0) }.map { "\($0.1)" }
         return names.isEmpty ? "nothing" : names.joined(separator: ", ")
     }

@@ -110,6 +110,7 @@ public struct ValueRow: Sendable, StatisticsRow {
     public internal(set) var key: RowKey
     /// The first PDU.
     public let first: ConnectionLife.Moment
+    public private(set) var last: ConnectionLife.Moment
     public private(set) var count = 0
     public private(set) var octets = Octets()
     /// Microseconds from each PDU to the next of its connection.
@@ -123,13 +124,14 @@ public struct ValueRow: Sendable, StatisticsRow {
     private var differenceSum: Int128 = 0
     private var differences = 0
     private var lastGap: Int64?
-    private var last: Int64?
-    /// Which run of the capture's clock `last` belongs to.
+    private var lastTime: Int64?
+    /// Which run of the capture's clock `lastTime` belongs to.
     private var run = 0
 
     init(_ key: RowKey, _ first: ConnectionLife.Moment) {
         self.key = key
         self.first = first
+        last = first
     }
 
     /// Value octets in a second, from the first PDU to the last.
@@ -147,26 +149,30 @@ public struct ValueRow: Sendable, StatisticsRow {
     }
 
     /// - Parameters:
-    ///   - time: Nanoseconds from any moment that stays the same.
+    ///   - moment: Of the PDU.
+    ///   - time: The same in nanoseconds from any moment that stays the same.
     ///   - run: Another number after every step of the clock.
     ///   - isTight: Whether it must not take much.
     /// - Returns: the octets that its figures take more.
-    mutating func record(_ added: Octets, at time: Int64, run: Int, isTight: Bool) -> Int {
+    mutating func record(
+        _ added: Octets, _ moment: ConnectionLife.Moment, at time: Int64, run: Int, isTight: Bool
+    ) -> Int {
         let before = footprint
         count += 1
+        last = moment
         octets.add(added)
         if run != self.run {
             self.run = run
-            last = nil
+            lastTime = nil
             lastGap = nil
             window.restart()
         }
         _ = window.record(added.value, at: time)
         bestSecond = window.best
-        defer { last = max(time, last ?? time) }
-        guard let last else { return footprint - before }
+        defer { lastTime = max(time, lastTime ?? time) }
+        guard let lastTime else { return footprint - before }
         // Wraps when the times are more than 292 years apart, which no gap is.
-        let gap = max(0, time &- last)
+        let gap = max(0, time &- lastTime)
         gaps.record(gap / 1_000, isTight: isTight)
         gapSum += Int128(gap)
         octetsBehindGaps += added.value
@@ -180,6 +186,7 @@ public struct ValueRow: Sendable, StatisticsRow {
 
     mutating func merge(_ other: ValueRow) {
         count += other.count
+        if other.last.frame > last.frame { last = other.last }
         octets.add(other.octets)
         gaps.merge(other.gaps)
         bestSecond = max(bestSecond, other.bestSecond)

@@ -371,7 +371,7 @@ public struct StatisticsCollector: EventSink, Sendable {
             return
         }
         footprint += values.rows[row].record(
-            octets, at: place.time, run: run, isTight: footprint >= Self.tightFootprint)
+            octets, place.moment, at: place.time, run: run, isTight: footprint >= Self.tightFootprint)
     }
 
     /// Several values of one PDU, each in the row of its attribute. What the PDU and the layers below put around all of

@@ -71,6 +71,25 @@ import Testing
             }, equals: "\(name).lint.json")
     }
 
+    /// Each sentence was read beside the conversation. The schema is that of the second.
+    @Test(arguments: [
+        ("heart-rate.btsnoop", "Heart Rate Measurement"), ("hasty-app.btsnoop", nil),
+        ("many-sensors.btsnoop", "Battery Level"),
+    ])
+    func hasAnswers(_ name: String, _ subject: String?) throws {
+        let model = try document(ofCapture: name) { WhyCollector(subject, values: $0) }
+        try expect(
+            printed { output in
+                var text = WhyText(model, width: 100, isColoured: false)
+                text.write(file: nil, into: &output)
+            }, equals: "\(name).why.txt")
+        try expectJSON(
+            printed { output in
+                var json = WhyJSON(model)
+                json.write(file: name, into: &output)
+            }, equals: "\(name).why.json")
+    }
+
     /// A device more, with the same tree of the other one; and two devices whose trees have little in common.
     @Test(arguments: [
         ("heart-rate.btsnoop", "two-peripherals.btsnoop"), ("careless-scale.btsnoop", "hasty-app.btsnoop"),

@@ -1,0 +1,81 @@
+import AttlasLint
+import AttlasValues
+import AttlasWire
+
+/// Answers as one JSON document, described by Documentation/schemas/why.schema.json.
+public struct WhyJSON {
+    private var json = JSONWriter()
+    private let model: WhyModel
+
+    public init(_ model: WhyModel) {
+        self.model = model
+    }
+
+    public mutating func write(file: String, into output: inout Output) {
+        json.beginObject()
+        json.member("file", file)
+        json.member("subject", model.subject)
+        json.key("answers")
+        json.beginArray()
+        for answer in model.answers { write(answer) }
+        json.endArray()
+        json.key("known")
+        write(model.known)
+        json.write(model.integrity)
+        json.endObject()
+        json.endLine()
+        output.write(&json.text)
+    }
+
+    private mutating func write(_ answer: WhyModel.Answer) {
+        json.beginObject()
+        if answer.address != nil || answer.name != nil {
+            json.key("peer")
+            json.beginObject()
+            if let address = answer.address { json.write(address) }
+            json.member("name", answer.name)
+            json.endObject()
+        }
+        json.member("server", answer.server?.rawValue)
+        if let service = answer.service {
+            json.write("service", model.names[service], name: model.names.knownName(service, .service))
+        }
+        if let characteristic = answer.characteristic {
+            json.write(
+                "characteristic", model.names[characteristic],
+                name: model.names.knownName(characteristic, .characteristic))
+        }
+        json.member("handle", answer.handle)
+        json.key("sentences")
+        json.beginArray()
+        for sentence in answer.sentences {
+            json.beginObject()
+            json.member("text", sentence.text)
+            json.member("frame", sentence.frame)
+            json.endObject()
+        }
+        json.endArray()
+        json.key("findings")
+        json.beginArray()
+        for finding in answer.findings {
+            json.beginObject()
+            json.member("rule", finding.rule.id)
+            json.member("severity", finding.rule.severity.rawValue)
+            json.member("frame", finding.frame)
+            json.member("message", finding.sentence)
+            json.endObject()
+        }
+        json.endArray()
+        json.key("advice")
+        write(answer.advice)
+        json.key("not_in_capture")
+        write(answer.untold)
+        json.endObject()
+    }
+
+    private mutating func write(_ texts: [String]) {
+        json.beginArray()
+        for text in texts { json.string(text) }
+        json.endArray()
+    }
+}
