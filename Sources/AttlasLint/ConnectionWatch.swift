@@ -55,13 +55,13 @@ struct ConnectionWatch {
     }
 
     subscript(_ server: ServerSide) -> ServerWatch {
-        _read {
+        @inline(__always) _read {
             switch server {
             case .peer: yield peerServer
             case .local: yield localServer
             }
         }
-        _modify {
+        @inline(__always) _modify {
             switch server {
             case .peer: yield &peerServer
             case .local: yield &localServer
@@ -159,13 +159,13 @@ struct BearerWatch {
     }
 
     subscript(_ server: ServerSide) -> ExchangeWatch {
-        _read {
+        @inline(__always) _read {
             switch server {
             case .peer: yield peer
             case .local: yield local
             }
         }
-        _modify {
+        @inline(__always) _modify {
             switch server {
             case .peer: yield &peer
             case .local: yield &local

@@ -89,7 +89,7 @@ extension LintCollector {
             slot, event.direction, server: value.server, value.handle, value.attribute, in: trace)
         check(length: value.offset + value.value.count, place, Moment(event))
         guard value.kind == .preparedWrite, value.outcome == .complete else { return }
-        let (parts, mtu) = (value.frames.count - 1, trace.connections[slot].bearer.mtu)
+        let (parts, mtu) = (value.frames.count - 1, trace.connections[slot].bearers[0].mtu)
         if parts > 1, value.value.count > mtu - 3, value.value.count <= parts * (mtu - 5), mtu < Self.usualMTU,
             event.direction != .unknown
         {

@@ -77,8 +77,8 @@ extension LintCollector {
     }
 
     subscript(_ place: ExchangePlace) -> ExchangeWatch {
-        _read { yield watches[place.slot].bearers[place.bearer][place.server] }
-        _modify { yield &watches[place.slot].bearers[place.bearer][place.server] }
+        @inline(__always) _read { yield watches[place.slot].bearers[place.bearer][place.server] }
+        @inline(__always) _modify { yield &watches[place.slot].bearers[place.bearer][place.server] }
     }
 
     private func waiting(

@@ -8,7 +8,7 @@ extension LintCollector {
         in trace: borrowing Trace
     ) {
         guard operation.bearer == .unenhanced, watches[slot].isMTUKnown else { return }
-        let mtu = trace.connections[slot].bearer.mtu
+        let mtu = trace.connections[slot].bearers[0].mtu
         guard length > mtu else { return }
         let isExchanged = watches[slot].bearers.contains { $0.peer.mtuRequest ?? $0.local.mtuRequest != nil }
         report(

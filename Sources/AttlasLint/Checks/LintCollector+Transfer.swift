@@ -12,7 +12,7 @@ extension LintCollector {
     mutating func checkTransfer(
         _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
-        let mtu = trace.connections[slot].bearer.mtu
+        let mtu = trace.connections[slot].bearers[0].mtu
         guard operation.bearer == .unenhanced, watches[slot].isMTUKnown, event.direction != .unknown else {
             return
         }

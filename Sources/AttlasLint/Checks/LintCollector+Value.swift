@@ -13,7 +13,7 @@ extension LintCollector {
         switch event.detail {
         case .att(let operation):
             if operation.fault?.limit == .capturedLength { return }
-            cutAt = operation.longestValue(trace.connections[slot].bearer.mtu)
+            cutAt = operation.longestValue(trace.connections[slot].bearers[0].mtu)
         case .assembled(let assembled): guard assembled.outcome == .complete else { return }
         default: return
         }
@@ -53,7 +53,7 @@ extension LintCollector {
             .cutAtMTU, Moment(event),
             place(slot, event.direction, server: server, value.handle, value.attribute, in: trace),
             "\(reading.dissector.name) ends within \(reading.dissector.fields[fault.field].name): \(fault.need) octets needed, "
-                + "\(fault.have) fit; the MTU is \(trace.connections[slot].bearer.mtu).")
+                + "\(fault.have) fit; the MTU is \(trace.connections[slot].bearers[0].mtu).")
     }
 
     /// A vendor may use a characteristic of the Bluetooth SIG in its format: only a value of another format is a finding.
