@@ -44,7 +44,9 @@ extension LintCollector {
             guard operation.fault == nil, pdu.list.count > 0, pdu.value(pdu.list.count - 1).count >= 5 else { return }
             noteSearch(operation, last: pdu.value(pdu.list.count - 1).uint16(at: 1), slot, in: trace)
         case .readRequest, .readBlobRequest, .writeRequest, .writeCommand, .prepareWriteRequest:
-            guard let handle = operation.handle, let changed = watches[slot][server].changed, changed.isKnown,
+            // Not through the subscript, which copies the whole watch: this is asked at each request.
+            let known = server == .peer ? watches[slot].peerServer.changed : watches[slot].localServer.changed
+            guard let handle = operation.handle, let changed = known, changed.isKnown,
                 changed.range.contains(handle)
             else { return }
             var place = place(slot, event.direction, server: server, in: trace)

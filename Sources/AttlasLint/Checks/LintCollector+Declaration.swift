@@ -126,10 +126,14 @@ extension LintCollector {
                 "\(word); the characteristic declares \(properties.words).")
         }
         // A bonded client's configuration is older than the connection.
-        guard watches[slot].isMade, !watches[slot].wasEncrypted, !watches[slot][server].wroteUnknown,
+        guard watches[slot].isMade, !watches[slot].wasEncrypted,
+            server == .peer ? !watches[slot].peerServer.wroteUnknown : !watches[slot].localServer.wroteUnknown,
             trace.connections[slot].transport == .lowEnergy
         else { return }
-        let written = watches[slot][server].subscriptions[handle]
+        // Not through the subscript, which copies the whole watch: this is asked at each value.
+        let written =
+            server == .peer
+            ? watches[slot].peerServer.subscriptions[handle] : watches[slot].localServer.subscriptions[handle]
         guard (written ?? 0) & (kind == .notify ? 1 : 2) == 0, written != nil || !watches[slot][server].hasLost else {
             return
         }
