@@ -73,7 +73,7 @@ extension LineWriter {
                 if margin + piece.columns + 1 + next.columns <= width ?? .max {
                     piece.append(" ")
                 } else {
-                    advance(to: margin)
+                    if margin > 0 { advance(to: margin) }
                     put(piece, style)
                     endLine()
                     piece.removeAll()
@@ -82,7 +82,7 @@ extension LineWriter {
             }
             piece.append(contentsOf: next)
         }
-        advance(to: margin)
+        if margin > 0 { advance(to: margin) }
         put(piece, style)
         endLine()
     }

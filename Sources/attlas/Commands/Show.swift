@@ -2,6 +2,8 @@ import ArgumentParser
 import AttlasCapture
 import AttlasDissection
 import AttlasFilter
+import AttlasInput
+import AttlasLint
 import AttlasMetrics
 import AttlasReport
 import AttlasTrace
@@ -52,9 +54,19 @@ struct Show: ParsableCommand {
             """)
     var time = ConversationText.Options.Time.relative
 
+    @Flag(
+        help: """
+            Also show what lint finds, each below the line of its record. The file is read twice. lint --json has the frame of each \
+            finding.
+            """)
+    var findings = false
+
     @OptionGroup var color: ColorOptions
 
     func validate() throws {
+        if findings && (json || csv || input.join) {
+            throw ValidationError("--findings works with text only, and not with --join.")
+        }
         if json && csv { throw ValidationError("--json and --csv exclude each other.") }
         if hex && (json || csv) {
             throw ValidationError("--hex works with text only; --json and --csv have every value in hexadecimal.")
@@ -74,7 +86,7 @@ struct Show: ParsableCommand {
         let selection = try selection.selection(library)
         let fields = try knownFields(library)
         let databases = gattDatabase.load(identity)
-        let (json, csv, hci, isJoined, options) = (json, csv, hci, input.join, options)
+        let (json, csv, hci, isJoined, showsFindings, options) = (json, csv, hci, input.join, self.findings, options)
         try input.forEachCapture(hasFailed: databases.hasFailed) { reader, file, turn throws(CaptureError) in
             let selection =
                 isJoined ? selection : selection.knowingPeers(of: reader.info.file, databases.makeTrace)
@@ -127,8 +139,10 @@ struct Show: ParsableCommand {
                         printError("\(info.file): no value that is shown has a field \(names)")
                     }
                 } else {
-                    try show(isOneThread: options.time == .delta) { values in
-                        var text = ConversationText(values: values, options: options)
+                    let found = FindingLines(
+                        showsFindings ? lintFindings(in: reader.info.file, library, databases.makeTrace) : [])
+                    try show(isOneThread: options.time == .delta || showsFindings) { values in
+                        var text = ConversationText(values: values, options: options, findings: found)
                         if !isFirst { text.separate() }
                         return text
                     } begin: { sink, info, extent, trace in
@@ -166,3 +180,19 @@ struct Show: ParsableCommand {
 }
 
 extension ConversationText.Options.Time: ExpressibleByArgument {}
+
+/// What lint finds in a file.
+private func lintFindings(
+    in path: String, _ library: DissectorLibrary, _ makeTrace: () -> Trace
+) -> [LintFinding] {
+    guard SystemCalls.regularFileSize(path) != nil, var reader = try? CaptureReader(path: path) else {
+        printError("\(path): its findings are not shown, because it cannot be read twice")
+        return []
+    }
+    var found: [LintFinding] = []
+    // An error is reported by the reading that shows what was decoded before it.
+    try? gather(&reader, Interpreted(library: library) { LintCollector(values: $0) }, makeTrace()) { model, _, _ in
+        found = model.findings
+    }
+    return found
+}
