@@ -80,7 +80,7 @@ struct ValueHistory {
         let dissector: Dissector?
     }
 
-    private let library: DissectorLibrary
+    let library: DissectorLibrary
     private var shaped: [ContextKey: Shaped] = [:]
     private var demands: [Demand] = []
     private var contexts: [ContextKey: [UInt8]] = [:]
@@ -104,6 +104,12 @@ struct ValueHistory {
         contexts = history.contexts
         contextKeys = history.contextKeys
         rangingFilters = history.rangingFilters
+    }
+
+    /// Octets that it takes, at most and roughly.
+    var footprint: Int {
+        96 * (contexts.count + samples.count + shaped.count) + contexts.values.reduce(0) { $0 + $1.count }
+            + assemblers.values.reduce(0) { $0 + 128 + $1.message.count }
     }
 
     // MARK: Following a conversation

@@ -28,12 +28,17 @@ public struct ScreenModel: EventSink {
     private var text: ConversationText
     private var selector: EventSelector
     private var samplesLeft = sampleLimit
+    private let keepsLog: Bool
 
     /// - Parameters:
     ///   - selection: what the log shows; its `context` is not used.
     ///   - options: how the lines of the log look. Their `width` is that of the screen.
     ///   - values: of the `Interpreted` that hands on the events.
-    public init(values: ValueInterpreter, selection: Selection, options: ConversationText.Options) {
+    ///   - keepsLog: false where lines are made by other means.
+    public init(
+        values: ValueInterpreter, selection: Selection, options: ConversationText.Options, keepsLog: Bool = true
+    ) {
+        self.keepsLog = keepsLog
         var options = options
         options.isForScreen = true
         options.showsFrames = false
@@ -51,12 +56,12 @@ public struct ScreenModel: EventSink {
     /// To be told of every record, before it is decoded.
     public mutating func note(_ record: borrowing Record) {
         extent.note(record)
-        if !record.comments.isEmpty { text.note(record.comments, of: record.frame) }
+        if keepsLog, !record.comments.isEmpty { text.note(record.comments, of: record.frame) }
         if case .packet = record.content { hciOctets.add(record.bytes.count + record.missing, at: time(record.time)) }
     }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
-        let isWithin = selector.isWithin(event, in: trace)
+        let isWithin = keepsLog && selector.isWithin(event, in: trace)
         totals.receive(event, in: trace)
         tree.receive(event, in: trace)
         links.receive(event, in: trace)
@@ -123,6 +128,19 @@ public struct ScreenModel: EventSink {
         selector.use(values)
         series.forgetSamples()
     }
+
+    /// From the next event on, it is part of another conversation with the same past.
+    ///
+    /// - Parameter values: of the `Interpreted` that hands on the events.
+    mutating func attach(_ values: ValueInterpreter) {
+        self.values = values
+        tree.use(values)
+        text.use(values)
+        selector.use(values)
+    }
+
+    /// Octets that it takes without its log, at most and roughly.
+    var footprint: Int { 65_536 + tree.footprint + series.footprint + 512 * links.links.count }
 
     /// The terminal has another width: the lines from now on are laid out for it.
     public mutating func resize(columns: Int) {
