@@ -20,10 +20,22 @@ extension SeekableCapture {
             }
             return
         }
+        try self.init(&reader, memoryLimit: memoryLimit)
+    }
+
+    /// A capture in memory. `name` stands for its path in messages.
+    public init(bytes: [UInt8], name: String) throws(CaptureError) {
+        var reader = try CaptureReader(bytes: bytes, name: name)
+        try self.init(&reader, memoryLimit: Self.memoryLimit)
+    }
+
+    private init(_ reader: inout CaptureReader, memoryLimit: Int) throws(CaptureError) {
+        let (position, info) = (reader.position, reader.info)
         let (octets, isWhole) = try reader.octets(limit: memoryLimit)
         guard isWhole else {
             throw CaptureError(
-                .damaged, file: info.file, "it has more than \(memoryLimit >> 20) MiB, and is not a file that can be read again",
+                .damaged, file: info.file,
+                "it has more than \(memoryLimit >> 20) MiB, and is not a file that can be read again",
                 advice: "Save it first, decompressed.")
         }
         self.init(position, info) {

@@ -16,7 +16,8 @@ struct LineCollector {
     var count = 0
     /// Records so far.
     private(set) var record = 0
-    private var ordinal = 0
+    /// Lines of the record so far.
+    private(set) var ordinal = 0
     /// Which of the listing's lines are made.
     var wanted = 0..<0
     private(set) var lines: [RecordedLine] = []
@@ -80,6 +81,9 @@ struct LineCollector {
         defer { lines = [] }
         return lines
     }
+
+    /// Whether a line is made of the event.
+    func isNumbered(_ event: borrowing Event) -> Bool { text.hasLine(event) && !text.isShownWithNext(event) }
 
     mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         guard text.hasLine(event) else { return }

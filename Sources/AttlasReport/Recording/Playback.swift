@@ -8,11 +8,31 @@ import AttlasWire
 struct PlayedConversation: EventSink {
     var model: ScreenModel
     var collector: LineCollector
+    /// The line whose layers are wanted, by its record and its place among the record's lines; and its record.
+    var inspected: (record: Int, ordinal: Int)?
+    private var inspectedRecord: KeptRecord?
+    private(set) var layers: PacketLayers?
+
+    init(model: ScreenModel, collector: LineCollector) {
+        self.model = model
+        self.collector = collector
+    }
+
+    mutating func note(_ record: borrowing Record) {
+        model.note(record)
+        collector.note(record)
+        if let inspected, inspected.record == collector.record { inspectedRecord = KeptRecord(record) }
+    }
 
     var wantsPackets: Bool { collector.text.wantsPackets }
 
     mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         model.receive(event, in: trace)
+        if let inspected, let inspectedRecord, inspected.record == collector.record,
+            inspected.ordinal == collector.ordinal, collector.isNumbered(event)
+        {
+            layers = PacketLayers(inspectedRecord, event, &model.values, in: trace)
+        }
         collector.receive(event, in: trace)
     }
 
@@ -71,8 +91,7 @@ struct Playback: ~Copyable {
         guard !isAtEnd else { return false }
         do throws(CaptureError) {
             if let record = try reader.next() {
-                sink.sink.model.note(record)
-                sink.sink.collector.note(record)
+                sink.sink.note(record)
                 trace.decodeUnspecialized(record, into: &sink)
                 return true
             }

@@ -150,10 +150,24 @@ public final class Recording {
         return playback
     }
 
+    /// What was known when a line came, with the layers of its packet.
+    func moment(of line: RecordedLine) -> Playback? {
+        guard var playback = play(to: line.record - 1) else { return nil }
+        playback.sink.sink.inspected = (line.record, line.ordinal)
+        _ = playback.step()
+        // What is told at the end of the capture.
+        if playback.sink.sink.layers == nil { _ = playback.step() }
+        return playback
+    }
+
     private func note(_ checkpoint: Checkpoint) {
         recent.removeAll { $0.record == checkpoint.record }
         recent.append(checkpoint)
-        if recent.count > Self.recentLimit { recent.removeFirst() }
+        while recent.count > 1,
+            recent.count > Self.recentLimit || recent.reduce(0, { $0 + $1.footprint }) > Self.octetLimit / 4
+        {
+            recent.removeFirst()
+        }
     }
 
     /// The first line at or behind a place, which `isBefore` says a line stands before; the last line if there is none.
@@ -167,16 +181,29 @@ public final class Recording {
     }
 
     func line(atFrame frame: Int) -> Int? {
-        firstLine { $0.frame < frame } lineIsBefore: { $0.frame < frame }
+        firstLine {
+            $0.frame < frame
+        } lineIsBefore: {
+            $0.frame < frame
+        }
     }
 
     /// - Parameter record: counted from 1.
     func line(ofRecord record: Int) -> Int? {
-        firstLine { $0.record + 1 < record } lineIsBefore: { $0.record < record }
+        firstLine {
+            $0.record + 1 < record
+        } lineIsBefore: {
+            $0.record < record
+        }
     }
 
-    func line(at time: Timestamp) -> Int? {
-        firstLine { $0.time.nanoseconds(since: time) < 0 } lineIsBefore: { $0.time.nanoseconds(since: time) < 0 }
+    /// - Parameter time: nanoseconds since `start`.
+    func line(at time: Int64, since start: Timestamp) -> Int? {
+        firstLine {
+            $0.time.nanoseconds(since: start) < time
+        } lineIsBefore: {
+            $0.time.nanoseconds(since: start) < time
+        }
     }
 
     /// The next record with trouble behind so many records, or the one before them.
@@ -229,7 +256,8 @@ public final class Recording {
         }
         guard record - (checkpoints.last?.record ?? 0) >= spacing, !pass.playback.isAtEnd else { return }
         checkpoints.append(pass.playback.checkpoint())
-        while checkpoints.count > 2, checkpoints.count > Self.checkpointLimit || checkpointSize.octets > Self.octetLimit {
+        while checkpoints.count > 2, checkpoints.count > Self.checkpointLimit || checkpointSize.octets > Self.octetLimit
+        {
             checkpoints = checkpoints.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
             spacing *= 2
         }

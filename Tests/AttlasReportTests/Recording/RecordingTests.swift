@@ -84,7 +84,8 @@ private struct StraightLines: EventSink {
 
 /// A recording gives the lines of the whole conversation wherever it is looked at.
 @Suite struct RecordingTests {
-    @Test(arguments: Repository.captureNames) func anyLineIsTheOneThatReadingFromTheBeginningGives(name: String) throws {
+    @Test(arguments: Repository.captureNames) func anyLineIsTheOneThatReadingFromTheBeginningGives(name: String) throws
+    {
         let path = Repository.capture(name)
         let recording = try Recording.indexed(path, showsHCI: true)
         let expected = try StraightLines.of(path, showsHCI: true)
@@ -144,7 +145,7 @@ private struct StraightLines: EventSink {
             let line = try #require(recording.line(number))
             let found = try #require(recording.line(atFrame: line.frame).flatMap { recording.line($0) })
             #expect(found.frame == line.frame)
-            let atTime = try #require(recording.line(at: line.time).flatMap { recording.line($0) })
+            let atTime = try #require(recording.line(at: 0, since: line.time).flatMap { recording.line($0) })
             #expect(atTime.time == line.time)
             let ofRecord = try #require(recording.line(ofRecord: line.record).flatMap { recording.line($0) })
             #expect(ofRecord.record == line.record)
