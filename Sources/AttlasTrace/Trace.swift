@@ -97,12 +97,6 @@ public struct Trace: ~Copyable {
         start = other.start
     }
 
-    /// Octets that its state takes, at most and roughly: what grows with the capture is counted.
-    public var footprint: Int {
-        65_536 + heldOctets + 2_048 * connections.count + 256 * peerTable.peers.count
-            + 64 * (peerTable.attributeCount + localAttributeCount) + 48 * uuids.count
-    }
-
     /// Every device that the recorded host was connected with, in the order of their first connections.
     public var peers: [Peer] { peerTable.peers }
 

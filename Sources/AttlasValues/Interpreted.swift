@@ -43,9 +43,6 @@ public struct Interpreted<Sink: EventSink>: EventSink {
         self.sink = sink
     }
 
-    /// Octets that the history takes, at most and roughly.
-    public var historyFootprint: Int { history.history.footprint }
-
     /// From the next event on, values are read with other definitions. The history of values is kept.
     ///
     /// - Returns: the interpreter for the sink.

@@ -106,12 +106,6 @@ struct ValueHistory {
         rangingFilters = history.rangingFilters
     }
 
-    /// Octets that it takes, at most and roughly.
-    var footprint: Int {
-        96 * (contexts.count + samples.count + shaped.count) + contexts.values.reduce(0) { $0 + $1.count }
-            + assemblers.values.reduce(0) { $0 + 128 + $1.message.count }
-    }
-
     // MARK: Following a conversation
 
     mutating func follow(_ event: borrowing Event, in trace: borrowing Trace) {

@@ -45,6 +45,9 @@ import Testing
         try session.type("error")
         try session.press("Enter")
         #expect(try session.shows("of 2 · filter error"))
+        // The button is pressed in the tenth column of the fourth row.
+        try session.type("\u{1B}[M *$")
+        #expect(try session.shows("line 2 of 2"))
         try session.press("?")
         #expect(try session.shows("any key closes this"))
         try session.press("x", "q")

@@ -82,9 +82,6 @@ public struct TreeCollector: DocumentCollector {
         self.values = values
     }
 
-    /// Octets that it takes, at most and roughly.
-    public var footprint: Int { octets + 256 * activities.count }
-
     @inlinable public var wantsPackets: Bool { false }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {

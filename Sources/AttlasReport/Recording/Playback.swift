@@ -56,9 +56,6 @@ final class Checkpoint {
 
     /// Records before it.
     var record: Int { sink.sink.collector.record }
-
-    /// Octets that it takes at most: what it shares with others is counted, too.
-    var footprint: Int { trace.footprint + sink.historyFootprint + sink.sink.model.footprint }
 }
 
 /// Decodes a capture from a checkpoint on.

@@ -1,6 +1,7 @@
 import AttlasCapture
 import AttlasDissection
 import AttlasFilter
+import AttlasLint
 import AttlasTrace
 import AttlasValues
 
@@ -11,10 +12,13 @@ import AttlasValues
 /// they may take too much memory, every other one is dropped. Beside them the index only has a mark for every 256 lines.
 public final class Recording {
     private static let checkpointLimit = 256
-    /// Octets of all checkpoints together, each counted as if it shared nothing.
-    private static let octetLimit = 40 << 20
+    /// Octets of the process beyond those at the beginning, until checkpoints are dropped; and until they are again, as what they
+    /// took is used anew.
+    private static let octetLimit = 48 << 20
+    private static let octetStep = 2 << 20
     /// Checkpoints at places that were looked at last.
     private static let recentLimit = 8
+    private static let quietEnough = 10
 
     public let capture: SeekableCapture
     public let library: DissectorLibrary
@@ -25,6 +29,7 @@ public final class Recording {
     private var checkpoints: [Checkpoint]
     private var recent: [Checkpoint] = []
     private var spacing: Int
+    private var octetCeiling = SystemCalls.peakMemory + octetLimit
     /// What makes the index, or the list of lines that meet the filter.
     private var pass: Pass?
     /// The size of the file when it was read to its end.
@@ -36,6 +41,20 @@ public final class Recording {
     /// Of what was read.
     public private(set) var info: CaptureInfo
     private var options: ConversationText.Options
+    private var lint: LintWork?
+    /// How often the file was looked at since it grew last; nil before that.
+    private var quiet: Int?
+    /// By their frames; and the frames, in order.
+    private(set) var findings: [Int: [LintFinding]] = [:]
+    private(set) var findingFrames: [Int] = []
+
+    private final class LintWork {
+        var pass: LintPass
+
+        init(_ pass: consuming LintPass) {
+            self.pass = pass
+        }
+    }
 
     private final class Pass {
         var playback: Playback
@@ -70,7 +89,7 @@ public final class Recording {
         info = capture.info
         let sink = Interpreted(library: library) { values in
             PlayedConversation(
-                model: ScreenModel(values: values, selection: Selection(), options: options, keepsLog: false),
+                model: ScreenModel(values: values, selection: Selection(), options: options, isLive: false),
                 collector: LineCollector(values: values, options: options))
         }
         let start = Checkpoint(capture.start, trace, sink)
@@ -93,14 +112,13 @@ public final class Recording {
     /// Records that were read.
     public var recordCount: Int { everything.records }
     public var filterExpression: String { filtered?.expression ?? "" }
-    /// Whether all is known.
+    /// Whether all lines are known.
     public var isComplete: Bool { pass == nil }
+    /// Whether there is something to `advance`.
+    public var isBusy: Bool { pass != nil || lint != nil }
     /// Octets that the index takes, without the checkpoints.
     public var indexSize: Int { everything.footprint + (filtered?.footprint ?? 0) + 4 * trouble.count }
-    /// Checkpoints, and the octets that they take at most.
-    public var checkpointSize: (count: Int, octets: Int) {
-        (checkpoints.count, checkpoints.reduce(0) { $0 + $1.footprint })
-    }
+    var checkpointCount: Int { checkpoints.count }
 
     /// What part of the capture the pass has read: 0 to 1.
     public var progress: Double {
@@ -121,7 +139,10 @@ public final class Recording {
         if let lines = listing.lines(ofChunk: chunk) { return lines }
         let mark = listing.marks[chunk]
         let wanted = listing.range(ofChunk: chunk)
-        guard var playback = play(to: mark.record) else { return [] }
+        // The chunk before it is often wanted next.
+        guard var playback = play(to: listing.marks[max(0, chunk - 1)].record) else { return [] }
+        note(playback.checkpoint())
+        while playback.record < mark.record, playback.step() {}
         note(playback.checkpoint())
         playback.sink.sink.collector.choose(filtered?.filter, from: mark.lines, width: options.width)
         playback.sink.sink.collector.wanted = wanted
@@ -163,11 +184,7 @@ public final class Recording {
     private func note(_ checkpoint: Checkpoint) {
         recent.removeAll { $0.record == checkpoint.record }
         recent.append(checkpoint)
-        while recent.count > 1,
-            recent.count > Self.recentLimit || recent.reduce(0, { $0 + $1.footprint }) > Self.octetLimit / 4
-        {
-            recent.removeFirst()
-        }
+        while recent.count > Self.recentLimit { recent.removeFirst() }
     }
 
     /// The first line at or behind a place, which `isBefore` says a line stands before; the last line if there is none.
@@ -219,9 +236,15 @@ public final class Recording {
 
     // MARK: Indexing
 
-    /// Goes on with the index by at most so many records. To be called again until `isComplete`.
+    /// Goes on with the index, and then with the findings, by at most so many records. To be called again as long as `isBusy`.
     public func advance(records: Int) {
-        guard let pass else { return }
+        guard let pass else {
+            guard let model = lint?.pass.advance(records: records) else { return }
+            lint = nil
+            findings = Dictionary(grouping: model.findings, by: \.frame)
+            findingFrames = findings.keys.sorted()
+            return
+        }
         let size = capture.size
         var left = records
         var isOn = true
@@ -240,7 +263,13 @@ public final class Recording {
         failure = pass.playback.failure
         info = pass.playback.info
         endSize = size
+        if quiet == nil { startLint() }
         if let filtered { find(filtered.filter, filtered.expression) }
+    }
+
+    private func startLint() {
+        guard let pass = try? LintPass(checkpoints[0], capture) else { return }
+        lint = LintWork(pass)
     }
 
     private func note(_ pass: Pass) {
@@ -256,8 +285,9 @@ public final class Recording {
         }
         guard record - (checkpoints.last?.record ?? 0) >= spacing, !pass.playback.isAtEnd else { return }
         checkpoints.append(pass.playback.checkpoint())
-        while checkpoints.count > 2, checkpoints.count > Self.checkpointLimit || checkpointSize.octets > Self.octetLimit
-        {
+        let peak = SystemCalls.peakMemory
+        if checkpoints.count > Self.checkpointLimit || checkpoints.count > 2 && peak > octetCeiling {
+            octetCeiling = max(octetCeiling, peak + Self.octetStep)
             checkpoints = checkpoints.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
             spacing *= 2
         }
@@ -268,7 +298,13 @@ public final class Recording {
     public func follow() -> Bool {
         guard pass == nil, capture.size > endSize, let last = checkpoints.last,
             let playback = try? Playback(last, capture)
-        else { return false }
+        else {
+            // A file that was written to a moment ago will be written to again.
+            quiet = quiet.map { $0 + 1 }
+            if quiet == Self.quietEnough { startLint() }
+            return false
+        }
+        quiet = 0
         // What was said at the end of the file is not said there any more.
         everything.truncate(records: last.record, lines: last.sink.sink.collector.count)
         while let record = trouble.last, Int(record) > last.record { trouble.removeLast() }

@@ -62,12 +62,21 @@ extension ScreenBinding {
             help: ["next, previous error, fault or loss"], documentation: "the next, the previous error, fault or loss",
             hint: "] error"),
         ScreenBinding(
+            label: "} {", keys: [(.character("}"), .nextFinding), (.character("{"), .previousFinding)],
+            help: ["next, previous finding of lint (lines with !)"],
+            documentation: "the next, the previous finding of [`lint`](lint.md)"),
+        ScreenBinding(
             label: "c C", keys: [(.character("c"), .nextAlike), (.character("C"), .previousAlike)],
             help: ["next, previous line of the same characteristic"],
             documentation: "the next, the previous line of the same characteristic"),
         ScreenBinding(
             label: "%", keys: [(.character("%"), .counterpart)], help: ["from a response to its request, and back"],
             documentation: "from a response to its request, and from a request to its response"),
+        ScreenBinding(
+            label: "mouse", keys: [], help: ["selects, its wheel moves; twice: enter"],
+            documentation:
+                "a press selects a line, a field, an octet or an attribute, a double one is enter, the wheel moves. Most "
+                + "terminals select text with shift and the mouse"),
         ScreenBinding(
             label: "escape", keys: [(.escape, .release)], help: ["end the search; all panes"],
             documentation: "end a search that is going on, and its marks; show all panes"),

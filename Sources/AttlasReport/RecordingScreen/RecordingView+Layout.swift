@@ -62,22 +62,23 @@ extension RecordingView {
     public mutating func layOut(_ recording: Recording, _ size: Grid.Size) {
         guard size.columns >= Self.smallest.columns, size.rows >= Self.smallest.rows else { return }
         let layout = layout(size)
-        heights = layout.areas.mapValues(\.height)
+        areas = layout.areas
         octetsPerRow = layout.octetsPerRow
         if let wantedFrame, let line = recording.line(atFrame: wantedFrame), let found = recording.line(line) {
             selected = line
             if found.frame >= wantedFrame || recording.isComplete { self.wantedFrame = nil }
         }
         selected = max(0, min(selected, recording.lineCount - 1))
-        keepInSight(recording, height: heights[.conversation] ?? 1)
+        keepInSight(recording, height: areas[.conversation]?.height ?? 1)
         look(recording)
         guard let moment else { return }
         let owner = moment.line.owner ?? tree.owner ?? (moment.playback.trace.peers.isEmpty ? nil : .peer(0))
-        moment.playback.layOut(&tree, owner, height: heights[.tree] ?? 0, isFollowing: pane != .tree, moment.line.place)
+        moment.playback.layOut(
+            &tree, owner, height: areas[.tree]?.height ?? 0, isFollowing: pane != .tree, moment.line.place)
         let fieldCount = moment.layers?.fields.count ?? 0
-        fields.settle(Array(0..<fieldCount), height: heights[.layers] ?? 0, isPinned: true)
+        fields.settle(Array(0..<fieldCount), height: areas[.layers]?.height ?? 0, isPinned: true)
         let row = octet / octetsPerRow
-        let height = heights[.octets] ?? 1
+        let height = areas[.octets]?.height ?? 1
         if row < octetTop { octetTop = row }
         if row >= octetTop + height { octetTop = row - height + 1 }
     }
@@ -114,23 +115,23 @@ extension RecordingView {
         if let moment, moment.line.record == line.record, moment.line.ordinal == line.ordinal,
             moment.expression == recording.filterExpression, moment.line.number == line.number
         {
-            return
+            return moment.add(recording.findings[line.frame] ?? [])
         }
         guard let playback = recording.moment(of: line) else {
             moment = nil
             return
         }
-        moment = Moment(playback, line, recording.filterExpression)
+        let moment = Moment(playback, line, recording.filterExpression)
+        self.moment = moment
+        moment.add(recording.findings[line.frame] ?? [])
         fields = ScreenView.Cursor()
         octetTop = 0
-        // What the line is about comes first: its innermost layer.
-        let index = moment?.layers?.fields.lastIndex { $0.depth == 0 } ?? 0
-        fields.index = index
-        fields.key = index
-        fields.top = index
-        octet =
-            moment?.layers?.fields.indices.contains(index) ?? false
-            ? moment?.layers?.fields[index].range?.lowerBound ?? 0 : 0
+        // What the line is about comes first.
+        fields.index = moment.innermost
+        fields.key = moment.innermost
+        fields.top = moment.innermost
+        let field = moment.layers.map { $0.fields.indices.contains(fields.index) ? $0.fields[fields.index] : nil }
+        octet = field??.range?.lowerBound ?? 0
     }
 }
 

@@ -72,7 +72,10 @@ extension RecordingView {
         var number = top
         while row < end, let line = recording.line(number) {
             for entry in line.rows where row < end {
-                grid.put(entry.text, row: row, column: 1, skipping: skipped, runs: entry.runs)
+                grid.put(entry.text, row: row, column: 2, skipping: skipped, runs: entry.runs)
+                if recording.findings[line.frame] != nil {
+                    grid.put("!", row: row, column: 1, style: Grid.Style(.bad))
+                }
                 if number == selected { grid.markCursor(row: row, isFocused: isFocused) }
                 row += 1
             }
@@ -186,6 +189,8 @@ extension RecordingView {
             progress.append(recording.filterExpression.isEmpty ? "indexing " : "filtering ")
             progress.append(decimal: Int(recording.progress * 100))
             progress.append(" % ")
+        } else if recording.isBusy {
+            progress.append("looking for findings ")
         }
         let end = grid.size.columns - progress.columns
         grid.put(progress, row: row, before: grid.size.columns, from: 0, style: Grid.Style(.good))

@@ -1,4 +1,5 @@
 import AttlasCapture
+import AttlasLint
 import AttlasMetrics
 import AttlasTrace
 import AttlasValues
@@ -29,13 +30,28 @@ public struct RecordingView {
         let line: RecordedLine
         let expression: String
 
-        init(_ playback: consuming Playback, _ line: RecordedLine, _ expression: String) {
+        /// With what the rules say of the packet.
+        private(set) var layers: PacketLayers?
+        /// Its innermost layer.
+        let innermost: Int
+        private(set) var findings: Int
+
+        init(
+            _ playback: consuming Playback, _ line: RecordedLine, _ expression: String
+        ) {
+            layers = playback.sink.sink.layers
+            innermost = layers?.fields.lastIndex { $0.depth == 0 } ?? 0
+            findings = 0
             self.playback = playback
             self.line = line
             self.expression = expression
         }
 
-        var layers: PacketLayers? { playback.sink.sink.layers }
+        func add(_ findings: [LintFinding]) {
+            guard self.findings == 0 else { return }
+            self.findings = findings.count
+            for finding in findings { layers?.add(finding) }
+        }
     }
 
     /// What is looked for, line by line.
@@ -72,7 +88,8 @@ public struct RecordingView {
     var message: (text: String, style: TextStyle)?
     /// Where to go as soon as the index reaches it.
     var wantedFrame: Int?
-    var heights: [Pane: Int] = [:]
+    /// Where the panes were when they were laid out last.
+    var areas: [Pane: Area] = [:]
 
     public init(isASCII: Bool) {
         self.isASCII = isASCII
@@ -107,6 +124,18 @@ public struct RecordingView {
             isHelpShown = false
             return .none
         }
+        switch key {
+        case .click(let row, let column, let isDouble):
+            hunt = nil
+            click(row, column, isDouble: isDouble, recording)
+            return .none
+        case .wheel(let row, let column, let isUp):
+            hunt = nil
+            if let hit = pane(at: row, column) { go(to: hit.pane) }
+            move(by: isUp ? -3 : 3, recording)
+            return .none
+        default: break
+        }
         guard let command = ScreenBinding.command(of: key, in: ScreenBinding.recording) else {
             say("this key does nothing here; ? shows the keys", isBad: true)
             return .none
@@ -116,7 +145,7 @@ public struct RecordingView {
     }
 
     private mutating func perform(_ command: ScreenCommand, _ recording: Recording) -> ScreenAction {
-        let page = max(1, heights[pane] ?? 1)
+        let page = max(1, areas[pane]?.height ?? 1)
         switch command {
         case .quit: return .quit
         case .help: isHelpShown = true
@@ -144,6 +173,8 @@ public struct RecordingView {
         case .right: moveAside(by: 1)
         case .nextTrouble: goToTrouble(isForward: true, recording)
         case .previousTrouble: goToTrouble(isForward: false, recording)
+        case .nextFinding: goToFinding(isForward: true, recording)
+        case .previousFinding: goToFinding(isForward: false, recording)
         case .nextAlike: findAlike(isForward: true)
         case .previousAlike: findAlike(isForward: false)
         case .counterpart: goToCounterpart(recording)
@@ -200,6 +231,40 @@ public struct RecordingView {
         }
     }
 
+    // MARK: The mouse
+
+    /// The pane at a place of the screen, and the row of its content; -1 for its heading.
+    private func pane(at row: Int, _ column: Int) -> (pane: Pane, row: Int)? {
+        for (pane, area) in areas where area.columns.contains(column) {
+            if area.heading...area.heading + area.height ~= row { return (pane, row - area.heading - 1) }
+        }
+        return nil
+    }
+
+    /// Selects what stands there. Twice is enter.
+    private mutating func click(_ row: Int, _ column: Int, isDouble: Bool, _ recording: Recording) {
+        guard let (pane, row) = pane(at: row, column) else { return }
+        go(to: pane)
+        guard row >= 0 else { return }
+        switch pane {
+        case .conversation:
+            var (line, rest) = (top, row)
+            while let rows = recording.line(line)?.rows.count, rest >= rows {
+                rest -= rows
+                line += 1
+            }
+            select(line, recording)
+            if isDouble { go(to: .layers) }
+        case .layers: selectField(fields.top + row)
+        case .octets:
+            guard let start = areas[.octets]?.columns.lowerBound, column >= start + 6 else { return }
+            let place = column - start - 6
+            let text = place - 3 * octetsPerRow
+            selectOctet((octetTop + row) * octetsPerRow + (text >= 0 ? text : place / 3))
+        case .tree: tree.rows.move(by: tree.rows.top + row - tree.rows.index)
+        }
+    }
+
     // MARK: Jumps
 
     private mutating func goToTrouble(isForward: Bool, _ recording: Recording) {
@@ -217,6 +282,19 @@ public struct RecordingView {
         say(
             (isForward ? "no error behind this line" : "no error before this line")
                 + (isKnown ? "" : ", as far as the capture was read"), isBad: true)
+    }
+
+    private mutating func goToFinding(isForward: Bool, _ recording: Recording) {
+        let frame = moment?.line.frame ?? 0
+        let frames = recording.findingFrames
+        let next = isForward ? frames.first { $0 > frame } : frames.last { $0 < frame }
+        guard let next, let line = recording.line(atFrame: next) else {
+            let isKnown = !recording.isBusy
+            return say(
+                (isForward ? "no finding behind this line" : "no finding before this line")
+                    + (isKnown ? "" : ", as far as is known"), isBad: true)
+        }
+        select(line, recording)
     }
 
     private mutating func findAlike(isForward: Bool) {

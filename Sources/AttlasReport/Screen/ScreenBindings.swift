@@ -3,7 +3,8 @@ enum ScreenCommand: Sendable {
     case nextPane, previousPane, up, down, pageUp, pageDown, start, end, left, right, pause, enter, release, search
     case findNext, findPrevious, filter, help, quit
     // Of a recording alone.
-    case halfPageUp, halfPageDown, jump, nextTrouble, previousTrouble, nextAlike, previousAlike, counterpart, zoom
+    case halfPageUp, halfPageDown, jump, nextTrouble, previousTrouble, nextAlike, previousAlike, nextFinding
+    case previousFinding, counterpart, zoom
 }
 
 /// Keys that belong together: a row of the help, and of the table in Documentation/live.md.

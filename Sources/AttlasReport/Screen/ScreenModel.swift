@@ -28,17 +28,17 @@ public struct ScreenModel: EventSink {
     private var text: ConversationText
     private var selector: EventSelector
     private var samplesLeft = sampleLimit
-    private let keepsLog: Bool
+    private let isLive: Bool
 
     /// - Parameters:
     ///   - selection: what the log shows; its `context` is not used.
     ///   - options: how the lines of the log look. Their `width` is that of the screen.
     ///   - values: of the `Interpreted` that hands on the events.
-    ///   - keepsLog: false where lines are made by other means.
+    ///   - isLive: false for a recording, whose lines are made by other means: neither log nor meters are kept.
     public init(
-        values: ValueInterpreter, selection: Selection, options: ConversationText.Options, keepsLog: Bool = true
+        values: ValueInterpreter, selection: Selection, options: ConversationText.Options, isLive: Bool = true
     ) {
-        self.keepsLog = keepsLog
+        self.isLive = isLive
         var options = options
         options.isForScreen = true
         options.showsFrames = false
@@ -56,17 +56,19 @@ public struct ScreenModel: EventSink {
     /// To be told of every record, before it is decoded.
     public mutating func note(_ record: borrowing Record) {
         extent.note(record)
-        if keepsLog, !record.comments.isEmpty { text.note(record.comments, of: record.frame) }
-        if case .packet = record.content { hciOctets.add(record.bytes.count + record.missing, at: time(record.time)) }
+        if isLive, !record.comments.isEmpty { text.note(record.comments, of: record.frame) }
+        if isLive, case .packet = record.content {
+            hciOctets.add(record.bytes.count + record.missing, at: time(record.time))
+        }
     }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
-        let isWithin = keepsLog && selector.isWithin(event, in: trace)
-        totals.receive(event, in: trace)
+        let isWithin = isLive && selector.isWithin(event, in: trace)
+        if isLive { totals.receive(event, in: trace) }
         tree.receive(event, in: trace)
         links.receive(event, in: trace)
         if case .identified(let identification) = event.detail { series.follow(identification) }
-        if case .att(let operation) = event.detail, let octets = operation.valueOctets {
+        if isLive, case .att(let operation) = event.detail, let octets = operation.valueOctets {
             valueOctets.add(octets, at: time(event.time))
         }
         let place = followValues(event, in: trace)
@@ -138,9 +140,6 @@ public struct ScreenModel: EventSink {
         text.use(values)
         selector.use(values)
     }
-
-    /// Octets that it takes without its log, at most and roughly.
-    var footprint: Int { 65_536 + tree.footprint + series.footprint + 512 * links.links.count }
 
     /// The terminal has another width: the lines from now on are laid out for it.
     public mutating func resize(columns: Int) {

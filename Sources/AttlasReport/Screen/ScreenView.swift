@@ -141,7 +141,7 @@ public struct ScreenView {
         case .right: moveAside(by: 1)
         // No key of this screen.
         case .halfPageUp, .halfPageDown, .jump, .nextTrouble, .previousTrouble, .nextAlike, .previousAlike,
-            .counterpart, .zoom:
+            .nextFinding, .previousFinding, .counterpart, .zoom:
             break
         }
         return .none

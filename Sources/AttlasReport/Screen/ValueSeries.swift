@@ -86,9 +86,6 @@ struct SeriesTable {
 
     subscript(_ place: AttributePlace) -> ValueSeries? { series[place] }
 
-    /// Octets that it takes at most.
-    var footprint: Int { 768 * series.count }
-
     mutating func note(_ place: AttributePlace, _ time: Int64, of type: UUIDIndex?) {
         guard series.count < Self.limit || series[place] != nil else { return }
         series[place, default: ValueSeries()].note(time, of: type)

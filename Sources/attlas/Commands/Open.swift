@@ -59,7 +59,7 @@ struct Open: ParsableCommand {
             let recording = try Recording(
                 SeekableCapture(path: file), databases.makeTrace(), library: library, options: options)
             if let filter { recording.find(filter, self.filter ?? "") }
-            guard let terminal = Terminal(isColoured: color.isColoured) else {
+            guard let terminal = Terminal(isColoured: color.isColoured, takesMouse: true) else {
                 printError("the terminal cannot be opened")
                 throw ExitCode(1)
             }

@@ -32,7 +32,7 @@ struct OpenScreen: ~Copyable {
         // Enough for the first screen.
         recording.advance(records: 1_000)
         while !TerminalRescue.isEndAsked {
-            let isWorking = !recording.isComplete || view.isBusy
+            let isWorking = recording.isBusy || view.isBusy
             var key = isWanted ? nil : terminal.key(within: isWorking ? 0 : Self.rest)
             while let next = key {
                 isWanted = true
@@ -56,11 +56,11 @@ struct OpenScreen: ~Copyable {
                 (painted, isWanted) = (now, false)
             }
             let end = now + Self.slice
-            while !recording.isComplete || view.isBusy, now < end {
+            while recording.isBusy || view.isBusy, now < end {
                 view.advance(recording)
                 recording.advance(records: 500)
                 now = SystemCalls.nanoseconds(CLOCK_MONOTONIC)
-                if recording.isComplete, !view.isBusy { isWanted = true }
+                if !recording.isBusy, !view.isBusy { isWanted = true }
             }
             if now - followed > Self.followPause {
                 followed = now

@@ -56,6 +56,8 @@ final class PlayedRecording {
     /// The one that the cursor is on.
     var line: String { recording.line(view.selected)?.texts.first ?? "" }
 
+    var frame: Int? { recording.line(view.selected)?.frame }
+
     /// The layers of the selected line: `name value [octets]`, deeper ones after more blanks.
     var layers: [String] {
         _ = grid

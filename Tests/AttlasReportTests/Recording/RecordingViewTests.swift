@@ -12,7 +12,7 @@ import Testing
         var rows = screen.rows
         #expect(rows[0].hasPrefix(" attlas open · "))
         #expect(rows[1].hasPrefix("─ Conversation · line 1 of 99 ─"))
-        #expect(rows[2].hasPrefix("›    0.308506  ⇄ HRM-7"))
+        #expect(rows[2].hasPrefix("›     0.308506  ⇄ HRM-7"))
         #expect(rows.row(" Layers of frame 41 ") != nil)
         #expect(rows.row(" GATT of ") == nil)
         #expect(rows[15].hasPrefix("q quit  ? help"))
@@ -40,7 +40,7 @@ import Testing
         #expect(screen.rows.row("nothing discovered and nothing accessed") != nil)
         screen.press(.character("G"))
         let rows = screen.rows
-        #expect(rows.row("›    177     9.453062  ✗ HRM-7") != nil)
+        #expect(rows.row("›     177     9.453062  ✗ HRM-7") != nil)
         let name = try #require(rows.row("  Device Name "))
         #expect(name.contains("\"HRM-7\""))
         #expect(rows.last { $0.contains("  Heart Rate Measurement ") }?.contains("72 bpm · contact") == true)
@@ -132,6 +132,48 @@ import Testing
         #expect(screen.rows.last?.hasPrefix("this line is about no characteristic") == true)
         screen.press(.character("%"))
         #expect(screen.rows.last?.hasPrefix("not found: an answer to frame 41") == true)
+    }
+
+    @Test func findingsAreMarkedExplainedAndJumpedTo() throws {
+        let path = Repository.capture("many-sensors.btsnoop")
+        let screen = try PlayedRecording(path, columns: 120, rows: 60)
+        let frames = screen.recording.findingFrames
+        let first = try #require(frames.first)
+        if screen.frame != first { screen.press(.character("}")) }
+        #expect(screen.frame == first)
+        let finding = try #require(screen.recording.findings[first]?.first)
+        #expect(screen.layers.contains("\(finding.rule.id): \(finding.rule.title)"))
+        #expect(screen.layers.contains { $0.hasPrefix("  why: ") })
+        #expect(screen.layers.contains { $0.hasPrefix("  do: ") })
+        #expect(screen.rows.row("›!") != nil)
+        for frame in frames.dropFirst() {
+            screen.press(.character("}"))
+            #expect(screen.frame == frame)
+        }
+        screen.press(.character("}"))
+        #expect(screen.rows.last?.hasPrefix("no finding behind this line") == true)
+    }
+
+    @Test func theMouseSelectsAndScrolls() throws {
+        let screen = try PlayedRecording("heart-rate.btsnoop", 120, 40)
+        screen.press(.click(row: 4, column: 30, isDouble: false))
+        #expect(screen.view.selected == 2)
+        screen.press(.wheel(row: 5, column: 3, isUp: false), .wheel(row: 5, column: 3, isUp: true))
+        #expect(screen.view.selected == 2)
+        screen.press(.click(row: 4, column: 30, isDouble: true))
+        #expect(screen.view.pane == .layers)
+        // 0000  40 20 07 00 03 00 04 00: the fifth octet, and the same beside it as text.
+        let octets = try #require(screen.view.areas[.octets])
+        screen.press(.click(row: octets.heading + 1, column: octets.columns.lowerBound + 6 + 12, isDouble: false))
+        #expect(screen.view.octet == 4)
+        #expect(screen.rows.row("›  PDU Length  3") != nil)
+        screen.press(.click(row: octets.heading + 1, column: octets.columns.lowerBound + 6 + 24 + 6, isDouble: false))
+        #expect(screen.view.octet == 6)
+        #expect(screen.rows.row("›  Channel ID  0x0004") != nil)
+        screen.press(.click(row: 0, column: 0, isDouble: false), .click(row: 39, column: 119, isDouble: true))
+        #expect(screen.view.octet == 6)
+        screen.press(.click(row: 1, column: 9, isDouble: false))
+        #expect(screen.view.pane == .conversation)
     }
 
     @Test func aSearchGoesThroughAllLines() throws {
