@@ -211,30 +211,3 @@ extension RecordingView {
         }
     }
 }
-
-extension Grid {
-    /// What is being typed, in the last line; what is wrong with it, above.
-    mutating func paintPrompt(_ title: StaticString, _ typed: String, mistake: String?) {
-        let row = size.rows - 1
-        var text = TextBuffer()
-        text.append(title)
-        text.append(display: typed)
-        // The end is what is being typed.
-        let excess = max(0, text.columns - size.columns + 2)
-        let column = put(text, row: row, column: 0, style: Style(.name), skipping: excess)
-        put(" ", row: row, column: column, style: Style(isReversed: true))
-        guard let mistake else { return }
-        text.removeAll()
-        text.append(display: mistake)
-        clear(row: row - 1)
-        put(text, row: row - 1, column: 0, style: Style(.bad))
-    }
-}
-
-extension Trace {
-    /// Its name and its address.
-    func title(ofPeer index: Int) -> String {
-        guard index < peers.count else { return "" }
-        return [peerName(index), peerAddress(index).map { "\($0)" }].compactMap(\.self).joined(separator: " ")
-    }
-}
