@@ -31,6 +31,41 @@ public struct CaptureReader: ~Copyable {
         framesBefore = 0
     }
 
+    /// Goes on from a position of a capture that is not joined.
+    ///
+    /// - Parameter source: Begins with the octets there.
+    package init(_ source: consuming ByteSource, from position: CapturePosition) {
+        format = position.format.copy(behind: position.format.frame)
+        input = InputBuffer(source, offset: position.offset)
+        isAtEnd = false
+        timeline = Timeline()
+        evidence = TruncationEvidence()
+        plain = PlainRecords()
+        header = CollectionOfOne(RecordHeader())
+        framesBefore = 0
+    }
+
+    /// Where the next record begins.
+    package var position: CapturePosition {
+        guard let next = plain.following else {
+            return CapturePosition(format: format.copy(behind: format.frame), offset: input.offset)
+        }
+        return CapturePosition(format: format.copy(behind: next.frame - framesBefore - 1), offset: next.offset)
+    }
+
+    /// All octets from the first record on, and whether those are all that there are: at most `limit` are taken. To be called
+    /// before a record is read.
+    package mutating func octets(limit: Int) throws(CaptureError) -> (octets: [UInt8], isWhole: Bool) {
+        var octets: [UInt8] = []
+        while try input.fill(1) {
+            let count = min(input.available, limit - octets.count)
+            guard count > 0 else { return (octets, false) }
+            input.bytes.prefix(count).append(to: &octets)
+            input.consume(count)
+        }
+        return (octets, true)
+    }
+
     /// Several captures that are read as one.
     ///
     /// - Parameters:

@@ -67,6 +67,9 @@ package struct PlainRecords {
         @inline(__always) get { position == count }
     }
 
+    /// The one that comes next; nil if there is none left.
+    var following: RecordHeader? { isEmpty ? nil : headers[position] }
+
     /// Of the last one; nil if there is none left.
     var lastTime: Timestamp? { isEmpty ? nil : headers[count - 1].time }
 

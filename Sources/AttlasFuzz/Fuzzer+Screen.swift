@@ -1,4 +1,5 @@
 import AttlasFilter
+import AttlasInput
 import AttlasReport
 import AttlasTrace
 import AttlasValues
@@ -12,6 +13,7 @@ extension Fuzzer {
         let keys = Array(input.prefix(FuzzTarget.screen.headLength).dropFirst())
         let list = RecordList(encoded: input.dropFirst(FuzzTarget.screen.headLength))
         records += list.entries.count
+        recordingScreen(list, choice, keys)
 
         var options = ConversationText.Options()
         options.width = [20, 80, 200, 1_000][Int(choice & 3)]
@@ -41,6 +43,36 @@ extension Fuzzer {
             guard number.isMultiple(of: 4) else { return }
             view.layOut(&sink.sink, size, in: trace)
             let grid = view.paint(sink.sink, status, size, in: trace)
+            for row in 0..<size.rows { picture.append(string: grid.text(row: row) + "\n") }
+            inspector.inspect(.text, &picture)
+        }
+    }
+
+    /// The same records as a recording that is opened.
+    private func recordingScreen(_ list: RecordList, _ choice: UInt8, _ keys: [UInt8]) {
+        var stream = BTSnoopStream()
+        for entry in list.entries { stream.append(entry) }
+        var options = ConversationText.Options()
+        options.width = [20, 80, 200, 1_000][Int(choice & 3)]
+        options.showsHCI = choice & 8 != 0
+        guard let capture = try? SeekableCapture(bytes: stream.octets, name: "fuzz"),
+            let recording = try? Recording(capture, Trace(), library: library, options: options)
+        else { return }
+        var view = RecordingView(isASCII: choice & 4 != 0)
+        var size = Grid.Size(columns: 80, rows: 24)
+        var picture = TextBuffer()
+        for octet in keys {
+            recording.advance(records: 20)
+            view.advance(recording)
+            if octet >= 0x80 {
+                size = Grid.Size(columns: Int(octet & 7) * 40, rows: Int(octet >> 3 & 15) * 6)
+                recording.resize(columns: size.columns)
+            } else if case .filter(let expression) = view.handle(ScreenKey(octet), recording) {
+                recording.find(try? Filter(expression, library: library), expression)
+                view.follow(filterOf: recording)
+            }
+            view.layOut(recording, size)
+            let grid = view.paint(recording, size)
             for row in 0..<size.rows { picture.append(string: grid.text(row: row) + "\n") }
             inspector.inspect(.text, &picture)
         }

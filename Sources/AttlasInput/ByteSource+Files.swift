@@ -13,6 +13,15 @@ extension ByteSource {
     }
 }
 
+extension ByteSource {
+    /// A file from an offset on.
+    init(path: String, offset: UInt64) throws(CaptureError) {
+        let file = try OpenFile(path: path)
+        guard lseek(file.descriptor, off_t(offset), SEEK_SET) >= 0 else { throw CaptureError(errno, opening: path) }
+        self.init(name: path) { readWaiting(file.descriptor, into: &$0) }
+    }
+}
+
 /// Closed when it cannot be read any more.
 private final class OpenFile {
     let descriptor: CInt

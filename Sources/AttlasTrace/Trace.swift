@@ -64,6 +64,39 @@ public struct Trace: ~Copyable {
         self.uuids = uuids
     }
 
+    /// A trace in the same state: from here on, each goes its own way. What neither changes they share.
+    public func copy() -> Trace { Trace(copying: self) }
+
+    private init(copying other: borrowing Trace) {
+        limits = other.limits
+        reachedLimits = other.reachedLimits
+        heldOctets = other.heldOctets
+        channelCount = other.channelCount
+        connections = other.connections
+        peerTable = other.peerTable
+        imports = other.imports
+        identities = other.identities
+        controllers = other.controllers
+        uuids = other.uuids
+        types = other.types
+        localAttributeCount = other.localAttributeCount
+        links = other.links
+        air = other.air
+        airKeys = other.airKeys
+        airScratch = other.airScratch
+        unannouncedHandles = other.unannouncedHandles
+        connectionCount = other.connectionCount
+        sides = other.sides
+        freeSlots = other.freeSlots
+        slotsByAge = other.slotsByAge
+        controllerIndexes = other.controllerIndexes
+        last = other.last
+        missedPackets = other.missedPackets
+        losses = other.losses
+        clockSteps = other.clockSteps
+        start = other.start
+    }
+
     /// Every device that the recorded host was connected with, in the order of their first connections.
     public var peers: [Peer] { peerTable.peers }
 

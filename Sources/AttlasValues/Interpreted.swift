@@ -29,6 +29,21 @@ public struct Interpreted<Sink: EventSink>: EventSink {
         sink.receive(event, in: trace)
     }
 
+    /// The same history for another sink: from here on, each goes its own way.
+    ///
+    /// - Parameter attach: gets the sink and the interpreter that is its own from here on.
+    public func copy(_ attach: (inout Sink, ValueInterpreter) -> Void) -> Interpreted {
+        Interpreted(copying: self, attach)
+    }
+
+    private init(copying other: Interpreted, _ attach: (inout Sink, ValueInterpreter) -> Void) {
+        isFollowed = other.isFollowed
+        history = SharedValueHistory(other.history.history)
+        var sink = other.sink
+        attach(&sink, ValueInterpreter(library: history.history.library, history))
+        self.sink = sink
+    }
+
     /// From the next event on, values are read with other definitions. The history of values is kept.
     ///
     /// - Returns: the interpreter for the sink.

@@ -80,7 +80,7 @@ struct ValueHistory {
         let dissector: Dissector?
     }
 
-    private let library: DissectorLibrary
+    let library: DissectorLibrary
     private var shaped: [ContextKey: Shaped] = [:]
     private var demands: [Demand] = []
     private var contexts: [ContextKey: [UInt8]] = [:]

@@ -11,9 +11,8 @@ struct Attlas: ParsableCommand {
         abstract: "Decode Bluetooth LE captures at the GATT level.",
         version: "0.1.0",
         subcommands: [
-            Show.self, Live.self, Tree.self, Devices.self, Stats.self, Lint.self, Why.self, Check.self, Diff.self,
-            Dissect.self,
-            Dissectors.self, Bench.self,
+            Show.self, Open.self, Live.self, Tree.self, Devices.self, Stats.self, Lint.self, Why.self, Check.self,
+            Diff.self, Dissect.self, Dissectors.self, Bench.self,
         ])
 
     static func main() {

@@ -61,6 +61,20 @@ final class BTSnoop: ResumableReader {
         if let previous = previous as? BTSnoop { drops = previous.drops }
     }
 
+    private init(continuing other: BTSnoop, behind frame: Int) {
+        datalink = other.datalink
+        framing = other.framing
+        name = other.name
+        self.frame = frame
+        drops = other.drops
+        lastTime = other.lastTime
+        lost = other.lost
+    }
+
+    func copy(behind frame: Int) -> any FormatReader {
+        BTSnoop(continuing: self, behind: frame)
+    }
+
     func next(_ input: inout InputBuffer, into header: inout RecordHeader) throws(CaptureError) -> Bool {
         if lost != nil { try resume(&input) }
         guard try input.fill(Self.recordHeaderLength) else {

@@ -62,6 +62,18 @@ package final class BTSnooz: ResumableReader {
 
     private static func headerLength(_ version: UInt8) -> Int { version == 1 ? 7 : 9 }
 
+    private init(continuing other: BTSnooz, behind frame: Int) {
+        name = other.name
+        version = other.version
+        time = other.time
+        self.frame = frame
+        lost = other.lost
+    }
+
+    package func copy(behind frame: Int) -> any FormatReader {
+        BTSnooz(continuing: self, behind: frame)
+    }
+
     package func next(_ input: inout InputBuffer, into header: inout RecordHeader) throws(CaptureError) -> Bool {
         if lost != nil { try resume(&input) }
         guard try input.fill(headerLength) else {

@@ -24,6 +24,9 @@ package protocol FormatReader: AnyObject, SendableMetatype {
 
     /// Takes over what goes on from the file before in a log that was rotated. Called before the first record.
     func follow(_ previous: any FormatReader)
+
+    /// One that goes on behind a frame: the last one, or a plain one before it.
+    func copy(behind frame: Int) -> any FormatReader
 }
 
 extension FormatReader {

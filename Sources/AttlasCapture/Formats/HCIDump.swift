@@ -28,6 +28,17 @@ final class HCIDump: ResumableReader {
         CaptureInfo(file: name, format: "hcidump", linkTypes: [.bluetoothHCIH4])
     }
 
+    private init(continuing other: HCIDump, behind frame: Int) {
+        name = other.name
+        self.frame = frame
+        lastTime = other.lastTime
+        lost = other.lost
+    }
+
+    func copy(behind frame: Int) -> any FormatReader {
+        HCIDump(continuing: self, behind: frame)
+    }
+
     func next(_ input: inout InputBuffer, into header: inout RecordHeader) throws(CaptureError) -> Bool {
         if lost != nil { try resume(&input) }
         guard try input.fill(Self.recordHeaderLength) else {

@@ -67,6 +67,21 @@ final class PCAP: ResumableReader {
         CaptureInfo(file: name, format: "pcap", linkTypes: [linkType])
     }
 
+    private init(continuing other: PCAP, behind frame: Int) {
+        order = other.order
+        isNanoseconds = other.isNanoseconds
+        linkType = other.linkType
+        framing = other.framing
+        name = other.name
+        self.frame = frame
+        lastTime = other.lastTime
+        lost = other.lost
+    }
+
+    func copy(behind frame: Int) -> any FormatReader {
+        PCAP(continuing: self, behind: frame)
+    }
+
     func next(_ input: inout InputBuffer, into header: inout RecordHeader) throws(CaptureError) -> Bool {
         if lost != nil { try resume(&input) }
         guard try input.fill(Self.recordHeaderLength) else {

@@ -49,6 +49,23 @@ final class PCAPNG: FormatReader {
         }
     }
 
+    private init(continuing other: PCAPNG, behind frame: Int) {
+        name = other.name
+        order = other.order
+        interfaces = other.interfaces
+        firstInterface = other.firstInterface
+        isSectionReadable = other.isSectionReadable
+        self.frame = frame
+        lastTime = other.lastTime
+        skipped = other.skipped
+        sectionComments = other.sectionComments
+        lost = other.lost
+    }
+
+    func copy(behind frame: Int) -> any FormatReader {
+        PCAPNG(continuing: self, behind: frame)
+    }
+
     func next(_ input: inout InputBuffer, into header: inout RecordHeader) throws(CaptureError) -> Bool {
         if let lost {
             try input.resume(behind: lost, step: 4, isStart)

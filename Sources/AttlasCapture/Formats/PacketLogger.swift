@@ -44,6 +44,18 @@ final class PacketLogger: ResumableReader {
         CaptureInfo(file: name, format: "PacketLogger", linkTypes: [])
     }
 
+    private init(continuing other: PacketLogger, behind frame: Int) {
+        order = other.order
+        name = other.name
+        self.frame = frame
+        lastTime = other.lastTime
+        lost = other.lost
+    }
+
+    func copy(behind frame: Int) -> any FormatReader {
+        PacketLogger(continuing: self, behind: frame)
+    }
+
     func next(_ input: inout InputBuffer, into header: inout RecordHeader) throws(CaptureError) -> Bool {
         if lost != nil { try resume(&input) }
         guard try input.fill(4) else {

@@ -18,8 +18,10 @@ package struct InputBuffer: ~Copyable {
 
     package var name: String { source.name }
 
-    package init(_ source: consuming ByteSource) {
+    /// - Parameter offset: of the first octet that the source gives.
+    package init(_ source: consuming ByteSource, offset: UInt64 = 0) {
         self.source = source
+        self.offset = offset
         storage = []
         storage.reserveCapacity(Self.initialCapacity)
         isAtEnd = false

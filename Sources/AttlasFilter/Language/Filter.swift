@@ -21,5 +21,5 @@ public struct Filter: Sendable {
     }
 
     /// What went wrong: errors, faults, records lost.
-    static let trouble = Filter(.any([.test(.has(.error)), .test(.has(.fault)), .test(.has(.loss))]))
+    package static let trouble = Filter(.any([.test(.has(.error)), .test(.has(.fault)), .test(.has(.loss))]))
 }

@@ -70,10 +70,17 @@ public struct TreeCollector: DocumentCollector {
     /// Operations on attributes over the limit.
     public private(set) var leftOut = 0
 
-    private let values: ValueInterpreter
+    private var values: ValueInterpreter
 
     /// - Parameter values: of the `Interpreted` that hands on the events.
     public init(values: ValueInterpreter) {
+        self.values = values
+    }
+
+    /// From the next event on, it is part of another conversation with the same past.
+    ///
+    /// - Parameter values: of the `Interpreted` that hands on the events.
+    public mutating func use(_ values: ValueInterpreter) {
         self.values = values
     }
 

@@ -4,9 +4,8 @@ import AttlasWire
 
 extension ConversationText {
     mutating func write(_ operation: ATTOperation, _ event: borrowing Event, in trace: borrowing Trace) {
-        // An MTU response that answers a request is shown with the MTU that it put in force.
-        if case .exchangeMTUResponse = operation.pdu, let request = operation.request {
-            pendingMTU = (request.roundTrip, operation.pdu.bytes.copy())
+        if isShownWithNext(event) {
+            pendingMTU = (operation.request?.roundTrip, operation.pdu.bytes.copy())
             return
         }
         if operation.endsDiscovery { return writeEnd(of: operation, event, in: trace) }

@@ -106,6 +106,12 @@ public struct ConversationText: LineSink {
         }
     }
 
+    /// An MTU response that answers a request is shown with the MTU that it put in force.
+    func isShownWithNext(_ event: borrowing Event) -> Bool {
+        guard case .att(let operation) = event.detail, case .exchangeMTUResponse = operation.pdu else { return false }
+        return operation.request != nil
+    }
+
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         if !findings.isEmpty { write(findings.takeWaiting(before: event.frame)) }
         guard hasLine(event) else { return findings.wait(event.frame) }

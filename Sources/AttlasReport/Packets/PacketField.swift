@@ -31,25 +31,29 @@ extension TextBuffer {
             if index > 0 { append(" · ") }
             append(string: field.name.spaced)
             append(" ")
-            switch field.value {
-            case .number(let number): append(decimal: number)
-            case .code(let code), .psm(let code, nil):
-                append("0x")
-                append(hex: code, digits: 4, uppercase: true)
-            case .psm(let code, let name?):
-                append("0x")
-                append(hex: code, digits: 4, uppercase: true)
-                append(" ")
-                append(display: name)
-            case .text(let text): append(display: text)
-            case .flags(let flags): append(string: flags.isEmpty ? "none" : flags.joined(separator: ", "))
-            case .microseconds(let duration): append(duration: Int64(duration) * 1_000)
-            case .named(let code, let digits, let name):
-                append(string: name)
-                append(" (0x")
-                append(hex: code, digits: digits, uppercase: true)
-                append(")")
-            }
+            append(valueOf: field)
+        }
+    }
+
+    mutating func append(valueOf field: PacketField) {
+        switch field.value {
+        case .number(let number): append(decimal: number)
+        case .code(let code), .psm(let code, nil):
+            append("0x")
+            append(hex: code, digits: 4, uppercase: true)
+        case .psm(let code, let name?):
+            append("0x")
+            append(hex: code, digits: 4, uppercase: true)
+            append(" ")
+            append(display: name)
+        case .text(let text): append(display: text)
+        case .flags(let flags): append(string: flags.isEmpty ? "none" : flags.joined(separator: ", "))
+        case .microseconds(let duration): append(duration: Int64(duration) * 1_000)
+        case .named(let code, let digits, let name):
+            append(string: name)
+            append(" (0x")
+            append(hex: code, digits: digits, uppercase: true)
+            append(")")
         }
     }
 }
@@ -84,7 +88,7 @@ extension JSONWriter {
 
 extension StaticString {
     /// A JSON key as words: `max_key_size` is `max key size`, and the unit after a duration is left out.
-    fileprivate var spaced: String {
+    var spaced: String {
         var words = description.split(separator: "_")
         if words.last == "us" { words.removeLast() }
         return words.joined(separator: " ")

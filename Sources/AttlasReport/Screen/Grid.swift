@@ -178,8 +178,10 @@ public struct Grid: Sendable {
         for column in column..<min(end ?? size.columns, size.columns) { cells[row * size.columns + column] = Cell() }
     }
 
-    mutating func reverse(row: Int) {
-        for column in 0..<size.columns { cells[row * size.columns + column].style.isReversed = true }
+    mutating func reverse(row: Int, from start: Int = 0, to end: Int? = nil) {
+        for column in start..<min(end ?? size.columns, size.columns) {
+            cells[row * size.columns + column].style.isReversed = true
+        }
     }
 
     /// Marks what reads like `text`, in any letter case.

@@ -2,6 +2,9 @@
 enum ScreenCommand: Sendable {
     case nextPane, previousPane, up, down, pageUp, pageDown, start, end, left, right, pause, enter, release, search
     case findNext, findPrevious, filter, help, quit
+    // Of a recording alone.
+    case halfPageUp, halfPageDown, jump, nextTrouble, previousTrouble, nextAlike, previousAlike, nextFinding
+    case previousFinding, counterpart, zoom
 }
 
 /// Keys that belong together: a row of the help, and of the table in Documentation/live.md.
@@ -88,10 +91,12 @@ struct ScreenBinding: Sendable {
     ]
 
     /// The last line of the screen: the keys that leave it come first.
-    static let hints = (all.suffix(3).reversed() + all.dropLast(3)).compactMap(\.hint).joined(separator: "  ")
+    static func hints(_ bindings: [ScreenBinding]) -> String {
+        (bindings.suffix(3).reversed() + bindings.dropLast(3)).compactMap(\.hint).joined(separator: "  ")
+    }
 
-    static func command(of key: ScreenKey) -> ScreenCommand? {
-        for binding in all {
+    static func command(of key: ScreenKey, in bindings: [ScreenBinding] = all) -> ScreenCommand? {
+        for binding in bindings {
             for (bound, command) in binding.keys where bound == key { return command }
         }
         return nil

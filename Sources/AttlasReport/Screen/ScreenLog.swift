@@ -59,6 +59,12 @@ struct ScreenLog {
 
     /// What a writer has made since it was emptied, line by line.
     mutating func append(_ line: inout LineWriter, _ place: AttributePlace?) {
+        for entry in Self.entries(&line, place) { append(entry) }
+    }
+
+    /// Takes the lines out of a writer.
+    static func entries(_ line: inout LineWriter, _ place: AttributePlace?) -> [Entry] {
+        var entries: [Entry] = []
         var start = 0
         let octets = line.text.bytes
         var run = 0
@@ -69,11 +75,11 @@ struct ScreenLog {
                 runs.append(StyledRun(style: all[run].style, start: all[run].start - start, end: all[run].end - start))
                 run += 1
             }
-            append(Entry(text: Self.cut(octets[start..<end]), runs: runs, place: place))
+            entries.append(Entry(text: cut(octets[start..<end]), runs: runs, place: place))
             start = end + 1
         }
-        line.text.removeAll()
-        line.runs?.removeAll(keepingCapacity: true)
+        line.removeAll()
+        return entries
     }
 
     /// At the end of a character.

@@ -28,12 +28,17 @@ public struct ScreenModel: EventSink {
     private var text: ConversationText
     private var selector: EventSelector
     private var samplesLeft = sampleLimit
+    private let isLive: Bool
 
     /// - Parameters:
     ///   - selection: what the log shows; its `context` is not used.
     ///   - options: how the lines of the log look. Their `width` is that of the screen.
     ///   - values: of the `Interpreted` that hands on the events.
-    public init(values: ValueInterpreter, selection: Selection, options: ConversationText.Options) {
+    ///   - isLive: false for a recording, whose lines are made by other means: neither log nor meters are kept.
+    public init(
+        values: ValueInterpreter, selection: Selection, options: ConversationText.Options, isLive: Bool = true
+    ) {
+        self.isLive = isLive
         var options = options
         options.isForScreen = true
         options.showsFrames = false
@@ -51,17 +56,19 @@ public struct ScreenModel: EventSink {
     /// To be told of every record, before it is decoded.
     public mutating func note(_ record: borrowing Record) {
         extent.note(record)
-        if !record.comments.isEmpty { text.note(record.comments, of: record.frame) }
-        if case .packet = record.content { hciOctets.add(record.bytes.count + record.missing, at: time(record.time)) }
+        if isLive, !record.comments.isEmpty { text.note(record.comments, of: record.frame) }
+        if isLive, case .packet = record.content {
+            hciOctets.add(record.bytes.count + record.missing, at: time(record.time))
+        }
     }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
-        let isWithin = selector.isWithin(event, in: trace)
-        totals.receive(event, in: trace)
+        let isWithin = isLive && selector.isWithin(event, in: trace)
+        if isLive { totals.receive(event, in: trace) }
         tree.receive(event, in: trace)
         links.receive(event, in: trace)
         if case .identified(let identification) = event.detail { series.follow(identification) }
-        if case .att(let operation) = event.detail, let octets = operation.valueOctets {
+        if isLive, case .att(let operation) = event.detail, let octets = operation.valueOctets {
             valueOctets.add(octets, at: time(event.time))
         }
         let place = followValues(event, in: trace)
@@ -122,6 +129,16 @@ public struct ScreenModel: EventSink {
         text.use(values)
         selector.use(values)
         series.forgetSamples()
+    }
+
+    /// From the next event on, it is part of another conversation with the same past.
+    ///
+    /// - Parameter values: of the `Interpreted` that hands on the events.
+    mutating func attach(_ values: ValueInterpreter) {
+        self.values = values
+        tree.use(values)
+        text.use(values)
+        selector.use(values)
     }
 
     /// The terminal has another width: the lines from now on are laid out for it.

@@ -35,7 +35,8 @@ extension ScreenView {
         tableRows = tables(model, in: trace)
         heights = Layout(size, links: tableRows.count).height
         tables.settle(tableRows, height: heights[.peers] ?? 0, isPinned: hasChosen)
-        layOutTree(&model, in: trace)
+        let owner = tableRows.indices.contains(tables.index) ? tableRows[tables.index].owner : nil
+        tree.layOut(owner, height: heights[.tree] ?? 0, &model, in: trace)
     }
 
     private static func fits(_ size: Grid.Size) -> Bool {
@@ -56,13 +57,18 @@ extension ScreenView {
         paintTitle(&grid, model, status)
         paintMeters(&grid, model, status, now)
         paintPeers(&grid, layout, model, now, in: trace)
-        paintTree(&grid, layout, model, now, in: trace)
+        if let heading = layout.heading[.tree], let height = layout.height[.tree] {
+            let table = tableRows.indices.contains(tables.index) ? tableRows[tables.index] : nil
+            tree.paint(
+                &grid, heading: heading, height: height, title: table.map { title(of: $0, in: trace) },
+                isFocused: pane == .tree, followed: followed, model, now)
+        }
         paintLog(&grid, layout, model)
         paintLastLine(&grid)
         if !search.isEmpty {
             for row in 3..<size.rows - 1 { grid.mark(search, row: row) }
         }
-        if isHelpShown { paintHelp(&grid) }
+        if isHelpShown { grid.paintHelp(ScreenBinding.all) }
         return grid
     }
 
@@ -189,55 +195,16 @@ extension ScreenView {
     private func paintLastLine(_ grid: inout Grid) {
         let row = grid.size.rows - 1
         if let prompt {
-            var text = TextBuffer()
-            text.append(prompt.kind == .filter ? "filter: " : "/")
-            text.append(display: prompt.text)
-            // The end is what is being typed.
-            let excess = max(0, text.columns - grid.size.columns + 2)
-            let column = grid.put(text, row: row, column: 0, style: Grid.Style(.name), skipping: excess)
-            grid.put(" ", row: row, column: column, style: Grid.Style(isReversed: true))
-            guard let mistake = prompt.mistake else { return }
-            text.removeAll()
-            text.append(display: mistake)
-            grid.clear(row: row - 1)
-            grid.put(text, row: row - 1, column: 0, style: Grid.Style(.bad))
+            grid.paintPrompt(prompt.kind == .filter ? "filter: " : "/", prompt.text, mistake: prompt.mistake)
         } else if let message {
             var text = TextBuffer()
             text.append(display: message.text)
             grid.put(text, row: row, column: 0, style: Grid.Style(message.style))
         } else {
             var text = TextBuffer()
-            text.append(string: ScreenBinding.hints)
+            text.append(string: ScreenBinding.hints(ScreenBinding.all))
             grid.put(text, row: row, column: 0, style: Grid.Style(.faint))
         }
-    }
-
-    private func paintHelp(_ grid: inout Grid) {
-        let width = 72
-        let left = (grid.size.columns - width) / 2
-        let lines = ScreenBinding.all.flatMap { binding in
-            binding.help.enumerated().map { ($0.offset == 0 ? binding.label : "", $0.element) }
-        }
-        let rows = lines.count + 4
-        let top = max(1, (grid.size.rows - rows) / 2)
-        for row in top..<top + rows {
-            grid.clear(row: row, from: left, to: left + width)
-            grid.put("│", row: row, column: left)
-            grid.put("│", row: row, column: left + width - 1)
-        }
-        for row in [top, top + rows - 1] {
-            for column in left..<left + width { grid.put("─", row: row, column: column) }
-        }
-        grid.put(" Keys ", row: top, column: left + 2, style: Grid.Style(.name))
-        for (index, (label, help)) in lines.enumerated() {
-            var text = TextBuffer()
-            text.append(string: label)
-            grid.put(text, row: top + 1 + index, column: left + 3, style: Grid.Style(.name))
-            text.removeAll()
-            text.append(string: help)
-            grid.put(text, row: top + 1 + index, column: left + 23, end: left + width - 1)
-        }
-        grid.put("any key closes this", row: top + rows - 2, column: left + 3, style: Grid.Style(.faint))
     }
 }
 

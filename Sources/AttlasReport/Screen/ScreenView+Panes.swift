@@ -4,20 +4,6 @@ import AttlasValues
 import AttlasWire
 
 extension ScreenView {
-    /// The style of a pane's heading: reversed where the keys are.
-    func headingStyle(_ pane: Pane) -> Grid.Style { Grid.Style(.faint, isReversed: self.pane == pane) }
-
-    /// A line above a pane; its titles are put into it.
-    func paintHeading(_ grid: inout Grid, _ pane: Pane, row: Int) {
-        for column in 0..<grid.size.columns { grid.put("─", row: row, column: column, style: headingStyle(pane)) }
-    }
-
-    /// The row that the keys move, or, where they are in another pane, a mark.
-    func markCursor(_ grid: inout Grid, _ pane: Pane, row: Int) {
-        grid.put("›", row: row, column: 0, style: Grid.Style(.name))
-        if self.pane == pane { grid.reverse(row: row) }
-    }
-
     // MARK: Peers
 
     /// The rows of the first pane: peers, and the host itself where it has a table.
@@ -37,9 +23,7 @@ extension ScreenView {
     func title(of table: TableSelection, in trace: borrowing Trace) -> String {
         switch table.owner {
         case .peer(let index):
-            guard index < trace.peers.count else { return "" }
-            return [trace.peerName(index), trace.peerAddress(index).map { "\($0)" }].compactMap(\.self)
-                .joined(separator: " ")
+            return trace.title(ofPeer: index)
         case .local(let index):
             guard index < trace.controllers.count, trace.controllers[index].isHeard else { return "This host" }
             return ["Central", trace.controllers[index].address?.description].compactMap(\.self).joined(separator: " ")
@@ -62,13 +46,13 @@ extension ScreenView {
         _ grid: inout Grid, _ layout: Layout, _ model: ScreenModel, _ now: Int64, in trace: borrowing Trace
     ) {
         guard let heading = layout.heading[.peers], let height = layout.height[.peers] else { return }
-        paintHeading(&grid, .peers, row: heading)
+        grid.paintHeading(row: heading, isFocused: pane == .peers)
         for (title, column) in [
             (" Peers " as StaticString, PeerColumn.name - 1), (" Address ", PeerColumn.address - 1),
             ("RSSI", PeerColumn.rssi), ("MTU", PeerColumn.mtu), ("Interval", PeerColumn.interval),
             ("PHY", PeerColumn.phy), ("Enc", PeerColumn.encrypted), ("Age", PeerColumn.age),
         ] {
-            grid.put(title, row: heading, column: column, style: headingStyle(.peers))
+            grid.put(title, row: heading, column: column, style: Grid.headingStyle(isFocused: pane == .peers))
         }
         if tableRows.isEmpty {
             grid.put("no connection yet", row: heading + 1, column: PeerColumn.name, style: Grid.Style(.faint))
@@ -82,7 +66,7 @@ extension ScreenView {
             } else {
                 paintHost(tableRows[index], &grid, row: row, in: trace)
             }
-            if index == tables.index { markCursor(&grid, .peers, row: row) }
+            if index == tables.index { grid.markCursor(row: row, isFocused: pane == .peers) }
         }
     }
 
@@ -170,7 +154,7 @@ extension ScreenView {
 
     func paintLog(_ grid: inout Grid, _ layout: Layout, _ model: ScreenModel) {
         guard let heading = layout.heading[.log], let height = layout.height[.log] else { return }
-        paintHeading(&grid, .log, row: heading)
+        grid.paintHeading(row: heading, isFocused: pane == .log)
         var title = TextBuffer()
         title.append(" Log · ")
         if let logEnd {
@@ -190,7 +174,7 @@ extension ScreenView {
             title.append(display: filter)
         }
         title.append(" ")
-        var style = headingStyle(.log)
+        var style = Grid.headingStyle(isFocused: pane == .log)
         if logEnd != nil { style.text = .bad }
         grid.put(title, row: heading, column: 1, style: style)
 

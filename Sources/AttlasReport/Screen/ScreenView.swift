@@ -57,10 +57,7 @@ public struct ScreenView {
     var tables = Cursor<TableSelection>()
     /// Whether the user has chosen among the peers; before that it is the one that connected last.
     var hasChosen = false
-    /// The table whose rows are shown.
-    var shownOwner: TableOwner?
-    var rows = Cursor<AttributeHandle>()
-    var tree = ScreenTree()
+    var tree = TreePane()
     /// The last line of the log that is shown; nil: whatever comes.
     var logEnd: Int?
     /// Columns of the log's lines that are left out.
@@ -79,8 +76,6 @@ public struct ScreenView {
     var heights: [Pane: Int] = [:]
     /// The rows of the first pane.
     var tableRows: [TableSelection] = []
-    /// The last values of the rows of the tree that are in sight, as far as definitions read them.
-    var readings: [AttributeHandle: KeptReading] = [:]
 
     /// - Parameter filter: the expression that the log began with.
     public init(isASCII: Bool, filter: String = "") {
@@ -144,6 +139,10 @@ public struct ScreenView {
         case .end: move(by: ScreenLog.limit, model)
         case .left: moveAside(by: -1)
         case .right: moveAside(by: 1)
+        // No key of this screen.
+        case .halfPageUp, .halfPageDown, .jump, .nextTrouble, .previousTrouble, .nextAlike, .previousAlike,
+            .nextFinding, .previousFinding, .counterpart, .zoom:
+            break
         }
         return .none
     }
@@ -151,7 +150,7 @@ public struct ScreenView {
     private mutating func move(by rows: Int, _ model: ScreenModel) {
         switch pane {
         case .peers: choose(by: rows)
-        case .tree: self.rows.move(by: rows)
+        case .tree: tree.rows.move(by: rows)
         case .log: scroll(by: rows, model)
         }
     }
@@ -204,16 +203,12 @@ public struct ScreenView {
         case .peers: pane = .tree
         case .log: logEnd = nil
         case .tree:
-            guard tree.rows.indices.contains(rows.index), tree.rows[rows.index].kind != .service,
-                let owner = shownOwner
-            else { return }
-            let row = tree.rows[rows.index]
-            let place = AttributePlace(owner: owner, handle: row.handle)
+            guard let (place, name) = tree.selected else { return }
             if followed == place {
                 followed = nil
             } else {
                 followed = place
-                followedName = row.name
+                followedName = name
                 logEnd = nil
             }
         }
@@ -262,9 +257,9 @@ public struct ScreenView {
         switch pane {
         case .log: return findLine(isForward: isForward, isFound, model)
         case .tree:
-            let names = tree.rows.map(\.name)
-            if let index = Self.next(names, after: rows.index, isForward: !isForward, isFound) {
-                rows.move(by: index - rows.index)
+            let names = tree.tree.rows.map(\.name)
+            if let index = Self.next(names, after: tree.rows.index, isForward: !isForward, isFound) {
+                tree.rows.move(by: index - tree.rows.index)
                 return
             }
         case .peers:

@@ -65,6 +65,12 @@ struct LineWriter {
         let column: Int
     }
 
+    /// Forgets the lines that were ended.
+    mutating func removeAll() {
+        text.removeAll()
+        runs?.removeAll(keepingCapacity: true)
+    }
+
     mutating func endLine() {
         text.append(byte: UInt8(ascii: "\n"))
         column = 0

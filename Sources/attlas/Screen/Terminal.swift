@@ -1,3 +1,4 @@
+import AttlasCapture
 import AttlasReport
 import CNcurses
 import Glibc
@@ -8,6 +9,10 @@ import Glibc
     private let input: UnsafeMutablePointer<FILE>
     /// What stands there.
     private var shown: Grid?
+    /// Where and when the button was pressed last.
+    private var press: (row: CInt, column: CInt, time: Int64)?
+    /// Nanoseconds between the two presses of a double click.
+    private static let doubleClick: Int64 = 400_000_000
 
     /// Whether terminfo knows the terminal, and it can place its cursor.
     static var isPossible: Bool {
@@ -23,8 +28,9 @@ import Glibc
     }()
 
     /// Takes the terminal. The keys come from it, also when standard input is a pipe.
+    /// - Parameter takesMouse: whether presses of the mouse are keys; then the terminal selects no text with it.
     /// - Returns: nil when it cannot be had.
-    init?(isColoured: Bool) {
+    init?(isColoured: Bool, takesMouse: Bool = false) {
         // Before ncurses asks what a character is.
         _ = Self.isUTF8
         guard let input = unsafe fopen("/dev/tty", "r"), let output = unsafe fdopen(dup(STDOUT_FILENO), "w") else {
@@ -34,6 +40,7 @@ import Glibc
         guard unsafe attlas_screen_open(output, input) != 0 else { return nil }
         unsafe self.input = input
         self.isColoured = isColoured && attlas_screen_colour() != 0
+        if takesMouse { attlas_screen_take_mouse() }
         TerminalRescue.install()
     }
 
@@ -99,7 +106,7 @@ import Glibc
     func key(within milliseconds: Int) -> ScreenKey? {
         var code: UInt32 = 0
         let status = unsafe attlas_screen_key(CInt(milliseconds), &code)
-        if status == KEY_CODE_YES { return Self.functionKey(CInt(code)) }
+        if status == KEY_CODE_YES { return CInt(code) == KEY_MOUSE ? mouse() : Self.functionKey(CInt(code)) }
         guard status == OK, let scalar = Unicode.Scalar(code) else { return nil }
         switch scalar {
         case "\t": return .tab
@@ -107,6 +114,21 @@ import Glibc
         case "\u{1B}": return .escape
         case "\u{7F}", "\u{8}": return .backspace
         default: return .character(scalar)
+        }
+    }
+
+    private func mouse() -> ScreenKey? {
+        var (row, column): (CInt, CInt) = (0, 0)
+        switch unsafe attlas_screen_mouse(&row, &column) {
+        case 1:
+            let now = SystemCalls.nanoseconds(CLOCK_MONOTONIC)
+            let isDouble =
+                press.map { $0.row == row && $0.column == column && now - $0.time < Self.doubleClick } ?? false
+            press = isDouble ? nil : (row, column, now)
+            return .click(row: Int(row), column: Int(column), isDouble: isDouble)
+        case 4: return .wheel(row: Int(row), column: Int(column), isUp: true)
+        case 5: return .wheel(row: Int(row), column: Int(column), isUp: false)
+        default: return nil
         }
     }
 

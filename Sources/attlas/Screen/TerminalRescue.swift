@@ -48,6 +48,8 @@ enum TerminalRescue {
         unsafe tcgetattr(descriptor, settings)
         unsafe self.settings = settings
         var text: [UInt8] = []
+        // No reports of the mouse.
+        text += Array("\u{1B}[?1000l\u{1B}[?1006l".utf8)
         // No attributes, no keypad, a cursor, the screen from before.
         for name in ["sgr0", "rmkx", "cnorm", "rmcup"] { text += Terminal.capability(name) ?? [] }
         let octets = UnsafeMutablePointer<UInt8>.allocate(capacity: max(1, text.count))

@@ -99,9 +99,9 @@ import Testing
 
 @Suite struct CurveTests {
     @Test func heightsLieBetweenTheLeastAndTheGreatest() {
-        #expect(ScreenView.curve([0, 7, 3.5]).string == "▁█▅")
-        #expect(ScreenView.curve([-4, -4]).string == "▅▅")
-        #expect(ScreenView.curve([Double]()).string == "")
-        #expect(ScreenView.curve([-.greatestFiniteMagnitude, .greatestFiniteMagnitude]).count > 0)
+        #expect(TreePane.curve([0, 7, 3.5]).string == "▁█▅")
+        #expect(TreePane.curve([-4, -4]).string == "▅▅")
+        #expect(TreePane.curve([Double]()).string == "")
+        #expect(TreePane.curve([-.greatestFiniteMagnitude, .greatestFiniteMagnitude]).count > 0)
     }
 }

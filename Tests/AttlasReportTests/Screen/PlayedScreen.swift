@@ -6,6 +6,7 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 import Foundation
+import Testing
 
 @testable import AttlasReport
 
@@ -95,4 +96,22 @@ final class PlayedScreen {
 extension [String] {
     /// The first row with this in it.
     func row(_ text: String) -> String? { first { $0.contains(text) } }
+}
+
+extension ScreenBinding {
+    /// Compares the table of keys of a page. `ATTLAS_UPDATE_EXPECTED=1 swift test` writes it anew.
+    static func checkTable(_ bindings: [ScreenBinding], in page: String) throws {
+        let table = bindings.map { "| \($0.label) | \($0.documentation) |\n" }.joined()
+        var text = try Repository.text(page)
+        let head = "| key | |\n|---|---|\n"
+        let start = try #require(text.range(of: head)).upperBound
+        let end = try #require(text[start...].range(of: "\n", options: .anchored) ?? text[start...].range(of: "\n\n"))
+        let rows = start..<(text[start] == "\n" ? start : text.index(after: end.lowerBound))
+        if ProcessInfo.processInfo.environment["ATTLAS_UPDATE_EXPECTED"] != nil {
+            text.replaceSubrange(rows, with: table)
+            try text.write(toFile: Repository.path(page), atomically: true, encoding: .utf8)
+        } else {
+            #expect(text[rows] == table)
+        }
+    }
 }

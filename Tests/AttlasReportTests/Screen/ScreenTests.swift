@@ -287,20 +287,8 @@ import Testing
         for (index, key) in keys.enumerated() { #expect(!keys[..<index].contains(key)) }
     }
 
-    /// `ATTLAS_UPDATE_EXPECTED=1 swift test` writes the table anew.
     @Test func theDocumentationHasTheKeys() throws {
-        let table = ScreenBinding.all.map { "| \($0.label) | \($0.documentation) |" }.joined(separator: "\n")
-        let page = Repository.root.appending(path: "Documentation/live.md")
-        var text = try String(contentsOf: page, encoding: .utf8)
-        let head = "| key | |\n|---|---|\n"
-        let start = try #require(text.range(of: head)).upperBound
-        let end = try #require(text[start...].range(of: "\n\n")).lowerBound
-        if ProcessInfo.processInfo.environment["ATTLAS_UPDATE_EXPECTED"] != nil {
-            text.replaceSubrange(start..<end, with: table)
-            try text.write(to: page, atomically: true, encoding: .utf8)
-        } else {
-            #expect(text[start..<end] == table)
-        }
+        try ScreenBinding.checkTable(ScreenBinding.all, in: "Documentation/live.md")
     }
 
     @Test func whatIsSaidStaysUntilAKey() throws {

@@ -3,7 +3,24 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-extension ScreenView {
+/// The attribute table of a peer, or of the host itself, with its values.
+struct TreePane {
+    /// The table whose rows are shown.
+    private(set) var owner: TableOwner?
+    var rows = ScreenView.Cursor<AttributeHandle>()
+    private(set) var tree = ScreenTree()
+    /// The last values of the rows that are in sight, as far as definitions read them.
+    private var readings: [AttributeHandle: KeptReading] = [:]
+
+    /// What the cursor stands on, if it is no service.
+    var selected: (place: AttributePlace, name: String)? {
+        guard let owner, tree.rows.indices.contains(rows.index), tree.rows[rows.index].kind != .service else {
+            return nil
+        }
+        let row = tree.rows[rows.index]
+        return (AttributePlace(owner: owner, handle: row.handle), row.name)
+    }
+
     /// Where the columns of the tree begin. What a wide screen has more goes to the value and the curve.
     private struct TreeColumns {
         let handle = 1
@@ -25,18 +42,13 @@ extension ScreenView {
         }
     }
 
-    /// The table of the chosen peer, and the values of the rows that are in sight.
-    mutating func layOutTree(_ model: inout ScreenModel, in trace: borrowing Trace) {
+    /// The rows of a table, and the values of those that are in sight.
+    mutating func layOut(_ owner: TableOwner?, height: Int, _ model: inout ScreenModel, in trace: borrowing Trace) {
         readings = [:]
-        guard tableRows.indices.contains(tables.index) else {
-            shownOwner = nil
-            return
-        }
-        let owner = tableRows[tables.index].owner
-        if owner != shownOwner { rows = Cursor() }
-        shownOwner = owner
+        if owner != self.owner { rows = ScreenView.Cursor() }
+        self.owner = owner
+        guard let owner else { return }
         tree.update(owner, &model, in: trace)
-        let height = heights[.tree] ?? 0
         rows.settle(tree.rows.map(\.handle), height: height, isPinned: true)
         for row in tree.rows.dropFirst(rows.top).prefix(height) {
             guard let type = row.type, let activity = model.tree.activities[owner, row.handle] else { continue }
@@ -44,34 +56,39 @@ extension ScreenView {
         }
     }
 
-    func paintTree(
-        _ grid: inout Grid, _ layout: Layout, _ model: ScreenModel, _ now: Int64, in trace: borrowing Trace
+    /// - Parameters:
+    ///   - heading: the row above the pane.
+    ///   - title: whose table it is.
+    ///   - followed: the attribute that stands out.
+    func paint(
+        _ grid: inout Grid, heading: Int, height: Int, title: String?, isFocused: Bool, followed: AttributePlace?,
+        _ model: ScreenModel, _ now: Int64
     ) {
-        guard let heading = layout.heading[.tree], let height = layout.height[.tree] else { return }
-        paintTitles(&grid, heading, in: trace)
-        guard let owner = shownOwner else { return }
+        paintTitles(&grid, heading, title, isFocused)
+        guard let owner else { return }
         if tree.rows.isEmpty {
             grid.put("nothing discovered and nothing accessed", row: heading + 1, column: 8, style: Grid.Style(.faint))
         }
         for offset in 0..<height {
             let index = rows.top + offset
             guard index < tree.rows.count else { break }
-            paint(tree.rows[index], owner, &grid, row: heading + 1 + offset, model, now)
-            if index == rows.index { markCursor(&grid, .tree, row: heading + 1 + offset) }
+            let row = tree.rows[index]
+            paint(
+                row, owner, isFollowed: followed == AttributePlace(owner: owner, handle: row.handle), &grid,
+                row: heading + 1 + offset, model, now)
+            if index == rows.index { grid.markCursor(row: heading + 1 + offset, isFocused: isFocused) }
         }
     }
 
-    private func paintTitles(
-        _ grid: inout Grid, _ heading: Int, in trace: borrowing Trace
-    ) {
+    private func paintTitles(_ grid: inout Grid, _ heading: Int, _ name: String?, _ isFocused: Bool) {
         let columns = TreeColumns(width: grid.size.columns)
-        let style = headingStyle(.tree)
-        paintHeading(&grid, .tree, row: heading)
+        let style = Grid.headingStyle(isFocused: isFocused)
+        grid.paintHeading(row: heading, isFocused: isFocused)
         var title = TextBuffer()
         title.append(" GATT")
-        if tableRows.indices.contains(tables.index) {
+        if let name {
             title.append(" of ")
-            title.append(display: self.title(of: tableRows[tables.index], in: trace))
+            title.append(display: name)
         }
         title.append(" ")
         grid.put(title, row: heading, column: 1, end: columns.value - 1, style: style)
@@ -83,8 +100,8 @@ extension ScreenView {
     }
 
     private func paint(
-        _ row: ScreenTree.Row, _ owner: TableOwner, _ grid: inout Grid, row line: Int, _ model: ScreenModel,
-        _ now: Int64
+        _ row: ScreenTree.Row, _ owner: TableOwner, isFollowed: Bool, _ grid: inout Grid, row line: Int,
+        _ model: ScreenModel, _ now: Int64
     ) {
         let columns = TreeColumns(width: grid.size.columns)
         var text = TextBuffer()
@@ -97,7 +114,6 @@ extension ScreenView {
             grid.put(text, row: line, column: columns.name, style: Grid.Style(.name))
             return
         }
-        let isFollowed = followed == AttributePlace(owner: owner, handle: row.handle)
         let isSubscribed = row.descriptors.contains { (model.tree.activities[owner, $0]?.configuration ?? 0) != 0 }
         if isSubscribed { grid.put("•", row: line, column: columns.name, style: Grid.Style(.good)) }
         grid.put(

@@ -1,0 +1,274 @@
+import AttlasCapture
+import AttlasDissection
+import AttlasTrace
+import AttlasValues
+import AttlasWire
+
+/// A record, kept to be looked into when its event comes.
+struct KeptRecord {
+    let frame: Int
+    let time: Timestamp
+    let direction: Direction
+    let controller: UInt16
+    let content: Record.Content
+    let octets: [UInt8]
+    let missing: Int
+
+    init(_ record: borrowing Record) {
+        frame = record.frame
+        time = record.time
+        direction = record.direction
+        controller = record.controller
+        content = record.content
+        octets = record.bytes.copy()
+        missing = record.missing
+    }
+}
+
+extension PacketLayers {
+    /// The layers of a record, and of what the event says of it.
+    init(
+        _ record: KeptRecord, _ event: borrowing Event, _ values: inout ValueInterpreter, in trace: borrowing Trace
+    ) {
+        self.init(record: record.octets)
+        isWithheld = Self.holdsKey(record, event, &values, in: trace)
+        addRecord(record, event)
+        let octets = Bytes(record.octets.span)
+        switch record.content {
+        case .packet(.acl): addACL(octets, event, &values, in: trace)
+        case .packet(.command):
+            guard let command = try? HCICommand(octets) else { break }
+            let parameters = HCIParameters(command, values.library)
+            add(0, "HCI Command", 0..<octets.count) { $0.append(display: parameters.name ?? "Unknown") }
+            add(1, "Opcode", 0..<2) { $0.append(code: command.opcode.rawValue, digits: 4) }
+            add(1, "Parameter Total Length", 2..<3) { $0.append(decimal: command.parameterTotalLength) }
+            add(parameters, base: HCICommand.headerLength)
+        case .packet(.event):
+            guard let hciEvent = try? HCIEvent(octets) else { break }
+            let parameters = HCIParameters(hciEvent, values.library)
+            add(0, "HCI Event", 0..<octets.count) { $0.append(display: parameters.name ?? "Unknown") }
+            add(1, "Event Code", 0..<1) { $0.append(code: UInt16(octets[0]), digits: 2) }
+            add(1, "Parameter Total Length", 1..<2) { $0.append(decimal: Int(octets[1])) }
+            if let subevent = hciEvent.subeventCode {
+                add(1, "Subevent Code", 2..<3) { $0.append(code: UInt16(subevent), digits: 2) }
+            }
+            add(parameters, base: 2)
+        case .air: addAir(octets, event, &values, in: trace)
+        case .monitor(let opcode):
+            let parameters = HCIParameters(monitorOpcode: opcode, octets, values.library)
+            add(0, "Linux Monitor", 0..<octets.count) { $0.append(display: parameters.name ?? "Unknown") }
+            add(parameters, base: 0)
+        case .packet, .packetLogger, .unknownPacket, .broken: add(0, "Octets", 0..<octets.count)
+        }
+    }
+
+    private static func holdsKey(
+        _ record: KeptRecord, _ event: borrowing Event, _ values: inout ValueInterpreter, in trace: borrowing Trace
+    ) -> Bool {
+        let library = values.library
+        guard library.withholdsKeys else { return false }
+        let octets = Bytes(record.octets.span)
+        switch (record.content, event.detail) {
+        case (.packet(.command), _):
+            guard let command = try? HCICommand(octets) else { return true }
+            return HCIParameters(command, library).holdKey
+        case (.packet(.event), _):
+            guard let hciEvent = try? HCIEvent(octets) else { return true }
+            return HCIParameters(hciEvent, library).holdKey
+        case (.monitor(let opcode), _): return HCIParameters(monitorOpcode: opcode, octets, library).holdKey
+        case (_, .att), (_, .assembled): return values.holdsKey(event, in: trace)
+        case (_, .smp(let pdu)): return pdu.holdsKey
+        case (_, .mtu), (_, .signal), (_, .connection), (_, .identified), (_, .importedTable): return false
+        case (_, .air), (_, .l2cap), (_, .sdu), (_, .data): return event.octets(library, in: trace) == nil
+        default:
+            // Of what could not be read nobody knows what it holds.
+            guard case .packet(.acl) = record.content, let packet = try? ACLPacket(octets) else { return true }
+            guard packet.boundary != .continuing, let frame = try? L2CAPFrame(packet.data) else { return true }
+            return frame.channel != .attribute
+        }
+    }
+
+    private mutating func addRecord(_ record: KeptRecord, _ event: borrowing Event) {
+        add(0, "Record") {
+            $0.append("frame ")
+            $0.append(decimal: record.frame)
+        }
+        add(1, "Time") { $0.append(utc: record.time, separator: UInt8(ascii: " "), suffix: " UTC") }
+        add(1, "Direction") {
+            switch record.direction {
+            case .tx: $0.append("sent")
+            case .rx: $0.append("received")
+            case .unknown: $0.append("not recorded")
+            }
+        }
+        add(1, "Controller") { $0.append(decimal: record.controller) }
+        add(1, "Length", 0..<record.octets.count) {
+            $0.append(decimal: record.octets.count + record.missing)
+            if record.missing > 0 {
+                $0.append(" octets, of which the capture has ")
+                $0.append(decimal: record.octets.count)
+            } else {
+                $0.append(" octets")
+            }
+        }
+        if isWithheld { add(1, "Octets") { $0.append(string: Self.withheldReason) } }
+        if event.frames.count > 1 {
+            add(1, "Assembled from") {
+                $0.append("frames")
+                for index in event.frames.indices {
+                    $0.append(index == 0 ? " " : ", ")
+                    $0.append(decimal: event.frames[index])
+                }
+            }
+        }
+        guard case .att(let operation) = event.detail, let request = operation.request else { return }
+        add(1, "Answers") {
+            $0.append("frame ")
+            $0.append(decimal: request.frame)
+            guard let roundTrip = request.roundTrip else { return }
+            $0.append(" after ")
+            $0.append(duration: roundTrip)
+        }
+    }
+
+    private mutating func add(_ parameters: borrowing HCIParameters, base: Int) {
+        guard parameters.hasLayout else {
+            if !parameters.octets.isEmpty { add(1, "Parameters", base..<base + parameters.octets.count) }
+            return
+        }
+        parameters.read { dissection, dissector, octets in
+            add(dissection, of: dissector, octets, depth: 1, base: base, in: .record)
+        }
+    }
+
+    // MARK: Data
+
+    private mutating func addACL(
+        _ octets: Bytes, _ event: borrowing Event, _ values: inout ValueInterpreter, in trace: borrowing Trace
+    ) {
+        guard let packet = try? ACLPacket(octets) else { return add(0, "HCI ACL Data", 0..<octets.count) }
+        let data = ACLPacket.headerLength..<ACLPacket.headerLength + packet.data.count
+        add(0, "HCI ACL Data", 0..<data.upperBound)
+        add(1, "Connection Handle", 0..<2) { $0.append(code: packet.connectionHandle, digits: 3) }
+        add(1, "Packet Boundary Flag", 1..<2) {
+            switch packet.boundary {
+            case .firstNonFlushable: $0.append("first, not flushable (0)")
+            case .continuing: $0.append("continuing (1)")
+            case .firstFlushable: $0.append("first, flushable (2)")
+            case .complete: $0.append("complete PDU (3)")
+            }
+        }
+        add(1, "Broadcast Flag", 1..<2) { $0.append(decimal: Int(packet.broadcastFlag)) }
+        add(1, "Data Total Length", 2..<4) { $0.append(decimal: packet.dataTotalLength) }
+        addL2CAP(octets, data, isStart: packet.boundary != .continuing, event, &values, in: trace)
+    }
+
+    private mutating func addAir(
+        _ octets: Bytes, _ event: borrowing Event, _ values: inout ValueInterpreter, in trace: borrowing Trace
+    ) {
+        guard let packet = try? LinkLayerPacket(octets) else { return add(0, "Link Layer", 0..<octets.count) }
+        let start = 4
+        let end = start + packet.pdu.count
+        add(0, "Link Layer", 0..<octets.count)
+        add(1, "Access Address", 0..<4) { $0.append(code: packet.accessAddress, digits: 8) }
+        add(1, "Header", start..<start + 2) { $0.append(octets: octets.slice(start..<start + 2), limit: 2) }
+        add(1, "Length", start + 1..<start + 2) { $0.append(decimal: Int(octets[start + 1])) }
+        add(1, "Payload", start + 2..<end)
+        if let crc = packet.crc { add(1, "CRC", end..<end + 3) { $0.append(code: crc, digits: 6) } }
+        guard !packet.isAdvertising, octets[start] & 3 != 3 else { return }
+        addL2CAP(octets, start + 2..<end, isStart: octets[start] & 3 == 2, event, &values, in: trace)
+    }
+
+    private mutating func addL2CAP(
+        _ octets: Bytes, _ place: Range<Int>, isStart: Bool, _ event: borrowing Event,
+        _ values: inout ValueInterpreter, in trace: borrowing Trace
+    ) {
+        if isStart, let frame = try? L2CAPFrame(octets.slice(place)) {
+            add(0, "L2CAP", place)
+            add(1, "PDU Length", place.lowerBound..<place.lowerBound + 2) { $0.append(decimal: frame.pduLength) }
+            add(1, "Channel ID", place.lowerBound + 2..<place.lowerBound + 4) {
+                $0.append(code: frame.channel.rawValue, digits: 4)
+            }
+        } else {
+            add(0, "L2CAP fragment", place)
+        }
+        switch event.detail {
+        case .att(let operation):
+            let (base, source) = self.place(of: operation.pdu.bytes, octets, place)
+            add(att: operation.pdu.bytes, event, base: base, in: source, &values, in: trace)
+        case .smp(let pdu):
+            let (base, source) = self.place(of: pdu.bytes, octets, place)
+            add(pdu, base, source)
+        case .signal(let signal):
+            let (base, source) = self.place(of: signal.bytes, octets, place)
+            add(signal, base, source, values.library)
+        default:
+            // What is told of a PDU besides: the MTU that it put in force.
+            guard isStart, let frame = try? L2CAPFrame(octets.slice(place)), frame.channel == .attribute,
+                frame.missing == 0
+            else { return }
+            let base = place.lowerBound + L2CAPFrame.headerLength
+            add(att: frame.payload, event, base: base, in: .record, &values, in: trace)
+        }
+    }
+
+    /// Where a PDU stands: at the end of the record if it is all there; otherwise its octets are kept.
+    private mutating func place(of pdu: Bytes, _ octets: Bytes, _ place: Range<Int>) -> (Int, Source) {
+        // The header of L2CAP, and the length of an SDU.
+        for header in [4, 6] {
+            let start = place.lowerBound + header
+            guard start + pdu.count <= place.upperBound, octets.slice(start..<start + pdu.count).copy() == pdu.copy()
+            else { continue }
+            return (start, .record)
+        }
+        add(.pdu, pdu.copy())
+        return (0, .pdu)
+    }
+
+    private mutating func add(_ pdu: SMPPDU, _ base: Int, _ source: Source) {
+        let octets = pdu.bytes
+        add(0, "Security Manager Protocol", base..<base + octets.count, in: source) { $0.append(string: pdu.name) }
+        add(1, "Code", base..<base + 1, in: source) { $0.append(code: UInt16(octets[0]), digits: 2) }
+        // In the order of the fields.
+        let places: [Range<Int>]
+        switch pdu {
+        case .pairingRequest, .pairingResponse: places = [1..<2, 3..<4, 2..<3, 4..<5, 5..<6, 6..<7]
+        case .identityAddressInformation: places = [2..<8, 1..<2]
+        default: places = [1..<2]
+        }
+        let fields = pdu.fields
+        for (field, place) in zip(fields, places) {
+            add(1, field.name.spaced, place.shifted(by: base), in: source) { $0.append(valueOf: field) }
+        }
+        if fields.isEmpty, octets.count > 1 {
+            let isWithheld = isWithheld
+            add(1, "Data", base + 1..<base + octets.count, in: source) {
+                if isWithheld { $0.append("withheld") } else { $0.append(octets: octets.dropFirst(1), limit: 20) }
+            }
+        }
+    }
+
+    private mutating func add(_ signal: L2CAPSignal, _ base: Int, _ source: Source, _ library: DissectorLibrary) {
+        let data = base + L2CAPSignal.headerLength..<base + L2CAPSignal.headerLength + signal.length
+        add(0, "L2CAP Signalling", base..<data.upperBound, in: source) {
+            $0.append(string: signal.code.name ?? "Unknown")
+        }
+        add(1, "Code", base..<base + 1, in: source) { $0.append(code: UInt16(signal.code.rawValue), digits: 2) }
+        add(1, "Identifier", base + 1..<base + 2, in: source) { $0.append(decimal: Int(signal.bytes[1])) }
+        add(1, "Data Length", base + 2..<base + 4, in: source) { $0.append(decimal: signal.length) }
+        let fields = signal.fields(library)
+        // Nearly all parameters have two octets each.
+        let areUniform = fields.count * 2 == data.count
+        for (index, field) in fields.enumerated() {
+            let start = data.lowerBound + 2 * index
+            add(1, field.name.spaced, areUniform ? start..<start + 2 : data, in: source) { $0.append(valueOf: field) }
+        }
+    }
+}
+
+extension TextBuffer {
+    fileprivate mutating func append(code: some FixedWidthInteger, digits: Int) {
+        append("0x")
+        append(hex: code, digits: digits, uppercase: true)
+    }
+}

@@ -1,0 +1,338 @@
+import AttlasCapture
+import AttlasDissection
+import AttlasFilter
+import AttlasLint
+import AttlasTrace
+import AttlasValues
+
+/// A recorded conversation of any length that can be looked at anywhere.
+///
+/// A line can be made only by decoding from a known state. So there are checkpoints: copies of everything that is known at a
+/// record, which share with each other what has not changed. They are first set close together; when there are many, or when
+/// they may take too much memory, every other one is dropped. Beside them the index only has a mark for every 256 lines.
+public final class Recording {
+    private static let checkpointLimit = 256
+    /// Octets of the process beyond those at the beginning, until checkpoints are dropped; and until they are again, as what they
+    /// took is used anew.
+    private static let octetLimit = 48 << 20
+    private static let octetStep = 2 << 20
+    /// Checkpoints at places that were looked at last.
+    private static let recentLimit = 8
+    private static let quietEnough = 10
+
+    public let capture: SeekableCapture
+    public let library: DissectorLibrary
+    /// All lines.
+    private var everything: Listing
+    /// Those that meet the filter.
+    private var filtered: Listing?
+    private var checkpoints: [Checkpoint]
+    private var recent: [Checkpoint] = []
+    private var spacing: Int
+    private var octetCeiling = SystemCalls.peakMemory + octetLimit
+    /// What makes the index, or the list of lines that meet the filter.
+    private var pass: Pass?
+    /// The size of the file when it was read to its end.
+    private var endSize: UInt64 = 0
+    /// The numbers of the records with an error, a fault or a loss, in order.
+    private(set) var trouble: [UInt32] = []
+    /// Why the capture cannot be read to its end.
+    public private(set) var failure: CaptureError?
+    /// Of what was read.
+    public private(set) var info: CaptureInfo
+    private var options: ConversationText.Options
+    private var lint: LintWork?
+    /// How often the file was looked at since it grew last; nil before that.
+    private var quiet: Int?
+    /// By their frames; and the frames, in order.
+    private(set) var findings: [Int: [LintFinding]] = [:]
+    private(set) var findingFrames: [Int] = []
+
+    private final class LintWork {
+        var pass: LintPass
+
+        init(_ pass: consuming LintPass) {
+            self.pass = pass
+        }
+    }
+
+    private final class Pass {
+        var playback: Playback
+        let isFiltered: Bool
+
+        init(_ playback: consuming Playback, isFiltered: Bool) {
+            self.playback = playback
+            self.isFiltered = isFiltered
+        }
+    }
+
+    /// - Parameter options: how the lines look. Their `width` is that of the screen.
+    public convenience init(
+        _ capture: SeekableCapture, _ trace: consuming Trace, library: DissectorLibrary,
+        options: ConversationText.Options
+    ) throws(CaptureError) {
+        try self.init(capture, trace, library: library, options: options, spacing: 4_096, chunkLength: 256)
+    }
+
+    /// - Parameters:
+    ///   - spacing: records between two checkpoints at first.
+    ///   - chunkLength: lines between two marks.
+    init(
+        _ capture: SeekableCapture, _ trace: consuming Trace, library: DissectorLibrary,
+        options: ConversationText.Options, spacing: Int, chunkLength: Int
+    ) throws(CaptureError) {
+        self.spacing = spacing
+        everything = Listing(filter: nil, expression: "", chunkLength: chunkLength)
+        self.capture = capture
+        self.library = library
+        self.options = options
+        info = capture.info
+        let sink = Interpreted(library: library) { values in
+            PlayedConversation(
+                model: ScreenModel(values: values, selection: Selection(), options: options, isLive: false),
+                collector: LineCollector(values: values, options: options))
+        }
+        let start = Checkpoint(capture.start, trace, sink)
+        checkpoints = [start]
+        var playback = try Playback(start, capture)
+        // The first screen.
+        playback.sink.sink.collector.wanted = 0..<chunkLength
+        pass = Pass(playback, isFiltered: false)
+    }
+
+    // MARK: Looking
+
+    private var listing: Listing {
+        get { filtered ?? everything }
+        set { if filtered != nil { filtered = newValue } else { everything = newValue } }
+    }
+
+    /// Lines that are shown, as far as they are known.
+    public var lineCount: Int { listing.count }
+    /// Records that were read.
+    public var recordCount: Int { everything.records }
+    public var filterExpression: String { filtered?.expression ?? "" }
+    /// Whether all lines are known.
+    public var isComplete: Bool { pass == nil }
+    /// Whether there is something to `advance`.
+    public var isBusy: Bool { pass != nil || lint != nil }
+    /// Octets that the index takes, without the checkpoints.
+    public var indexSize: Int { everything.footprint + (filtered?.footprint ?? 0) + 4 * trouble.count }
+    var checkpointCount: Int { checkpoints.count }
+
+    /// What part of the capture the pass has read: 0 to 1.
+    public var progress: Double {
+        guard let pass else { return 1 }
+        let size = capture.size
+        return size == 0 ? 1 : min(1, Double(pass.playback.offset) / Double(size))
+    }
+
+    func line(_ number: Int) -> RecordedLine? {
+        guard 0..<listing.count ~= number else { return nil }
+        let chunk = listing.chunk(of: number)
+        let lines = lines(ofChunk: chunk)
+        let place = number - chunk * listing.chunkLength
+        return place < lines.count ? lines[place] : nil
+    }
+
+    private func lines(ofChunk chunk: Int) -> [RecordedLine] {
+        if let lines = listing.lines(ofChunk: chunk) { return lines }
+        let mark = listing.marks[chunk]
+        let wanted = listing.range(ofChunk: chunk)
+        // The chunk before it is often wanted next.
+        guard var playback = play(to: listing.marks[max(0, chunk - 1)].record) else { return [] }
+        note(playback.checkpoint())
+        while playback.record < mark.record, playback.step() {}
+        note(playback.checkpoint())
+        playback.sink.sink.collector.choose(filtered?.filter, from: mark.lines, width: options.width)
+        playback.sink.sink.collector.wanted = wanted
+        while playback.sink.sink.collector.count < wanted.upperBound, playback.step() {}
+        let lines = playback.sink.sink.collector.takeLines()
+        if !playback.isAtEnd {
+            playback.sink.sink.collector.wanted = 0..<0
+            note(playback.checkpoint())
+        }
+        listing.keep(lines, ofChunk: chunk)
+        return lines
+    }
+
+    /// The conversation up to so many records.
+    func play(to record: Int) -> Playback? {
+        var best = checkpoints[0]
+        for checkpoint in checkpoints + recent where best.record < checkpoint.record && checkpoint.record <= record {
+            best = checkpoint
+        }
+        guard var playback = try? Playback(best, capture) else { return nil }
+        while playback.record < record {
+            // What the screen shows of values are the last ones.
+            if playback.record == max(best.record, record - 2_000) { playback.sink.sink.model.beginFrame() }
+            guard playback.step() else { break }
+        }
+        return playback
+    }
+
+    /// What was known when a line came, with the layers of its packet.
+    func moment(of line: RecordedLine) -> Playback? {
+        guard var playback = play(to: line.record - 1) else { return nil }
+        playback.sink.sink.inspected = (line.record, line.ordinal)
+        _ = playback.step()
+        // What is told at the end of the capture.
+        if playback.sink.sink.layers == nil { _ = playback.step() }
+        return playback
+    }
+
+    private func note(_ checkpoint: Checkpoint) {
+        recent.removeAll { $0.record == checkpoint.record }
+        recent.append(checkpoint)
+        while recent.count > Self.recentLimit { recent.removeFirst() }
+    }
+
+    /// The first line at or behind a place, which `isBefore` says a line stands before; the last line if there is none.
+    private func firstLine(
+        markIsBefore: (Listing.Mark) -> Bool, lineIsBefore: (RecordedLine) -> Bool
+    ) -> Int? {
+        guard listing.count > 0 else { return nil }
+        let chunk = listing.chunk(where: markIsBefore)
+        if let line = lines(ofChunk: chunk).first(where: { !lineIsBefore($0) }) { return line.number }
+        return min(listing.count - 1, listing.range(ofChunk: chunk).upperBound)
+    }
+
+    func line(atFrame frame: Int) -> Int? {
+        firstLine {
+            $0.frame < frame
+        } lineIsBefore: {
+            $0.frame < frame
+        }
+    }
+
+    /// - Parameter record: counted from 1.
+    func line(ofRecord record: Int) -> Int? {
+        firstLine {
+            $0.record + 1 < record
+        } lineIsBefore: {
+            $0.record < record
+        }
+    }
+
+    /// - Parameter time: nanoseconds since `start`.
+    func line(at time: Int64, since start: Timestamp) -> Int? {
+        firstLine {
+            $0.time.nanoseconds(since: start) < time
+        } lineIsBefore: {
+            $0.time.nanoseconds(since: start) < time
+        }
+    }
+
+    /// The next record with trouble behind so many records, or the one before them.
+    func trouble(isForward: Bool, from record: Int) -> Int? {
+        var (low, high) = (0, trouble.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if Int(trouble[middle]) < record + (isForward ? 1 : 0) { low = middle + 1 } else { high = middle }
+        }
+        let place = isForward ? low : low - 1
+        return trouble.indices.contains(place) ? Int(trouble[place]) : nil
+    }
+
+    // MARK: Indexing
+
+    /// Goes on with the index, and then with the findings, by at most so many records. To be called again as long as `isBusy`.
+    public func advance(records: Int) {
+        guard let pass else {
+            guard let model = lint?.pass.advance(records: records) else { return }
+            lint = nil
+            findings = Dictionary(grouping: model.findings, by: \.frame)
+            findingFrames = findings.keys.sorted()
+            return
+        }
+        let size = capture.size
+        var left = records
+        var isOn = true
+        while left > 0, isOn {
+            left -= 1
+            isOn = pass.playback.step()
+            note(pass)
+        }
+        if pass.playback.sink.sink.collector.hasLines {
+            let lines = pass.playback.sink.sink.collector.takeLines()
+            if pass.isFiltered { filtered?.keep(lines) } else { everything.keep(lines) }
+        }
+        guard !isOn else { return }
+        self.pass = nil
+        if pass.isFiltered { return }
+        failure = pass.playback.failure
+        info = pass.playback.info
+        endSize = size
+        if quiet == nil { startLint() }
+        if let filtered { find(filtered.filter, filtered.expression) }
+    }
+
+    private func startLint() {
+        guard let pass = try? LintPass(checkpoints[0], capture) else { return }
+        lint = LintWork(pass)
+    }
+
+    private func note(_ pass: Pass) {
+        let (record, lines) = (pass.playback.record, pass.playback.sink.sink.collector.count)
+        let (frame, time) = pass.playback.sink.sink.collector.last
+        guard !pass.isFiltered else {
+            filtered?.note(record, lines: lines, frame: frame, time)
+            return
+        }
+        everything.note(record, lines: lines, frame: frame, time)
+        if pass.playback.sink.sink.collector.hasTrouble, trouble.last != UInt32(clamping: record) {
+            trouble.append(UInt32(clamping: record))
+        }
+        guard record - (checkpoints.last?.record ?? 0) >= spacing, !pass.playback.isAtEnd else { return }
+        checkpoints.append(pass.playback.checkpoint())
+        let peak = SystemCalls.peakMemory
+        if checkpoints.count > Self.checkpointLimit || checkpoints.count > 2 && peak > octetCeiling {
+            octetCeiling = max(octetCeiling, peak + Self.octetStep)
+            checkpoints = checkpoints.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
+            spacing *= 2
+        }
+    }
+
+    /// Reads what was added to the file since it was read to its end.
+    /// - Returns: whether there is something.
+    public func follow() -> Bool {
+        guard pass == nil, capture.size > endSize, let last = checkpoints.last,
+            let playback = try? Playback(last, capture)
+        else {
+            // A file that was written to a moment ago will be written to again.
+            quiet = quiet.map { $0 + 1 }
+            if quiet == Self.quietEnough { startLint() }
+            return false
+        }
+        quiet = 0
+        // What was said at the end of the file is not said there any more.
+        everything.truncate(records: last.record, lines: last.sink.sink.collector.count)
+        while let record = trouble.last, Int(record) > last.record { trouble.removeLast() }
+        recent.removeAll { $0.record > last.record }
+        pass = Pass(playback, isFiltered: false)
+        return true
+    }
+
+    // MARK: What the user asks for
+
+    /// From now on the lines are those that meet the filter.
+    public func find(_ filter: Filter?, _ expression: String) {
+        if pass?.isFiltered ?? false { pass = nil }
+        filtered = filter.map { Listing(filter: $0, expression: expression, chunkLength: everything.chunkLength) }
+        guard filter != nil, pass == nil, var playback = try? Playback(checkpoints[0], capture) else { return }
+        playback.sink.sink.collector.choose(filter, from: 0, width: options.width)
+        playback.sink.sink.collector.wanted = 0..<Listing.keptChunks * everything.chunkLength
+        pass = Pass(playback, isFiltered: true)
+    }
+
+    /// The screen has another width. Lines that look otherwise then are made anew.
+    public func resize(columns: Int) {
+        let former = options.width
+        options.width = columns
+        let collector = checkpoints[0].sink.sink.collector
+        guard collector.isNarrow(width: columns) != collector.isNarrow(width: former) else { return }
+        everything.forgetLines()
+        pass?.playback.sink.sink.collector.layOut(width: columns)
+        if let filtered { find(filtered.filter, filtered.expression) }
+    }
+}

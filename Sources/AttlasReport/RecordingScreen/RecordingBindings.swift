@@ -1,0 +1,94 @@
+extension ScreenBinding {
+    /// Every key of `attlas open` but those that type in the last line.
+    static let recording: [ScreenBinding] = [
+        ScreenBinding(
+            label: "tab, shift-tab", keys: [(.tab, .nextPane), (.backTab, .previousPane)],
+            help: ["the next pane, the previous pane"],
+            documentation: "the next pane, the previous pane: conversation, layers, octets, GATT", hint: "tab pane"),
+        ScreenBinding(
+            label: "↓ ↑, j k",
+            keys: [(.down, .down), (.up, .up), (.character("j"), .down), (.character("k"), .up)],
+            help: ["move in the pane"], documentation: "move in the pane", hint: "←↓↑→ move"),
+        ScreenBinding(
+            label: "page up, page down",
+            keys: [
+                (.pageUp, .pageUp), (.pageDown, .pageDown), (.character("\u{2}"), .pageUp),
+                (.character("\u{6}"), .pageDown), (.character(" "), .pageDown),
+            ],
+            help: ["by the height of the pane; also ^B ^F, space"],
+            documentation: "move by the height of the pane; also control-B, control-F and space"),
+        ScreenBinding(
+            label: "control-U, control-D",
+            keys: [(.character("\u{15}"), .halfPageUp), (.character("\u{4}"), .halfPageDown)],
+            help: ["by half of it"], documentation: "move by half of the height of the pane"),
+        ScreenBinding(
+            label: "g G, home end",
+            keys: [(.character("g"), .start), (.character("G"), .end), (.home, .start), (.end, .end)],
+            help: ["to the beginning, to the end"], documentation: "to the beginning, to the end"),
+        ScreenBinding(
+            label: "← →, h l",
+            keys: [
+                (.left, .left), (.right, .right), (.character("h"), .left), (.character("l"), .right),
+            ],
+            help: ["to the side; octets: the one before, after"],
+            documentation: "in the conversation, scroll to the side; in the octets, the one before, the one after"),
+        ScreenBinding(
+            label: "enter", keys: [(.enter, .enter)], help: ["conversation: its layers; elsewhere: back"],
+            documentation: "in the conversation, go to the layers of the line; elsewhere, back to the conversation"),
+        ScreenBinding(
+            label: "z", keys: [(.character("z"), .zoom)], help: ["this pane alone; all panes"],
+            documentation: "show this pane alone; again: all panes"),
+        ScreenBinding(
+            label: ":", keys: [(.character(":"), .jump)],
+            help: [":120 to frame 120 · :12.5s to 12.5 s from the", "first record · :q quits"],
+            documentation:
+                "`:120` goes to frame 120, `:12.5s` to the time 12.5 s after the first record, `:q` quits",
+            hint: ": jump"),
+        ScreenBinding(
+            label: "/, n N",
+            keys: [(.character("/"), .search), (.character("n"), .findNext), (.character("N"), .findPrevious)],
+            help: ["search in the lines; next, previous match"],
+            documentation: "search in the lines, without letter case; n finds the next match, N the previous one",
+            hint: "/ search"),
+        ScreenBinding(
+            label: "f", keys: [(.character("f"), .filter)],
+            help: ["filter the conversation: method == notification", "error · rtt > 100ms · peer == \"HRM-7\""],
+            documentation:
+                "show only what meets a filter, in the language of [`--filter`](filter.md), of the whole capture. A "
+                + "mistake is shown with its column and can be corrected. An empty filter removes it. Arrow up: the "
+                + "filter, or the search, before", hint: "f filter"),
+        ScreenBinding(
+            label: "] [", keys: [(.character("]"), .nextTrouble), (.character("["), .previousTrouble)],
+            help: ["next, previous error, fault or loss"], documentation: "the next, the previous error, fault or loss",
+            hint: "] error"),
+        ScreenBinding(
+            label: "} {", keys: [(.character("}"), .nextFinding), (.character("{"), .previousFinding)],
+            help: ["next, previous finding of lint (lines with !)"],
+            documentation: "the next, the previous finding of [`lint`](lint.md)"),
+        ScreenBinding(
+            label: "c C", keys: [(.character("c"), .nextAlike), (.character("C"), .previousAlike)],
+            help: ["next, previous line of the same characteristic"],
+            documentation: "the next, the previous line of the same characteristic"),
+        ScreenBinding(
+            label: "%", keys: [(.character("%"), .counterpart)], help: ["from a response to its request, and back"],
+            documentation: "from a response to its request, and from a request to its response"),
+        ScreenBinding(
+            label: "mouse", keys: [], help: ["selects, its wheel moves; twice: enter"],
+            documentation:
+                "a press selects a line, a field, an octet or an attribute, a double one is enter, the wheel moves. Most "
+                + "terminals select text with shift and the mouse"),
+        ScreenBinding(
+            label: "escape", keys: [(.escape, .release)], help: ["end the search; all panes"],
+            documentation: "end a search that is going on, and its marks; show all panes"),
+        ScreenBinding(
+            label: "?", keys: [(.character("?"), .help)], help: ["these keys"], documentation: "show the keys",
+            hint: "? help"),
+        // The terminal's own, which come as signals.
+        ScreenBinding(
+            label: "control-Z", keys: [], help: ["to the shell; fg comes back"],
+            documentation: "go to the shell; `fg` comes back"),
+        ScreenBinding(
+            label: "q, control-C", keys: [(.character("q"), .quit), (.character("Q"), .quit)], help: ["quit"],
+            documentation: "quit", hint: "q quit"),
+    ]
+}

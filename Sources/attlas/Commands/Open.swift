@@ -1,0 +1,88 @@
+import ArgumentParser
+import AttlasCapture
+import AttlasDissection
+import AttlasFilter
+import AttlasInput
+import AttlasReport
+
+struct Open: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "open",
+        abstract: "Look into a capture on the full screen.",
+        discussion: """
+            The conversation, the layers and octets of the selected line, and the GATT tree with the values as they were then. \
+            ? shows the keys, q quits. A file that grows is followed.
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "The capture; - is standard input. Of an archive, the first capture inside.", valueName: "file"))
+    var file: String
+
+    @OptionGroup var dissectors: DissectorOptions
+    @OptionGroup var gattDatabase: GATTDatabaseOptions
+    @OptionGroup var identity: IdentityOptions
+
+    @Option(help: ArgumentHelp("Begin with only what matches an expression, as in `show`.", valueName: "expr"))
+    var filter: String?
+
+    @Flag(help: "Also show HCI commands and events, packets from the air, L2CAP frames and advertising.")
+    var hci = false
+
+    @Option(
+        help: """
+            The format of times: relative to the first record, absolute (UTC), local (the time zone of this machine), clock \
+            (its time of day).
+            """)
+    var time = ConversationText.Options.Time.relative
+
+    @OptionGroup var color: ColorOptions
+
+    func validate() throws {
+        if time == .delta {
+            throw ValidationError("A line may be looked at without the line before: --time delta is for show.")
+        }
+    }
+
+    func run() throws {
+        guard Output.isTerminal, Terminal.isPossible else {
+            printError("attlas open needs a terminal; attlas show prints a capture")
+            throw ExitCode(1)
+        }
+        try dissectors.withLibrary(run)
+    }
+
+    private func run(_ library: DissectorLibrary) throws {
+        let databases = gattDatabase.load(identity)
+        do {
+            let filter = try filter.map { text throws(FilterMistake) in try Filter(text, library: library) }
+            let recording = try Recording(
+                SeekableCapture(path: file), databases.makeTrace(), library: library, options: options)
+            if let filter { recording.find(filter, self.filter ?? "") }
+            guard let terminal = Terminal(isColoured: color.isColoured, takesMouse: true) else {
+                printError("the terminal cannot be opened")
+                throw ExitCode(1)
+            }
+            var screen = OpenScreen(recording, terminal)
+            screen.run()
+            terminal.close()
+            TerminalRescue.dieIfAsked()
+            if let failure = recording.failure { throw failure }
+        } catch let error as FilterMistake {
+            printError("--filter, \(error)", excerpt: error.excerpt)
+            throw ExitCode.validationFailure
+        } catch let error as CaptureError {
+            printError(error.detailedDescription)
+            throw ExitCode(1)
+        }
+        if databases.hasFailed { throw ExitCode(1) }
+    }
+
+    private var options: ConversationText.Options {
+        var options = ConversationText.Options()
+        options.time = time
+        options.showsHCI = hci
+        options.width = Output.terminalWidth
+        return options
+    }
+}

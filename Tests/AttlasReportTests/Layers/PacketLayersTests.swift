@@ -1,0 +1,140 @@
+import AttlasTestSupport
+import Foundation
+import Testing
+
+@testable import AttlasReport
+
+/// The fields of packets, and which octets they are.
+@Suite struct PacketLayersTests {
+    /// The layers of the last line of a conversation.
+    private func layers(_ packets: [Packet], showsHCI: Bool = false) throws -> [String] {
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let screen = try PlayedRecording(
+            try folder.write(packets.recorded), columns: 120, rows: 40, showsHCI: showsHCI)
+        screen.press(.character("G"))
+        return screen.layers
+    }
+
+    @Test func everyLayerOfANotificationHasItsOctets() throws {
+        // Flags 0x16: 8 bits, contact, RR; 72 bpm; 0x0340 / 1024 s.
+        let layers = try layers([
+            .connected(), .att(.tx, "08 0100 FFFF 0328"), .att(.rx, "09 07 1800 10 1900 372A"),
+            .att(.rx, "1B 1900 16 48 4003"),
+        ])
+        #expect(layers.contains("HCI ACL Data [40200b000700040" + "01b1900164840" + "03]"))
+        #expect(layers.contains("  Connection Handle: 0x040 [4020]"))
+        #expect(layers.contains("  Data Total Length: 11 [0b00]"))
+        #expect(layers.contains("  PDU Length: 7 [0700]"))
+        #expect(layers.contains("  Channel ID: 0x0004 [0400]"))
+        #expect(layers.contains("Attribute Protocol: Handle Value Notification [1b19001648" + "4003]"))
+        #expect(layers.contains("  Opcode: Handle Value Notification (0x1B) [1b]"))
+        #expect(layers.contains("  Attribute Handle: 0x0019 [1900]"))
+        #expect(layers.contains("    Heart Rate Measurement Value: 72 bpm [48]"))
+        #expect(layers.contains("    RR-Interval: 0.8125 s [4003]"))
+        #expect(layers.contains { $0.hasPrefix("      Sensor Contact") && $0.hasSuffix("[16]") })
+    }
+
+    @Test func listsHaveAnItemForEachAttribute() throws {
+        let layers = try layers([
+            .connected(), .att(.tx, "10 0100 FFFF 0028"), .att(.rx, "11 06 0100 0500 0018 0600 0D00 0118"),
+        ])
+        #expect(layers.filter { $0.hasPrefix("  Item [") }.count == 2)
+        #expect(layers.contains("    Attribute Handle: 0x0006 [0600]"))
+        #expect(layers.contains("    End Group Handle: 0x000D [0d00]"))
+        #expect(layers.contains { $0.hasPrefix("    Attribute Value") && $0.hasSuffix("[0118]") })
+    }
+
+    @Test func whatIsCutShortHasTheOctetsThatAreThere() throws {
+        for pdu in [
+            "", "01", "0B", "09 07 18", "11 00", "21 0500 01", "23 1900 FFFF 01", "D2 0100 02", "05 02 0100 33",
+        ] {
+            _ = try layers([.connected(), .att(.tx, "0A 0300"), .att(.rx, pdu)])
+            _ = try layers([.connected(), .att(.tx, "0A 0300"), .att(.rx, pdu)], showsHCI: true)
+        }
+    }
+
+    @Test func keysAreWithheld() throws {
+        // Pairing Random and Encryption Information.
+        for pdu in ["04 000102030405060708090A0B0C0D0E0F", "06 000102030405060708090A0B0C0D0E0F"] {
+            let layers = try layers([.connected(), .frame(.rx, channel: 6, hex(pdu))])
+            #expect(layers.contains("  Octets: withheld: they hold a key (--show-keys)"))
+            #expect(!layers.joined().lowercased().contains("0a0b0c"))
+            #expect(!layers.joined().lowercased().contains("0a 0b 0c"))
+        }
+    }
+
+    // MARK: An independent reader
+
+    /// Where tshark finds the fields of L2CAP and of ATT, attlas has a field of the same octets.
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/tshark")))
+    func everyFieldOfTsharkIsThere() throws {
+        let tshark = try #require(Tool("tshark"))
+        for name in ["heart-rate.btsnoop", "bluez-central.btsnoop"] {
+            let path = Repository.capture(name)
+            // The octets of datalink 1002 begin with the H4 indicator, those of 2001 without.
+            let indicator = try Data(contentsOf: URL(filePath: path))[14] == 0x03 ? 1 : 0
+            let fields = TsharkFields(try tshark.run(["-r", path, "-T", "pdml"]), skipping: indicator)
+            let screen = try PlayedRecording(path, columns: 120, rows: 40)
+            var compared = 0
+            for number in 0..<screen.recording.lineCount {
+                let line = try #require(screen.recording.line(number))
+                guard let wanted = fields.byFrame[line.frame], !wanted.isEmpty else { continue }
+                screen.view.select(number, screen.recording)
+                _ = screen.grid
+                let layers = try #require(screen.view.moment?.layers)
+                // Of a PDU in several records tshark counts in the whole of it.
+                guard layers.fields.allSatisfy({ $0.source == .record }),
+                    layers.fields.contains(where: {
+                        $0.name == "Attribute Protocol"
+                    })
+                else { continue }
+                for field in wanted {
+                    // tshark has the times of a repeated field in one.
+                    let isThere = layers.fields.contains { first in
+                        let repeated = layers.fields.filter { $0.name == first.name && $0.depth == first.depth }
+                        return first.range == field.range
+                            || first.range?.lowerBound == field.range.lowerBound
+                                && repeated.contains { $0.range?.upperBound == field.range.upperBound }
+                    }
+                    #expect(isThere, "\(name), frame \(line.frame): \(field.name) at \(field.range)")
+                    compared += 1
+                }
+            }
+            #expect(compared > 300)
+        }
+    }
+}
+
+/// The fields of a capture as tshark's PDML has them.
+private struct TsharkFields {
+    struct Field {
+        let name: String
+        /// Behind the H4 indicator.
+        let range: Range<Int>
+    }
+
+    private(set) var byFrame: [Int: [Field]] = [:]
+
+    init(_ pdml: [UInt8], skipping skipped: Int) {
+        var frame = 0
+        for line in String(decoding: pdml, as: UTF8.self).split(separator: "\n") {
+            guard let name = Self.attribute("name", line) else { continue }
+            if name == "frame.number", let number = Self.attribute("show", line).flatMap({ Int($0) }) { frame = number }
+            let isOfLayer = ["bthci_acl.", "btl2cap.", "btatt."].contains { name.hasPrefix($0) }
+            guard isOfLayer, line.contains("<field "), !line.contains("hide=\"yes\""),
+                let size = Self.attribute("size", line).flatMap({ Int($0) }), size > 0,
+                let place = Self.attribute("pos", line).flatMap({ Int($0) }), place > 0,
+                // Made up from other frames.
+                !line.contains("showname=\"[")
+            else { continue }
+            byFrame[frame, default: []].append(Field(name: name, range: place - skipped..<place - skipped + size))
+        }
+    }
+
+    private static func attribute(_ name: String, _ line: Substring) -> String? {
+        guard let start = line.range(of: " \(name)=\"") else { return nil }
+        return line[start.upperBound...].split(separator: "\"", maxSplits: 1, omittingEmptySubsequences: false).first
+            .map { String($0) }
+    }
+}

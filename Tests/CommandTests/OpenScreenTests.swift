@@ -1,0 +1,142 @@
+import AttlasTestSupport
+import Foundation
+import Testing
+
+/// `attlas open` on a terminal: keys, sizes, signals, and how it leaves the terminal.
+@Suite(.enabled(if: TerminalSession.isPossible)) struct OpenScreenTests {
+    private static let attlas = Command.binary
+
+    private func open(
+        _ capture: String, columns: Int, rows: Int, options: String = "", locale: String = "C.UTF-8"
+    ) throws -> TerminalSession {
+        let session = try TerminalSession(columns: columns, rows: rows, locale: locale)
+        try session.run("\(Self.attlas) open \(options) \(Repository.capture(capture)); echo stat''us $?")
+        return session
+    }
+
+    @Test(arguments: [(60, 16), (80, 23), (120, 40), (200, 60)])
+    func keysDoTheSameOnEveryTerminal(columns: Int, rows: Int) throws {
+        let session = try open("heart-rate.btsnoop", columns: columns, rows: rows)
+        #expect(try session.shows("Conversation · line 1 of 99"))
+        #expect(try session.state.hasPrefix("1"))
+        try session.press("G")
+        #expect(try session.shows("line 99 of 99"))
+        try session.press("Up", "k", "PPage", "NPage", "Home", "End", "C-u", "C-d", "g")
+        #expect(try session.shows("line 1 of 99"))
+        try session.press("]")
+        #expect(try session.shows("Layers of frame 136"))
+        #expect(try session.shows("01 0a 24 00 05"))
+        try session.press("%")
+        #expect(try session.shows("Layers of frame 134"))
+        try session.type(":57")
+        try session.press("Enter")
+        #expect(try session.shows("Layers of frame 57"))
+        try session.press("Tab", "Tab", "Tab")
+        #expect(try session.shows("GATT of HRM-7"))
+        try session.press("Enter", "/")
+        try session.type("control")
+        try session.press("Enter")
+        #expect(try session.shows("Heart Rate"))
+        try session.press("f")
+        try session.type("metod == notification")
+        try session.press("Enter")
+        #expect(try session.shows("column 1: there is no name \"metod\""))
+        try session.press("C-u")
+        try session.type("error")
+        try session.press("Enter")
+        #expect(try session.shows("of 2 · filter error"))
+        // The button is pressed in the tenth column of the fourth row.
+        try session.type("\u{1B}[M *$")
+        #expect(try session.shows("line 2 of 2"))
+        try session.press("?")
+        #expect(try session.shows("any key closes this"))
+        try session.press("x", "q")
+        #expect(try session.shows("status 0"))
+        #expect(try session.isSane())
+    }
+
+    @Test func theTerminalMayChangeItsSize() throws {
+        let session = try open("heart-rate.btsnoop", columns: 200, rows: 60)
+        #expect(try session.shows("GATT of HRM-7"))
+        try session.press("G")
+        #expect(try session.shows("line 99 of 99"))
+        try session.resize(columns: 60, rows: 16)
+        #expect(try session.wait { !$0.contains("GATT of") && $0.contains("line 99 of 99") })
+        #expect(try session.text().split(separator: "\n").allSatisfy { $0.count <= 60 })
+        try session.resize(columns: 20, rows: 4)
+        #expect(try session.shows("too small"))
+        try session.resize(columns: 120, rows: 40)
+        #expect(try session.wait { $0.contains("GATT of") && $0.contains("line 99 of 99") })
+        try session.press("q")
+        #expect(try session.shows("status 0"))
+    }
+
+    @Test(arguments: [("TERM", 143), ("HUP", 129)])
+    func signalsLeaveTheTerminalSane(signal: String, status: Int) throws {
+        let session = try TerminalSession(columns: 80, rows: 23)
+        let file = session.folder.appendingPathComponent("pid").path
+        let capture = Repository.capture("heart-rate.btsnoop")
+        try session.run("sh -c 'echo $$ > \(file); exec \(Self.attlas) open \(capture)'; echo stat''us $?")
+        #expect(try session.shows("line 1 of 99"))
+        let process = try String(contentsOfFile: file, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
+        _ = try Command.run("/bin/kill", ["-\(signal)", process])
+        #expect(try session.shows("status \(status)"))
+        #expect(try session.isSane())
+    }
+
+    @Test func itStopsAndComesBack() throws {
+        let session = try open("heart-rate.btsnoop", columns: 80, rows: 23)
+        #expect(try session.shows("line 1 of 99"))
+        try session.press("C-z")
+        #expect(try session.wait { _ in (try? session.state) == "0 1" })
+        try session.run("fg")
+        #expect(try session.shows("line 1 of 99"))
+        try session.press("C-c")
+        #expect(try session.isSane())
+    }
+
+    @Test func aPipeAndATerminalWithoutUnicodeAreNoObstacles() throws {
+        let session = try TerminalSession(columns: 100, rows: 30, locale: "C")
+        let file = Repository.capture("ice-cream.btsnoop")
+        try session.run("cat \(file) | NO_COLOR=1 \(Self.attlas) open --hci --filter 'not known' -; echo stat''us $?")
+        #expect(try session.shows("attlas open - standard input"))
+        #expect(try session.shows("filter not known"))
+        try session.press("q")
+        #expect(try session.shows("status 0"))
+    }
+
+    @Test func aFileThatGrowsIsFollowed() throws {
+        let session = try TerminalSession(columns: 80, rows: 23)
+        let octets = try Data(contentsOf: URL(filePath: Repository.capture("heart-rate.btsnoop")))
+        let log = session.folder.appendingPathComponent("log")
+        try octets.prefix(3_001).write(to: log)
+        try session.run("\(Self.attlas) open \(log.path); echo stat''us $?")
+        #expect(try session.shows("✗ not to its end · "))
+        try session.press("G")
+        let handle = try FileHandle(forWritingTo: log)
+        try handle.seekToEnd()
+        try handle.write(contentsOf: octets.dropFirst(3_001))
+        try handle.close()
+        #expect(try session.shows("177 records"))
+        try session.press("G")
+        #expect(try session.shows("line 99 of 99"))
+        try session.press("q")
+        #expect(try session.shows("status 0"))
+    }
+
+    // MARK: Without a screen
+
+    @Test func itNeedsATerminalAndACapture() throws {
+        let piped = try Command.attlas(["open", Repository.capture("heart-rate.btsnoop")])
+        #expect(piped.status == 1)
+        #expect(piped.errors.contains("attlas open needs a terminal; attlas show prints a capture"))
+        let session = try TerminalSession(columns: 100, rows: 30)
+        try session.run("\(Self.attlas) open /nowhere; echo stat''us $?")
+        #expect(try session.shows("status 1"))
+        #expect(try session.shows("/nowhere"))
+        try session.run(
+            "\(Self.attlas) open --filter 'metod == 1' \(Repository.capture("heart-rate.btsnoop")); echo st''atus $?")
+        #expect(try session.shows("status 64"))
+        #expect(try session.isSane())
+    }
+}
