@@ -55,10 +55,10 @@ struct ConnectionWatch {
     }
 
     subscript(_ server: ServerSide) -> ServerWatch {
-        @inline(__always) _read {
+        @inline(__always) get {
             switch server {
-            case .peer: yield peerServer
-            case .local: yield localServer
+            case .peer: peerServer
+            case .local: localServer
             }
         }
         @inline(__always) _modify {
@@ -159,10 +159,10 @@ struct BearerWatch {
     }
 
     subscript(_ server: ServerSide) -> ExchangeWatch {
-        @inline(__always) _read {
+        @inline(__always) get {
             switch server {
-            case .peer: yield peer
-            case .local: yield local
+            case .peer: peer
+            case .local: local
             }
         }
         @inline(__always) _modify {

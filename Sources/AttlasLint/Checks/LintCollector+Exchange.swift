@@ -77,7 +77,8 @@ extension LintCollector {
     }
 
     subscript(_ place: ExchangePlace) -> ExchangeWatch {
-        @inline(__always) _read { yield watches[place.slot].bearers[place.bearer][place.server] }
+        // A copy: what is borrowed from an array that changes meanwhile was read after it had been freed.
+        @inline(__always) get { watches[place.slot].bearers[place.bearer][place.server] }
         @inline(__always) _modify { yield &watches[place.slot].bearers[place.bearer][place.server] }
     }
 
