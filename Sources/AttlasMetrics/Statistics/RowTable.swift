@@ -118,6 +118,12 @@ public struct StatisticsGroups: RandomAccessCollection {
     /// What the grouping makes one row of, in the order of the first of each.
     private func merged<Row: StatisticsRow>(_ rows: some Sequence<Row>) -> [Row] {
         var merged: [Row] = []
+        // Each is a row of its own.
+        guard grouping != .connection else {
+            merged.append(contentsOf: rows)
+            for place in merged.indices { merged[place].sort() }
+            return merged
+        }
         var places: [RowKey: Int] = [:]
         for var row in rows {
             row.key = row.key.grouped(by: grouping)
@@ -146,7 +152,7 @@ extension RowKey {
         var key = self
         switch grouping {
         case .connection, .peer: break
-        case .characteristic: key.attribute?.handle = nil
+        case .characteristic: key.attribute = key.attribute?.ofAnyHandle
         case .method: key.attribute = nil
         }
         return key

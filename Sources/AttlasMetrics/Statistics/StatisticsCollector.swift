@@ -291,8 +291,11 @@ public struct StatisticsCollector: EventSink, Sendable {
         guard let request = operation.request else { return }
         let outstanding = connections[index].outstanding.take(operation, isIndication: isIndication)
         guard isSelected else { return }
-        let key = operation.rowKey(request.opcode, event.direction.opposite)
-        guard let row = outstanding?.row ?? exchanges.row(key, of: index, { ExchangeRow($0) }) else {
+        guard
+            let row = outstanding?.row
+                ?? exchanges.row(
+                    operation.rowKey(request.opcode, event.direction.opposite), of: index, { ExchangeRow($0) })
+        else {
             operationsLeftOut += 1
             return
         }

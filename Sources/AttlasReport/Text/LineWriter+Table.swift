@@ -9,13 +9,14 @@ extension LineWriter {
 
     /// Right-aligned: the last column is the one before `end`.
     mutating func put(_ cell: TextBuffer, before end: Int, _ style: Style = .plain) {
-        advance(to: end - cell.columns)
-        put(cell, style)
+        let columns = cell.columns
+        advance(to: end - columns)
+        put(cell, columns, style)
     }
 
+    /// The same of ASCII.
     mutating func putHeading(_ text: StaticString, before end: Int) {
-        var cell = TextBuffer()
-        cell.append(text)
-        put(cell, before: end, .faint)
+        advance(to: end - text.utf8CodeUnitCount)
+        put(text, .faint)
     }
 }

@@ -88,13 +88,17 @@ struct LineWriter {
 
     /// `piece`, cut to `limit` columns and to what is left of the line.
     mutating func put(_ piece: TextBuffer, _ style: Style = .plain, limit: Int = .max) {
+        put(piece, piece.columns, style, limit: limit)
+    }
+
+    /// The same of a piece whose columns were counted.
+    mutating func put(_ piece: TextBuffer, _ length: Int, _ style: Style, limit: Int = .max) {
         guard !isTruncated, piece.count > 0 else { return }
         if let width, column >= width {
             isTruncated = true
             return
         }
         begin(style)
-        let length = piece.columns
         let room = width.map { max(0, $0 - column) } ?? .max
         if length <= min(room, limit) {
             text.append(contentsOf: piece)

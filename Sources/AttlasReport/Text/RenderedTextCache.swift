@@ -1,3 +1,4 @@
+import AttlasMetrics
 import AttlasTrace
 import AttlasWire
 
@@ -94,4 +95,18 @@ struct MethodTextKey: RenderedTextKey {
     let server: ServerSide
 
     var place: Int { Int(opcode.rawValue) &* 2 &+ (server == .peer ? 1 : 0) }
+}
+
+/// What a table says of a row: its method, its direction and its attribute.
+struct RowTextKey: RenderedTextKey {
+    let key: RowKey
+    /// From which it is written.
+    let column: Int
+
+    /// Devices number their attributes alike, and differ in what those are.
+    var place: Int {
+        let uuids =
+            Int(key.attribute?.characteristic?.value ?? 0) &* 37 &+ Int(key.attribute?.service?.value ?? 0) &* 211
+        return Int(key.attribute?.handle ?? 0) &* 5 &+ Int(key.opcode.rawValue) &+ column &* 67 &+ uuids
+    }
 }

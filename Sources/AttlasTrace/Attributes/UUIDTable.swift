@@ -3,6 +3,10 @@ import AttlasWire
 /// A small number for each UUID seen, so that attributes stay small and a sink can keep what it knows of a UUID in an array.
 public struct UUIDIndex: Hashable, Sendable {
     public let value: Int32
+
+    package init(value: Int32) {
+        self.value = value
+    }
 }
 
 /// Every UUID seen so far. At `limit` no more are taken: a hostile stream can invent 2^128 of them.

@@ -221,7 +221,7 @@ extension StatisticsText {
             cell(LinkColumn.l2cap) { $0.append(decimal: traffic.octets.l2cap) }
             cell(LinkColumn.hci) { $0.append(decimal: traffic.octets.hci) }
             cell(LinkColumn.packets) { $0.append(decimal: traffic.aclPackets) }
-            cell(LinkColumn.best) { $0.append(rate: Double(traffic.bestSecond), " B") }
+            cell(LinkColumn.best) { $0.append(rate: Double(traffic.bestSecond), "B") }
             if let conditions = traffic.conditions { write(conditions, traffic) }
             line.endLine()
         }
@@ -229,7 +229,7 @@ extension StatisticsText {
 
     private mutating func write(_ conditions: LinkConditions, _ traffic: LinkTraffic) {
         if let allowed = conditions.allowedOctetsPerSecond {
-            cell(LinkColumn.allowed) { $0.append(rate: allowed, " B/s") }
+            cell(LinkColumn.allowed) { $0.append(rate: allowed, "B/s") }
             let share = Double(traffic.bestSecond) * 100 / allowed
             cell(LinkColumn.share) { text in
                 text.append(tenths: UInt64((share * 10).rounded()))

@@ -16,6 +16,7 @@ public struct StatisticsText {
     private let model: StatisticsModel
     private let names: UUIDNames
     private let grouping: StatisticsGrouping
+    private var rowNames = RenderedTextCache<RowTextKey>()
     /// The reference of times.
     var origin: Timestamp?
 
@@ -195,12 +196,12 @@ public struct StatisticsText {
             cell(ValueColumn.l2cap) { $0.append(decimal: row.octets.l2cap) }
             cell(ValueColumn.hci) { $0.append(decimal: row.octets.hci) }
             if let rate = row.perSecond {
-                cell(ValueColumn.rate) { $0.append(rate: rate, " /s") }
+                cell(ValueColumn.rate) { $0.append(rate: rate, "/s") }
             }
             if let mean = row.octetsPerSecond {
-                cell(ValueColumn.mean) { $0.append(rate: mean, " B/s") }
+                cell(ValueColumn.mean) { $0.append(rate: mean, "B/s") }
             }
-            cell(ValueColumn.best) { $0.append(rate: Double(row.bestSecond), " B") }
+            cell(ValueColumn.best) { $0.append(rate: Double(row.bestSecond), "B") }
             cell(duration: row.gaps.percentile(50), ValueColumn.p50)
             cell(duration: row.gaps.percentile(99), ValueColumn.p99)
             cell(duration: row.gaps.maximum, ValueColumn.maximum)
@@ -232,13 +233,19 @@ public struct StatisticsText {
         line.endLine()
     }
 
+    /// Devices of one kind have the same rows.
     private mutating func putName(_ key: RowKey) {
+        let start = line.place
+        let text = RowTextKey(key: key, column: start.column)
+        if line.put(text, keptIn: rowNames) { return }
         line.put(key.opcode, key.direction)
-        guard let attribute = key.attribute else { return }
-        piece.removeAll()
-        piece.append("  ")
-        append(attribute)
-        line.put(piece, attribute.isKnown ? .name : .faint)
+        if let attribute = key.attribute {
+            piece.removeAll()
+            piece.append("  ")
+            append(attribute)
+            line.put(piece, attribute.isKnown ? .name : .faint)
+        }
+        line.keep(text, from: start, in: &rowNames)
     }
 
     /// `Heart Rate › Heart Rate Measurement`, `Battery Level › Client Characteristic Configuration`, `handle 0x0019`.
@@ -276,7 +283,6 @@ extension LineWriter {
 extension TextBuffer {
     /// `9.6 B/s`, `97.6 kB/s`, `1.2 MB/s`: one decimal place below 100.
     mutating func append(rate: Double, _ unit: StaticString) {
-        let unitText = unit.description
         let (scaled, prefix): (Double, StaticString) =
             switch rate {
             case ..<10_000: (rate, "")
@@ -290,7 +296,7 @@ extension TextBuffer {
         }
         append(" ")
         append(prefix)
-        append(string: String(unitText.dropFirst()))
+        append(unit)
     }
 
     /// A block for each part, as high as its share of the greatest.
