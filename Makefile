@@ -2,7 +2,7 @@
 
 PREFIX ?= /usr/local
 CAPTURE ?= Captures/heart-rate.btsnoop
-PACKAGES := libpcap-dev libbluetooth-dev libarchive-dev libncurses-dev libyaml-dev zlib1g-dev liblzma-dev
+PACKAGES := libpcap-dev libbluetooth-dev libarchive-dev libncurses-dev libsqlite3-dev libyaml-dev zlib1g-dev liblzma-dev
 # The judges of the tests: JSON Schema, the other reader of captures, a terminal, and the makers of archives.
 TEST_PACKAGES := python3-jsonschema tshark tmux bzip2 lz4 xz-utils zip zstd
 # The virtual machine, the Bluetooth stack in it, and what records beside attlas.

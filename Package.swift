@@ -17,7 +17,7 @@ let package = Package(
             targets: [
                 "AttlasWire", "AttlasCapture", "AttlasTrace", "AttlasDissection", "AttlasDefinitionFiles",
                 "AttlasDefinitions", "AttlasValues", "AttlasFilter", "AttlasMetrics", "AttlasLint", "AttlasCheck",
-                "AttlasReport", "AttlasInput", "AttlasImport",
+                "AttlasReport", "AttlasSQLite", "AttlasInput", "AttlasImport",
             ]
         ),
         // What needs no library of the system. CONTRIBUTING.md, "What the core depends on".
@@ -48,6 +48,7 @@ let package = Package(
         .systemLibrary(name: "CYAML", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CLZMA", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         // The full screen; and how many columns of a terminal a character takes.
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CWidth"),
@@ -89,6 +90,8 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "AttlasReport", dependencies: ["AttlasMetrics", "AttlasLint", "CWidth"], swiftSettings: settings),
+        // The decoded conversation in a database, with SQLite's library.
+        .target(name: "AttlasSQLite", dependencies: ["AttlasReport", "CSQLite"], swiftSettings: settings),
         // What opens captures: paths, archives, bug reports, live sources. Nothing that decodes or prints depends on it.
         .target(
             name: "AttlasInput",
@@ -116,6 +119,7 @@ let package = Package(
                 "AttlasDefinitions",
                 "AttlasCheck",
                 "AttlasReport",
+                "AttlasSQLite",
                 "AttlasInput",
                 "AttlasImport",
                 "AttlasLocks",
@@ -192,6 +196,8 @@ let package = Package(
         .testTarget(
             name: "AttlasReportTests",
             dependencies: ["AttlasReport", "AttlasDefinitionFiles", "AttlasTestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "AttlasSQLiteTests", dependencies: ["AttlasSQLite", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(
             name: "AttlasImportTests", dependencies: ["AttlasImport", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(

@@ -4,6 +4,8 @@ import AttlasWire
 /// What is missing from a capture: what was not recorded, what could not be read, and what the trace dropped at its limits.
 public struct CaptureIntegrity: Sendable {
     public let extent: CaptureExtent
+    /// What the capture says of itself; nil for records that come from no file.
+    public let info: CaptureInfo?
     /// Records that were dropped while the capture was recorded, as it counts them.
     public let lost: UInt64
     /// Packets that were on the air and that the sniffer missed: at least so many.
@@ -26,6 +28,7 @@ public struct CaptureIntegrity: Sendable {
         endedBy error: CaptureError? = nil
     ) {
         self.extent = extent
+        self.info = info
         lost = extent.lost.addingSaturating(info?.lostAtEnd ?? 0)
         missed = trace.missedPackets
         skipped = info?.skipped ?? 0

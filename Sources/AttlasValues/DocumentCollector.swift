@@ -1,11 +1,18 @@
+import AttlasCapture
 import AttlasTrace
 
 /// A sink that collects the data of a document. At the end of the capture it makes a model, which text, JSON and others print.
 public protocol DocumentCollector: EventSink {
     associatedtype Document: CaptureDocument
 
+    /// Called before the events of a record.
+    mutating func note(_ record: Record)
     /// Call it once, after `Trace.finish`.
     mutating func finish(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> Document
+}
+
+extension DocumentCollector {
+    @inlinable public mutating func note(_ record: Record) {}
 }
 
 /// The model of a document. It needs no trace any more.
@@ -15,6 +22,8 @@ public protocol CaptureDocument: Sendable {
 }
 
 extension Interpreted: DocumentCollector where Sink: DocumentCollector {
+    public mutating func note(_ record: Record) { sink.note(record) }
+
     public mutating func finish(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> Sink.Document {
         sink.finish(in: trace, integrity)
     }

@@ -5,14 +5,16 @@ import Glibc
 
 @main
 struct Attlas: ParsableCommand {
+    static let versionNumber = "0.1.0"
+
     // Every command says its name here: making them out of the names of the types was a fifth of starting up.
     static let configuration = CommandConfiguration(
         commandName: "attlas",
         abstract: "Decode Bluetooth LE captures at the GATT level.",
-        version: "0.1.0",
+        version: versionNumber,
         subcommands: [
             Show.self, Open.self, Live.self, Tree.self, Devices.self, Stats.self, Lint.self, Why.self, Check.self,
-            Diff.self, Dissect.self, Dissectors.self, Bench.self,
+            Diff.self, Export.self, Dissect.self, Dissectors.self, Bench.self,
         ])
 
     static func main() {
@@ -20,7 +22,9 @@ struct Attlas: ParsableCommand {
         do {
             var command = try parseAsRoot(GivenKeys.hidingArguments())
             // `live` opens its source first; `bench` has the kernel forget the peak of its memory.
-            if !(command is Live || command is Bench) { Privileges.confine() }
+            if !(command is Live || command is Bench) {
+                Privileges.confine(writingIn: (command as? Export)?.folder)
+            }
             try command.run()
         } catch {
             exit(after: error)

@@ -19,6 +19,7 @@ func gather<Collector: DocumentCollector>(
     do throws(CaptureError) {
         while let record = try reader.next() {
             extent.note(record)
+            collector.note(record)
             trace.decode(record, into: &collector)
         }
     } catch {

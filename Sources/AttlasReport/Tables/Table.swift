@@ -1,0 +1,73 @@
+/// The tables that a decoded conversation is written to. Documentation/tables.md is made of this description.
+///
+/// Every row begins with the number of its capture.
+public enum Table: String, CaseIterable, Sendable {
+    case captures, records, peers, connections, links, attributes, operations, fields, advertisements, findings, faults
+
+    public var name: String { rawValue }
+
+    /// What a row stands for.
+    public var meaning: String {
+        switch self {
+        case .captures: "A capture that was read."
+        case .records: "A record of the capture, in the order of the file."
+        case .peers:
+            "A device that the host was connected with, or the peripheral of a connection captured from the air."
+        case .connections: "A connection, from its making or the first sign of it to its end."
+        case .links: "A change of a connection: its parameters, PHYs, data length, MTU or encryption."
+        case .attributes: "An attribute of a GATT server, as it was known at the end of the capture."
+        case .operations:
+            "An ATT PDU. Of a PDU with the values of several attributes, a row for each. A value that several PDUs moved has one row more, after the last of them."
+        case .fields: "A field of a value, or some bits of a field with a name of their own, as a definition reads it."
+        case .advertisements:
+            "An advertising report, an advertisement captured from the air, or the response to an inquiry."
+        case .findings: "What lint finds."
+        case .faults: "What could not be decoded, what is missing, and jumps of the clock."
+        }
+    }
+
+    /// The columns that no two rows have alike, and by which other tables name a row.
+    public var key: [String] {
+        switch self {
+        case .captures: ["capture"]
+        case .records: ["capture", "record"]
+        case .peers: ["capture", "peer"]
+        case .connections: ["capture", "connection"]
+        case .operations: ["capture", "operation"]
+        case .fields: ["capture", "operation", "field"]
+        case .links, .attributes, .advertisements, .findings, .faults: []
+        }
+    }
+
+    /// Columns that name a row of another table by its key.
+    public var references: [(columns: [String], table: Table)] {
+        let capture = (["capture"], Table.captures)
+        let connection = (["capture", "connection"], Table.connections)
+        let peer = (["capture", "peer"], Table.peers)
+        switch self {
+        case .captures: return []
+        case .records, .peers, .advertisements: return [capture]
+        case .connections, .attributes: return [capture, peer]
+        case .links, .operations, .findings, .faults: return [capture, connection]
+        case .fields: return [capture, (["capture", "operation"], Table.operations)]
+        }
+    }
+
+    public var columns: [TableColumn] { [.always("capture", .integer, "The number of the capture.")] + ownColumns }
+
+    private var ownColumns: [TableColumn] {
+        switch self {
+        case .captures: Self.captureColumns
+        case .records: Self.recordColumns
+        case .peers: Self.peerColumns
+        case .connections: Self.connectionColumns
+        case .links: Self.linkColumns
+        case .attributes: Self.attributeColumns
+        case .operations: Self.operationColumns
+        case .fields: Self.fieldColumns
+        case .advertisements: Self.advertisementColumns
+        case .findings: Self.findingColumns
+        case .faults: Self.faultColumns
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import AttlasWire
+
+/// A column of one of the tables.
+public struct TableColumn: Sendable {
+    public enum Kind: String, Sendable {
+        case integer, real, boolean, text, octets
+    }
+
+    public let name: String
+    public let kind: Kind
+    /// Whether a row may have nothing here.
+    public let isOptional: Bool
+    /// nil of what is counted, named or coded.
+    public let unit: String?
+    public let meaning: String
+
+    private init(_ name: String, _ kind: Kind, isOptional: Bool, unit: String?, _ meaning: String) {
+        self.name = name
+        self.kind = kind
+        self.isOptional = isOptional
+        self.unit = unit
+        self.meaning = meaning
+    }
+
+    static func always(_ name: String, _ kind: Kind, unit: String? = nil, _ meaning: String) -> TableColumn {
+        TableColumn(name, kind, isOptional: false, unit: unit, meaning)
+    }
+
+    static func maybe(_ name: String, _ kind: Kind, unit: String? = nil, _ meaning: String) -> TableColumn {
+        TableColumn(name, kind, isOptional: true, unit: unit, meaning)
+    }
+}
+
+/// Where the rows of tables go: a database, a stream of columns.
+///
+/// A row is begun, gets one value for each column of its table, in their order, and is ended.
+public protocol TableSink: SendableMetatype {
+    mutating func begin(_ table: Table)
+    mutating func add(_ number: Int64)
+    mutating func add(_ number: Double)
+    mutating func add(_ isTrue: Bool)
+    /// UTF-8 without characters that steer a terminal.
+    mutating func add(text: borrowing TextBuffer)
+    mutating func add(octets: Bytes)
+    mutating func addNull()
+    mutating func end()
+    /// Why not all rows could be written.
+    var failure: String? { get }
+}

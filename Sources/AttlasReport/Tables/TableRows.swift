@@ -1,0 +1,71 @@
+import AttlasCapture
+import AttlasTrace
+import AttlasWire
+
+/// Puts values into the row that was begun.
+struct TableRows<Sink: TableSink> {
+    var sink: Sink
+    private var piece = TextBuffer()
+    /// Of each table.
+    private(set) var counts: [Table: Int] = [:]
+    private let capture: Int
+
+    init(_ sink: Sink, capture: Int) {
+        self.sink = sink
+        self.capture = capture
+    }
+
+    mutating func begin(_ table: Table) {
+        counts[table, default: 0] += 1
+        sink.begin(table)
+        add(capture)
+    }
+
+    /// Frame, time and connection.
+    mutating func add(_ event: borrowing Event, in trace: borrowing Trace) {
+        add(event.frame)
+        add(event.time)
+        if let connection = event.connection { add(trace.connections[connection].number) } else { sink.addNull() }
+    }
+
+    mutating func add(_ number: Int) { sink.add(Int64(number)) }
+
+    mutating func add(_ number: (some BinaryInteger)?) {
+        if let number { sink.add(Int64(clamping: number)) } else { sink.addNull() }
+    }
+
+    mutating func add(_ time: Timestamp) { sink.add(time.nanoseconds(since: .epoch)) }
+
+    mutating func add(_ time: Timestamp?) {
+        if let time { add(time) } else { sink.addNull() }
+    }
+
+    mutating func add(text: StaticString) { addText { $0.append(text) } }
+
+    /// What came from the air or from a file is shown as elsewhere: no character of it steers a terminal.
+    mutating func add(text: String?) {
+        if let text { addText { $0.append(display: text) } } else { sink.addNull() }
+    }
+
+    mutating func add(_ uuid: BluetoothUUID?) {
+        if let uuid { addText { $0.append(uuid) } } else { sink.addNull() }
+    }
+
+    /// Address and type.
+    mutating func add(_ address: BluetoothAddress?) {
+        if let address { addText { $0.append(address) } } else { sink.addNull() }
+        add(text: address?.kind.rawValue)
+    }
+
+    mutating func addText(_ write: (inout TextBuffer) -> Void) {
+        piece.removeAll()
+        write(&piece)
+        sink.add(text: piece)
+    }
+
+    mutating func addNulls(_ count: Int) {
+        for _ in 0..<count { sink.addNull() }
+    }
+
+    mutating func end() { sink.end() }
+}

@@ -1,0 +1,209 @@
+import AttlasCapture
+import AttlasLint
+import AttlasTrace
+import AttlasValues
+import AttlasWire
+
+/// Writes a decoded conversation to tables, row by row, while it is decoded.
+///
+/// What it remembers is bounded: open connections as the trace keeps them, `peerLimit` devices, and what lint does.
+public struct TableWriter<Sink: TableSink>: DocumentCollector {
+    var rows: TableRows<Sink>
+    /// Says of PDUs and values what the conversation says.
+    var text: ConversationText
+    private var lint: LintCollector
+    private let version: String
+    private var recordCount = 0
+    var operations = 0
+    /// Of the trace's connections, by their index.
+    var begun: [Begun?] = []
+    var peers = TablePeers()
+    /// The names from the outermost structure of the value that is written.
+    var path: [String] = []
+
+    struct Begun {
+        let number: Int
+        let frame: Int
+    }
+
+    /// - Parameters:
+    ///   - capture: its number.
+    ///   - version: of attlas.
+    ///   - values: of the `Interpreted` that hands on the events.
+    public init(_ sink: Sink, capture: Int, version: String, values: ValueInterpreter) {
+        rows = TableRows(sink, capture: capture)
+        text = ConversationText(values: values, options: .init())
+        lint = LintCollector(values: values)
+        self.version = version
+    }
+
+    @inlinable public var wantsPackets: Bool { false }
+    @inlinable public var wantsControl: Bool { true }
+
+    public mutating func note(_ record: Record) {
+        recordCount += 1
+        rows.begin(.records)
+        rows.add(recordCount)
+        rows.add(record.frame)
+        rows.add(record.time)
+        rows.add(text: record.content.kind)
+        rows.add(text: record.direction.word)
+        rows.add(Int(record.controller))
+        rows.add(record.bytes.count)
+        rows.add(record.missing)
+        rows.add(Int(record.lost))
+        rows.end()
+    }
+
+    public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+        lint.receive(event, in: trace)
+        if let slot = event.connection { noteBeginning(of: slot, event, in: trace) }
+        switch event.detail {
+        case .att(let operation): write(operation, event, in: trace)
+        case .assembled(let assembled): write(assembled, event, in: trace)
+        case .connection(let change): write(change, event, in: trace)
+        case .mtu(let exchange): write(mtu: exchange, event, in: trace)
+        case .advertising(let report): write(report, event)
+        case .identified(let identification): note(identification, in: trace)
+        case .fault(.wire(let error)):
+            begin("fault", event, in: trace)
+            rows.add(text: error.layer.rawValue)
+            rows.add(text: error.reason)
+            rows.add(error.need)
+            rows.add(error.have)
+            rows.addNulls(1)
+            rows.end()
+        case .fault(.capture(let fault)):
+            begin("fault", event, in: trace)
+            rows.add(text: "capture")
+            rows.add(text: fault.reason)
+            rows.addNulls(3)
+            rows.end()
+        case .loss(let count): write("lost", number: Int(count), event, in: trace)
+        case .missed(let missed): write("missed", number: missed.total, event, in: trace)
+        case .clockStep(let step): write("clock_step", number: Int(step), event, in: trace)
+        case .limit(let limit, let number): write("limit", limit.rawValue, number: number, event, in: trace)
+        case .command, .hciEvent, .data, .monitor, .packetLogger, .air, .l2cap, .signal, .sdu, .smp, .subscription,
+            .importedTable:
+            break
+        }
+    }
+
+    private mutating func begin(_ kind: StaticString, _ event: borrowing Event, in trace: borrowing Trace) {
+        rows.begin(.faults)
+        rows.add(event, in: trace)
+        rows.add(text: kind)
+    }
+
+    private mutating func write(
+        _ kind: StaticString, _ reason: String? = nil, number: Int, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        begin(kind, event, in: trace)
+        rows.addNulls(1)
+        rows.add(text: reason)
+        rows.addNulls(2)
+        rows.add(number)
+        rows.end()
+    }
+
+    private mutating func write(_ report: AdvertisingReport, _ event: borrowing Event) {
+        let data = AdvertisedData(report.data)
+        rows.begin(.advertisements)
+        rows.add(event.frame)
+        rows.add(event.time)
+        rows.add(Int(event.controller))
+        rows.add(report.address)
+        if let identity = report.identity { rows.addText { $0.append(identity) } } else { rows.addNulls(1) }
+        rows.add(report.rssi)
+        rows.add(data.txPower)
+        rows.sink.add(report.isConnectable)
+        rows.sink.add(report.isScanResponse)
+        rows.sink.add(report.isExtended)
+        rows.add(text: data.name)
+        let company = data.manufacturerData.first?.company
+        rows.add(company)
+        rows.add(text: company.map { text.values.companyName($0) })
+        if data.services.isEmpty {
+            rows.addNulls(1)
+        } else {
+            rows.addText { piece in
+                for (index, uuid) in data.services.enumerated() {
+                    if index > 0 { piece.append(" ") }
+                    piece.append(uuid)
+                }
+            }
+        }
+        rows.sink.add(octets: report.data.bytes)
+        rows.end()
+    }
+
+    // MARK: The end
+
+    public mutating func finish(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> TableSummary {
+        for slot in begun.indices { writeOpen(slot, in: trace) }
+        writeAttributes(in: trace)
+        for (number, peer) in peers.all.enumerated() {
+            rows.begin(.peers)
+            rows.add(number + 1)
+            rows.add(peer.address)
+            rows.add(text: peer.name)
+            rows.add(peer.sameAs)
+            rows.end()
+        }
+        for finding in lint.finish(in: trace, integrity).findings { write(finding) }
+        rows.begin(.captures)
+        rows.add(text: integrity.info?.file)
+        rows.add(text: integrity.info?.format)
+        rows.add(text: integrity.info?.linkType)
+        rows.add(integrity.extent.records)
+        rows.add(integrity.extent.first)
+        rows.add(integrity.extent.last)
+        rows.sink.add(integrity.isComplete)
+        rows.add(text: integrity.error?.description)
+        rows.add(text: version)
+        rows.end()
+        return TableSummary(integrity: integrity, counts: rows.counts, failure: rows.sink.failure)
+    }
+
+    private mutating func write(_ finding: LintFinding) {
+        rows.begin(.findings)
+        rows.add(text: finding.rule.id)
+        rows.add(text: finding.rule.severity.rawValue)
+        rows.add(finding.frame)
+        rows.add(finding.time)
+        rows.add(finding.place.connection)
+        if let peer = finding.place.peer { rows.addText { $0.append(peer) } } else { rows.addNulls(1) }
+        rows.add(finding.place.handle)
+        rows.add(text: finding.sentence)
+        rows.add(finding.count)
+        rows.add(finding.lastFrame)
+        rows.add(text: finding.fingerprint)
+        rows.end()
+    }
+}
+
+/// What was written of one capture.
+public struct TableSummary: CaptureDocument {
+    public let integrity: CaptureIntegrity
+    /// Rows of each table.
+    public let counts: [Table: Int]
+    /// Why not all rows could be written.
+    public let failure: String?
+}
+
+extension Record.Content {
+    fileprivate var kind: StaticString {
+        switch self {
+        case .packet(.command): "command"
+        case .packet(.acl): "acl"
+        case .packet(.synchronous): "synchronous"
+        case .packet(.event): "event"
+        case .packet(.isochronous): "isochronous"
+        case .air: "air"
+        case .monitor: "monitor"
+        case .packetLogger: "packetlogger"
+        case .unknownPacket: "unknown"
+        case .broken: "broken"
+        }
+    }
+}

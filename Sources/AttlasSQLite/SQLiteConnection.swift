@@ -1,0 +1,112 @@
+import AttlasWire
+import CSQLite
+import Glibc
+
+/// A database file that is open, as SQLite's C interface gives it.
+@safe final class SQLiteConnection {
+    private let file: String
+    private var handle: OpaquePointer?
+
+    init(_ file: String, temporaryFiles folder: String) throws(SQLiteError) {
+        self.file = file
+        unsafe setenv("SQLITE_TMPDIR", folder, 1)
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+        guard unsafe sqlite3_open_v2(file, &handle, flags, nil) == SQLITE_OK else { throw failure() }
+        // Another program may be reading it just now.
+        unsafe sqlite3_busy_timeout(handle, 5_000)
+    }
+
+    deinit {
+        unsafe sqlite3_close_v2(handle)
+    }
+
+    func failure() -> SQLiteError {
+        let message = unsafe handle.map { unsafe String(cString: sqlite3_errmsg($0)) }
+        return SQLiteError(file: file, reason: message ?? "no memory for a database")
+    }
+
+    func run(_ statement: String) throws(SQLiteError) {
+        guard unsafe sqlite3_exec(handle, statement, nil, nil, nil) == SQLITE_OK else { throw failure() }
+    }
+
+    /// The first column of the first row; nil if there is none.
+    func number(_ query: String) throws(SQLiteError) -> Int64? {
+        let statement = try prepare(query)
+        return try statement.next() ? statement.number : nil
+    }
+
+    func prepare(_ text: String) throws(SQLiteError) -> SQLiteStatement {
+        var statement: OpaquePointer?
+        guard
+            unsafe sqlite3_prepare_v3(handle, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil) == SQLITE_OK
+        else { throw failure() }
+        return unsafe SQLiteStatement(statement, of: self)
+    }
+}
+
+/// A value of a row that is to be written; texts and octets lie in the row's buffer.
+enum SQLiteCell {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(Range<Int>)
+    case octets(Range<Int>)
+}
+
+/// A statement that is run again and again.
+@safe final class SQLiteStatement {
+    private let statement: OpaquePointer?
+    private let connection: SQLiteConnection
+
+    fileprivate init(_ statement: OpaquePointer?, of connection: SQLiteConnection) {
+        unsafe self.statement = statement
+        self.connection = connection
+    }
+
+    deinit {
+        unsafe sqlite3_finalize(statement)
+    }
+
+    /// Whether there is a row.
+    fileprivate func next() throws(SQLiteError) -> Bool {
+        switch unsafe sqlite3_step(statement) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        default: throw connection.failure()
+        }
+    }
+
+    fileprivate var number: Int64 { unsafe sqlite3_column_int64(statement, 0) }
+
+    /// Runs it with `cells` as its parameters, which are read before it returns.
+    func run(_ cells: [SQLiteCell], in octets: [UInt8]) throws(SQLiteError) {
+        var isDone = false
+        unsafe octets.withUnsafeBytes { buffer in
+            for (index, cell) in cells.enumerated() {
+                let place = Int32(truncatingIfNeeded: index + 1)
+                switch cell {
+                case .null: unsafe sqlite3_bind_null(statement, place)
+                case .integer(let number): unsafe sqlite3_bind_int64(statement, place, number)
+                case .real(let number): unsafe sqlite3_bind_double(statement, place, number)
+                case .text(let range):
+                    let text = unsafe UnsafeRawBufferPointer(rebasing: buffer[range])
+                    let characters = unsafe text.assumingMemoryBound(to: CChar.self).baseAddress
+                    let length = UInt64(range.count)
+                    unsafe sqlite3_bind_text64(statement, place, characters, length, nil, UInt8(SQLITE_UTF8))
+                case .octets(let range):
+                    let octets = unsafe UnsafeRawBufferPointer(rebasing: buffer[range])
+                    // No pointer is no value.
+                    if range.isEmpty {
+                        unsafe sqlite3_bind_zeroblob(statement, place, 0)
+                    } else {
+                        unsafe sqlite3_bind_blob64(statement, place, octets.baseAddress, UInt64(range.count), nil)
+                    }
+                }
+            }
+            isDone = unsafe sqlite3_step(statement) == SQLITE_DONE
+        }
+        let failure = isDone ? nil : connection.failure()
+        unsafe sqlite3_reset(statement)
+        if let failure { throw failure }
+    }
+}

@@ -1,0 +1,54 @@
+import AttlasReport
+
+/// The tables as SQLite's statements.
+enum SQLiteSchema {
+    static var text: String {
+        let settings = [
+            "PRAGMA application_id = \(SQLiteExport.application)", "PRAGMA user_version = \(SQLiteExport.version)",
+        ]
+        return (settings + Table.allCases.map(table) + indexes + SQLiteView.allCases.map(\.statement))
+            .joined(separator: ";\n")
+    }
+
+    private static func table(_ table: Table) -> String {
+        var lines = table.columns.map { column in
+            "    \(column.name) \(type(column.kind))\(column.isOptional ? "" : " NOT NULL")"
+        }
+        if !table.key.isEmpty { lines.append("    PRIMARY KEY (\(table.key.joined(separator: ", ")))") }
+        for (columns, other) in table.references {
+            let names = columns.joined(separator: ", ")
+            // Rows come in the order of the capture: a connection after what was said on it.
+            lines.append(
+                "    FOREIGN KEY (\(names)) REFERENCES \(other.name) (\(other.key.joined(separator: ", "))) DEFERRABLE INITIALLY DEFERRED"
+            )
+        }
+        // A key of several columns is then no second copy of them.
+        let ending = table.key.count > 1 ? " WITHOUT ROWID" : ""
+        return
+            "CREATE TABLE \(table.name) (\n\(lines.joined(separator: ",\n"))\n) STRICT\(ending.isEmpty ? "" : ",\(ending)")"
+    }
+
+    private static func type(_ kind: TableColumn.Kind) -> String {
+        switch kind {
+        case .integer, .boolean: "INTEGER"
+        case .real: "REAL"
+        case .text: "TEXT"
+        case .octets: "BLOB"
+        }
+    }
+
+    /// For what people look for; each costs a part of the time of writing.
+    private static let indexes = [
+        "CREATE INDEX operations_of_frames ON operations (capture, frame)",
+        "CREATE INDEX operations_of_characteristics ON operations (characteristic_uuid, capture, operation)",
+        "CREATE INDEX fields_of_names ON fields (name, capture, operation)",
+        "CREATE INDEX advertisements_of_addresses ON advertisements (address, capture)",
+        "CREATE INDEX findings_of_rules ON findings (rule, capture)",
+    ]
+
+    static func insert(_ table: Table) -> String {
+        let columns = table.columns
+        let parameters = Array(repeating: "?", count: columns.count).joined(separator: ", ")
+        return "INSERT INTO \(table.name) (\(columns.map(\.name).joined(separator: ", "))) VALUES (\(parameters))"
+    }
+}

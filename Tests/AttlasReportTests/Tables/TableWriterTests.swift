@@ -1,0 +1,180 @@
+import AttlasCapture
+import AttlasDefinitions
+import AttlasInput
+import AttlasReport
+import AttlasTestSupport
+import AttlasTrace
+import AttlasValues
+import AttlasWire
+import Foundation
+import Testing
+
+@Suite struct TableWriterTests {
+    /// Rows as text, a mistake for each that is not as its table says.
+    struct Rows: TableSink {
+        private(set) var rows: [Table: [[String: String]]] = [:]
+        private(set) var mistakes: [String] = []
+        private var table = Table.captures
+        private var cells: [(kind: TableColumn.Kind?, text: String)] = []
+
+        var failure: String? { mistakes.isEmpty ? nil : mistakes.joined(separator: "\n") }
+
+        mutating func begin(_ table: Table) {
+            self.table = table
+            cells = []
+        }
+
+        mutating func add(_ number: Int64) { cells.append((.integer, "\(number)")) }
+        mutating func add(_ number: Double) { cells.append((.real, "\(number)")) }
+        mutating func add(_ isTrue: Bool) { cells.append((.boolean, "\(isTrue)")) }
+        mutating func add(text: borrowing TextBuffer) {
+            cells.append((.text, String(decoding: text.bytes, as: UTF8.self)))
+        }
+        mutating func add(octets: Bytes) {
+            cells.append((.octets, octets.copy().map { String($0, radix: 16) }.joined(separator: " ")))
+        }
+        mutating func addNull() { cells.append((nil, "")) }
+
+        mutating func end() {
+            let columns = table.columns
+            guard cells.count == columns.count else {
+                return mistakes.append("\(table): \(cells.count) values for \(columns.count) columns: \(cells)")
+            }
+            var row: [String: String] = [:]
+            for (cell, column) in zip(cells, columns) {
+                if let kind = cell.kind {
+                    if kind != column.kind { mistakes.append("\(table).\(column.name): \(kind) \(cell.text)") }
+                    row[column.name] = cell.text
+                } else if !column.isOptional {
+                    mistakes.append("\(table).\(column.name) has nothing")
+                }
+            }
+            rows[table, default: []].append(row)
+        }
+    }
+
+    /// What keeps the rows of a collector that is gone.
+    final class Kept: @unchecked Sendable {
+        var rows = Rows()
+    }
+
+    struct KeptRows: TableSink {
+        let kept: Kept
+
+        mutating func begin(_ table: Table) { kept.rows.begin(table) }
+        mutating func add(_ number: Int64) { kept.rows.add(number) }
+        mutating func add(_ number: Double) { kept.rows.add(number) }
+        mutating func add(_ isTrue: Bool) { kept.rows.add(isTrue) }
+        mutating func add(text: borrowing TextBuffer) { kept.rows.add(text: text) }
+        mutating func add(octets: Bytes) { kept.rows.add(octets: octets) }
+        mutating func addNull() { kept.rows.addNull() }
+        mutating func end() { kept.rows.end() }
+        var failure: String? { kept.rows.failure }
+    }
+
+    private func rows(_ packets: [Packet]) -> Rows {
+        let kept = Kept()
+        let summary = document(of: packets) { TableWriter(KeptRows(kept: kept), capture: 7, version: "1", values: $0) }
+        #expect(summary.failure == nil)
+        return kept.rows
+    }
+
+    @Test func anOperationHasItsAttributeItsValueAndItsFields() throws {
+        let found = rows([
+            .connected(),
+            // Read By Type: Heart Rate Measurement, at 0x0010. Vol 3, Part F, 3.4.4.1.
+            .att(.tx, "08 0100 FFFF 0328"), .att(.rx, "09 07 0F00 10 1000 372A"),
+            // 16 bits, 300 bpm: Heart Rate Service 1.0, 3.1.1.
+            .att(.rx, "1B 1000 01 2C01"),
+        ])
+        let notification = try #require(found.rows[.operations]?.last)
+        #expect(notification["method"] == "Handle Value Notification")
+        #expect(notification["opcode"] == "27")
+        #expect(notification["handle"] == "16")
+        #expect(notification["characteristic_uuid"] == "2A37")
+        #expect(notification["characteristic"] == "Heart Rate Measurement")
+        #expect(notification["value"] == "1 2c 1")
+        #expect(notification["text"] == "300 bpm")
+        #expect(notification["capture"] == "7")
+        let fields = try #require(found.rows[.fields]).filter { $0["operation"] == notification["operation"] }
+        let rate = try #require(fields.first { $0["unit"] == "bpm" })
+        #expect(rate["number"] == "300.0")
+        #expect(rate["offset"] == "1")
+        #expect(rate["length"] == "2")
+        #expect(fields.contains { $0["path"] == "Flags/Heart Rate Value Format uint16" && $0["number"] == "1.0" })
+    }
+
+    @Test func aResponseHasItsRequestAndItsRoundTrip() throws {
+        let found = rows([
+            .connected().at(milliseconds: 0), .att(.tx, "0A 0300").at(milliseconds: 5),
+            .att(.rx, "0B 5A").at(milliseconds: 45),
+        ])
+        let response = try #require(found.rows[.operations]?.last)
+        #expect(response["request_frame"] == "2")
+        #expect(Int(try #require(response["round_trip"])) == 40_000_000)
+        #expect(response["error"] == nil)
+    }
+
+    @Test func anErrorHasItsCodeAndItsName() throws {
+        let found = rows([.connected(), .att(.tx, "0A 0300"), .att(.rx, "01 0A 0300 05")])
+        let error = try #require(found.rows[.operations]?.last)
+        #expect(error["error_code"] == "5")
+        #expect(error["error"] == "Insufficient Authentication")
+        #expect(error["text"] == nil)
+    }
+
+    /// Vol 3, Part F, 3.4.7.4: Handle Length Value Tuples.
+    @Test func aPDUWithSeveralValuesHasARowForEach() throws {
+        let found = rows([.connected(), .att(.rx, "23 1000 0100 4B 1300 0200 0102")])
+        let operations = try #require(found.rows[.operations])
+        #expect(operations.map { $0["handle"] } == ["16", "19"])
+        #expect(operations.map { $0["part"] } == ["0", "1"])
+        #expect(operations.map { $0["value"] } == ["4b", "1 2"])
+    }
+
+    @Test func aConnectionHasItsBeginningAndItsEnd() throws {
+        let found = rows([.connected(), .att(.tx, "0A 0300"), .disconnected(reason: 0x13)])
+        let connection = try #require(found.rows[.connections]?.first)
+        #expect(connection["begun_frame"] == "1")
+        #expect(connection["ended_frame"] == "3")
+        #expect(connection["whole"] == "true")
+        #expect(connection["reason_code"] == "19")
+        #expect(connection["reason"] == "Remote User Terminated Connection")
+        #expect(connection["peer"] == "1")
+        #expect(found.rows[.peers]?.count == 1)
+    }
+
+    @Test func whatOutlivesTheCaptureHasNoEnd() throws {
+        let found = rows([.connected(), .att(.tx, "0A 0300")])
+        let connection = try #require(found.rows[.connections]?.first)
+        #expect(connection["ended_frame"] == nil)
+        #expect(connection["reason"] == nil)
+    }
+
+    /// Every row has a value of the right kind for each column, no two rows have one key, and what a row names is there.
+    @Test(arguments: Repository.captureNames) func everyRowIsAsItsTableSays(_ name: String) throws {
+        let kept = Kept()
+        let summary = try document(ofCapture: name) {
+            TableWriter(KeptRows(kept: kept), capture: 1, version: "1", values: $0)
+        }
+        #expect(summary.failure == nil)
+        let rows = kept.rows.rows
+        #expect(rows[.captures]?.count == 1)
+        var keys: [Table: Set<[String]>] = [:]
+        for table in Table.allCases where !table.key.isEmpty {
+            let all = (rows[table] ?? []).map { row in table.key.map { row[$0] ?? "" } }
+            keys[table] = Set(all)
+            #expect(keys[table]?.count == all.count, "\(table)")
+        }
+        for table in Table.allCases {
+            for (columns, other) in table.references {
+                for row in rows[table] ?? [] {
+                    let named = columns.compactMap { row[$0] }
+                    guard named.count == columns.count else { continue }
+                    #expect(keys[other]?.contains(named) == true, "\(table): no \(other) \(named)")
+                }
+            }
+        }
+        for table in Table.allCases { #expect(summary.counts[table, default: 0] == rows[table]?.count ?? 0) }
+    }
+}

@@ -1,0 +1,39 @@
+import AttlasReport
+import AttlasSQLite
+import AttlasTestSupport
+import Foundation
+import Testing
+
+/// Documentation/tables.md has the tables and the views as the code describes them.
+///
+/// `ATTLAS_UPDATE_EXPECTED=1 swift test --filter TablesPageTests` writes them anew.
+@Suite struct TablesPageTests {
+    private static let beginning = "## Tables\n"
+
+    private static var description: String {
+        var text = beginning
+        for table in Table.allCases {
+            text += "\n### \(table.name)\n\(table.meaning)\n\n| column | type | unit | |\n|---|---|---|---|\n"
+            for column in table.columns {
+                let isKey = table.key.contains(column.name)
+                let name = isKey ? "**\(column.name)**" : column.name
+                let kind = column.isOptional ? "\(column.kind.rawValue), or nothing" : column.kind.rawValue
+                text += "| \(name) | \(kind) | \(column.unit ?? "") | \(column.meaning) |\n"
+            }
+        }
+        text += "\n## Views\n\n| view | |\n|---|---|\n"
+        for view in SQLiteView.allCases { text += "| `\(view.rawValue)` | \(view.meaning) |\n" }
+        return text
+    }
+
+    @Test func thePageHasAllTablesAndViews() throws {
+        let url = Repository.root.appending(path: "Documentation/tables.md")
+        var page = try String(contentsOf: url, encoding: .utf8)
+        let start = try #require(page.range(of: Self.beginning)).lowerBound
+        if ProcessInfo.processInfo.environment["ATTLAS_UPDATE_EXPECTED"] != nil {
+            page.replaceSubrange(start..., with: Self.description)
+            try page.write(to: url, atomically: true, encoding: .utf8)
+        }
+        #expect(page[start...] == Self.description)
+    }
+}

@@ -1,0 +1,142 @@
+import AttlasTestSupport
+import Foundation
+import Testing
+
+/// `attlas export --sqlite`, read by Python's SQLite.
+@Suite struct ExportTests {
+    private static func query(_ database: String, _ query: String) throws -> String {
+        let script = """
+            import sqlite3, sys
+            for row in sqlite3.connect(sys.argv[1]).execute(sys.argv[2]): print(*row, sep="|")
+            """
+        let result = try Command.run("/usr/bin/python3", ["-c", script, database, query])
+        #expect(result.status == 0, "\(result.errors)")
+        return result.output
+    }
+
+    /// Every operation, value, field and connection of `show --json`, with the same octets, numbers, names and times.
+    @Test(arguments: Repository.captureNames) func theTablesSayWhatTheLinesSay(_ name: String) throws {
+        let folder = try TemporaryFolder()
+        let exported = try Command.attlas(["export", "--sqlite", folder.path("out.db"), Repository.capture(name)])
+        #expect(exported.status == 0, "\(exported.errors)")
+        let lines = try Command.attlas(["show", "--json", Repository.capture(name)])
+        let result = try Command.run(
+            "/usr/bin/python3",
+            [Repository.path("Tests/CommandTests/compare-tables.py"), folder.path("out.db"), "1"],
+            input: Data(lines.output.utf8))
+        #expect(result.status == 0, "\(result.output)\(result.errors)")
+    }
+
+    @Test func capturesAreAdded() throws {
+        let folder = try TemporaryFolder()
+        let database = folder.path("out.db")
+        let (first, second) = (Repository.capture("heart-rate.btsnoop"), Repository.capture("eatt.btsnoop"))
+        #expect(try Command.attlas(["export", "--sqlite", database, first]).status == 0)
+        let before = try Self.query(database, "SELECT count(*) FROM operations")
+        #expect(try Command.attlas(["export", "--sqlite", database, second, first]).status == 0)
+        let captures = try Self.query(database, "SELECT capture, file FROM captures ORDER BY capture")
+        #expect(captures == "1|\(first)\n2|\(second)\n3|\(first)\n")
+        #expect(try Self.query(database, "SELECT count(*) FROM operations WHERE capture = 1") == before)
+        #expect(try Self.query(database, "SELECT count(*) FROM operations WHERE capture = 3") == before)
+    }
+
+    @Test func aViewAnswersWithoutAJoin() throws {
+        let folder = try TemporaryFolder()
+        let database = folder.path("out.db")
+        let capture = Repository.capture("heart-rate.btsnoop")
+        #expect(try Command.attlas(["export", "--sqlite", database, capture]).status == 0)
+        #expect(
+            try Self.query(database, "SELECT frame, utc, peer_name, bpm FROM heart_rate ORDER BY frame LIMIT 1")
+                == "140|2026-11-21T09:55:22.922434Z|HRM-7|72.0\n")
+    }
+
+    /// What could be read before the damage is there, and why there is no more.
+    @Test func aDamagedCaptureIsARowWithItsError() throws {
+        let folder = try TemporaryFolder()
+        var octets = Array(try Data(contentsOf: URL(fileURLWithPath: Repository.capture("heart-rate.btsnoop"))))
+        octets.removeLast(7)
+        let capture = try folder.write(octets, to: "cut.btsnoop")
+        let database = folder.path("out.db")
+        let result = try Command.attlas(["export", "--sqlite", database, capture])
+        #expect(result.status == 1)
+        let rows = try Self.query(database, "SELECT complete, error IS NOT NULL, records FROM captures")
+        #expect(rows == "0|1|177\n" || rows == "0|1|176\n")
+    }
+
+    // MARK: Files that are not ours
+
+    @Test func anotherProgramsDatabaseIsLeftAlone() throws {
+        let folder = try TemporaryFolder()
+        let database = folder.path("other.db")
+        _ = try Self.query(database, "CREATE TABLE notes (text)")
+        let before = try Data(contentsOf: URL(fileURLWithPath: database))
+        let result = try Command.attlas(["export", "--sqlite", database, Repository.capture("heart-rate.btsnoop")])
+        #expect(result.status == 1)
+        #expect(result.errors.contains("this database was not made by attlas"))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: database)) == before)
+    }
+
+    @Test func aCaptureIsNoDatabase() throws {
+        let folder = try TemporaryFolder()
+        let octets = try Data(contentsOf: URL(fileURLWithPath: Repository.capture("heart-rate.btsnoop")))
+        let copy = try folder.write(octets, to: "copy.btsnoop")
+        let result = try Command.attlas(["export", "--sqlite", copy, copy])
+        #expect(result.status == 1)
+        #expect(result.errors.contains("file is not a database"))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) == octets)
+    }
+
+    @Test func otherTablesAreRefused() throws {
+        let folder = try TemporaryFolder()
+        let database = folder.path("out.db")
+        let capture = Repository.capture("heart-rate.btsnoop")
+        #expect(try Command.attlas(["export", "--sqlite", database, capture]).status == 0)
+        _ = try Self.query(database, "PRAGMA user_version = 99")
+        let result = try Command.attlas(["export", "--sqlite", database, capture])
+        #expect(result.status == 1)
+        #expect(result.errors.contains("its tables are those of version 99"))
+    }
+
+    // MARK: Nothing half written
+
+    /// As many octets as the file may have: a disk that is full.
+    @Test func aFullDiskKeepsWhatWasThere() throws {
+        let folder = try TemporaryFolder()
+        let database = folder.path("out.db")
+        let capture = Repository.capture("heart-rate.btsnoop")
+        #expect(try Command.attlas(["export", "--sqlite", database, capture]).status == 0)
+        let size = try #require(FileManager.default.attributesOfItem(atPath: database)[.size] as? Int)
+        let script = "ulimit -f \(size / 1024 + 8); exec '\(Command.binary)' export --sqlite '\(database)' '\(capture)'"
+        let result = try Command.run("/bin/bash", ["-c", script])
+        #expect(result.status == 1)
+        #expect(result.errors.contains("is not in it"))
+        #expect(try Self.query(database, "SELECT count(*) FROM captures") == "1\n")
+        #expect(try Self.query(database, "SELECT max(capture) FROM operations") == "1\n")
+        #expect(try Self.query(database, "PRAGMA integrity_check") == "ok\n")
+    }
+
+    /// The input waits, so that the process ends in the middle of the capture.
+    @Test func aProcessThatIsKilledLeavesNothingOfTheCapture() throws {
+        let folder = try TemporaryFolder()
+        let database = folder.path("out.db")
+        let capture = Repository.capture("heart-rate.btsnoop")
+        #expect(try Command.attlas(["export", "--sqlite", database, capture]).status == 0)
+        let script = """
+            (head -c 4000 '\(capture)'; sleep 30) | '\(Command.binary)' export --sqlite '\(database)' - &
+            for i in $(seq 100); do [ -e '\(database)-journal' ] && break; sleep 0.1; done
+            sleep 0.5; kill -9 %1; pkill -9 -f '\(database)'; wait 2>/dev/null; exit 0
+            """
+        _ = try Command.run("/bin/bash", ["-mc", script])
+        #expect(try Self.query(database, "SELECT count(*) FROM captures") == "1\n")
+        #expect(try Self.query(database, "SELECT max(capture) FROM records") == "1\n")
+        #expect(try Self.query(database, "PRAGMA integrity_check") == "ok\n")
+    }
+
+    @Test func noOtherFolderIsWrittenTo() throws {
+        let result = try Command.attlas([
+            "export", "--sqlite", "/nowhere/out.db", Repository.capture("heart-rate.btsnoop"),
+        ])
+        #expect(result.status == 1)
+        #expect(result.errors.contains("/nowhere/out.db: unable to open database file"))
+    }
+}
