@@ -14,6 +14,8 @@ public final class SQLiteExport {
     private let inserts: [Table: SQLiteStatement]
     /// The number of the capture that is written next.
     public let capture: Int
+    /// The number of the last operation.
+    public let operation: Int
 
     /// Opens the database, and makes the tables if it is empty.
     ///
@@ -38,6 +40,7 @@ public final class SQLiteExport {
         var inserts: [Table: SQLiteStatement] = [:]
         for table in Table.allCases { inserts[table] = try connection.prepare(SQLiteSchema.insert(table)) }
         capture = Int(try connection.number("SELECT coalesce(max(capture), 0) FROM captures") ?? 0) + 1
+        operation = Int(try connection.number("SELECT coalesce(max(operation), 0) FROM operations") ?? 0)
         self.connection = connection
         self.inserts = inserts
     }
@@ -50,7 +53,8 @@ public final class SQLiteExport {
 
     /// Keeps what was written of the capture.
     public func commit() throws(SQLiteError) {
-        try connection.run("COMMIT")
+        // To sort the rows of the first capture takes a third of the time of finding the place of each.
+        try connection.run("\(SQLiteSchema.indexes.joined(separator: ";\n")); COMMIT")
     }
 
     /// Forgets what was written of the capture.

@@ -6,15 +6,16 @@ enum SQLiteSchema {
         let settings = [
             "PRAGMA application_id = \(SQLiteExport.application)", "PRAGMA user_version = \(SQLiteExport.version)",
         ]
-        return (settings + Table.allCases.map(table) + indexes + SQLiteView.allCases.map(\.statement))
+        return (settings + Table.allCases.map(table) + SQLiteView.allCases.map(\.statement))
             .joined(separator: ";\n")
     }
 
     private static func table(_ table: Table) -> String {
         var lines = table.columns.map { column in
-            "    \(column.name) \(type(column.kind))\(column.isOptional ? "" : " NOT NULL")"
+            let key = table.key == [column.name] ? " PRIMARY KEY" : ""
+            return "    \(column.name) \(type(column.kind))\(column.isOptional ? "" : " NOT NULL")\(key)"
         }
-        if !table.key.isEmpty { lines.append("    PRIMARY KEY (\(table.key.joined(separator: ", ")))") }
+        if table.key.count > 1 { lines.append("    PRIMARY KEY (\(table.key.joined(separator: ", ")))") }
         for (columns, other) in table.references {
             let names = columns.joined(separator: ", ")
             // Rows come in the order of the capture: a connection after what was said on it.
@@ -23,9 +24,8 @@ enum SQLiteSchema {
             )
         }
         // A key of several columns is then no second copy of them.
-        let ending = table.key.count > 1 ? " WITHOUT ROWID" : ""
-        return
-            "CREATE TABLE \(table.name) (\n\(lines.joined(separator: ",\n"))\n) STRICT\(ending.isEmpty ? "" : ",\(ending)")"
+        let ending = table.key.count > 1 ? ", WITHOUT ROWID" : ""
+        return "CREATE TABLE \(table.name) (\n\(lines.joined(separator: ",\n"))\n) STRICT\(ending)"
     }
 
     private static func type(_ kind: TableColumn.Kind) -> String {
@@ -38,12 +38,12 @@ enum SQLiteSchema {
     }
 
     /// For what people look for; each costs a part of the time of writing.
-    private static let indexes = [
-        "CREATE INDEX operations_of_frames ON operations (capture, frame)",
-        "CREATE INDEX operations_of_characteristics ON operations (characteristic_uuid, capture, operation)",
-        "CREATE INDEX fields_of_names ON fields (name, capture, operation)",
-        "CREATE INDEX advertisements_of_addresses ON advertisements (address, capture)",
-        "CREATE INDEX findings_of_rules ON findings (rule, capture)",
+    static let indexes = [
+        "CREATE INDEX IF NOT EXISTS operations_of_characteristics ON operations (characteristic_uuid, capture, operation)",
+        "CREATE INDEX IF NOT EXISTS fields_of_operations ON fields (operation)",
+        "CREATE INDEX IF NOT EXISTS fields_of_names ON fields (name, capture, operation)",
+        "CREATE INDEX IF NOT EXISTS advertisements_of_addresses ON advertisements (address, capture)",
+        "CREATE INDEX IF NOT EXISTS findings_of_rules ON findings (rule, capture)",
     ]
 
     static func insert(_ table: Table) -> String {

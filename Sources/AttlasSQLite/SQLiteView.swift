@@ -41,13 +41,13 @@ public enum SQLiteView: String, CaseIterable {
             """
             SELECT o.capture, o.operation, o.frame, o.time, c.peer_address, c.peer_name, o.service, o.characteristic, f.path,
                 f.name, f.number, f.unit
-            FROM fields f JOIN operations o USING (capture, operation) LEFT JOIN connections c USING (capture, connection)
+            FROM fields f JOIN operations o USING (operation) LEFT JOIN connections c USING (capture, connection)
             WHERE f.number IS NOT NULL
             """
         case .heartRate:
             """
             SELECT o.capture, o.frame, \(Self.utc("o.time")) AS utc, c.peer_address, c.peer_name, f.number AS bpm
-            FROM operations o JOIN fields f USING (capture, operation) LEFT JOIN connections c USING (capture, connection)
+            FROM operations o JOIN fields f USING (operation) LEFT JOIN connections c USING (capture, connection)
             WHERE o.characteristic_uuid = '2A37' AND f.unit = 'bpm'
             """
         case .slowRequests:

@@ -97,7 +97,7 @@ extension Table {
     ]
 
     static let operationColumns: [TableColumn] = [
-        .always("operation", .integer, "Counted from 1."),
+        .always("operation", .integer, "Counted from 1, over all captures of the database."),
         frame, time, connection,
         .always("direction", .text, "tx: from the host, or from the central; rx: to it."),
         .always("opcode", .integer, "Of the PDU; of a value that several PDUs moved, that of the last one."),

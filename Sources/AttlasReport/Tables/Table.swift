@@ -30,12 +30,10 @@ public enum Table: String, CaseIterable, Sendable {
     public var key: [String] {
         switch self {
         case .captures: ["capture"]
-        case .records: ["capture", "record"]
         case .peers: ["capture", "peer"]
         case .connections: ["capture", "connection"]
-        case .operations: ["capture", "operation"]
-        case .fields: ["capture", "operation", "field"]
-        case .links, .attributes, .advertisements, .findings, .faults: []
+        case .operations: ["operation"]
+        case .records, .links, .attributes, .fields, .advertisements, .findings, .faults: []
         }
     }
 
@@ -49,7 +47,7 @@ public enum Table: String, CaseIterable, Sendable {
         case .records, .peers, .advertisements: return [capture]
         case .connections, .attributes: return [capture, peer]
         case .links, .operations, .findings, .faults: return [capture, connection]
-        case .fields: return [capture, (["capture", "operation"], Table.operations)]
+        case .fields: return [capture, (["operation"], Table.operations)]
         }
     }
 

@@ -46,9 +46,9 @@ extension TableWriter {
         _ opcode: ATTOpcode, part: Int, _ server: ServerSide, _ event: borrowing Event, in trace: borrowing Trace,
         _ method: (inout TextBuffer) -> Void
     ) {
-        operations += 1
+        self.operation += 1
         rows.begin(.operations)
-        rows.add(operations)
+        rows.add(self.operation)
         rows.add(event, in: trace)
         rows.add(text: event.direction.word)
         rows.add(Int(opcode.rawValue))
@@ -187,7 +187,7 @@ extension TableWriter {
 
     private mutating func begin(_ number: Int, _ name: String) {
         rows.begin(.fields)
-        rows.add(operations)
+        rows.add(operation)
         rows.add(number)
         let path = path
         rows.addText { piece in

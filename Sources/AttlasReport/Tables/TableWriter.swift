@@ -14,7 +14,8 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
     private var lint: LintCollector
     private let version: String
     private var recordCount = 0
-    var operations = 0
+    /// The number of the last one.
+    var operation: Int
     /// Of the trace's connections, by their index.
     var begun: [Begun?] = []
     var peers = TablePeers()
@@ -28,12 +29,14 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
 
     /// - Parameters:
     ///   - capture: its number.
+    ///   - operation: the number of the last operation of the captures before.
     ///   - version: of attlas.
     ///   - values: of the `Interpreted` that hands on the events.
-    public init(_ sink: Sink, capture: Int, version: String, values: ValueInterpreter) {
+    public init(_ sink: Sink, capture: Int, after operation: Int = 0, version: String, values: ValueInterpreter) {
         rows = TableRows(sink, capture: capture)
         text = ConversationText(values: values, options: .init())
         lint = LintCollector(values: values)
+        self.operation = operation
         self.version = version
     }
 

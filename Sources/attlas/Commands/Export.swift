@@ -64,7 +64,8 @@ private func export(
 ) throws(SQLiteError) -> CaptureError? {
     let sink = try database.begin()
     let collector = Interpreted(library: library) { values in
-        TableWriter(sink, capture: database.capture, version: Attlas.versionNumber, values: values)
+        TableWriter(
+            sink, capture: database.capture, after: database.operation, version: Attlas.versionNumber, values: values)
     }
     var summary: TableSummary?
     var damage: CaptureError?
