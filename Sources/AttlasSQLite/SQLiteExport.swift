@@ -10,8 +10,8 @@ public final class SQLiteExport {
 
     private let file: String
     private let connection: SQLiteConnection
-    /// A statement for each table.
-    private let inserts: [Table: SQLiteStatement]
+    /// A statement for each table, by its raw value.
+    private let inserts: [SQLiteStatement]
     /// The number of the capture that is written next.
     public let capture: Int
     /// The number of the last operation.
@@ -37,8 +37,8 @@ public final class SQLiteExport {
                     "its tables are those of version \(version), and this attlas writes version \(Self.version): name a new file"
             )
         }
-        var inserts: [Table: SQLiteStatement] = [:]
-        for table in Table.allCases { inserts[table] = try connection.prepare(SQLiteSchema.insert(table)) }
+        var inserts: [SQLiteStatement] = []
+        for table in Table.allCases { inserts.append(try connection.prepare(SQLiteSchema.insert(table))) }
         capture = Int(try connection.number("SELECT coalesce(max(capture), 0) FROM captures") ?? 0) + 1
         operation = Int(try connection.number("SELECT coalesce(max(operation), 0) FROM operations") ?? 0)
         self.connection = connection
@@ -69,18 +69,18 @@ public final class SQLiteExport {
 
 /// Writes rows to the tables. After a failure it takes rows and does nothing.
 public struct SQLiteSink: TableSink {
-    private let inserts: [Table: SQLiteStatement]
+    private let inserts: [SQLiteStatement]
     private var insert: SQLiteStatement?
     private var cells: [SQLiteCell] = []
     private var octets: [UInt8] = []
     public private(set) var failure: String?
 
-    init(_ inserts: [Table: SQLiteStatement]) {
+    init(_ inserts: [SQLiteStatement]) {
         self.inserts = inserts
     }
 
     public mutating func begin(_ table: Table) {
-        insert = inserts[table]
+        insert = inserts[table.rawValue]
         cells.removeAll(keepingCapacity: true)
         octets.removeAll(keepingCapacity: true)
     }

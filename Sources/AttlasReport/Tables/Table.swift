@@ -1,10 +1,10 @@
 /// The tables that a decoded conversation is written to. Documentation/tables.md is made of this description.
 ///
 /// Every row begins with the number of its capture.
-public enum Table: String, CaseIterable, Sendable {
+public enum Table: Int, CaseIterable, Sendable {
     case captures, records, peers, connections, links, attributes, operations, fields, advertisements, findings, faults
 
-    public var name: String { rawValue }
+    public var name: String { "\(self)" }
 
     /// What a row stands for.
     public var meaning: String {

@@ -6,8 +6,8 @@ import AttlasWire
 struct TableRows<Sink: TableSink> {
     var sink: Sink
     private var piece = TextBuffer()
-    /// Of each table.
-    private(set) var counts: [Table: Int] = [:]
+    /// Of each table, by its raw value.
+    private(set) var counts = [Int](repeating: 0, count: Table.allCases.count)
     private let capture: Int
 
     init(_ sink: Sink, capture: Int) {
@@ -16,7 +16,7 @@ struct TableRows<Sink: TableSink> {
     }
 
     mutating func begin(_ table: Table) {
-        counts[table, default: 0] += 1
+        counts[table.rawValue] += 1
         sink.begin(table)
         add(capture)
     }

@@ -165,7 +165,7 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
         rows.add(text: integrity.error?.description)
         rows.add(text: version)
         rows.end()
-        return TableSummary(integrity: integrity, counts: rows.counts, failure: rows.sink.failure)
+        return TableSummary(integrity, rows.counts, failure: rows.sink.failure)
     }
 
     private mutating func write(_ finding: LintFinding) {
@@ -188,10 +188,18 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
 /// What was written of one capture.
 public struct TableSummary: CaptureDocument {
     public let integrity: CaptureIntegrity
-    /// Rows of each table.
-    public let counts: [Table: Int]
+    private let counts: [Int]
     /// Why not all rows could be written.
     public let failure: String?
+
+    init(_ integrity: CaptureIntegrity, _ counts: [Int], failure: String?) {
+        self.integrity = integrity
+        self.counts = counts
+        self.failure = failure
+    }
+
+    /// Rows of a table.
+    public func count(of table: Table) -> Int { counts[table.rawValue] }
 }
 
 extension Record.Content {

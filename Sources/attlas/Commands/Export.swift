@@ -86,7 +86,8 @@ private func export(
     text.append(": capture ")
     text.append(decimal: database.capture)
     for table in Table.allCases {
-        guard table != .captures, let count = summary.counts[table] else { continue }
+        let count = summary.count(of: table)
+        guard table != .captures, count > 0 else { continue }
         text.append(" · ")
         text.append(string: table.name)
         text.append(" ")

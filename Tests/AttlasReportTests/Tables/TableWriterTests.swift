@@ -175,6 +175,6 @@ import Testing
                 }
             }
         }
-        for table in Table.allCases { #expect(summary.counts[table, default: 0] == rows[table]?.count ?? 0) }
+        for table in Table.allCases { #expect(summary.count(of: table) == rows[table]?.count ?? 0) }
     }
 }
