@@ -18,7 +18,7 @@ SWIFT_BUILD := swift build -c release --static-swift-stdlib --disable-local-rpat
 	-Xlinker --no-export-dynamic -Xlinker --icf=safe
 BINARY := .build/release/attlas
 
-.PHONY: run build test test-live test-live-testers sanitize fuzz mutate bench install uninstall packages format lint clean
+.PHONY: run build library wheel test test-python test-live test-live-testers sanitize fuzz mutate bench install uninstall packages format lint clean
 
 run: build
 	$(BINARY) show $(CAPTURE)
@@ -30,6 +30,27 @@ build: packages
 bench: build
 	$(SWIFT_BUILD) --product attlas-bench
 	.build/release/attlas-bench --attlas $(BINARY)
+
+# The library for other languages. Its own modules and Swift's runtime are inside, and only what attlas.h names is seen.
+LIBRARY := Python/attlas/libattlas.so
+library: packages
+	$(SWIFT_BUILD) --product attlas-tables
+	swiftc -emit-library -static-stdlib @.build/release/attlas-tables.product/Objects.LinkFileList -o $(LIBRARY) \
+		-use-ld=lld -Xlinker --gc-sections -Xlinker --as-needed -Xlinker -z -Xlinker now -Xlinker --icf=safe -Xlinker -s \
+		-Xlinker --version-script=Sources/CArrow/exports.map -larchive -lpcap -lz -llzma -l:libyaml.a
+
+# The Python package, with the library in it.
+wheel: PACKAGES += python3-venv
+wheel: library
+	python3 -m venv .build/python
+	.build/python/bin/pip install --quiet build
+	.build/python/bin/python -m build --quiet --wheel --outdir .build/wheel Python
+
+# The wheel, installed and asked by those who read Arrow.
+test-python: wheel build
+	.build/python/bin/pip install --quiet pytest pyarrow polars duckdb pandas
+	.build/python/bin/pip install --quiet --force-reinstall --no-deps .build/wheel/attlas-*.whl
+	cd Python/tests && ATTLAS=$(CURDIR)/$(BINARY) $(CURDIR)/.build/python/bin/python -m pytest --quiet
 
 test: PACKAGES += $(TEST_PACKAGES)
 test: packages

@@ -29,6 +29,8 @@ let package = Package(
             ]
         ),
         .executable(name: "attlas", targets: ["attlas"]),
+        // libattlas.so, for programs in other languages: Sources/CArrow/attlas.h.
+        .library(name: "attlas-tables", type: .dynamic, targets: ["AttlasArrow"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -92,6 +94,11 @@ let package = Package(
             name: "AttlasReport", dependencies: ["AttlasMetrics", "AttlasLint", "CWidth"], swiftSettings: settings),
         // The decoded conversation in a database, with SQLite's library.
         .target(name: "AttlasSQLite", dependencies: ["AttlasReport", "CSQLite"], swiftSettings: settings),
+        // … and as Arrow streams, through a C interface.
+        .systemLibrary(name: "CArrow"),
+        .target(
+            name: "AttlasArrow", dependencies: ["AttlasReport", "AttlasInput", "AttlasDefinitions", "CArrow"],
+            swiftSettings: settings),
         // What opens captures: paths, archives, bug reports, live sources. Nothing that decodes or prints depends on it.
         .target(
             name: "AttlasInput",

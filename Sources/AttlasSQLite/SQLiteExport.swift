@@ -79,6 +79,8 @@ public struct SQLiteSink: TableSink {
         self.inserts = inserts
     }
 
+    public func wants(_ table: Table) -> Bool { true }
+
     public mutating func begin(_ table: Table) {
         insert = inserts[table.rawValue]
         cells.removeAll(keepingCapacity: true)

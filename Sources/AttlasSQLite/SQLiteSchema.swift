@@ -30,7 +30,7 @@ enum SQLiteSchema {
 
     private static func type(_ kind: TableColumn.Kind) -> String {
         switch kind {
-        case .integer, .boolean: "INTEGER"
+        case .integer, .boolean, .time, .duration: "INTEGER"
         case .real: "REAL"
         case .text: "TEXT"
         case .octets: "BLOB"

@@ -5,13 +5,11 @@ import Glibc
 
 @main
 struct Attlas: ParsableCommand {
-    static let versionNumber = "0.1.0"
-
     // Every command says its name here: making them out of the names of the types was a fifth of starting up.
     static let configuration = CommandConfiguration(
         commandName: "attlas",
         abstract: "Decode Bluetooth LE captures at the GATT level.",
-        version: versionNumber,
+        version: "\(AttlasVersion.text)",
         subcommands: [
             Show.self, Open.self, Live.self, Tree.self, Devices.self, Stats.self, Lint.self, Why.self, Check.self,
             Diff.self, Export.self, Dissect.self, Dissectors.self, Bench.self,

@@ -1,7 +1,7 @@
-/// Times are nanoseconds since 1970-01-01 UTC, durations nanoseconds; octets are the octets themselves.
+/// What the columns of each table hold.
 extension Table {
     private static let frame = TableColumn.always("frame", .integer, "The number of the record, counted from 1.")
-    private static let time = TableColumn.always("time", .integer, unit: "ns", "When, since 1970-01-01 UTC.")
+    private static let time = TableColumn.always("time", .time, "When.")
     private static let connection = TableColumn.maybe("connection", .integer, "The number of the connection.")
 
     static let captureColumns: [TableColumn] = [
@@ -9,8 +9,8 @@ extension Table {
         .maybe("format", .text, "btsnoop, pcap, pcapng, PacketLogger, hcidump or btsnooz."),
         .maybe("link_type", .text, "What the records are."),
         .always("records", .integer, "Records that were read."),
-        .maybe("first_time", .integer, unit: "ns", "Of the first record, since 1970-01-01 UTC."),
-        .maybe("last_time", .integer, unit: "ns", "Of the last record."),
+        .maybe("first_time", .time, "Of the first record."),
+        .maybe("last_time", .time, "Of the last record."),
         .always("complete", .boolean, "Whether nothing is known to be missing from the capture."),
         .maybe("error", .text, "Why it could not be read to its end."),
         .always("attlas", .text, "The version of attlas that read it."),
@@ -51,10 +51,10 @@ extension Table {
         .always("transport", .text, "LE or BR/EDR."),
         .maybe("role", .text, "The recorded host's: central or peripheral."),
         .always("begun_frame", .integer, "The record with which it was made, or its first one."),
-        .always("begun_time", .integer, unit: "ns", "The time of that record."),
+        .always("begun_time", .time, "The time of that record."),
         .always("whole", .boolean, "Whether its making was captured."),
         .maybe("ended_frame", .integer, "The record with which it ended."),
-        .maybe("ended_time", .integer, unit: "ns", "The time of that record."),
+        .maybe("ended_time", .time, "The time of that record."),
         .maybe(
             "ended_by", .text,
             "host, peer, link or unknown; of a connection captured from the air central or peripheral."),
@@ -65,9 +65,9 @@ extension Table {
     static let linkColumns: [TableColumn] = [
         frame, time, connection,
         .always("change", .text, "parameters, phy, data_length, mtu or encryption."),
-        .maybe("interval", .integer, unit: "ns", "The connection interval."),
+        .maybe("interval", .duration, "The connection interval."),
         .maybe("latency", .integer, "Connection events that the peripheral may skip."),
-        .maybe("supervision_timeout", .integer, unit: "ns", "After which silence the link is lost."),
+        .maybe("supervision_timeout", .duration, "After which silence the link is lost."),
         .maybe("tx_phy", .text, "To the peer."),
         .maybe("rx_phy", .text, "From the peer."),
         .maybe("max_tx_octets", .integer, unit: "octets", "Of a packet to the peer."),
@@ -114,7 +114,7 @@ extension Table {
         .maybe("value", .octets, "The octets of the value; nothing where there are none, and for keys."),
         .maybe("text", .text, "What the value, or the PDU, says, as show prints it."),
         .maybe("request_frame", .integer, "Of a response, the record of its request."),
-        .maybe("round_trip", .integer, unit: "ns", "Of a response, from the record of its request."),
+        .maybe("round_trip", .duration, "Of a response, from the record of its request."),
         .maybe("error_code", .integer, "Of an Error Response."),
         .maybe("error", .text, "The name of that code."),
     ]

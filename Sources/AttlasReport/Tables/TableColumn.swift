@@ -4,6 +4,10 @@ import AttlasWire
 public struct TableColumn: Sendable {
     public enum Kind: String, Sendable {
         case integer, real, boolean, text, octets
+        /// Nanoseconds since 1970-01-01 UTC.
+        case time
+        /// Nanoseconds.
+        case duration
     }
 
     public let name: String
@@ -35,7 +39,10 @@ public struct TableColumn: Sendable {
 ///
 /// A row is begun, gets one value for each column of its table, in their order, and is ended.
 public protocol TableSink: SendableMetatype {
+    /// Whether it takes the rows of this table; if not, they are not made.
+    func wants(_ table: Table) -> Bool
     mutating func begin(_ table: Table)
+    /// Of integers, times and durations.
     mutating func add(_ number: Int64)
     mutating func add(_ number: Double)
     mutating func add(_ isTrue: Bool)

@@ -12,7 +12,6 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
     /// Says of PDUs and values what the conversation says.
     var text: ConversationText
     private var lint: LintCollector
-    private let version: String
     private var recordCount = 0
     /// The number of the last one.
     var operation: Int
@@ -30,14 +29,12 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
     /// - Parameters:
     ///   - capture: its number.
     ///   - operation: the number of the last operation of the captures before.
-    ///   - version: of attlas.
     ///   - values: of the `Interpreted` that hands on the events.
-    public init(_ sink: Sink, capture: Int, after operation: Int = 0, version: String, values: ValueInterpreter) {
+    public init(_ sink: Sink, capture: Int, after operation: Int = 0, values: ValueInterpreter) {
         rows = TableRows(sink, capture: capture)
         text = ConversationText(values: values, options: .init())
         lint = LintCollector(values: values)
         self.operation = operation
-        self.version = version
     }
 
     @inlinable public var wantsPackets: Bool { false }
@@ -45,6 +42,7 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
 
     public mutating func note(_ record: Record) {
         recordCount += 1
+        guard rows.sink.wants(.records) else { return }
         rows.begin(.records)
         rows.add(recordCount)
         rows.add(record.frame)
@@ -59,14 +57,14 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
     }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
-        lint.receive(event, in: trace)
+        if rows.sink.wants(.findings) { lint.receive(event, in: trace) }
         if let slot = event.connection { noteBeginning(of: slot, event, in: trace) }
         switch event.detail {
-        case .att(let operation): write(operation, event, in: trace)
-        case .assembled(let assembled): write(assembled, event, in: trace)
+        case .att(let operation): if wantsOperations { write(operation, event, in: trace) }
+        case .assembled(let assembled): if wantsOperations { write(assembled, event, in: trace) }
         case .connection(let change): write(change, event, in: trace)
         case .mtu(let exchange): write(mtu: exchange, event, in: trace)
-        case .advertising(let report): write(report, event)
+        case .advertising(let report): if rows.sink.wants(.advertisements) { write(report, event) }
         case .identified(let identification): note(identification, in: trace)
         case .fault(.wire(let error)):
             begin("fault", event, in: trace)
@@ -91,6 +89,8 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
             break
         }
     }
+
+    private var wantsOperations: Bool { rows.sink.wants(.operations) || rows.sink.wants(.fields) }
 
     private mutating func begin(_ kind: StaticString, _ event: borrowing Event, in trace: borrowing Trace) {
         rows.begin(.faults)
@@ -163,7 +163,7 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
         rows.add(integrity.extent.last)
         rows.sink.add(integrity.isComplete)
         rows.add(text: integrity.error?.description)
-        rows.add(text: version)
+        rows.add(text: AttlasVersion.text)
         rows.end()
         return TableSummary(integrity, rows.counts, failure: rows.sink.failure)
     }

@@ -65,7 +65,7 @@ private func export(
     let sink = try database.begin()
     let collector = Interpreted(library: library) { values in
         TableWriter(
-            sink, capture: database.capture, after: database.operation, version: Attlas.versionNumber, values: values)
+            sink, capture: database.capture, after: database.operation, values: values)
     }
     var summary: TableSummary?
     var damage: CaptureError?
