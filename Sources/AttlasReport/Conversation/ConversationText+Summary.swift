@@ -62,7 +62,6 @@ extension ConversationText {
     public mutating func end(
         _ shown: ShownTotals, _ integrity: CaptureIntegrity, _ info: CaptureInfo, in trace: borrowing Trace
     ) {
-        finishFindings()
         let totals = shown.all
         let extent = integrity.extent
         begin(info, extent, onlySide: integrity.onlySide)

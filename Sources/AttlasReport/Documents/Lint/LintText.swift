@@ -65,9 +65,9 @@ public struct LintText {
     }
 
     private mutating func write(_ rule: LintRule, _ found: [LintFinding], leftOut: Int) {
-        line.put(TextBuffer(rule.severity.mark), rule.severity == .info ? .faint : .bad)
+        line.put(TextBuffer(rule.severity.mark), rule.severity.style)
         line.advance(to: 2)
-        line.put(TextBuffer(rule.severity.rawValue), rule.severity == .info ? .faint : .bad)
+        line.put(TextBuffer(rule.severity.rawValue), rule.severity.style)
         line.advance(to: 10)
         line.put(TextBuffer(rule.id), .name)
         line.put(" · ")
