@@ -195,10 +195,14 @@ public struct ConversationText: LineSink {
 
         /// - Parameter isForScreen: what is beyond the edge of the screen can be scrolled to, but values are what is watched.
         init(for width: Int?, indent: Int, isForScreen: Bool) {
-            self = width.map { $0 - indent } ?? .max < (isForScreen ? 160 : Self.wideWidth) ? .narrow : .wide
+            let room = width.map { $0 - indent } ?? .max
+            self =
+                room < Self.narrowWidth && !isForScreen
+                ? .tiny : room < (isForScreen ? 160 : Self.wideWidth) ? .narrow : .wide
         }
 
         fileprivate static let wideWidth = 120
+        fileprivate static let narrowWidth = 76
 
         private init(method: Int, attribute: Int, attributeWidth: Int, roundTrip: Int?, value: Int) {
             self.method = method
@@ -210,6 +214,7 @@ public struct ConversationText: LineSink {
 
         static let wide = Columns(method: 34, attribute: 54, attributeWidth: 47, roundTrip: 102, value: 112)
         static let narrow = Columns(method: 26, attribute: 40, attributeWidth: 20, roundTrip: nil, value: 61)
+        static let tiny = Columns(method: 22, attribute: 35, attributeWidth: 12, roundTrip: nil, value: 48)
     }
 
     var isNarrow: Bool { columns.roundTrip == nil }

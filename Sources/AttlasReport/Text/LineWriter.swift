@@ -77,11 +77,18 @@ struct LineWriter {
         isTruncated = false
     }
 
-    /// Blanks up to `column`, and at least one when the line is already there.
+    /// Blanks up to `column`, and at least one when the line is already there; one alone where that is beyond the edge.
     mutating func advance(to target: Int) {
-        let blanks = max(column == 0 ? 0 : 1, target + indent - column)
+        let least = column == 0 ? 0 : 1
+        var blanks = max(least, target + indent - column)
         guard !isTruncated else { return }
-        if let width, column + blanks >= width { return }
+        if let width, column + blanks >= width {
+            guard column + least < width else {
+                isTruncated = true
+                return
+            }
+            blanks = least
+        }
         text.append(repeating: UInt8(ascii: " "), count: blanks)
         column += blanks
     }
@@ -106,6 +113,31 @@ struct LineWriter {
             isTruncated = room <= limit
         }
         end(style)
+    }
+
+    /// `piece`, and the end of the line. What does not fit stands in further lines, from the column `margin` on.
+    mutating func putFolded(_ piece: TextBuffer, _ style: Style = .plain, margin: Int) {
+        guard let width, column + piece.columns > width else {
+            put(piece, style)
+            return endLine()
+        }
+        var part = TextBuffer()
+        let words = piece.bytes.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+        for (index, word) in words.enumerated() {
+            var next = TextBuffer()
+            next.append(string: String(decoding: word, as: UTF8.self))
+            if index > 0, column + part.columns + 1 + next.columns > width {
+                put(part, style)
+                endLine()
+                advance(to: margin)
+                part.removeAll()
+            } else if index > 0 {
+                part.append(" ")
+            }
+            part.append(contentsOf: next)
+        }
+        put(part, style)
+        endLine()
     }
 
     /// Begins a line with a number that ends in the column `width`, in place; false where it has a style or may pass the edge.

@@ -42,10 +42,9 @@ struct Live: ParsableCommand {
 
     @Option(
         help: """
-            The format of times: local (the time zone of this machine), absolute (UTC), relative, delta, clock (the time of \
-            day). The default is local for lines and clock for the full screen.
+            The format of times: clock (the time of day), local (the time zone of this machine), absolute (UTC), relative, delta.
             """)
-    var time: ConversationText.Options.Time?
+    var time = ConversationText.Options.Time.clock
 
     @OptionGroup var color: ColorOptions
 
@@ -106,8 +105,6 @@ struct Live: ParsableCommand {
     private func watch(
         _ opened: OpenSource, _ library: DissectorLibrary, _ selection: Selection, _ databases: ImportedDatabases
     ) throws(CaptureError) -> Bool {
-        var options = options
-        options.time = time ?? .clock
         guard let terminal = Terminal(isColoured: color.isColoured) else {
             return try printLines(opened, library, selection, databases)
         }
@@ -195,7 +192,7 @@ struct Live: ParsableCommand {
 
     private var options: ConversationText.Options {
         var options = ConversationText.Options()
-        options.time = time ?? .local
+        options.time = time
         options.showsHCI = hci
         options.showsHex = hex
         options.width = Output.terminalWidth
