@@ -1,7 +1,7 @@
 import AttlasDissection
 import AttlasWire
 
-/// Reads what stands beside the fields of a characteristic: `confidence`, `context`, `assemble`, `derived`.
+/// Reads what stands beside the fields of a characteristic: `confidence`, `sensitive`, `context`, `assemble`, `derived`.
 enum DefinitionPartReader {
     static func confidence(_ node: YAMLNode) throws(CompileMistake) -> Confidence {
         let word = try node.text("A, B or C")
@@ -9,6 +9,16 @@ enum DefinitionPartReader {
             throw node.mistake("expected A, B or C, found \"\(word)\"")
         }
         return confidence
+    }
+
+    static func sensitivity(_ subject: YAMLNode?, encrypted: YAMLNode?) throws(CompileMistake) -> Sensitivity? {
+        guard let subject else {
+            if let encrypted { throw encrypted.mistake("\"encrypted\" is for a value that is \"sensitive\"") }
+            return nil
+        }
+        var sensitivity = Sensitivity(try subject.word("what others would learn"))
+        sensitivity.isEncryptionDemanded = try encrypted?.boolean("\"encrypted\"") ?? false
+        return sensitivity
     }
 
     static func decoder(_ node: YAMLNode) throws(CompileMistake) -> NamedDecoder {

@@ -76,6 +76,7 @@ struct DefinitionReader {
         if kind.space == .attribute {
             keys += ["context", "assemble", "decoder", "layouts", "derived"]
         }
+        if kind == .characteristic { keys += ["sensitive", "encrypted"] }
         let mapping = try YAMLMapping(node, what: what, keys: keys)
         let identity = try Self.identity(try mapping.required(key, of: what), of: kind)
         let name =
@@ -84,6 +85,8 @@ struct DefinitionReader {
             kind: kind, uuid: identity, name: name, layouts: [], examples: [], position: node.position)
         if kind == .characteristic { attribute.services = file.services.map(\.uuid) }
         attribute.confidence = try mapping["confidence"].map(DefinitionPartReader.confidence) ?? .a
+        attribute.sensitivity = try DefinitionPartReader.sensitivity(
+            mapping["sensitive"], encrypted: mapping["encrypted"])
         attribute.context = try mapping["context"].map(DefinitionPartReader.context) ?? []
         attribute.assembly = try mapping["assemble"].map(DefinitionPartReader.assembly)
         attribute.decoder = try mapping["decoder"].map(DefinitionPartReader.decoder)
@@ -105,7 +108,7 @@ struct DefinitionReader {
                     operations: AttributeAccess.allCases, elements: try fields.elements(list),
                     summary: try mapping["summary"]?.source("a summary"))
             ]
-        } else if let other = mapping["summary"] ?? mapping["examples"] {
+        } else if let other = mapping["summary"] ?? mapping["examples"] ?? mapping["sensitive"] {
             throw other.mistake("this key needs fields")
         }
         for example in try mapping["examples"]?.list("a list of examples") ?? [] {

@@ -63,15 +63,23 @@ extension Fuzzer {
 
     private func conversation(_ list: RecordList, _ choice: UInt8) {
         var sink = Interpreted(library: library) { values in
-            Both(
-                first: ConversationText(values: values, options: textOptions(choice)),
-                second: ConversationJSON(
-                    values: values, showsHCI: choice & 0x08 != 0, file: choice & 0x10 != 0 ? "a" : nil))
+            func selected<Sink: LineSink>(_ sink: Sink) -> Selected<Sink> {
+                Selected(
+                    sink: sink, selection: Selection(), values: values,
+                    findings: choice & 0x40 != 0 ? FindingLines(following: values) : FindingLines())
+            }
+            return Both(
+                first: selected(ConversationText(values: values, options: textOptions(choice))),
+                second: selected(
+                    ConversationJSON(
+                        values: values, showsHCI: choice & 0x08 != 0, file: choice & 0x10 != 0 ? "a" : nil)))
         }
         var trace = Trace()
         decode(list, into: &sink, &trace)
-        inspector.inspect(textForm(choice), &sink.sink.first.lines)
-        inspector.inspect(jsonForm, &sink.sink.second.lines)
+        sink.sink.first.finishFindings(in: trace)
+        sink.sink.second.finishFindings(in: trace)
+        inspector.inspect(textForm(choice), &sink.sink.first.sink.lines)
+        inspector.inspect(jsonForm, &sink.sink.second.sink.lines)
     }
 
     private func tables(_ list: RecordList, _ choice: UInt8) {

@@ -19,7 +19,9 @@ extension Fuzzer {
         options.width = [20, 80, 200, 1_000][Int(choice & 3)]
         options.showsHCI = choice & 8 != 0
         options.time = .clock
-        var sink = Interpreted(library: library) { ScreenModel(values: $0, selection: Selection(), options: options) }
+        var sink = Interpreted(library: library) {
+            ScreenModel(values: $0, selection: Selection(), options: options, showsFindings: true)
+        }
         var trace = Trace()
         var view = ScreenView(isASCII: choice & 4 != 0)
         var status = ScreenStatus()

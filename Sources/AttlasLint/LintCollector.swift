@@ -36,6 +36,9 @@ public struct LintCollector: DocumentCollector {
         self.disabled = disabled
     }
 
+    /// From the next event on, values are read with this.
+    public mutating func use(_ values: ValueInterpreter) { self.values = values }
+
     @inlinable public var wantsPackets: Bool { false }
     @inlinable public var wantsControl: Bool { true }
 
@@ -92,15 +95,18 @@ public struct LintCollector: DocumentCollector {
     }
 
     /// What the end of the capture settles is settled now.
-    public mutating func finish(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> LintModel {
-        if let time = lastTime {
-            let moment = Moment(frame: lastFrame, time: time)
-            for slot in watches.indices where watches[slot].isOpen {
-                catchUp(slot, in: trace)
-                close(slot, isEnded: false, moment, in: trace)
-            }
-            closeAttempts(moment, in: trace)
+    public mutating func end(in trace: borrowing Trace) {
+        guard let time = lastTime else { return }
+        let moment = Moment(frame: lastFrame, time: time)
+        for slot in watches.indices where watches[slot].isOpen {
+            catchUp(slot, in: trace)
+            close(slot, isEnded: false, moment, in: trace)
         }
+        closeAttempts(moment, in: trace)
+    }
+
+    public mutating func finish(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> LintModel {
+        end(in: trace)
         return LintModel(
             findings, UUIDNames(trace, values.library), integrity, met, disabled: disabled, hasGap: hasGap, in: trace)
     }

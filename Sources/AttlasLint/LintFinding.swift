@@ -42,6 +42,9 @@ public struct LintFinding: Sendable {
         self.sentence = sentence
     }
 
+    /// Whether a log of one direction, if this is one, can tell it.
+    public func holds(in trace: borrowing Trace) -> Bool { !rule.needsBothSides || trace.onlySide == nil }
+
     /// Whom and what it is about, as far as it is about one.
     public struct Place: Sendable {
         /// Who did it: the last two of a connection captured from the air.

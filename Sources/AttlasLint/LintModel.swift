@@ -112,7 +112,7 @@ public struct LintModel: CaptureDocument {
 
 extension Trace {
     /// What the device of this address called itself in the end.
-    func name(of address: BluetoothAddress) -> String? {
+    package func name(of address: BluetoothAddress) -> String? {
         let address = identity(of: address) ?? address
         return peers.lazy.compactMap { $0.address == address ? $0.name : nil }.first
     }

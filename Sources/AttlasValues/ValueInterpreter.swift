@@ -120,6 +120,11 @@ public struct ValueInterpreter {
         return library.assignedDissector(for: trace.uuids[type])
     }
 
+    /// What others would learn from values of the attribute; nil if its definition does not say that it is sensitive.
+    public mutating func sensitivity(of attribute: AttributeInfo, in trace: borrowing Trace) -> Sensitivity? {
+        defined(attribute.type, attribute.service, in: trace)?.sensitivity
+    }
+
     /// Whether the octets of the value hold a key, or may: a part of a value whose definition has one.
     public mutating func holdsKey(_ value: borrowing AttributeValue, in trace: borrowing Trace) -> Bool {
         guard let octets = value.value, mayHoldKey(value, in: trace), let type = value.type,

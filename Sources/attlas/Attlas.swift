@@ -18,7 +18,7 @@ struct Attlas: ParsableCommand {
     static func main() {
         Output.guardStandardStreams()
         do {
-            var command = try parseAsRoot(GivenKeys.hidingArguments())
+            var command = try parseAsRoot(FirstMistake.completed(GivenKeys.hidingArguments()))
             // `live` opens its source first; `bench` has the kernel forget the peak of its memory.
             if !(command is Live || command is Bench) {
                 Privileges.confine(writingIn: (command as? Export)?.folder)
@@ -35,7 +35,9 @@ struct Attlas: ParsableCommand {
         var text = TextBuffer()
         // Its line breaks are those of the message, and not of an argument.
         let message = CommandLine.arguments.filter { $0.contains("\n") }
-            .reduce(fullMessage(for: error)) { $0.replacing($1, with: $1.replacing("\n", with: #"\n"#)) }
+            .reduce(FirstMistake.explained(fullMessage(for: error))) {
+                $0.replacing($1, with: $1.replacing("\n", with: #"\n"#))
+            }
         for line in message.split(separator: "\n", omittingEmptySubsequences: false) where !message.isEmpty {
             if code.isSuccess { text.append(string: String(line)) } else { text.append(display: String(line)) }
             text.append("\n")

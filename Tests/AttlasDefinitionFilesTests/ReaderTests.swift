@@ -132,6 +132,18 @@ import Testing
         #expect(mistakes(yaml).count == 2)
     }
 
+    @Test(arguments: [
+        ("sensitive: healthy, fields: []", "expected health, location, identity, input, messages, found \"healthy\""),
+        ("encrypted: true, fields: []", "\"encrypted\" is for a value that is \"sensitive\""),
+        ("sensitive: input, encrypted: maybe, fields: []", "expected true or false for \"encrypted\", found \"maybe\""),
+        ("sensitive: input", "this key needs fields"),
+    ])
+    func aMistakeInWhatIsSensitiveIsTold(keys: String, message: String) {
+        let found = mistakes("characteristics: [{ uuid: 2A98, name: A, \(keys) }]").joined()
+        #expect(found.contains(message), "\(found)")
+        #expect(mistakes("descriptors: [{ uuid: 2901, name: A, \(keys) }]").joined().contains("has no key"))
+    }
+
     // MARK: HCI packets
 
     @Test(arguments: [

@@ -64,7 +64,7 @@ import Testing
 
     @Test func anArgumentBreaksNoLineOfAMessage() throws {
         let errors = try attlas("sh\now").errors
-        #expect(errors.contains(#"Unexpected argument 'sh\now'"#))
+        #expect(errors.contains(#"There is no command and no file "sh\now""#))
     }
 
     @Test func wrongUsageIsStatus64() throws {

@@ -20,7 +20,7 @@ struct SchemaTests {
 
     @Test(arguments: captures)
     func showLines(_ capture: String) throws {
-        try check("show", "--hci", capture: capture, schema: "show")
+        try check("show", "--hci", "--findings", capture: capture, schema: "show")
     }
 
     /// Each command, result and event that may have a definition, with parameters that no device sends. No key comes twice.

@@ -16,7 +16,7 @@ import Testing
         #expect(
             lines[line + 1].drop { $0 == " " }
                 == "error att/request-overlap: Read Request before the Read Request of frame 114 was answered.")
-        let found = lines.count { $0.contains("error att/") || $0.contains("warning ") || $0.contains(" info ") }
+        let found = lines.count { $0.contains(#/^ +(error|warning|info) [a-z]+\//#) }
         let lint = try Command.attlas(["lint", "--json", capture]).output
         #expect(found == lint.components(separatedBy: "\"rule\":").count - 1)
     }
@@ -33,6 +33,49 @@ import Testing
             ["show", "--findings", "-"], input: try Data(contentsOf: URL(filePath: capture)))
         #expect(result.status == 0)
         #expect(result.errors.contains("its findings are not shown, because it cannot be read twice"))
-        #expect(try Command.attlas(["show", "--findings", "--json", capture]).status == 64)
+        #expect(try Command.attlas(["show", "--findings", "--csv", capture]).status == 64)
+    }
+
+    /// Their objects are those of lint, with the type of the line.
+    @Test func linesOfJSONHaveTheSame() throws {
+        func objects(_ text: some StringProtocol) throws -> [NSDictionary] {
+            try text.split(separator: "\n").map {
+                try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? NSDictionary)
+            }
+        }
+        let shown = try objects(try Command.attlas(["show", "--findings", "--json", capture]).output)
+        let lint =
+            try objects(try Command.attlas(["lint", "--json", capture]).output)[0]["findings"] as? [NSDictionary]
+        let found = shown.filter { $0["type"] as? String == "finding" }.map {
+            let members = $0.mutableCopy() as! NSMutableDictionary
+            members["type"] = nil
+            return members as NSDictionary
+        }
+        #expect(found == lint)
+        let place = try #require(shown.firstIndex { $0["rule"] as? String == "att/request-overlap" })
+        #expect(shown[place - 1]["frame"] as? Int == 115)
+    }
+
+    /// A pipe is read once: each is shown when it is found.
+    @Test func liveFindsTheSame() throws {
+        let octets = try Data(contentsOf: URL(filePath: capture))
+        let live = try Command.attlas(["live", "-", "--json", "--findings"], input: octets).output
+        let lines = live.split(separator: "\n").filter { $0.contains("\"type\":\"finding\"") }
+        let lint = try Command.attlas(["lint", "--json", capture]).output
+        func rules(_ text: String) -> [String] {
+            text.matches(of: #/"rule":"([^"]+)"/#).map { String($0.1) }.sorted()
+        }
+        #expect(rules(lines.joined()) == rules(lint))
+        // The Prepare Write Request of frame 140 is settled by the end of the connection, in frame 147.
+        let text = try Command.attlas(["live", "-", "--plain", "--findings"], input: octets).output.split(
+            separator: "\n")
+        let line = try #require(text.firstIndex { $0.contains("warning att/prepared-write-left") })
+        #expect(text[..<line].last { !$0.contains(" info ") && !$0.contains(" warning ") }?.contains("ended") == true)
+    }
+
+    @Test func nobodyAsked() throws {
+        let octets = try Data(contentsOf: URL(filePath: capture))
+        #expect(try !Command.attlas(["live", "-", "--json"], input: octets).output.contains("finding"))
+        #expect(try !Command.attlas(["show", "--json", capture]).output.contains("finding"))
     }
 }

@@ -13,6 +13,7 @@ public final class Dissector: Sendable {
     /// The assigned numbers, for names.
     public let assignedNumbers: AssignedNumbers
     public let confidence: Confidence
+    public let sensitivity: Sensitivity?
     /// The numbers that come from other attributes.
     public let context: [ContextDefinition]
     let otherwise: [Int]
@@ -68,6 +69,7 @@ public final class Dissector: Sendable {
         }
         self.assignedNumbers = assignedNumbers
         confidence = definition.confidence
+        sensitivity = definition.sensitivity
         context = definition.context
         otherwise = compiler.otherwise
         assembly = definition.assembly

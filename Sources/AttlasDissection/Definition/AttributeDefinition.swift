@@ -49,6 +49,19 @@ public enum Confidence: String, CaseIterable, Sendable {
     case c = "C"
 }
 
+/// What others would learn from a value that they read.
+public struct Sensitivity: Sendable {
+    public enum Subject: String, CaseIterable, Sendable {
+        case health, location, identity, input, messages
+    }
+
+    public var subject: Subject
+    /// The profile of the service demands it.
+    public var isEncryptionDemanded = false
+
+    package init(_ subject: Subject) { self.subject = subject }
+}
+
 /// The kind of a definition. The same number may be a service whose data is advertised, a company and a characteristic.
 public struct DefinitionKey: Hashable, Sendable {
     public enum Space: UInt8, Sendable {
@@ -117,6 +130,7 @@ public struct AttributeDefinition: Sendable {
     /// Of a characteristic, the services of its file; none where the file names none.
     public var services: [BluetoothUUID] = []
     public var confidence = Confidence.a
+    public var sensitivity: Sensitivity?
     /// The numbers that its layouts take from other attributes.
     public var context: [ContextDefinition] = []
     public var assembly: AssemblyDefinition?

@@ -14,6 +14,10 @@ extension AttributeDefinition {
         coder.code(&name)
         coder.code(&services, empty: AttributeDefinition.empty.uuid) { $0.code(&$1) }
         coder.code(&confidence, among: Confidence.allCases)
+        coder.code(&sensitivity, empty: Sensitivity(.health)) { coder, sensitivity in
+            coder.code(&sensitivity.subject, among: Sensitivity.Subject.allCases)
+            coder.code(&sensitivity.isEncryptionDemanded)
+        }
         coder.code(&context, empty: .empty) { $1.code(with: &$0) }
         coder.code(&assembly, empty: .empty) { $1.code(with: &$0) }
         coder.code(&decoder, empty: .hidReport) { $0.code(&$1, among: NamedDecoder.allCases) }

@@ -8,6 +8,9 @@ public struct Filter: Sendable {
     /// The names of the fields that are tested.
     var fields: [String]
 
+    /// What an expression may begin with.
+    public static var names: [String] { FilterProperty.allCases.map(\.rawValue) }
+
     /// - Parameter library: the names that can be known; a name that is in none of its tables is a mistake.
     public init(_ text: String, library: DissectorLibrary) throws(FilterMistake) {
         var parser = try FilterParser(text, library: library)

@@ -1,4 +1,5 @@
 import AttlasCapture
+import AttlasDissection
 import AttlasTrace
 import AttlasWire
 
@@ -19,15 +20,14 @@ extension LintCollector {
         default: return
         }
         guard let attribute = operation.attribute, attribute.role == .value,
-            let uuid = trace.uuids[attribute.type].uint16, let kind = SensitiveCharacteristic(uuid)
+            let sensitivity = values.sensitivity(of: attribute, in: trace)
         else { return }
         var place = place(of: operation, slot, event, in: trace)
         // Both directions are one finding.
         place.party = nil
         report(
-            SensitiveCharacteristic.isProtected(uuid) ? .sensitiveUnencrypted : .personalUnencrypted, Moment(event),
-            place,
-            "\(kind.rawValue) without encryption: \(operation.opcode.name).")
+            sensitivity.isEncryptionDemanded ? .sensitiveUnencrypted : .personalUnencrypted, Moment(event), place,
+            "\(sensitivity.subject.name) without encryption: \(operation.opcode.name).")
     }
 
     // MARK: Pairing
@@ -217,4 +217,16 @@ extension LintCollector {
 
     /// Fifteen minutes, and one for timers that are not exact.
     private static let longestPrivateAddress: Int64 = 960_000_000_000
+}
+
+extension Sensitivity.Subject {
+    fileprivate var name: String {
+        switch self {
+        case .health: "Health data"
+        case .location: "Location data"
+        case .identity: "Personal data"
+        case .input: "Keyboard, pointer or other input"
+        case .messages: "Messages or calls"
+        }
+    }
 }

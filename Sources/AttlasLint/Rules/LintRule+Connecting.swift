@@ -97,7 +97,7 @@ extension LintRule {
         "link/parameters-unsteady", .info, title: "connection parameters that change again and again",
         explanation: "Six changes or more within 30 seconds. Each one takes six connection events or more, and "
             + "throughput and delay change with it.",
-        section: "Core Specification, Vol 6, Part B, 5.1.1",
+        section: "Core Specification, Vol 6, Part B, 5.1.1 and 5.5",
         advice:
             "Look who asks: an application that sets the connection priority for each transfer, or a peripheral that undoes "
             + "what the central chose.",

@@ -82,7 +82,7 @@ extension LintRule {
         needsBothSides: true, needsNoGap: true)
 
     static let configurationNotPermitted = LintRule(
-        "gatt/configuration-not-permitted", .warning,
+        "gatt/configuration-not-permitted", .error,
         title: "a Client Characteristic Configuration that the properties do not allow",
         explanation: "The client enabled notifications or indications that the characteristic does not declare. The "
             + "server will not send them.",

@@ -12,11 +12,11 @@ extension LintRule {
 
     static let sensitiveUnencrypted = LintRule(
         "security/sensitive-unencrypted", .warning,
-        title: "health data or input sent without encryption, which the profile demands",
+        title: "a sensitive value sent without encryption, which the profile demands",
         explanation: "Anybody within range can read the value. The profile of the service demands encryption for it.",
         section:
-            "Blood Pressure Profile 1.1.1, 6.1; Glucose Profile 1.0.1, 6.1; Pulse Oximeter Profile 1.0.1, 7.1; HID over "
-            + "GATT Profile",
+            "Blood Pressure Profile 1.1.1, 6.1; Glucose Profile 1.0.1, 6.1; Pulse Oximeter Profile 1.0.1, 7.1; Call "
+            + "Control Profile 1.0, 5.1; HID over GATT Profile",
         advice: "Server: require encryption in the permissions of the characteristic.",
         needs: needsClearValue,
         requires: [.pdus, .declared, .whole], needsNoGap: true)
@@ -26,7 +26,7 @@ extension LintRule {
         title: "health, location, identity, input or messages sent without encryption",
         explanation:
             "Anybody within range can read the value. The service leaves it to the manufacturer to encrypt it.",
-        section: "Core Specification, Vol 3, Part C, 10.2",
+        section: "Core Specification, Vol 3, Part C, 10.2.1",
         advice: "Server: require encryption in the permissions of the characteristic, if the value should be private.",
         needs: needsClearValue,
         requires: [.pdus, .declared, .whole], needsNoGap: true)
@@ -94,7 +94,7 @@ extension LintRule {
         explanation:
             "The server answered three requests or more with Insufficient Authentication, Authorization or Encryption. "
             + "The client repeats them, but the link is never encrypted.",
-        section: "Core Specification, Vol 3, Part C, 10.3.1; Part F, 3.4.1.1",
+        section: "Core Specification, Vol 3, Part C, 10.3.1 and 10.3.2; Part F, 3.4.1.1",
         advice:
             "Client: pair, or encrypt with the key of the bond, then repeat the request. Most operating systems do this by "
             + "themselves, unless the device does not accept pairing.",
@@ -107,7 +107,7 @@ extension LintRule {
         explanation:
             "The host gave the controller its own Identity Resolving Key and switched address resolution on, and then "
             + "connected or advertised with its public address: everybody can recognise it.",
-        section: "Core Specification, Vol 3, Part C, 10.7; Vol 4, Part E, 7.8.38, 7.8.44",
+        section: "Core Specification, Vol 3, Part C, 10.7.1 and 10.7.2; Vol 4, Part E, 7.8.38 and 7.8.44",
         advice:
             "Host: choose Own_Address_Type 0x02 or 0x03 (a resolvable private address), or set a private address and "
             + "choose 0x01.",
@@ -118,7 +118,7 @@ extension LintRule {
     static let privateAddressKept = LintRule(
         "security/private-address-kept", .info, title: "a resolvable private address kept for more than 15 minutes",
         explanation: "Anybody who receives it can track the device while it keeps the address.",
-        section: "Core Specification, Vol 3, Part C, 10.7.1 and Appendix A (T_GAP(private_addr_int))",
+        section: "Core Specification, Vol 3, Part C, 10.7.1.2, 10.7.3 and Appendix A (T_GAP(private_addr_int))",
         advice: "Change the address every 15 minutes, also during advertising.",
         needs: "advertising with the address over more than 16 minutes, without a jump of the clock",
         requires: [.privateAddresses])

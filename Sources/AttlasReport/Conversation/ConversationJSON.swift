@@ -1,4 +1,5 @@
 import AttlasCapture
+import AttlasLint
 import AttlasTrace
 import AttlasValues
 import AttlasWire
@@ -163,6 +164,16 @@ public struct ConversationJSON: LineSink {
             guard showsHCI else { return }
             writeHCI(event, in: trace)
         }
+        json.endObject()
+        json.endLine()
+    }
+
+    public mutating func write(_ finding: LintFinding, after frame: Int, in trace: borrowing Trace) {
+        json.beginObject()
+        json.member("type", literal: "finding")
+        json.member("file", file)
+        json.write(
+            finding, UUIDNames(trace, values.library), peerName: finding.place.peer.flatMap { trace.name(of: $0) })
         json.endObject()
         json.endLine()
     }

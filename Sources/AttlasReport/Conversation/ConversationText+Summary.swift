@@ -47,8 +47,7 @@ extension ConversationText {
                 piece.append(utc: first, separator: UInt8(ascii: " "), suffix: " UTC")
             }
         }
-        line.put(piece)
-        line.endLine()
+        line.putFolded(piece, margin: 2)
         for interface in info.interfaces where interface.name != nil || interface.description != nil {
             let names = [interface.name, interface.description].compactMap(\.self)
             line.putFolded("interface \(interface.number): \(names.joined(separator: ", "))")
@@ -62,7 +61,6 @@ extension ConversationText {
     public mutating func end(
         _ shown: ShownTotals, _ integrity: CaptureIntegrity, _ info: CaptureInfo, in trace: borrowing Trace
     ) {
-        finishFindings()
         let totals = shown.all
         let extent = integrity.extent
         begin(info, extent, onlySide: integrity.onlySide)
@@ -99,8 +97,7 @@ extension ConversationText {
             piece.append(" on handle 0x")
             piece.append(hex: stranger.handle, digits: 4, uppercase: true)
             piece.append(", which never connected and does not behave like a connection: not decoded")
-            line.put(piece, .faint)
-            line.endLine()
+            line.putFolded(piece, .faint, margin: 2)
         }
         advise(totals, extent, info)
     }
@@ -117,8 +114,7 @@ extension ConversationText {
             piece.append(", p99 ")
             piece.append(duration: Int64(high) * 1_000)
         }
-        line.put(piece, .name)
-        line.endLine()
+        line.putFolded(piece, .name, margin: 2)
     }
 
     private mutating func advise(_ totals: ConversationTotals, _ extent: CaptureExtent, _ info: CaptureInfo) {
@@ -176,8 +172,7 @@ extension ConversationText {
             piece.append(" to ")
         }
         count(unknown.lengths.upperBound, "octet after it", "octets after it")
-        line.put(piece, .bad)
-        line.endLine()
+        line.putFolded(piece, .bad, margin: 2)
     }
 
     private mutating func count(_ number: Int, _ one: StaticString, _ many: StaticString) {

@@ -47,11 +47,9 @@ public struct ConversationText: LineSink {
     /// An Exchange MTU Response, which is shown with the MTU that it put in force.
     var pendingMTU: (roundTrip: Int64?, octets: [UInt8])?
     private var comments = RecordComments()
-    private var findings: FindingLines
 
-    public init(values: ValueInterpreter, options: Options, findings: FindingLines = FindingLines()) {
+    public init(values: ValueInterpreter, options: Options) {
         self.values = values
-        self.findings = findings
         self.options = options
         var line = LineWriter(
             width: options.isForScreen ? nil : options.width, isColoured: options.isColoured,
@@ -91,7 +89,7 @@ public struct ConversationText: LineSink {
     }
 
     /// Any event may be what a comment is about.
-    public var wantsPackets: Bool { options.showsHCI || !comments.isEmpty || !findings.isEmpty }
+    public var wantsPackets: Bool { options.showsHCI || !comments.isEmpty }
 
     /// Whether there is something to write about an event.
     func hasLine(_ event: borrowing Event) -> Bool {
@@ -113,9 +111,7 @@ public struct ConversationText: LineSink {
     }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
-        if !findings.isEmpty { write(findings.takeWaiting(before: event.frame)) }
-        guard hasLine(event) else { return findings.wait(event.frame) }
-        defer { if !findings.isEmpty { write(findings.take(event.frame)) } }
+        guard hasLine(event) else { return }
         if !comments.isEmpty { writeComments(of: event) }
         switch event.detail {
         case .att(let operation): write(operation, event, in: trace)
@@ -164,21 +160,17 @@ public struct ConversationText: LineSink {
         }
     }
 
-    /// Those of the last record, which may have had no line.
-    mutating func finishFindings() { write(findings.takeWaiting(before: .max)) }
-
-    private mutating func write(_ findings: [LintFinding]) {
-        for finding in findings {
-            line.advance(to: Column.peer)
-            piece.removeAll()
-            piece.append(string: finding.rule.severity.rawValue)
-            piece.append(" ")
-            piece.append(string: finding.rule.id)
-            piece.append(": ")
-            piece.append(sentenceOf: finding)
-            line.put(piece, finding.rule.severity == .info ? .faint : .bad)
-            line.endLine()
+    public mutating func write(_ finding: LintFinding, after frame: Int, in trace: borrowing Trace) {
+        line.advance(to: Column.peer)
+        piece.removeAll()
+        piece.append(finding)
+        if finding.frame != frame {
+            piece.append(" Frame ")
+            piece.append(decimal: finding.frame)
+            piece.append(".")
         }
+        line.put(piece, finding.rule.severity.style)
+        line.endLine()
     }
 
     // MARK: Columns
@@ -203,10 +195,14 @@ public struct ConversationText: LineSink {
 
         /// - Parameter isForScreen: what is beyond the edge of the screen can be scrolled to, but values are what is watched.
         init(for width: Int?, indent: Int, isForScreen: Bool) {
-            self = width.map { $0 - indent } ?? .max < (isForScreen ? 160 : Self.wideWidth) ? .narrow : .wide
+            let room = width.map { $0 - indent } ?? .max
+            self =
+                room < Self.narrowWidth && !isForScreen
+                ? .tiny : room < (isForScreen ? 160 : Self.wideWidth) ? .narrow : .wide
         }
 
         fileprivate static let wideWidth = 120
+        fileprivate static let narrowWidth = 76
 
         private init(method: Int, attribute: Int, attributeWidth: Int, roundTrip: Int?, value: Int) {
             self.method = method
@@ -218,6 +214,7 @@ public struct ConversationText: LineSink {
 
         static let wide = Columns(method: 34, attribute: 54, attributeWidth: 47, roundTrip: 102, value: 112)
         static let narrow = Columns(method: 26, attribute: 40, attributeWidth: 20, roundTrip: nil, value: 61)
+        static let tiny = Columns(method: 22, attribute: 35, attributeWidth: 12, roundTrip: nil, value: 48)
     }
 
     var isNarrow: Bool { columns.roundTrip == nil }

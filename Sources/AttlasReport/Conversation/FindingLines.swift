@@ -1,28 +1,83 @@
 import AttlasLint
+import AttlasTrace
+import AttlasValues
 
-/// What lint found, for the lines of a conversation: each behind the first line of its record, or where that would be.
-public struct FindingLines: Sendable {
-    private var findings: [Int: [LintFinding]] = [:]
+/// What lint finds, for the lines of a conversation.
+///
+/// Found before: each behind the first line of its record, or where that would be. Found meanwhile: behind the line of the event
+/// by which it was found.
+public struct FindingLines {
+    private var known: [Int: [LintFinding]] = [:]
     /// The record that had no line so far.
     private var waiting: Int?
+    private var collector: LintCollector?
+    private var taken = 0
 
-    public init(_ findings: [LintFinding] = []) {
-        self.findings = Dictionary(grouping: findings, by: \.frame)
+    public init() {}
+
+    /// - Parameter findings: of a reading before this one.
+    public init(_ findings: [LintFinding]) {
+        known = Dictionary(grouping: findings, by: \.frame)
     }
 
-    var isEmpty: Bool { findings.isEmpty }
-
-    /// An event of this record got no line.
-    mutating func wait(_ frame: Int) {
-        if findings[frame] != nil { waiting = frame }
+    /// Holds the events that it gets against the rules.
+    public init(following values: ValueInterpreter) {
+        collector = LintCollector(values: values)
     }
 
-    /// What waits, unless a line of its own record may still come.
+    var isActive: Bool { collector != nil || !known.isEmpty }
+    /// Any event may be the first of a record with a finding.
+    var wantsPackets: Bool { !known.isEmpty }
+    var wantsControl: Bool { collector != nil || wantsPackets }
+    /// How many there were.
+    var count: Int { collector.map { $0.findings.findings.count + $0.findings.leftOut.values.reduce(0, +) } ?? 0 }
+
+    /// Definitions that have changed.
+    mutating func use(_ values: ValueInterpreter) { collector?.use(values) }
+
+    /// Of an earlier record that had no line.
     mutating func takeWaiting(before frame: Int) -> [LintFinding] {
         guard let waiting, waiting != frame else { return [] }
         self.waiting = nil
-        return take(waiting)
+        return known.removeValue(forKey: waiting) ?? []
     }
 
-    mutating func take(_ frame: Int) -> [LintFinding] { findings.removeValue(forKey: frame) ?? [] }
+    /// Those to be written after an event.
+    ///
+    /// - Parameters:
+    ///   - isShown: whether a selection holds it.
+    ///   - hasLine: whether it gave a line.
+    mutating func take(
+        after event: borrowing Event, isShown: Bool, hasLine: Bool, in trace: borrowing Trace
+    ) -> [LintFinding] {
+        if collector != nil {
+            collector?.receive(event, in: trace)
+            return takeNew(in: trace)
+        }
+        guard isShown, known[event.frame] != nil else { return [] }
+        if hasLine { return known.removeValue(forKey: event.frame) ?? [] }
+        waiting = event.frame
+        return []
+    }
+
+    /// Those that the end of the conversation settles.
+    mutating func takeLast(in trace: borrowing Trace) -> [LintFinding] {
+        collector?.end(in: trace)
+        return takeWaiting(before: .max) + takeNew(in: trace)
+    }
+
+    /// All that were found meanwhile and are kept.
+    func all(in trace: borrowing Trace) -> [LintFinding] {
+        var all: [LintFinding] = []
+        for finding in collector?.findings.sorted ?? [] where finding.holds(in: trace) { all.append(finding) }
+        return all
+    }
+
+    private mutating func takeNew(in trace: borrowing Trace) -> [LintFinding] {
+        guard let all = collector?.findings.findings, all.count > taken else { return [] }
+        var new: [LintFinding] = []
+        for finding in all[taken...] where finding.holds(in: trace) { new.append(finding) }
+        taken = all.count
+        return new
+    }
 }

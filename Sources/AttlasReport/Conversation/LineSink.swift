@@ -1,3 +1,4 @@
+import AttlasLint
 import AttlasTrace
 
 /// A sink that turns events into lines.
@@ -11,6 +12,9 @@ public protocol LineSink: EventSink, SendableMetatype {
     mutating func note(_ comments: [String], of frame: Int)
     /// Notes what later lines need to know of an event that gets no line.
     mutating func pass(_ event: borrowing Event)
+    /// Writes what lint has found.
+    /// - Parameter frame: of the lines before it.
+    mutating func write(_ finding: LintFinding, after frame: Int, in trace: borrowing Trace)
 }
 
 extension LineSink {
@@ -22,4 +26,6 @@ extension LineSink {
     public mutating func note(_ comments: [String], of frame: Int) {}
 
     public mutating func pass(_ event: borrowing Event) {}
+
+    public mutating func write(_ finding: LintFinding, after frame: Int, in trace: borrowing Trace) {}
 }

@@ -36,6 +36,11 @@ extension TextBuffer {
         case .b: notes.append("confidence B: told by one source")
         case .c: notes.append("confidence C: known in part")
         }
+        if let sensitivity = definition.sensitivity {
+            notes.append(
+                "sensitive: \(sensitivity.subject.rawValue)"
+                    + (sensitivity.isEncryptionDemanded ? "; the profile demands encryption" : ""))
+        }
         if let assembly = definition.assembly {
             let isEach = assembly.operations.count == AttributeAccess.allCases.count
             notes.append(

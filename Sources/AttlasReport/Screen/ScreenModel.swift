@@ -1,6 +1,7 @@
 import AttlasCapture
 import AttlasDissection
 import AttlasFilter
+import AttlasLint
 import AttlasMetrics
 import AttlasTrace
 import AttlasValues
@@ -20,6 +21,7 @@ public struct ScreenModel: EventSink {
     private(set) var links = ScreenLinks()
     private(set) var series = SeriesTable()
     private(set) var log = ScreenLog()
+    private(set) var findings = ScreenFindings()
     /// Octets of attribute values, and of all HCI packets.
     private(set) var valueOctets = RateMeter()
     private(set) var hciOctets = RateMeter()
@@ -34,11 +36,14 @@ public struct ScreenModel: EventSink {
     ///   - selection: what the log shows; its `context` is not used.
     ///   - options: how the lines of the log look. Their `width` is that of the screen.
     ///   - values: of the `Interpreted` that hands on the events.
+    ///   - showsFindings: whether to look for what lint finds.
     ///   - isLive: false for a recording, whose lines are made by other means: neither log nor meters are kept.
     public init(
-        values: ValueInterpreter, selection: Selection, options: ConversationText.Options, isLive: Bool = true
+        values: ValueInterpreter, selection: Selection, options: ConversationText.Options, showsFindings: Bool = false,
+        isLive: Bool = true
     ) {
         self.isLive = isLive
+        if showsFindings { findings = ScreenFindings(following: values) }
         var options = options
         options.isForScreen = true
         options.showsFrames = false
@@ -50,6 +55,7 @@ public struct ScreenModel: EventSink {
     }
 
     public var wantsPackets: Bool { text.wantsPackets }
+    public var wantsControl: Bool { text.wantsControl || findings.lines.wantsControl }
 
     // MARK: What happens
 
@@ -72,8 +78,17 @@ public struct ScreenModel: EventSink {
             valueOctets.add(octets, at: time(event.time))
         }
         let place = followValues(event, in: trace)
-        guard isWithin, selector.isInScope(event, in: trace), selector.isFound(event, in: trace), text.hasLine(event)
-        else { return }
+        if isWithin, selector.isInScope(event, in: trace), selector.isFound(event, in: trace), text.hasLine(event) {
+            write(event, place, in: trace)
+        }
+        guard findings.lines.isActive else { return }
+        for (finding, place) in findings.follow(event, in: trace) {
+            text.write(finding, after: event.frame, in: trace)
+            log.append(&text.line, place)
+        }
+    }
+
+    private mutating func write(_ event: borrowing Event, _ place: AttributePlace?, in trace: borrowing Trace) {
         guard log.takesLine() else { return text.pass(event) }
         text.receive(event, in: trace)
         log.append(&text.line, place)
@@ -128,6 +143,7 @@ public struct ScreenModel: EventSink {
         self.values = values
         text.use(values)
         selector.use(values)
+        findings.use(values)
         series.forgetSamples()
     }
 
@@ -140,6 +156,9 @@ public struct ScreenModel: EventSink {
         text.use(values)
         selector.use(values)
     }
+
+    /// What lint has found in all, when nothing more will come.
+    public mutating func finishFindings(in trace: borrowing Trace) -> [LintFinding] { findings.takeAll(in: trace) }
 
     /// The terminal has another width: the lines from now on are laid out for it.
     public mutating func resize(columns: Int) {

@@ -64,7 +64,7 @@ extension ScreenView {
                 isFocused: pane == .tree, followed: followed, model, now)
         }
         paintLog(&grid, layout, model)
-        paintLastLine(&grid)
+        paintLastLine(&grid, model)
         if !search.isEmpty {
             for row in 3..<size.rows - 1 { grid.mark(search, row: row) }
         }
@@ -160,6 +160,13 @@ extension ScreenView {
         putCount(Int(clamping: model.extent.lost), " lost", " lost")
         putCount(totals.malformed + model.extent.unreadable, " malformed", " malformed")
         if totals.cutShort > 0 { putCount(totals.cutShort, " cut", " cut") }
+        if model.findings.lines.isActive {
+            let style = Grid.Style(model.findings.hasTrouble ? .bad : .plain)
+            var text = TextBuffer()
+            text.append(decimal: model.findings.lines.count)
+            text.append(model.findings.lines.count == 1 ? " finding  " : " findings  ")
+            column = grid.put(text, row: 2, column: column, style: style)
+        }
         paintCost(&grid, status, from: column)
     }
 
@@ -192,7 +199,7 @@ extension ScreenView {
 
     // MARK: Below the panes
 
-    private func paintLastLine(_ grid: inout Grid) {
+    private func paintLastLine(_ grid: inout Grid, _ model: ScreenModel) {
         let row = grid.size.rows - 1
         if let prompt {
             grid.paintPrompt(prompt.kind == .filter ? "filter: " : "/", prompt.text, mistake: prompt.mistake)
@@ -200,6 +207,14 @@ extension ScreenView {
             var text = TextBuffer()
             text.append(display: message.text)
             grid.put(text, row: row, column: 0, style: Grid.Style(message.style))
+        } else if pane == .tree, let place = tree.selected?.place, let known = model.findings[place] {
+            var text = TextBuffer()
+            if known.count > 1 {
+                text.append(decimal: known.count)
+                text.append(" findings, the last: ")
+            }
+            text.append(known.last)
+            grid.put(text, row: row, column: 0, style: Grid.Style(known.last.rule.severity.style))
         } else {
             var text = TextBuffer()
             text.append(string: ScreenBinding.hints(ScreenBinding.all))

@@ -114,6 +114,9 @@ struct TreePane {
             grid.put(text, row: line, column: columns.name, style: Grid.Style(.name))
             return
         }
+        if let known = model.findings[AttributePlace(owner: owner, handle: row.handle)] {
+            grid.put("!", row: line, column: columns.name - 1, style: Grid.Style(known.last.rule.severity.style))
+        }
         let isSubscribed = row.descriptors.contains { (model.tree.activities[owner, $0]?.configuration ?? 0) != 0 }
         if isSubscribed { grid.put("•", row: line, column: columns.name, style: Grid.Style(.good)) }
         grid.put(

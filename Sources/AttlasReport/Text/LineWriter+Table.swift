@@ -1,3 +1,52 @@
+/// The columns of a table that a line has room for. Behind them stands what each row is about.
+struct TableColumns {
+    struct Column {
+        let title: StaticString
+        /// With the blanks before it.
+        let width: Int
+        /// Those of the highest rank are left out first, those of rank 0 never.
+        let rank: Int
+        /// Columns of its cells behind the end of the title.
+        let overhang: Int
+
+        init(_ title: StaticString, _ width: Int, rank: Int, overhang: Int = 0) {
+            self.title = title
+            self.width = width
+            self.rank = rank
+            self.overhang = overhang
+        }
+    }
+
+    /// Of each column: where it ends; nil without room.
+    let ends: [Int?]
+    private let columns: [Column]
+    /// Where names begin.
+    let name: Int
+
+    init(_ columns: [Column], width: Int?) {
+        // What a name needs to be told from others.
+        let nameWidth = min(40, (width ?? 0) / 2)
+        var highest = columns.map(\.rank).max() ?? 0
+        func total() -> Int { columns.reduce(0) { $0 + ($1.rank <= highest ? $1.width : 0) } }
+        while let width, highest > 0, total() + 2 + nameWidth > width { highest -= 1 }
+        var end = 0
+        ends = columns.map { column in
+            guard column.rank <= highest else { return nil }
+            end += column.width
+            return end
+        }
+        name = end + 2
+        self.columns = columns
+    }
+
+    subscript(_ index: Int) -> Int? { ends[index] }
+
+    /// Of those with room: the titles, and where they end.
+    var headings: [(title: StaticString, end: Int)] {
+        zip(columns, ends).compactMap { column, end in end.map { (column.title, $0 - column.overhang) } }
+    }
+}
+
 /// Tables: a title, a line of headings, and numbers that end in the same column.
 extension LineWriter {
     mutating func putTitle(_ text: StaticString) {
@@ -14,9 +63,16 @@ extension LineWriter {
         put(cell, columns, style)
     }
 
-    /// The same of ASCII.
     mutating func putHeading(_ text: StaticString, before end: Int) {
-        advance(to: end - text.utf8CodeUnitCount)
+        advance(to: end - text.characterCount)
         put(text, .faint)
     }
+
+    mutating func putHeadings(_ table: TableColumns) {
+        for heading in table.headings { putHeading(heading.title, before: heading.end) }
+        endLine()
+    }
+
+    /// Whether what stands from a column on has to do with short names.
+    func isShort(from column: Int) -> Bool { width.map { $0 - column < 50 } ?? false }
 }

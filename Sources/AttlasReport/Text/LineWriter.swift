@@ -77,11 +77,18 @@ struct LineWriter {
         isTruncated = false
     }
 
-    /// Blanks up to `column`, and at least one when the line is already there.
+    /// Blanks up to `column`, and at least one when the line is already there; one alone where that is beyond the edge.
     mutating func advance(to target: Int) {
-        let blanks = max(column == 0 ? 0 : 1, target + indent - column)
+        let least = column == 0 ? 0 : 1
+        var blanks = max(least, target + indent - column)
         guard !isTruncated else { return }
-        if let width, column + blanks >= width { return }
+        if let width, column + blanks >= width {
+            guard column + least < width else {
+                isTruncated = true
+                return
+            }
+            blanks = least
+        }
         text.append(repeating: UInt8(ascii: " "), count: blanks)
         column += blanks
     }
@@ -110,6 +117,31 @@ struct LineWriter {
             isTruncated = room <= limit
         }
         end(style)
+    }
+
+    /// `piece`, and the end of the line. What does not fit stands in further lines, from the column `margin` on.
+    mutating func putFolded(_ piece: TextBuffer, _ style: Style = .plain, margin: Int) {
+        guard let width, column + piece.columns > width else {
+            put(piece, style)
+            return endLine()
+        }
+        var part = TextBuffer()
+        let words = piece.bytes.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+        for (index, word) in words.enumerated() {
+            var next = TextBuffer()
+            next.append(string: String(decoding: word, as: UTF8.self))
+            if index > 0, column + part.columns + 1 + next.columns > width {
+                put(part, style)
+                endLine()
+                advance(to: margin)
+                part.removeAll()
+            } else if index > 0 {
+                part.append(" ")
+            }
+            part.append(contentsOf: next)
+        }
+        put(part, style)
+        endLine()
     }
 
     /// Begins a line with a number that ends in the column `width`, in place; false where it has a style or may pass the edge.
@@ -143,9 +175,7 @@ struct LineWriter {
     }
 
     mutating func put(_ literal: StaticString, _ style: Style = .plain) {
-        let octets = literal.octets
-        var length = 0
-        for index in octets.indices where octets[index] & 0xC0 != 0x80 { length += 1 }
+        let length = literal.characterCount
         // Straight into the line, which nearly always has room.
         guard !isTruncated, length > 0, width.map({ column + length <= $0 }) ?? true else {
             var piece = TextBuffer()
@@ -156,5 +186,15 @@ struct LineWriter {
         text.append(literal)
         column += length
         end(style)
+    }
+}
+
+extension StaticString {
+    /// What outputs themselves draw with takes a column for each.
+    var characterCount: Int {
+        let octets = octets
+        var count = 0
+        for index in octets.indices where octets[index] & 0xC0 != 0x80 { count += 1 }
+        return count
     }
 }

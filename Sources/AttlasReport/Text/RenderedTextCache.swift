@@ -102,6 +102,7 @@ struct RowTextKey: RenderedTextKey {
     let key: RowKey
     /// From which it is written.
     let column: Int
+    let isShort: Bool
 
     /// Devices number their attributes alike, and differ in what those are.
     var place: Int {

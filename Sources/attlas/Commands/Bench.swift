@@ -15,7 +15,8 @@ struct Bench: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Captures to decode. They must be files, because they are read many times.", valueName: "file"))
+            "Captures to decode. They must be files, because they are read many times.", valueName: "file"),
+        completion: .file())
     var files: [String]
 
     @OptionGroup var dissectors: DissectorOptions

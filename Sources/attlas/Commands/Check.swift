@@ -12,10 +12,10 @@ struct Check: ParsableCommand {
             Documentation/expectations.md describes the file. The exit status is 2 when an expectation fails or cannot be checked.
             """)
 
-    @Argument(help: CaptureOptions.filesHelp)
+    @Argument(help: CaptureOptions.filesHelp, completion: .file())
     var capture: String
 
-    @Argument(help: "The expectations, a YAML file.")
+    @Argument(help: "The expectations, a YAML file.", completion: .file(extensions: ["yaml", "yml"]))
     var expectations: String
 
     @OptionGroup var dissectors: DissectorOptions

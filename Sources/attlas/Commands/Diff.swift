@@ -14,10 +14,10 @@ struct Diff: ParsableCommand {
         discussion:
             "Use it to find regressions after a firmware update. Documentation/statistics.md defines every figure.")
 
-    @Argument(help: ArgumentHelp("The first capture; - is standard input.", valueName: "a"))
+    @Argument(help: ArgumentHelp("The first capture; - is standard input.", valueName: "a"), completion: .file())
     var first: String
 
-    @Argument(help: ArgumentHelp("The second capture.", valueName: "b"))
+    @Argument(help: ArgumentHelp("The second capture.", valueName: "b"), completion: .file())
     var second: String
 
     @OptionGroup var dissectors: DissectorOptions

@@ -10,7 +10,9 @@ struct Dissect: ParsableCommand {
         discussion:
             "The exit status is 1 when the UUID is unknown, the octets are not hexadecimal, or the value ends early.")
 
-    @Argument(help: "The UUID of the characteristic or descriptor: 2A37, or all 128 bits.")
+    @Argument(
+        help: "The UUID of the characteristic or descriptor (2A37, or all 128 bits), or text in its name.",
+        completion: .characteristics)
     var uuid: String
 
     @Argument(help: "The value in hexadecimal: 0048 or \"00 48\".")
@@ -36,10 +38,7 @@ struct Dissect: ParsableCommand {
     }
 
     private func run(_ library: DissectorLibrary) throws {
-        guard let uuid = BluetoothUUID(uuid) else {
-            throw complaint(
-                "\"\(self.uuid)\" is not a UUID; expected four or eight hexadecimal digits, or the 128-bit form")
-        }
+        let uuid = try library.attribute(uuid)
         guard let octets = ScalarText.octets(hex) else {
             throw complaint("\"\(hex)\" is not a value; expected pairs of hexadecimal digits")
         }

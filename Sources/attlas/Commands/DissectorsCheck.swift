@@ -9,7 +9,7 @@ struct DissectorsCheck: ParsableCommand {
         commandName: "check", abstract: "Find mistakes in definition files and run their examples.",
         discussion: "The exit status is 1 when there is a mistake or an example fails.")
 
-    @Argument(help: "Definition files, or folders of them.")
+    @Argument(help: "Definition files, or folders of them.", completion: .file())
     var files: [String]
 
     func run() throws {

@@ -7,7 +7,8 @@ struct DissectorsShow: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show the layout of the value of a characteristic or descriptor.")
 
-    @Argument(help: "The UUID of the characteristic or descriptor.")
+    @Argument(
+        help: "The UUID of the characteristic or descriptor, or text in its name.", completion: .characteristics)
     var uuid: String
 
     @OptionGroup var options: DissectorOptions
@@ -17,10 +18,7 @@ struct DissectorsShow: ParsableCommand {
     }
 
     private func run(_ library: DissectorLibrary) throws {
-        guard let uuid = BluetoothUUID(uuid) else {
-            printError("\"\(self.uuid)\" is not a UUID")
-            throw ExitCode.failure
-        }
+        let uuid = try library.attribute(uuid)
         guard let definition = library.definition(of: uuid), !definition.layouts.isEmpty else {
             printError("there is no definition of \(uuid)")
             throw ExitCode.failure

@@ -14,7 +14,7 @@ struct Lint: ParsableCommand {
             """)
 
     // Not an option group of `CaptureOptions`, because `--list` needs no file.
-    @Argument(help: CaptureOptions.filesHelp)
+    @Argument(help: CaptureOptions.filesHelp, completion: .file())
     var files: [String] = []
 
     @Flag(help: CaptureOptions.joinHelp)
@@ -35,7 +35,8 @@ struct Lint: ParsableCommand {
     var failOn: [Failure] = []
 
     @Option(
-        help: ArgumentHelp("Disable this rule, for example att/request-overlap. May be repeated.", valueName: "rule"))
+        help: ArgumentHelp("Disable this rule, for example att/request-overlap. May be repeated.", valueName: "rule"),
+        completion: .rules)
     var disable: [String] = []
 
     @OptionGroup var project: ProjectOptions
@@ -43,7 +44,7 @@ struct Lint: ParsableCommand {
     @Flag(help: "List the rules and what each of them needs in a capture.")
     var list = false
 
-    @Option(help: ArgumentHelp("Explain this rule.", valueName: "rule"))
+    @Option(help: ArgumentHelp("Explain this rule.", valueName: "rule"), completion: .rules)
     var explain: String?
 
     @OptionGroup var findings: FindingsOptions

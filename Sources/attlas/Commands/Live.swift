@@ -34,15 +34,17 @@ struct Live: ParsableCommand {
     @Flag(help: "Show the octets of every packet below its line. Keys are withheld without --show-keys.")
     var hex = false
 
+    @Flag(help: "Also show what lint finds, whatever is selected.")
+    var findings = false
+
     @Flag(help: "Print lines on a terminal too.")
     var plain = false
 
     @Option(
         help: """
-            The format of times: local (the time zone of this machine), absolute (UTC), relative, delta, clock (the time of \
-            day). The default is local for lines and clock for the full screen.
+            The format of times: clock (the time of day), local (the time zone of this machine), absolute (UTC), relative, delta.
             """)
-    var time: ConversationText.Options.Time?
+    var time = ConversationText.Options.Time.clock
 
     @OptionGroup var color: ColorOptions
 
@@ -103,13 +105,11 @@ struct Live: ParsableCommand {
     private func watch(
         _ opened: OpenSource, _ library: DissectorLibrary, _ selection: Selection, _ databases: ImportedDatabases
     ) throws(CaptureError) -> Bool {
-        var options = options
-        options.time = time ?? .clock
         guard let terminal = Terminal(isColoured: color.isColoured) else {
             return try printLines(opened, library, selection, databases)
         }
         let model = Interpreted(library: library) {
-            ScreenModel(values: $0, selection: selection, options: options)
+            ScreenModel(values: $0, selection: selection, options: options, showsFindings: findings)
         }
         let messages = ScreenMessages()
         let session = LiveSession(source, opened, model, databases.makeTrace()) {
@@ -138,6 +138,8 @@ struct Live: ParsableCommand {
         if let info = session.info {
             var output = LiveOutput(isRecorded: false)
             var text = ConversationText(values: ValueInterpreter(library: library), options: self.options)
+            let found = session.sink.sink.finishFindings(in: session.trace)
+            for finding in found.suffix(Self.findingLimit) { text.write(finding, after: .max, in: session.trace) }
             text.end(
                 ShownTotals(all: session.sink.sink.totals, selected: nil), session.integrity(info),
                 named(info, session),
@@ -150,6 +152,9 @@ struct Live: ParsableCommand {
         return isPrinted
     }
 
+    /// Findings that are repeated on the shell's own screen: the last ones.
+    private static let findingLimit = 20
+
     // MARK: Lines
 
     /// - Returns: whether all of it was recorded.
@@ -158,7 +163,9 @@ struct Live: ParsableCommand {
     ) throws(CaptureError) -> Bool {
         func selected<Sink: LineSink>(_ makeSink: (ValueInterpreter) -> Sink) -> Interpreted<Selected<Sink>> {
             Interpreted(library: library) {
-                Selected(sink: makeSink($0), selection: selection, values: $0)
+                Selected(
+                    sink: makeSink($0), selection: selection, values: $0,
+                    findings: findings ? FindingLines(following: $0) : FindingLines())
             }
         }
         if json {
@@ -185,7 +192,7 @@ struct Live: ParsableCommand {
 
     private var options: ConversationText.Options {
         var options = ConversationText.Options()
-        options.time = time ?? .local
+        options.time = time
         options.showsHCI = hci
         options.showsHex = hex
         options.width = Output.terminalWidth
@@ -228,6 +235,7 @@ struct Live: ParsableCommand {
         supervision.note()
         if let info = session.info {
             session.trace.finish(into: &session.sink)
+            session.sink.first.sink.finishFindings(in: session.trace)
             let totals = ShownTotals(all: session.sink.second, selected: session.sink.first.sink.totals)
             end(&session.sink.first.sink.sink, totals, session.integrity(info), named(info, session), session.trace)
             output.drain(&session.sink.first.sink.sink, isForced: true)

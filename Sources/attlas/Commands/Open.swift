@@ -16,14 +16,17 @@ struct Open: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The capture; - is standard input. Of an archive, the first capture inside.", valueName: "file"))
+            "The capture; - is standard input. Of an archive, the first capture inside.", valueName: "file"),
+        completion: .file())
     var file: String
 
     @OptionGroup var dissectors: DissectorOptions
     @OptionGroup var gattDatabase: GATTDatabaseOptions
     @OptionGroup var identity: IdentityOptions
 
-    @Option(help: ArgumentHelp("Begin with only what matches an expression, as in `show`.", valueName: "expr"))
+    @Option(
+        help: ArgumentHelp("Begin with only what matches an expression, as in `show`.", valueName: "expr"),
+        completion: .filterNames)
     var filter: String?
 
     @Flag(help: "Also show HCI commands and events, packets from the air, L2CAP frames and advertising.")

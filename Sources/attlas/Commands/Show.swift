@@ -56,16 +56,15 @@ struct Show: ParsableCommand {
 
     @Flag(
         help: """
-            Also show what lint finds, each below the line of its record. The file is read twice. lint --json has the frame of each \
-            finding.
+            Also show what lint finds, each below the line of its record. The file is read twice.
             """)
     var findings = false
 
     @OptionGroup var color: ColorOptions
 
     func validate() throws {
-        if findings && (json || csv || input.join) {
-            throw ValidationError("--findings works with text only, and not with --join.")
+        if findings && (csv || input.join) {
+            throw ValidationError("--findings works with text and --json, not with --csv or --join.")
         }
         if json && csv { throw ValidationError("--json and --csv exclude each other.") }
         if hex && (json || csv) {
@@ -90,6 +89,7 @@ struct Show: ParsableCommand {
         try input.forEachCapture(hasFailed: databases.hasFailed) { reader, file, turn throws(CaptureError) in
             let selection =
                 isJoined ? selection : selection.knowingPeers(of: reader.info.file, databases.makeTrace)
+            let found = showsFindings ? lintFindings(in: reader.info.file, library, databases.makeTrace) : []
             try turn.write { output, isFirst throws(CaptureError) in
                 func show<Sink: LineSink>(
                     isOneThread: Bool = false, _ makeSink: @escaping @Sendable (ValueInterpreter) -> Sink,
@@ -105,10 +105,13 @@ struct Show: ParsableCommand {
                     let showing = Showing(
                         makeSink: {
                             Interpreted(library: library) { values in
-                                Selected(sink: makeSink(values), selection: selection, values: values)
+                                Selected(
+                                    sink: makeSink(values), selection: selection, values: values,
+                                    findings: FindingLines(found))
                             }
                         }, makeTrace: databases.makeTrace, isPast: selection.isPast,
-                        isOneThread: isOneThread || isJoined || selection.context != nil, begin: begin, end: end)
+                        isOneThread: isOneThread || isJoined || showsFindings || selection.context != nil,
+                        begin: begin, end: end)
                     try showing.show(&reader, &output) { trace, info, integrity, foundNothing in
                         turn.note(integrity)
                         databases.report(trace, info)
@@ -139,10 +142,8 @@ struct Show: ParsableCommand {
                         printError("\(info.file): no value that is shown has a field \(names)")
                     }
                 } else {
-                    let found = FindingLines(
-                        showsFindings ? lintFindings(in: reader.info.file, library, databases.makeTrace) : [])
-                    try show(isOneThread: options.time == .delta || showsFindings) { values in
-                        var text = ConversationText(values: values, options: options, findings: found)
+                    try show(isOneThread: options.time == .delta) { values in
+                        var text = ConversationText(values: values, options: options)
                         if !isFirst { text.separate() }
                         return text
                     } begin: { sink, info, extent, trace in

@@ -14,11 +14,12 @@ struct Why: ParsableCommand {
             cannot tell.
             """)
 
-    @Argument(help: CaptureOptions.filesHelp)
+    @Argument(help: CaptureOptions.filesHelp, completion: .file())
     var capture: String
 
     @Argument(
-        help: "The name or the UUID of a characteristic, or the name or the address of a peer. Without it: every peer.")
+        help: "The name or the UUID of a characteristic, or the name or the address of a peer. Without it: every peer.",
+        completion: .subjects)
     var subject: String?
 
     @OptionGroup var dissectors: DissectorOptions

@@ -10,7 +10,7 @@ struct CaptureOptions: ParsableArguments {
     static let joinHelp: ArgumentHelp =
         "Read all files as one capture, in the order of their times. Use it for a rotated log."
 
-    @Argument(help: filesHelp)
+    @Argument(help: filesHelp, completion: .file())
     var files: [String]
 
     @Flag(help: joinHelp)

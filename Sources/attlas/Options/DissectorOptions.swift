@@ -9,7 +9,7 @@ struct DissectorOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             "A definition file or a folder of them. They take precedence over the shipped definitions. May be repeated.",
-            valueName: "path"))
+            valueName: "path"), completion: .file())
     var dissectors: [String] = []
 
     @Flag(help: "Show keys, passkeys and codes, which are withheld otherwise.")

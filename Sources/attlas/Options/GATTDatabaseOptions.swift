@@ -10,7 +10,7 @@ struct GATTDatabaseOptions: ParsableArguments {
         help: ArgumentHelp(
             "Take the GATT tables and names of devices from this file: another capture, the output of tree --json, or "
                 + "BlueZ's cache or attributes file. May be repeated.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var paths: [String] = []
 
     func validate() throws {

@@ -36,7 +36,7 @@ struct IdentityOptions: ParsableArguments {
             "A file with keys, one on each line: irk, ltk or tk, a space, and what the option of this name takes. May be repeated. "
                 + "The environment variable ATTLAS_KEYS names one more.",
             valueName: "file"),
-        transform: { GivenKeys(file: $0) })
+        completion: .file(), transform: { GivenKeys(file: $0) })
     var files: [GivenKeys] = []
 
     @OptionGroup var limits: LimitOptions

@@ -3,7 +3,7 @@ import AttlasInput
 
 /// The source and the recording of `live`.
 struct LiveOptions: ParsableArguments {
-    @Argument(help: ArgumentHelp("A pipe to read; - is standard input.", valueName: "pipe"))
+    @Argument(help: ArgumentHelp("A pipe to read; - is standard input.", valueName: "pipe"), completion: .file())
     var pipe: String?
 
     @Option(help: "Only this controller of the HCI monitor, such as hci0.")
@@ -15,12 +15,15 @@ struct LiveOptions: ParsableArguments {
     @Flag(help: "List the libpcap devices.")
     var listDevices = false
 
-    @Option(help: ArgumentHelp("A capture that another program is writing; rotation is followed.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("A capture that another program is writing; rotation is followed.", valueName: "file"),
+        completion: .file())
     var follow: String?
 
     @Option(
         help: ArgumentHelp(
-            "Record to this file: btsnoop, or pcapng if the name ends in .pcapng.", valueName: "file"))
+            "Record to this file: btsnoop, or pcapng if the name ends in .pcapng.", valueName: "file"),
+        completion: .file())
     var write: String?
 
     @Option(

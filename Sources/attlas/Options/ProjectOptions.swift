@@ -9,12 +9,13 @@ struct ProjectOptions: ParsableArguments {
         help: ArgumentHelp(
             "The configuration: severities, and findings to leave out. Otherwise the file \(LintConfiguration.fileName) in the folder of "
                 + "a capture or the nearest one above it.",
-            valueName: "file"))
+            valueName: "file"), completion: .file(extensions: ["yaml", "yml"]))
     var config: String?
 
     @Option(
         help: ArgumentHelp(
-            "Leave out the findings of an earlier lint --json, so that only new ones are reported.", valueName: "file"))
+            "Leave out the findings of an earlier lint --json, so that only new ones are reported.", valueName: "file"),
+        completion: .file())
     var baseline: String?
 
     /// Reads the files; exits with 1 if there is a mistake in one of them.

@@ -11,14 +11,15 @@ struct SelectionOptions: ParsableArguments {
         help: ArgumentHelp(
             "Show only what matches an expression: 'service == \"Heart Rate\" and method == notification', 'error', 'rtt > 100ms', "
                 + "'field(\"Battery Level\") < 20', 'not known'. Documentation/filter.md has every name.",
-            valueName: "expr"))
+            valueName: "expr"), completion: .filterNames)
     var filter: String?
 
-    @Option(help: "Show only the peer whose name or address contains this text.")
+    @Option(help: "Show only the peer whose name or address contains this text.", completion: .peers)
     var peer: String?
 
     @Option(
-        help: "Show only the characteristic with this UUID, with these first digits, or with this text in its name.")
+        help: "Show only the characteristic with this UUID, with these first digits, or with this text in its name.",
+        completion: .characteristics)
     var characteristic: String?
 
     @Option(help: ArgumentHelp("Show only these records: 120, 100-200, 100- or -200.", valueName: "a-b"))

@@ -62,8 +62,7 @@ struct Showing<Sink: LineSink>: Sendable {
             helper?.join()
             output = turns.output
         }
-        pass.shown.isMuted = false
-        pass.trace.finish(into: &pass.sink)
+        pass.finish()
         let integrity = CaptureIntegrity(pass.extent, info, in: pass.trace, endedBy: failure)
         let totals = ShownTotals(all: pass.sink.second, selected: pass.shown.totals)
         var sink = pass.shown.sink
@@ -131,6 +130,13 @@ private struct Pass<Sink: LineSink>: ~Copyable {
                 shown.sink.drain(into: &output, isForced: isForced)
             }
         } while !output.isClosed && !showing.isPast(extent.records)
+    }
+
+    /// The events and the findings of the end.
+    mutating func finish() {
+        shown.isMuted = false
+        trace.finish(into: &sink)
+        sink.first.sink.finishFindings(in: trace)
     }
 
     /// Only the first thread shows it.

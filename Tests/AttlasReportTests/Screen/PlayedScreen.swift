@@ -15,13 +15,16 @@ final class PlayedScreen {
     private var interpreted: Interpreted<ScreenModel>
     var view: ScreenView
     var status = ScreenStatus()
-    private var trace = Trace()
+    private(set) var trace = Trace()
 
-    init(columns: Int = 80, isASCII: Bool = false, library: DissectorLibrary = .withExamples) {
+    init(
+        columns: Int = 80, isASCII: Bool = false, showsFindings: Bool = false,
+        library: DissectorLibrary = .withExamples
+    ) {
         var options = ConversationText.Options()
         options.width = columns
         interpreted = Interpreted(library: library) {
-            ScreenModel(values: $0, selection: Selection(), options: options)
+            ScreenModel(values: $0, selection: Selection(), options: options, showsFindings: showsFindings)
         }
         view = ScreenView(isASCII: isASCII)
     }

@@ -34,6 +34,11 @@ public struct DevicesText {
         output.write(&line.text)
     }
 
+    /// Where details stand: behind the signal, or on a narrow terminal in a line of their own.
+    private static let details = 82
+    private static let margin = 4
+    private var isNarrow: Bool { line.width.map { $0 < Self.details + 30 } ?? false }
+
     /// `address not captured   –   connection handle 0x0040 · LE · first seen 0.1 · connected at the end`
     private mutating func write(_ stranger: DevicesModel.Stranger, _ start: Timestamp?) {
         line.put("address not captured", .faint)
@@ -41,7 +46,8 @@ public struct DevicesText {
         piece.removeAll()
         piece.append(display: stranger.name ?? "–")
         line.put(piece, .name, limit: 24)
-        line.advance(to: 82)
+        if isNarrow { line.endLine() }
+        line.advance(to: isNarrow ? Self.margin : Self.details)
         piece.removeAll()
         piece.append(string: stranger.transport.rawValue)
         if let accessAddress = stranger.accessAddress {
@@ -57,8 +63,7 @@ public struct DevicesText {
             piece.append(secondsOf: stranger.firstSeen.nanoseconds(since: start))
         }
         if stranger.isConnected { piece.append(" · connected at the end") }
-        line.put(piece, .faint)
-        line.endLine()
+        line.putFolded(piece, .faint, margin: isNarrow ? Self.margin : Self.details)
     }
 
     private mutating func write(_ device: DeviceCollector.Device, _ start: Timestamp?) {
@@ -77,7 +82,6 @@ public struct DevicesText {
             piece.append("–")
         }
         line.put(piece, .name, limit: 24)
-        line.advance(to: 66)
         piece.removeAll()
         if let rssi = device.rssi {
             piece.append(decimal: rssi.lowerBound)
@@ -87,9 +91,16 @@ public struct DevicesText {
             }
             piece.append(" dBm")
         }
-        line.put(piece)
-        line.advance(to: 82)
-        piece.removeAll()
+        if isNarrow {
+            line.endLine()
+            line.advance(to: Self.margin)
+            if piece.count > 0 { piece.append(" · ") }
+        } else {
+            line.advance(to: 66)
+            line.put(piece)
+            line.advance(to: Self.details)
+            piece.removeAll()
+        }
         piece.append(decimal: device.advertisements)
         piece.append(device.advertisements == 1 ? " advertisement" : " advertisements")
         if device.inquiryResponses > 0 {
@@ -119,17 +130,15 @@ public struct DevicesText {
         }
         if device.isConnected { piece.append(" · connected at the end") }
         if device.isGone { piece.append(" · gone") }
-        line.put(piece, .faint)
-        line.endLine()
+        line.putFolded(piece, .faint, margin: isNarrow ? Self.margin : Self.details)
 
         var data = device.data
         data.name = nil
         piece.removeAll()
         piece.append(data, values)
         if piece.count > 0 {
-            line.advance(to: 4)
-            line.put(piece)
-            line.endLine()
+            line.advance(to: Self.margin)
+            line.putFolded(piece, margin: Self.margin)
         }
     }
 }

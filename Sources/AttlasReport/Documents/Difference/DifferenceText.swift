@@ -105,7 +105,7 @@ public struct DifferenceText {
                 append(properties)
             }
         }
-        putLine(.faint)
+        putLine(.faint, margin: 24)
     }
 
     private mutating func append(_ handle: AttributeHandle?) {
@@ -137,54 +137,61 @@ public struct DifferenceText {
 
     // MARK: Tables
 
+    private static let exchangeColumns: [TableColumns.Column] = [
+        .init("count A", 9, rank: 2), .init("B", 7, rank: 2), .init("p50 A", 10, rank: 0), .init("B", 9, rank: 0),
+        .init("change", 8, rank: 1), .init("p99 A", 10, rank: 3), .init("B", 9, rank: 3), .init("max A", 10, rank: 4),
+        .init("B", 9, rank: 4),
+    ]
+
     private mutating func write(_ pairs: [CaptureDifference.Pair<ExchangeRow>]) {
         guard !pairs.isEmpty else { return }
         line.putTitle("Round trips")
-        heading([
-            ("count A", 9), ("B", 16), ("p50 A", 26), ("B", 35), ("change", 43), ("p99 A", 53), ("B", 62),
-            ("max A", 72), ("B", 81),
-        ])
+        let table = TableColumns(Self.exchangeColumns, width: line.width)
+        line.putHeadings(table)
         for pair in pairs {
             let (first, second) = (pair.first?.roundTrips, pair.second?.roundTrips)
-            count(first?.count, 9)
-            count(second?.count, 16)
-            duration(first?.percentile(50), 26)
-            duration(second?.percentile(50), 35)
+            count(first?.count, table[0])
+            count(second?.count, table[1])
+            duration(first?.percentile(50), table[2])
+            duration(second?.percentile(50), table[3])
             if let before = first?.percentile(50), let after = second?.percentile(50), before > 0 {
-                change(Double(after) / Double(before), 43)
+                change(Double(after) / Double(before), table[4])
             }
-            duration(first?.percentile(99), 53)
-            duration(second?.percentile(99), 62)
-            duration(first?.maximum, 72)
-            duration(second?.maximum, 81)
-            line.advance(to: 83)
-            putName(pair.key)
+            duration(first?.percentile(99), table[5])
+            duration(second?.percentile(99), table[6])
+            duration(first?.maximum, table[7])
+            duration(second?.maximum, table[8])
+            line.advance(to: table.name)
+            putName(pair.key, isShort: line.isShort(from: table.name))
         }
     }
+
+    private static let valueColumns: [TableColumns.Column] = [
+        .init("count A", 9, rank: 1), .init("B", 7, rank: 1), .init("rate A", 10, rank: 0), .init("B", 9, rank: 0),
+        .init("mean A", 11, rank: 3), .init("B", 10, rank: 3), .init("best 1 s A", 11, rank: 4), .init("B", 8, rank: 4),
+        .init("gap p50 A", 10, rank: 2), .init("B", 9, rank: 2), .init("p99 A", 10, rank: 5), .init("B", 9, rank: 5),
+    ]
 
     private mutating func write(_ pairs: [CaptureDifference.Pair<ValueRow>]) {
         guard !pairs.isEmpty else { return }
         line.putTitle("Values")
-        heading([
-            ("count A", 9), ("B", 16), ("rate A", 26), ("B", 35), ("mean A", 46), ("B", 56), ("best 1 s A", 67),
-            ("B", 75), ("gap p50 A", 85),
-            ("B", 94), ("p99 A", 104), ("B", 113),
-        ])
+        let table = TableColumns(Self.valueColumns, width: line.width)
+        line.putHeadings(table)
         for pair in pairs {
-            count(pair.first?.count, 9)
-            count(pair.second?.count, 16)
-            rate(pair.first?.perSecond, "/s", 26)
-            rate(pair.second?.perSecond, "/s", 35)
-            rate(pair.first?.octetsPerSecond, "B/s", 46)
-            rate(pair.second?.octetsPerSecond, "B/s", 56)
-            rate(pair.first.map { Double($0.bestSecond) }, "B", 67)
-            rate(pair.second.map { Double($0.bestSecond) }, "B", 75)
-            duration(pair.first?.gaps.percentile(50), 85)
-            duration(pair.second?.gaps.percentile(50), 94)
-            duration(pair.first?.gaps.percentile(99), 104)
-            duration(pair.second?.gaps.percentile(99), 113)
-            line.advance(to: 115)
-            putName(pair.key)
+            count(pair.first?.count, table[0])
+            count(pair.second?.count, table[1])
+            rate(pair.first?.perSecond, "/s", table[2])
+            rate(pair.second?.perSecond, "/s", table[3])
+            rate(pair.first?.octetsPerSecond, "B/s", table[4])
+            rate(pair.second?.octetsPerSecond, "B/s", table[5])
+            rate(pair.first.map { Double($0.bestSecond) }, "B", table[6])
+            rate(pair.second.map { Double($0.bestSecond) }, "B", table[7])
+            duration(pair.first?.gaps.percentile(50), table[8])
+            duration(pair.second?.gaps.percentile(50), table[9])
+            duration(pair.first?.gaps.percentile(99), table[10])
+            duration(pair.second?.gaps.percentile(99), table[11])
+            line.advance(to: table.name)
+            putName(pair.key, isShort: line.isShort(from: table.name))
         }
     }
 
@@ -206,7 +213,7 @@ public struct DifferenceText {
             append(field.first, field.key.unit)
             piece.append(" → ")
             append(field.second, field.key.unit)
-            putLine()
+            putLine(margin: 20)
         }
     }
 
@@ -227,29 +234,30 @@ public struct DifferenceText {
         line.endLine()
     }
 
-    private mutating func count(_ count: Int?, _ end: Int) {
-        guard let count else { return }
+    private mutating func count(_ count: Int?, _ end: Int?) {
+        guard let count, let end else { return }
         piece.removeAll()
         piece.append(decimal: count)
         line.put(piece, before: end)
     }
 
-    private mutating func duration(_ microseconds: Int?, _ end: Int) {
-        guard let microseconds else { return }
+    private mutating func duration(_ microseconds: Int?, _ end: Int?) {
+        guard let microseconds, let end else { return }
         piece.removeAll()
         piece.append(duration: Int64(microseconds) * 1_000)
         line.put(piece, before: end)
     }
 
-    private mutating func rate(_ rate: Double?, _ unit: StaticString, _ end: Int) {
-        guard let rate else { return }
+    private mutating func rate(_ rate: Double?, _ unit: StaticString, _ end: Int?) {
+        guard let rate, let end else { return }
         piece.removeAll()
         piece.append(rate: rate, unit)
         line.put(piece, before: end)
     }
 
     /// `+12 %`, `−3 %`.
-    private mutating func change(_ ratio: Double, _ end: Int) {
+    private mutating func change(_ ratio: Double, _ end: Int?) {
+        guard let end else { return }
         let percent = ((ratio - 1) * 100).rounded()
         piece.removeAll()
         piece.append(percent < 0 ? "−" : "+")
@@ -301,11 +309,11 @@ public struct DifferenceText {
         }
     }
 
-    private mutating func putName(_ key: CaptureSnapshot.MeasureKey) {
+    private mutating func putName(_ key: CaptureSnapshot.MeasureKey, isShort: Bool = false) {
         line.put(key.opcode, key.direction)
         piece.removeAll()
         var names: [String] = []
-        if let service = key.service, key.descriptor == nil || key.characteristic == nil {
+        if let service = key.service, key.characteristic == nil || key.descriptor == nil && !isShort {
             names.append(values.name(service, .service))
         }
         if let characteristic = key.characteristic { names.append(values.name(characteristic, .characteristic)) }
@@ -319,8 +327,8 @@ public struct DifferenceText {
         line.endLine()
     }
 
-    private mutating func putLine(_ style: LineWriter.Style = .plain) {
-        line.put(piece, style)
-        line.endLine()
+    /// - Parameter margin: where it goes on when it is longer than the terminal's line.
+    private mutating func putLine(_ style: LineWriter.Style = .plain, margin: Int = 3) {
+        line.putFolded(piece, style, margin: margin)
     }
 }

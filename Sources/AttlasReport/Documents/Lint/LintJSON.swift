@@ -68,54 +68,61 @@ public struct LintJSON {
 
     private mutating func write(_ finding: LintFinding) {
         json.beginObject()
-        json.member("rule", finding.rule.id)
-        json.member("severity", finding.rule.severity.rawValue)
-        json.member("title", finding.rule.title)
-        json.member("frame", finding.frame)
+        json.write(finding, model.names, peerName: finding.place.peer.flatMap(model.peerName))
+        json.endObject()
+    }
+}
+
+extension JSONWriter {
+    /// - Parameter peerName: what the peer that it is about calls itself.
+    mutating func write(_ finding: LintFinding, _ names: UUIDNames, peerName: String?) {
+        member("rule", finding.rule.id)
+        member("severity", finding.rule.severity.rawValue)
+        member("title", finding.rule.title)
+        member("frame", finding.frame)
         if !finding.related.isEmpty {
-            json.key("related_frames")
-            json.beginArray()
-            for frame in finding.related { json.number(frame) }
-            json.endArray()
+            key("related_frames")
+            beginArray()
+            for frame in finding.related { number(frame) }
+            endArray()
         }
-        json.key("time")
-        json.value { text in
+        key("time")
+        value { text in
             text.append("\"")
             text.append(utc: finding.time)
             text.append("\"")
         }
-        json.member("count", finding.count)
-        json.member("last_frame", finding.lastFrame)
-        write(finding.place)
-        json.member("message", finding.sentence)
-        if !finding.rule.explanation.isEmpty { json.member("explanation", finding.rule.explanation) }
-        json.member("section", finding.rule.section)
-        if !finding.rule.advice.isEmpty { json.member("advice", finding.rule.advice) }
-        json.member("fingerprint", finding.fingerprint)
-        json.endObject()
+        member("count", finding.count)
+        member("last_frame", finding.lastFrame)
+        write(finding.place, names, peerName: peerName)
+        member("message", finding.sentence)
+        if !finding.rule.explanation.isEmpty { member("explanation", finding.rule.explanation) }
+        member("section", finding.rule.section)
+        if !finding.rule.advice.isEmpty { member("advice", finding.rule.advice) }
+        if !finding.fingerprint.isEmpty { member("fingerprint", finding.fingerprint) }
     }
 
-    private mutating func write(_ place: LintFinding.Place) {
-        json.member("by", place.party?.rawValue)
-        json.member("connection", place.connection)
+    private mutating func write(_ place: LintFinding.Place, _ names: UUIDNames, peerName: String?) {
+        member("by", place.party?.rawValue)
+        member("connection", place.connection)
         if let peer = place.peer {
-            json.key("peer")
-            json.beginObject()
-            json.write(peer)
-            json.member("name", model.peerName(peer))
-            json.endObject()
+            key("peer")
+            beginObject()
+            write(peer)
+            member("name", peerName)
+            endObject()
         }
-        json.member("server", place.server?.rawValue)
-        json.member("handle", place.handle)
+        member("server", place.server?.rawValue)
+        member("handle", place.handle)
         guard let attribute = place.attribute else { return }
-        if let service = attribute.service { write("service", service, .service) }
+        if let service = attribute.service { write("service", service, .service, names) }
         if let characteristic = attribute.characteristic {
-            write("characteristic", characteristic, .characteristic)
+            write("characteristic", characteristic, .characteristic, names)
         }
-        if attribute.role != .value { write("descriptor", attribute.type, .descriptor) }
+        if attribute.role != .value { write("descriptor", attribute.type, .descriptor, names) }
     }
 
-    private mutating func write(_ key: StaticString, _ index: UUIDIndex, _ kind: NameKind) {
-        json.write(key, model.names[index], name: model.names.knownName(index, kind))
+    private mutating func write(_ key: StaticString, _ index: UUIDIndex, _ kind: NameKind, _ names: UUIDNames) {
+        write(key, names[index], name: names.knownName(index, kind))
     }
 }

@@ -65,14 +65,13 @@ public struct LintText {
     }
 
     private mutating func write(_ rule: LintRule, _ found: [LintFinding], leftOut: Int) {
-        line.put(TextBuffer(rule.severity.mark), rule.severity == .info ? .faint : .bad)
+        line.put(TextBuffer(rule.severity.mark), rule.severity.style)
         line.advance(to: 2)
-        line.put(TextBuffer(rule.severity.rawValue), rule.severity == .info ? .faint : .bad)
+        line.put(TextBuffer(rule.severity.rawValue), rule.severity.style)
         line.advance(to: 10)
         line.put(TextBuffer(rule.id), .name)
         line.put(" · ")
-        line.put(TextBuffer(rule.title))
-        line.endLine()
+        line.putFolded(TextBuffer(rule.title), margin: 10)
         for finding in found.prefix(Self.most) { write(finding) }
         let rest = found.count - min(found.count, Self.most) + leftOut
         if rest > 0 {
@@ -97,8 +96,7 @@ public struct LintText {
         line.advance(to: 18)
         piece.removeAll()
         piece.append(sentenceOf: finding)
-        line.put(piece)
-        line.endLine()
+        line.putFolded(piece, margin: 18)
         piece.removeAll()
         piece.append(finding.place, in: model)
         if piece.count > 0 { put(.faint, at: 18) }
@@ -114,8 +112,7 @@ public struct LintText {
 
     private mutating func put(_ style: LineWriter.Style, at column: Int) {
         line.advance(to: column)
-        line.put(piece, style)
-        line.endLine()
+        line.putFolded(piece, style, margin: column)
     }
 }
 

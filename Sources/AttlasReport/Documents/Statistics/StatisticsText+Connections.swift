@@ -14,7 +14,7 @@ extension StatisticsText {
         for step in steps {
             beginLine(step.moment)
             append(step.kind)
-            putLine()
+            putLine(margin: Self.eventColumn)
         }
         if life.stepsLeftOut > 0 {
             piece.removeAll()
@@ -69,7 +69,7 @@ extension StatisticsText {
             piece.append(" · ")
             append(first.kind)
         }
-        putLine()
+        putLine(margin: Self.eventColumn)
     }
 
     private mutating func beginLine(_ moment: ConnectionLife.Moment) {
@@ -137,7 +137,7 @@ extension StatisticsText {
         piece.append(
             end.end, after: end.moment.time.duration(since: life.begun.time), isWhole: life.isWhole,
             isHeard: life.accessAddress != nil)
-        putLine(end.kind == .expected ? .plain : .bad)
+        putLine(end.kind == .expected ? .plain : .bad, margin: Self.eventColumn)
     }
 
     /// What is no event: the first value, the longest silence, the controller's buffers.
@@ -179,36 +179,24 @@ extension StatisticsText {
         }
         guard piece.count > 0 else { return }
         line.advance(to: Self.eventColumn)
-        putLine(.faint)
+        putLine(.faint, margin: Self.eventColumn)
     }
 
     // MARK: Both ways
 
-    private enum LinkColumn {
-        static let value = 12
-        static let att = 22
-        static let l2cap = 32
-        static let hci = 42
-        static let packets = 52
-        static let best = 63
-        static let allowed = 75
-        static let share = 83
-        static let conditions = 85
-    }
+    private static let linkColumns: [TableColumns.Column] = [
+        .init("values", 12, rank: 0), .init("ATT", 10, rank: 7), .init("L2CAP", 10, rank: 6), .init("HCI", 10, rank: 5),
+        .init("packets", 10, rank: 4), .init("best 1 s", 11, rank: 1), .init("allowed", 12, rank: 2),
+        .init("share", 8, rank: 3),
+    ]
 
     private mutating func writeLinks(_ life: ConnectionLife) {
         let directions = [Direction.tx, .rx, .unknown].filter { life[$0].aclPackets > 0 }
         guard !directions.isEmpty else { return }
         line.putTitle("Link")
-        line.putHeading("values", before: LinkColumn.value)
-        line.putHeading("ATT", before: LinkColumn.att)
-        line.putHeading("L2CAP", before: LinkColumn.l2cap)
-        line.putHeading("HCI", before: LinkColumn.hci)
-        line.putHeading("packets", before: LinkColumn.packets)
-        line.putHeading("best 1 s", before: LinkColumn.best)
-        line.putHeading("allowed", before: LinkColumn.allowed)
-        line.putHeading("share", before: LinkColumn.share)
-        line.advance(to: LinkColumn.conditions)
+        let table = TableColumns(Self.linkColumns, width: line.width)
+        for heading in table.headings { line.putHeading(heading.title, before: heading.end) }
+        line.advance(to: table.name)
         line.put("under", .faint)
         line.endLine()
         for direction in directions {
@@ -216,27 +204,27 @@ extension StatisticsText {
             line.advance(to: 4)
             let (arrow, style) = ConversationText.arrow(direction)
             line.put(arrow, style)
-            cell(LinkColumn.value) { $0.append(decimal: traffic.octets.value) }
-            cell(LinkColumn.att) { $0.append(decimal: traffic.attOctets) }
-            cell(LinkColumn.l2cap) { $0.append(decimal: traffic.octets.l2cap) }
-            cell(LinkColumn.hci) { $0.append(decimal: traffic.octets.hci) }
-            cell(LinkColumn.packets) { $0.append(decimal: traffic.aclPackets) }
-            cell(LinkColumn.best) { $0.append(rate: Double(traffic.bestSecond), "B") }
-            if let conditions = traffic.conditions { write(conditions, traffic) }
+            cell(table[0]) { $0.append(decimal: traffic.octets.value) }
+            cell(table[1]) { $0.append(decimal: traffic.attOctets) }
+            cell(table[2]) { $0.append(decimal: traffic.octets.l2cap) }
+            cell(table[3]) { $0.append(decimal: traffic.octets.hci) }
+            cell(table[4]) { $0.append(decimal: traffic.aclPackets) }
+            cell(table[5]) { $0.append(rate: Double(traffic.bestSecond), "B") }
+            if let conditions = traffic.conditions { write(conditions, traffic, table) }
             line.endLine()
         }
     }
 
-    private mutating func write(_ conditions: LinkConditions, _ traffic: LinkTraffic) {
+    private mutating func write(_ conditions: LinkConditions, _ traffic: LinkTraffic, _ table: TableColumns) {
         if let allowed = conditions.allowedOctetsPerSecond {
-            cell(LinkColumn.allowed) { $0.append(rate: allowed, "B/s") }
+            cell(table[6]) { $0.append(rate: allowed, "B/s") }
             let share = Double(traffic.bestSecond) * 100 / allowed
-            cell(LinkColumn.share) { text in
+            cell(table[7]) { text in
                 text.append(tenths: UInt64((share * 10).rounded()))
                 text.append(" %")
             }
         }
-        line.advance(to: LinkColumn.conditions)
+        line.advance(to: table.name)
         piece.removeAll()
         piece.append(duration: Int64(conditions.interval) * 1_250_000)
         piece.append(", MTU ")

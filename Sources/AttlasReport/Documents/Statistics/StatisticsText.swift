@@ -6,7 +6,7 @@ import AttlasWire
 
 /// The statistics of one capture as tables.
 ///
-/// The numbers stand before the names, so that a name of any length fits and a narrow terminal cuts nothing else.
+/// The numbers stand before the names, so that a name of any length fits. A narrow terminal has fewer numbers.
 public struct StatisticsText {
     /// Columns of a sparkline, and parts of a histogram.
     static let parts = 12
@@ -78,47 +78,46 @@ public struct StatisticsText {
 
     // MARK: Round trips
 
-    private enum ExchangeColumn {
-        static let count = 9
-        static let p50 = 18
-        static let p90 = 27
-        static let p99 = 36
-        static let maximum = 45
-        static let intervals = 57
-        static let histogram = 59
-        static let name = histogram + parts + 2
+    private enum Exchange {
+        static let count = 0
+        static let p50 = 1
+        static let p90 = 2
+        static let p99 = 3
+        static let maximum = 4
+        static let intervals = 5
+        static let histogram = 6
+        static let columns: [TableColumns.Column] = [
+            .init("count", 9, rank: 0), .init("p50", 9, rank: 1), .init("p90", 9, rank: 4), .init("p99", 9, rank: 2),
+            .init("max", 9, rank: 3), .init("intervals", 12, rank: 5),
+            .init("min … max", 2 + parts, rank: 6, overhang: parts - 9),
+        ]
     }
 
     private mutating func write(exchanges: [ExchangeRow]) {
         guard !exchanges.isEmpty else { return }
         line.putTitle("Round trips")
-        line.putHeading("count", before: ExchangeColumn.count)
-        line.putHeading("p50", before: ExchangeColumn.p50)
-        line.putHeading("p90", before: ExchangeColumn.p90)
-        line.putHeading("p99", before: ExchangeColumn.p99)
-        line.putHeading("max", before: ExchangeColumn.maximum)
-        line.putHeading("intervals", before: ExchangeColumn.intervals)
-        line.advance(to: ExchangeColumn.histogram)
-        line.put("min … max", .faint)
-        line.endLine()
-        for row in exchanges { write(row) }
+        let table = TableColumns(Exchange.columns, width: line.width)
+        line.putHeadings(table)
+        for row in exchanges { write(row, table) }
     }
 
-    private mutating func write(_ row: ExchangeRow) {
-        cell(ExchangeColumn.count) { $0.append(decimal: row.roundTrips.count) }
-        cell(duration: row.roundTrips.percentile(50), ExchangeColumn.p50)
-        cell(duration: row.roundTrips.percentile(90), ExchangeColumn.p90)
-        cell(duration: row.roundTrips.percentile(99), ExchangeColumn.p99)
-        cell(duration: row.roundTrips.maximum, ExchangeColumn.maximum)
+    private mutating func write(_ row: ExchangeRow, _ table: TableColumns) {
+        cell(table[Exchange.count]) { $0.append(decimal: row.roundTrips.count) }
+        cell(duration: row.roundTrips.percentile(50), table[Exchange.p50])
+        cell(duration: row.roundTrips.percentile(90), table[Exchange.p90])
+        cell(duration: row.roundTrips.percentile(99), table[Exchange.p99])
+        cell(duration: row.roundTrips.maximum, table[Exchange.maximum])
         if let intervals = row.intervals.percentile(50) {
-            cell(ExchangeColumn.intervals) { $0.append(tenths: UInt64((intervals + 5) / 10)) }
+            cell(table[Exchange.intervals]) { $0.append(tenths: UInt64((intervals + 5) / 10)) }
         }
-        line.advance(to: ExchangeColumn.histogram)
-        piece.removeAll()
-        piece.append(sparkline: row.roundTrips.parts(Self.parts))
-        line.put(piece)
-        line.advance(to: ExchangeColumn.name)
-        putName(row.key)
+        if let end = table[Exchange.histogram] {
+            line.advance(to: end - Self.parts)
+            piece.removeAll()
+            piece.append(sparkline: row.roundTrips.parts(Self.parts))
+            line.put(piece)
+        }
+        line.advance(to: table.name)
+        putName(row.key, isShort: line.isShort(from: table.name))
         complain(row.unanswered, "unanswered")
         complain(row.answerMissed, "whose answer may have been missed", .faint)
         complain(row.timedOut, "over 30 s")
@@ -140,116 +139,98 @@ public struct StatisticsText {
     private mutating func write(slowest: [SlowExchange]) {
         guard !slowest.isEmpty else { return }
         line.putTitle("Slowest")
-        line.putHeading("time", before: ExchangeColumn.count)
-        line.advance(to: ExchangeColumn.count + 2)
+        let (time, frames, name) = (9, 11, 28)
+        line.putHeading("time", before: time)
+        line.advance(to: frames)
         line.put("frames", .faint)
         line.endLine()
         for exchange in slowest {
-            cell(ExchangeColumn.count) { $0.append(duration: exchange.nanoseconds) }
-            line.advance(to: ExchangeColumn.count + 2)
+            cell(time) { $0.append(duration: exchange.nanoseconds) }
+            line.advance(to: frames)
             piece.removeAll()
             piece.append(decimal: exchange.requestFrame)
             piece.append(" → ")
             piece.append(decimal: exchange.frame)
             line.put(piece)
-            line.advance(to: 28)
-            putName(exchange.key)
+            line.advance(to: name)
+            putName(exchange.key, isShort: line.isShort(from: name))
             line.endLine()
         }
     }
 
     // MARK: Values
 
-    private enum ValueColumn {
-        static let count = 9
-        static let value = 19
-        static let l2cap = 28
-        static let hci = 37
-        static let rate = 48
-        static let mean = 59
-        static let best = 70
-        static let p50 = 79
-        static let p99 = 88
-        static let maximum = 97
-        static let jitter = 106
-        static let name = 108
+    private enum Value {
+        static let columns: [TableColumns.Column] = [
+            .init("count", 9, rank: 0), .init("octets", 10, rank: 3), .init("L2CAP", 9, rank: 9),
+            .init("HCI", 9, rank: 10), .init("rate", 11, rank: 1), .init("mean", 11, rank: 5),
+            .init("best 1 s", 11, rank: 8), .init("gap p50", 9, rank: 2), .init("p99", 9, rank: 4),
+            .init("max", 9, rank: 6), .init("jitter", 9, rank: 7),
+        ]
     }
 
     private mutating func write(values rows: [ValueRow]) {
         guard !rows.isEmpty else { return }
         line.putTitle("Values")
-        line.putHeading("count", before: ValueColumn.count)
-        line.putHeading("octets", before: ValueColumn.value)
-        line.putHeading("L2CAP", before: ValueColumn.l2cap)
-        line.putHeading("HCI", before: ValueColumn.hci)
-        line.putHeading("rate", before: ValueColumn.rate)
-        line.putHeading("mean", before: ValueColumn.mean)
-        line.putHeading("best 1 s", before: ValueColumn.best)
-        line.putHeading("gap p50", before: ValueColumn.p50)
-        line.putHeading("p99", before: ValueColumn.p99)
-        line.putHeading("max", before: ValueColumn.maximum)
-        line.putHeading("jitter", before: ValueColumn.jitter)
-        line.endLine()
+        let table = TableColumns(Value.columns, width: line.width)
+        line.putHeadings(table)
         for row in rows {
-            cell(ValueColumn.count) { $0.append(decimal: row.count) }
-            cell(ValueColumn.value) { $0.append(decimal: row.octets.value) }
-            cell(ValueColumn.l2cap) { $0.append(decimal: row.octets.l2cap) }
-            cell(ValueColumn.hci) { $0.append(decimal: row.octets.hci) }
-            if let rate = row.perSecond {
-                cell(ValueColumn.rate) { $0.append(rate: rate, "/s") }
-            }
-            if let mean = row.octetsPerSecond {
-                cell(ValueColumn.mean) { $0.append(rate: mean, "B/s") }
-            }
-            cell(ValueColumn.best) { $0.append(rate: Double(row.bestSecond), "B") }
-            cell(duration: row.gaps.percentile(50), ValueColumn.p50)
-            cell(duration: row.gaps.percentile(99), ValueColumn.p99)
-            cell(duration: row.gaps.maximum, ValueColumn.maximum)
-            if let jitter = row.jitter {
-                cell(ValueColumn.jitter) { $0.append(duration: Int64(jitter * 1_000)) }
-            }
-            line.advance(to: ValueColumn.name)
-            putName(row.key)
+            cell(table[0]) { $0.append(decimal: row.count) }
+            cell(table[1]) { $0.append(decimal: row.octets.value) }
+            cell(table[2]) { $0.append(decimal: row.octets.l2cap) }
+            cell(table[3]) { $0.append(decimal: row.octets.hci) }
+            if let rate = row.perSecond { cell(table[4]) { $0.append(rate: rate, "/s") } }
+            if let mean = row.octetsPerSecond { cell(table[5]) { $0.append(rate: mean, "B/s") } }
+            cell(table[6]) { $0.append(rate: Double(row.bestSecond), "B") }
+            cell(duration: row.gaps.percentile(50), table[7])
+            cell(duration: row.gaps.percentile(99), table[8])
+            cell(duration: row.gaps.maximum, table[9])
+            if let jitter = row.jitter { cell(table[10]) { $0.append(duration: Int64(jitter * 1_000)) } }
+            line.advance(to: table.name)
+            putName(row.key, isShort: line.isShort(from: table.name))
             line.endLine()
         }
     }
 
     // MARK: Pieces
 
-    /// Right-aligned: the last column is the one before `end`.
-    mutating func cell(_ end: Int, _ write: (inout TextBuffer) -> Void) {
+    /// Right-aligned: the last column is the one before `end`; nil if there is no room.
+    mutating func cell(_ end: Int?, _ write: (inout TextBuffer) -> Void) {
+        guard let end else { return }
         piece.removeAll()
         write(&piece)
         line.put(piece, before: end)
     }
 
-    private mutating func cell(duration microseconds: Int?, _ end: Int) {
+    private mutating func cell(duration microseconds: Int?, _ end: Int?) {
         guard let microseconds else { return }
         cell(end) { $0.append(duration: Int64(microseconds) * 1_000) }
     }
 
-    mutating func putLine(_ style: LineWriter.Style = .plain) {
-        line.put(piece, style)
-        line.endLine()
+    /// - Parameter margin: where it goes on when it is longer than the terminal's line.
+    mutating func putLine(_ style: LineWriter.Style = .plain, margin: Int = 2) {
+        line.putFolded(piece, style, margin: margin)
     }
 
     /// Devices of one kind have the same rows.
-    private mutating func putName(_ key: RowKey) {
+    private mutating func putName(_ key: RowKey, isShort: Bool) {
         let start = line.place
-        let text = RowTextKey(key: key, column: start.column)
+        let text = RowTextKey(key: key, column: start.column, isShort: isShort)
         if line.put(text, keptIn: rowNames) { return }
         line.put(key.opcode, key.direction)
         if let attribute = key.attribute {
             piece.removeAll()
             piece.append("  ")
-            append(attribute)
+            append(attribute, isShort: isShort)
             line.put(piece, attribute.isKnown ? .name : .faint)
         }
         line.keep(text, from: start, in: &rowNames)
     }
 
     /// `Heart Rate › Heart Rate Measurement`, `Battery Level › Client Characteristic Configuration`, `handle 0x0019`.
-    mutating func append(_ attribute: RowAttribute) {
+    ///
+    /// - Parameter isShort: without the service of a characteristic.
+    mutating func append(_ attribute: RowAttribute, isShort: Bool = false) {
         guard attribute.isKnown else {
             guard let handle = attribute.handle else { return piece.append("unknown handles") }
             piece.append("handle 0x")
@@ -257,7 +238,9 @@ public struct StatisticsText {
             return
         }
         var path: [String] = []
-        if let service = attribute.service, attribute.descriptor == nil || attribute.characteristic == nil {
+        if let service = attribute.service,
+            attribute.characteristic == nil || attribute.descriptor == nil && !isShort
+        {
             path.append(names.name(service, .service))
         }
         if let characteristic = attribute.characteristic {

@@ -1,0 +1,61 @@
+import AttlasLint
+import AttlasTrace
+import AttlasValues
+
+/// What lint finds while the screen is watched. Its memory ends with that of `LintFindings`.
+struct ScreenFindings {
+    /// About one attribute.
+    struct Known {
+        var count = 0
+        var last: LintFinding
+    }
+
+    private(set) var lines = FindingLines()
+    /// Not only information.
+    private(set) var hasTrouble = false
+    private var known: [AttributePlace: Known] = [:]
+
+    init() {}
+
+    init(following values: ValueInterpreter) { lines = FindingLines(following: values) }
+
+    subscript(_ place: AttributePlace) -> Known? { known[place] }
+
+    mutating func use(_ values: ValueInterpreter) { lines.use(values) }
+
+    /// - Returns: what the event has brought, and the attributes that it is about.
+    mutating func follow(
+        _ event: borrowing Event, in trace: borrowing Trace
+    ) -> [(finding: LintFinding, place: AttributePlace?)] {
+        if case .identified(let identification) = event.detail { follow(identification) }
+        return lines.take(after: event, isShown: true, hasLine: true, in: trace).map { finding in
+            if finding.rule.severity > .info { hasTrouble = true }
+            guard let server = finding.place.server, let handle = finding.place.handle, let slot = event.connection
+            else {
+                return (finding, nil)
+            }
+            // A descriptor's finding belongs to its characteristic.
+            let place = AttributePlace(
+                owner: TableOwner(server, slot, in: trace), handle: finding.place.attribute?.valueHandle ?? handle)
+            known[place, default: Known(last: finding)].count += 1
+            known[place]?.last = finding
+            return (finding, place)
+        }
+    }
+
+    /// What was found under another address is the device's.
+    private mutating func follow(_ identification: PeerIdentification) {
+        guard identification.peer != identification.previous else { return }
+        for (place, moved) in known where place.owner == .peer(identification.previous) {
+            known[place] = nil
+            let new = AttributePlace(owner: .peer(identification.peer), handle: place.handle)
+            if known[new] == nil { known[new] = moved }
+        }
+    }
+
+    /// All of them, with those that the end of the conversation settles.
+    mutating func takeAll(in trace: borrowing Trace) -> [LintFinding] {
+        _ = lines.takeLast(in: trace)
+        return lines.all(in: trace)
+    }
+}
