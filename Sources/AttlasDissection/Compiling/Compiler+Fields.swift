@@ -76,7 +76,7 @@ extension Compiler {
         operation.octets = UInt8(field.type.octets ?? 0)
         operation.hasSpecials = !field.specials.isEmpty
         operation.isBigEndian = field.isBigEndian
-        operation.hasCheck = field.check != nil
+        operation.hasCheck = field.hasCheck
         if field.type.isInteger {
             operation.a = field.unnamedBits
         } else {
@@ -121,6 +121,7 @@ extension Compiler {
             operation.register = register
             operation.octets = UInt8(octets)
             operation.hasSpecials = !field.specials.isEmpty
+            operation.hasCheck = field.hasCheck
             operation.a = field.unnamedBits
             let isSigned = if case .signed = field.type { true } else { false }
             operation.b =
@@ -160,6 +161,9 @@ extension Compiler {
 }
 
 extension FieldDefinition {
+    /// The definition says what its number has to be.
+    fileprivate var hasCheck: Bool { check != nil || permitted != nil }
+
     /// An integer that does not fill its octets.
     var isPartOfOctet: Bool {
         type.bitWidth.map { !$0.isMultiple(of: 8) } ?? false

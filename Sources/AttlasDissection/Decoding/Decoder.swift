@@ -25,6 +25,7 @@ struct Decoder: ~Copyable, ~Escapable {
         var frameCount = 0
         var hasReservedBits = false
         var hasWrongCheck = false
+        var hasOutOfRange = false
         var isDone = false
         /// There is no record left for the next field.
         var needsRoom = false
@@ -110,7 +111,7 @@ struct Decoder: ~Copyable, ~Escapable {
         if isReserved { state.hasReservedBits = true }
         records[state.count] = DissectedField(
             field: step.field, depth: step.depth, special: special, hasReservedBits: isReserved, hasWrongCheck: false,
-            bitOffset: bitOffset, offset: Int32(truncatingIfNeeded: state.offset),
+            isOutOfRange: false, bitOffset: bitOffset, offset: Int32(truncatingIfNeeded: state.offset),
             length: Int32(truncatingIfNeeded: length), raw: raw)
         state.count &+= 1
         state.offset &+= length
@@ -164,10 +165,15 @@ struct Decoder: ~Copyable, ~Escapable {
         if step.hasCheck, special == .none { verify(step, UInt64(bitPattern: raw), octets: octets) }
     }
 
-    /// The number that was just read, against the octets around it: those of the innermost structure that says where it
-    /// ends, or of the whole value.
+    /// The number that was just read, against its range, or against the octets around it: those of the innermost structure that
+    /// says where it ends, or of the whole value.
     private mutating func verify(_ step: Operation, _ raw: UInt64, octets: Int) {
-        guard let check = dissector.fields[Int(step.field)].check else { return }
+        let field = dissector.fields[Int(step.field)]
+        if let permitted = field.permitted, !permitted.contains(Int64(bitPattern: raw)) {
+            records[state.count - 1].isOutOfRange = true
+            state.hasOutOfRange = true
+        }
+        guard let check = field.check else { return }
         var start = 0
         for index in 0..<state.frameCount where frames[index].isSized {
             start = Int(records[frames[index].record].offset)

@@ -19,6 +19,7 @@ extension Dissector {
         dissection.fault = state.fault
         dissection.hasReservedBits = state.hasReservedBits
         dissection.hasWrongCheck = state.hasWrongCheck
+        dissection.hasOutOfRange = state.hasOutOfRange
         dissection.unexplained = (state.fault == nil ? state.offset : value.count)..<value.count
     }
 

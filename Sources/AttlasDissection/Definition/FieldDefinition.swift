@@ -83,6 +83,8 @@ public struct FieldDefinition: Sendable {
     public var bits: [BitField]
     /// Raw values that are not numbers: "value is not known".
     public var specials: [LabelledRange]
+    /// The raw values that the specification permits, beside the special ones.
+    public var permitted: ClosedRange<Int64>?
     /// The most significant octet comes first.
     public var isBigEndian = false
     /// The checksum that the number has to be.

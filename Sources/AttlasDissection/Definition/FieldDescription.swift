@@ -9,6 +9,8 @@ public final class FieldDescription: Sendable {
     public let labels: Labels
     public let bits: [BitField]
     public let specials: [LabelledRange]
+    /// The raw values that the specification permits, beside the special ones.
+    public let permitted: ClosedRange<Int64>?
     public let isBigEndian: Bool
     public let check: Checksum?
     public let isRepeated: Bool
@@ -27,6 +29,7 @@ public final class FieldDescription: Sendable {
         labels = isWithheld ? .none : definition.labels
         bits = isWithheld ? [] : definition.bits
         specials = isWithheld ? [] : definition.specials
+        permitted = isWithheld ? nil : definition.permitted
         isBigEndian = definition.isBigEndian
         check = definition.check
         isRepeated = definition.isRepeated

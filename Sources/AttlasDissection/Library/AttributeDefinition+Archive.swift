@@ -117,6 +117,12 @@ extension FieldDefinition {
             coder.code(labels: &bits.labels)
         }
         coder.code(labels: &specials)
+        coder.code(&permitted, empty: 0...0) { coder, range in
+            var (first, last) = (range.lowerBound, range.upperBound)
+            coder.code(&first)
+            coder.code(&last)
+            range = first...last
+        }
         coder.code(&isBigEndian)
         coder.code(&check, empty: .e2eCRC) { $0.code(&$1, among: Checksum.allCases) }
         coder.code(&size, empty: .empty) { $1.code(with: &$0) }

@@ -63,6 +63,23 @@ extension TextBuffer {
         } else {
             append(number: number, maximumDecimals: format?.maximumDecimals)
         }
+        if dissector.isUndefined(field) { append(" (undefined)") }
+    }
+
+    /// `outside the permitted range 0 to 23`, after a space.
+    mutating func append(outsideRangeOf definition: FieldDescription) {
+        guard let permitted = definition.permitted else { return }
+        append(" outside the permitted range ")
+        append(permitted, definition.scale)
+        append(unitOf: definition)
+    }
+
+    /// `0 to 23`
+    mutating func append(_ range: ClosedRange<Int64>, _ scale: Scale?) {
+        let (least, greatest) = range.scaled(by: scale)
+        append(number: least)
+        append(" to ")
+        append(number: greatest)
     }
 
     mutating func append(unitOf definition: FieldDescription) {

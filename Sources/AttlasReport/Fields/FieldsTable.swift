@@ -50,6 +50,10 @@ extension TextBuffer {
         if !isStructure {
             shown.append(valueOf: field, in: value, of: dissector, limit: 64)
             if field.special == .none { shown.append(unitOf: definition) }
+            if field.isOutOfRange {
+                shown.append(" ✗")
+                shown.append(outsideRangeOf: definition)
+            }
         }
         let octets = isStructure || definition.type == .secret ? TextBuffer() : .octets(value.slice(field.range))
         rows.append([.offset(Int(field.offset)), octets, name, shown])
@@ -65,6 +69,7 @@ extension TextBuffer {
                 shown.append(number == 0 ? "–" : "set")
             } else {
                 shown.append(decimal: number)
+                if dissector.isUndefined(bits, number) { shown.append(" (undefined)") }
             }
             rows.append([TextBuffer(), TextBuffer(), name, shown])
         }

@@ -74,6 +74,11 @@ extension TextBuffer {
         var notes: [String] = []
         if let unit = field.unit { notes.append(unit) }
         if let scale = field.scale { notes.append(scale.description) }
+        if let permitted = field.permitted {
+            var range = TextBuffer()
+            range.append(permitted, field.scale)
+            notes.append(String(decoding: range.bytes, as: UTF8.self))
+        }
         if let check = field.check { notes.append("check \(check.rawValue)") }
         if let condition { notes.append(condition) }
         rows.append([indent + field.name, type, notes.joined(separator: " · ")])

@@ -25,7 +25,7 @@ import Testing
             }
             blocks += 1
         }
-        #expect(blocks == 15)
+        #expect(blocks == 16)
     }
 
     /// Each shipped file names the schema, so that editors complete.
