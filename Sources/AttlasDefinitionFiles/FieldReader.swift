@@ -11,8 +11,8 @@ struct FieldReader {
     var showsOctets = false
 
     private static let keys = [
-        "name", "type", "order", "unit", "scale", "offset", "values", "bits", "special", "min", "max", "check", "size",
-        "repeat", "secret", "if",
+        "name", "type", "order", "unit", "scale", "offset", "values", "bits", "special", "min", "max", "since", "check",
+        "size", "repeat", "secret", "if",
         "use", "fields", "summary", "variants", "switch", "cases",
     ]
 
@@ -34,7 +34,8 @@ struct FieldReader {
             // Fields that come and go together, without a structure of their own.
             try refuse(
                 [
-                    "type", "order", "unit", "scale", "offset", "values", "bits", "special", "min", "max", "check",
+                    "type", "order", "unit", "scale", "offset", "values", "bits", "special", "min", "max", "since",
+                    "check",
                     "size", "repeat", "secret", "use",
                 ],
                 mapping)
@@ -127,7 +128,7 @@ struct FieldReader {
             }
             field.unit = symbol
         }
-        for key in ["scale", "offset", "values", "bits", "min", "max"] {
+        for key in ["scale", "offset", "values", "bits", "min", "max", "since"] {
             guard let node = value(key), field.type.bitWidth == nil else { continue }
             if key == "values", field.type.isInteger { continue }
             throw node.mistake("\"\(key)\" is for integers, uint1 to uint64 and sint2 to sint64")
@@ -138,6 +139,7 @@ struct FieldReader {
             try checkRange(special, field)
         }
         if let check = value("check") { field.check = try self.check(check, type: field.type) }
+        if let since = value("since") { field.epoch = try epoch(since, unit: field.unit) }
         if let values = value("values") { field.labels = try LabelReader.labels(values) }
         if let bits = value("bits") { field.bits = try LabelReader.bits(bits, width: field.type.bitWidth ?? 0) }
         let scale = try value("scale").map { (node) throws(CompileMistake) in try ratio(node, "a scale") }
@@ -167,6 +169,17 @@ struct FieldReader {
         }
         guard range != limits else { throw node.mistake("every value of a \(type) is in this range") }
         return range
+    }
+
+    private func epoch(_ node: YAMLNode, unit: String?) throws(CompileMistake) -> Epoch {
+        let text = try node.text("a date such as 2000-01-01")
+        guard let epoch = Epoch(text) else {
+            throw node.mistake("expected a date such as 2000-01-01, found \"\(text)\"")
+        }
+        guard let unit, Dissector.nanoseconds(unit) != nil else {
+            throw node.mistake("\"since\" needs a unit of time: µs, ms, s, min, h or d")
+        }
+        return epoch
     }
 
     /// What no raw value of the type can be would never be seen.

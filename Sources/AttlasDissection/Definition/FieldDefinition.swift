@@ -85,6 +85,8 @@ public struct FieldDefinition: Sendable {
     public var specials: [LabelledRange]
     /// The raw values that the specification permits, beside the special ones.
     public var permitted: ClosedRange<Int64>?
+    /// The number is a time: so much of its unit since then.
+    public var epoch: Epoch?
     /// The most significant octet comes first.
     public var isBigEndian = false
     /// The checksum that the number has to be.

@@ -11,6 +11,8 @@ public final class FieldDescription: Sendable {
     public let specials: [LabelledRange]
     /// The raw values that the specification permits, beside the special ones.
     public let permitted: ClosedRange<Int64>?
+    /// The number is a time: so much of its unit since then.
+    public let epoch: Epoch?
     public let isBigEndian: Bool
     public let check: Checksum?
     public let isRepeated: Bool
@@ -30,6 +32,7 @@ public final class FieldDescription: Sendable {
         bits = isWithheld ? [] : definition.bits
         specials = isWithheld ? [] : definition.specials
         permitted = isWithheld ? nil : definition.permitted
+        epoch = isWithheld ? nil : definition.epoch
         isBigEndian = definition.isBigEndian
         check = definition.check
         isRepeated = definition.isRepeated

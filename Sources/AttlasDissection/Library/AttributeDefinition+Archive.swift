@@ -123,6 +123,7 @@ extension FieldDefinition {
             coder.code(&last)
             range = first...last
         }
+        coder.code(&epoch, empty: Epoch(days: 0)) { $0.code(&$1.days) }
         coder.code(&isBigEndian)
         coder.code(&check, empty: .e2eCRC) { $0.code(&$1, among: Checksum.allCases) }
         coder.code(&size, empty: .empty) { $1.code(with: &$0) }

@@ -38,7 +38,11 @@ extension TextBuffer {
         case .connectionHandle:
             append("0x")
             append(hex: field.raw & 0x0FFF, digits: 4, uppercase: true)
-        default: append(numberOf: field, of: dissector, definition, format: format)
+        default:
+            if definition.epoch != nil, format?.isHexadecimal != true, let time = dissector.pointInTime(of: field) {
+                return append(time, separator: UInt8(ascii: " "))
+            }
+            append(numberOf: field, of: dissector, definition, format: format)
         }
         if format?.hasUnit == true { append(unitOf: definition) }
     }

@@ -155,6 +155,10 @@ extension TextBuffer {
                 $0.append(jsonStringOrNull: Self.label(of: $1, definition, dissector, value))
             }
         }
+        if definition.epoch != nil {
+            append(",\"date_time\":")
+            append(jsonList: group, definition, dissection) { $0.append(jsonTimeOf: $1, dissector) }
+        }
         if definition.check != nil {
             append(dissection[group.first].hasWrongCheck ? ",\"check\":\"wrong\"" : ",\"check\":\"right\"")
         }
@@ -221,6 +225,13 @@ extension TextBuffer {
         case .signed, .powerOfTwo64: append(decimal: field.raw)
         default: append(decimal: UInt64(bitPattern: field.raw))
         }
+    }
+
+    private mutating func append(jsonTimeOf field: DissectedField, _ dissector: Dissector) {
+        guard let time = dissector.pointInTime(of: field) else { return append("null") }
+        append("\"")
+        append(time, separator: UInt8(ascii: "T"))
+        append("\"")
     }
 
     private mutating func append(jsonStringOrNull text: String?) {

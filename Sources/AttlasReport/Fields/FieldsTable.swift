@@ -48,8 +48,7 @@ extension TextBuffer {
         name.append(display: definition.name)
         let isStructure = definition.type == .structure
         if !isStructure {
-            shown.append(valueOf: field, in: value, of: dissector, limit: 64)
-            if field.special == .none { shown.append(unitOf: definition) }
+            shown.append(valueOf: field, in: value, of: dissector, format: .withUnit, limit: 64)
             if field.isOutOfRange {
                 shown.append(" ✗")
                 shown.append(outsideRangeOf: definition)

@@ -119,9 +119,7 @@ extension TextBuffer {
             append(display: definition.name)
             append(" ")
         }
-        var format = SummaryTemplate.Format.plain
-        format.hasUnit = true
-        append(valuesOf: group, format: format, dissection, dissector, value)
+        append(valuesOf: group, format: .withUnit, dissection, dissector, value)
     }
 
     private mutating func append(

@@ -72,7 +72,15 @@ extension TextBuffer {
         case .count(let count): type += ", \(count.text) times"
         }
         var notes: [String] = []
-        if let unit = field.unit { notes.append(unit) }
+        if let unit = field.unit {
+            var note = TextBuffer()
+            note.append(string: unit)
+            if let epoch = field.epoch {
+                note.append(" since ")
+                note.append(epoch.start, separator: 0)
+            }
+            notes.append(String(decoding: note.bytes, as: UTF8.self))
+        }
         if let scale = field.scale { notes.append(scale.description) }
         if let permitted = field.permitted {
             var range = TextBuffer()
