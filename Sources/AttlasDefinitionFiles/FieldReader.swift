@@ -100,11 +100,11 @@ struct FieldReader {
         }
         if let order = value("order") {
             guard field.type.hasOrder else {
-                throw order.mistake("\"order\" is for integers of whole octets and for float32 and float64")
+                throw order.mistake("\"order\" is for integers and for float32 and float64")
             }
             field.isBigEndian = try Self.isBigEndian(order)
         } else {
-            field.isBigEndian = isBigEndian && field.type.hasOrder
+            field.isBigEndian = isBigEndian && field.type.hasOrder && !field.type.isPartOfOctet
         }
     }
 

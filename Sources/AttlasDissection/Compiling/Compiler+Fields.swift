@@ -96,6 +96,9 @@ extension Compiler {
             guard !field.isRepeated else {
                 throw CompileMistake(position: field.position, message: "a field of \(width) bits cannot be repeated")
             }
+            guard group.isEmpty || field.isBigEndian == group[0].isBigEndian else {
+                throw CompileMistake(position: field.position, message: "fields that share octets have one order")
+            }
             group.append(field)
             bits += width
             if bits.isMultiple(of: 8) { return group }
@@ -111,9 +114,11 @@ extension Compiler {
         _ group: [FieldDefinition], depth: Int, scope: inout Scope
     ) throws(CompileMistake) {
         let octets = group.reduce(0) { $0 + ($1.type.bitWidth ?? 0) } / 8
-        var shift = 0
+        // The first field has the least significant bits, or in big-endian order the most significant ones.
+        var shift = group[0].isBigEndian ? octets * 8 : 0
         for (position, field) in group.enumerated() {
             let width = field.type.bitWidth ?? 0
+            if field.isBigEndian { shift -= width }
             let (index, register) = try add(field, depth: depth, scope: &scope)
             var operation = Operation(.shared)
             operation.depth = UInt8(depth)
@@ -126,8 +131,9 @@ extension Compiler {
             let isSigned = if case .signed = field.type { true } else { false }
             operation.b =
                 SharedPiece(shift: shift, width: width, isSigned: isSigned, isLast: position == group.count - 1).packed
+            operation.isBigEndian = field.isBigEndian
             try emit(operation, at: field.position)
-            shift += width
+            if !field.isBigEndian { shift += width }
         }
     }
 
@@ -163,11 +169,6 @@ extension Compiler {
 extension FieldDefinition {
     /// The definition says what its number has to be.
     fileprivate var hasCheck: Bool { check != nil || permitted != nil }
-
-    /// An integer that does not fill its octets.
-    var isPartOfOctet: Bool {
-        type.bitWidth.map { !$0.isMultiple(of: 8) } ?? false
-    }
 
     /// The bits of a field of flags that have no name, and those beside a connection handle.
     var unnamedBits: UInt64 {

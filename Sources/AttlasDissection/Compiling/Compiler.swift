@@ -60,7 +60,7 @@ struct Compiler {
             case .choice(let branches):
                 index += 1
                 try compile(branches, depth: depth, scope: &scope)
-            case .field(let field) where field.isPartOfOctet:
+            case .field(let field) where field.type.isPartOfOctet:
                 let group = try sharedGroup(elements[index...])
                 index += group.count
                 try compileShared(group, depth: depth, scope: &scope)

@@ -191,10 +191,9 @@ struct Decoder: ~Copyable, ~Escapable {
         let bits = (octets >> UInt64(piece.shift)) << unused
         let raw = piece.isSigned ? Int64(bitPattern: bits) >> Int64(unused) : Int64(bitPattern: bits >> unused)
         let start = state.offset
-        let first = piece.shift / 8
-        state.offset += first
-        finish(
-            step, raw, octets: (piece.shift + piece.width + 7) / 8 - first, bitOffset: UInt8(piece.shift % 8))
+        let (first, end) = (piece.shift / 8, (piece.shift + piece.width + 7) / 8)
+        state.offset += step.isBigEndian ? Int(step.octets) - end : first
+        finish(step, raw, octets: end - first, bitOffset: UInt8(piece.shift % 8))
         state.offset = start + (piece.isLast ? Int(step.octets) : 0)
     }
 

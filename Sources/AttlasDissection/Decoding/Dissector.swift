@@ -88,6 +88,16 @@ public final class Dissector: Sendable {
         operationStorage.deallocate()
     }
 
+    /// The operations that have a layout; of those that share one, the first whose values are parts of messages, or else the first.
+    public var distinctOperations: [AttributeAccess] {
+        let operations = AttributeAccess.allCases.filter { programs[Int($0.rawValue)].entry != 0 }
+        var entries: Set<Int> = []
+        let chosen = (operations.filter(hasParts) + operations).filter {
+            entries.insert(programs[Int($0.rawValue)].entry).inserted
+        }
+        return operations.filter(chosen.contains)
+    }
+
     /// Whether the values of an operation are parts of messages; the layout is then that of the message.
     public func hasParts(_ operation: AttributeAccess) -> Bool {
         assembly?.operations.contains(operation) ?? false

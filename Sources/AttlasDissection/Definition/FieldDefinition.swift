@@ -56,14 +56,16 @@ public enum FieldType: Hashable, Sendable {
         }
     }
 
-    /// Whether it has several octets, in either byte order.
+    /// Whether it has several octets, or shares them, in either byte order.
     package var hasOrder: Bool {
         switch self {
-        case .unsigned(let bits), .signed(let bits): bits.isMultiple(of: 8)
-        case .float32, .float64: true
+        case .unsigned, .signed, .float32, .float64: true
         default: false
         }
     }
+
+    /// An integer that does not fill its octets.
+    package var isPartOfOctet: Bool { bitWidth.map { !$0.isMultiple(of: 8) } ?? false }
 }
 
 /// The repetition of a field.
