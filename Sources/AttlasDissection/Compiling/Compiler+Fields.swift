@@ -76,12 +76,21 @@ extension Compiler {
         operation.octets = UInt8(field.type.octets ?? 0)
         operation.hasSpecials = !field.specials.isEmpty
         operation.isBigEndian = field.isBigEndian
-        operation.hasCheck = field.hasCheck
+        operation.hasCheck = field.check != nil
         if field.type.isInteger {
             operation.a = field.unnamedBits
         } else {
             operation.b = size.packed
         }
+        try emit(operation, at: field.position)
+        try emitRange(of: field)
+    }
+
+    private mutating func emitRange(of field: FieldDefinition) throws(CompileMistake) {
+        guard let permitted = field.permitted else { return }
+        var operation = Operation(.permit)
+        operation.a = UInt64(bitPattern: permitted.lowerBound)
+        operation.b = UInt64(bitPattern: permitted.upperBound)
         try emit(operation, at: field.position)
     }
 
@@ -126,13 +135,13 @@ extension Compiler {
             operation.register = register
             operation.octets = UInt8(octets)
             operation.hasSpecials = !field.specials.isEmpty
-            operation.hasCheck = field.hasCheck
             operation.a = field.unnamedBits
             let isSigned = if case .signed = field.type { true } else { false }
             operation.b =
                 SharedPiece(shift: shift, width: width, isSigned: isSigned, isLast: position == group.count - 1).packed
             operation.isBigEndian = field.isBigEndian
             try emit(operation, at: field.position)
+            try emitRange(of: field)
             if !field.isBigEndian { shift += width }
         }
     }
@@ -167,9 +176,6 @@ extension Compiler {
 }
 
 extension FieldDefinition {
-    /// The definition says what its number has to be.
-    fileprivate var hasCheck: Bool { check != nil || permitted != nil }
-
     /// The bits of a field of flags that have no name, and those beside a connection handle.
     var unnamedBits: UInt64 {
         if type == .connectionHandle { return 0xF000 }

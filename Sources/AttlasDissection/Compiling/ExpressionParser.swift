@@ -185,7 +185,7 @@ struct ExpressionParser {
     }
 
     private mutating func skipSpaces() {
-        while position < text.count, text[position].properties.isWhitespace { position += 1 }
+        while position < text.count, text[position] == " " || text[position].properties.isWhitespace { position += 1 }
     }
 
     private mutating func take(sign: String) -> Bool {
@@ -205,7 +205,8 @@ struct ExpressionParser {
     }
 
     private func endsWord(at end: Int) -> Bool {
-        end >= text.count || !(text[end].properties.isAlphabetic || "0"..."9" ~= text[end] || text[end] == "_")
+        end >= text.count || text[end] == " "
+            || !(text[end].properties.isAlphabetic || "0"..."9" ~= text[end] || text[end] == "_")
     }
 
     private mutating func takeName() -> String? {

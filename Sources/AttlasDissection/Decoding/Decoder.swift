@@ -97,6 +97,12 @@ struct Decoder: ~Copyable, ~Escapable {
             case .end: end(step)
             case .repeatToEnd, .repeatCount: openLoop(step)
             case .next: next(step)
+            case .permit:
+                let (last, step) = (state.count - 1, step)
+                let isInside = Int64(bitPattern: step.a)...Int64(bitPattern: step.b) ~= records[last].raw
+                if isInside || records[last].special != .none { break }
+                records[last].isOutOfRange = true
+                state.hasOutOfRange = true
             case .clear: for register in Int(step.a)..<Int(step.b) { registers[register] = 0 }
             }
         }
@@ -165,15 +171,10 @@ struct Decoder: ~Copyable, ~Escapable {
         if step.hasCheck, special == .none { verify(step, UInt64(bitPattern: raw), octets: octets) }
     }
 
-    /// The number that was just read, against its range, or against the octets around it: those of the innermost structure that
-    /// says where it ends, or of the whole value.
+    /// The number that was just read, against the octets around it: those of the innermost structure that says where it
+    /// ends, or of the whole value.
     private mutating func verify(_ step: Operation, _ raw: UInt64, octets: Int) {
-        let field = dissector.fields[Int(step.field)]
-        if let permitted = field.permitted, !permitted.contains(Int64(bitPattern: raw)) {
-            records[state.count - 1].isOutOfRange = true
-            state.hasOutOfRange = true
-        }
-        guard let check = field.check else { return }
+        guard let check = dissector.fields[Int(step.field)].check else { return }
         var start = 0
         for index in 0..<state.frameCount where frames[index].isSized {
             start = Int(records[frames[index].record].offset)
