@@ -12,7 +12,7 @@ struct FieldReader {
 
     private static let keys = [
         "name", "type", "order", "unit", "scale", "offset", "values", "bits", "special", "min", "max", "since", "check",
-        "size", "repeat", "secret", "if",
+        "size", "repeat", "secret", "keep", "if",
         "use", "fields", "summary", "variants", "switch", "cases",
     ]
 
@@ -36,7 +36,7 @@ struct FieldReader {
                 [
                     "type", "order", "unit", "scale", "offset", "values", "bits", "special", "min", "max", "since",
                     "check",
-                    "size", "repeat", "secret", "use",
+                    "size", "repeat", "secret", "keep", "use",
                 ],
                 mapping)
             element = .choice([Branch(condition: nil, elements: try elements(fields))])
@@ -72,6 +72,10 @@ struct FieldReader {
             guard value("type") != nil else { throw secret.mistake("\"secret\" is for a field with a \"type\"") }
             guard !showsOctets else { throw secret.mistake("the octets beside these fields are always shown") }
             field.isSecret = try secret.boolean("\"secret\"")
+        }
+        if let keep = value("keep") {
+            guard field.type.isInteger else { throw keep.mistake("\"keep\" is for integers") }
+            field.keptName = try fieldName(keep)
         }
         if let count = value("repeat") {
             let source = try count.source("\"rest\", a number or an expression")

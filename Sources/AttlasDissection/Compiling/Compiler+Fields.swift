@@ -13,6 +13,12 @@ extension Compiler {
         _ field: FieldDefinition, isolated: Bool, depth: Int, scope: inout Scope
     ) throws(CompileMistake) {
         let loop = try openLoop(field, scope: scope)
+        if loop != nil {
+            for name in Self.keptNames(field.elements) where scope.kept[name] == nil {
+                scope.keep(name, register: registerCount)
+                registerCount += 1
+            }
+        }
         let firstRegister = registerCount
         if field.type == .structure {
             try compileStructure(field, isolated: isolated, depth: depth, scope: &scope)
@@ -26,6 +32,16 @@ extension Compiler {
         next.target = UInt16(loop + 1)
         try emit(next, at: field.position)
         operations[loop].target = UInt16(operations.count)
+    }
+
+    /// Those of the fields of a structure, at any depth.
+    private static func keptNames(_ elements: [Element]) -> [String] {
+        elements.flatMap { element in
+            switch element {
+            case .field(let field): (field.keptName.map { [$0] } ?? []) + keptNames(field.elements)
+            case .choice(let branches): branches.flatMap { keptNames($0.elements) }
+            }
+        }
     }
 
     private mutating func openLoop(_ field: FieldDefinition, scope: Scope) throws(CompileMistake) -> Int? {

@@ -25,6 +25,8 @@ public final class Dissector: Sendable {
     public let hasLayout: Bool
     /// Some of its fields are withheld.
     public let hasSecrets: Bool
+    /// It is a report of keys, buttons or lamps.
+    public let hasKeys: Bool
     let summaries: [SummaryTemplate?]
     let operationStorage: OperationStorage
     let expressions: [ExpressionProgram]
@@ -74,6 +76,7 @@ public final class Dissector: Sendable {
         decoder = definition.decoder
         hasLayout = !definition.layouts.isEmpty
         hasSecrets = withholdsKeys && compiler.fields.contains(where: \.isSecret)
+        hasKeys = compiler.fields.contains { $0.role == .key || $0.role == .lamp }
         derived = try definition.derived.map { (derived) throws(CompileMistake) in
             try DerivedField(derived, fields: compiler.fields)
         }

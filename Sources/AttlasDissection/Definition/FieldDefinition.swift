@@ -75,6 +75,14 @@ public enum Repetition: Sendable {
     case count(SourceText)
 }
 
+/// What a field of a report is to a person.
+public enum FieldRole: Sendable {
+    case plain
+    /// Something pressed, or on, while the number is not 0: its label, or else its name, says what.
+    case key, lamp
+    case padding
+}
+
 /// One field: its name, its type and its presentation.
 public struct FieldDefinition: Sendable {
     public var name: String
@@ -101,6 +109,10 @@ public struct FieldDefinition: Sendable {
     public var summary: SourceText?
     /// A key, a passkey or a code that somebody has to know: withheld unless keys are asked for.
     public var isSecret = false
+    /// Not of a file: of a report, whose layout the device describes.
+    public var role = FieldRole.plain
+    /// The name under which its number stays known in the rounds of a repetition that follow.
+    public var keptName: String?
     public var position: SourcePosition
 
     package init(

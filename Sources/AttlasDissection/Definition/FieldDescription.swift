@@ -16,6 +16,7 @@ public final class FieldDescription: Sendable {
     public let isBigEndian: Bool
     public let check: Checksum?
     public let isRepeated: Bool
+    public let role: FieldRole
     /// The bits that a condition of the definition tests: they select the fields that follow, so a summary need not show them.
     public let layoutBits: UInt64
     /// The bits of a field of flags that have no name, and those beside a connection handle.
@@ -36,6 +37,7 @@ public final class FieldDescription: Sendable {
         isBigEndian = definition.isBigEndian
         check = definition.check
         isRepeated = definition.isRepeated
+        role = definition.role
         self.layoutBits = layoutBits
         unnamedBits = isWithheld ? 0 : definition.unnamedBits
         self.summary = summary

@@ -131,6 +131,7 @@ extension FieldDefinition {
         coder.code(elements: &elements)
         coder.code(&summary, empty: .empty) { $1.code(with: &$0) }
         coder.code(&isSecret)
+        coder.code(&keptName, empty: "") { $0.code(&$1) }
     }
 }
 

@@ -8,7 +8,7 @@ extension TextBuffer {
         func octets(_ range: Range<Int>) -> TextBuffer {
             dissector.hasSecrets ? TextBuffer() : .octets(value.slice(range))
         }
-        for index in 0..<dissection.count { append(rowsOf: dissection[index], dissector, value, to: &rows) }
+        for index in 0..<dissection.count { append(rowsOf: index, dissection, dissector, value, to: &rows) }
         if !dissection.unexplained.isEmpty {
             var name = TextBuffer()
             name.append("unexplained")
@@ -34,8 +34,10 @@ extension TextBuffer {
     }
 
     private mutating func append(
-        rowsOf field: DissectedField, _ dissector: Dissector, _ value: Bytes, to rows: inout [[TextBuffer]]
+        rowsOf index: Int, _ dissection: Dissection, _ dissector: Dissector, _ value: Bytes,
+        to rows: inout [[TextBuffer]]
     ) {
+        let field = dissection[index]
         var name = TextBuffer()
         name.append(repeating: UInt8(ascii: " "), count: Int(field.depth) * 2)
         var shown = TextBuffer()
@@ -47,7 +49,11 @@ extension TextBuffer {
         let definition = dissector.fields[Int(field.field)]
         name.append(display: definition.name)
         let isStructure = definition.type == .structure
-        if !isStructure {
+        if isStructure {
+            if let summary = dissector.summary(ofStructure: field) {
+                shown.append(summary.pieces, index, dissection, dissector, value)
+            }
+        } else {
             shown.append(valueOf: field, in: value, of: dissector, format: .withUnit, limit: 64)
             if field.isOutOfRange {
                 shown.append(" ✗")

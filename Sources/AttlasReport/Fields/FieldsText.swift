@@ -11,6 +11,8 @@ extension TextBuffer {
         let start = count
         if dissection.fault == nil, let summary = dissector.summary(of: dissection) {
             append(summary.pieces, nil, dissection, dissector, value)
+        } else if dissector.hasKeys {
+            append(reportOf: dissection, dissector, value)
         } else {
             append(fieldsIn: nil, dissection, dissector, value)
         }
@@ -70,6 +72,44 @@ extension TextBuffer {
 
     private mutating func separate(from start: Int) {
         if count > start { append(" · ") }
+    }
+
+    // MARK: Reports
+
+    /// `Left Shift, A pressed · X 5`: keys and lamps that are on, then what is no padding.
+    private mutating func append(reportOf dissection: Dissection, _ dissector: Dissector, _ value: Bytes) {
+        let start = count
+        append(.key, "pressed", from: start, dissection, dissector, value)
+        append(.lamp, "on", from: start, dissection, dissector, value)
+        dissection.forEachGroup(in: 0..<dissection.count, of: dissector) { group in
+            guard !group.isUnexplained, dissector.fields[Int(group.field)].role == .plain else { return }
+            separate(from: start)
+            append(group, isAlone: false, dissection, dissector, value)
+        }
+        guard count == start else { return }
+        append(dissector.fields.contains { $0.role == .key } ? "nothing pressed" : "nothing on")
+    }
+
+    private mutating func append(
+        _ role: FieldRole, _ word: StaticString, from start: Int, _ dissection: Dissection, _ dissector: Dissector,
+        _ value: Bytes
+    ) {
+        let before = count
+        for index in 0..<dissection.count {
+            let field = dissection[index]
+            guard field.field != DissectedField.unexplainedOctets, field.raw != 0 else { continue }
+            let definition = dissector.fields[Int(field.field)]
+            guard definition.role == role else { continue }
+            if count > before { append(", ") } else { separate(from: start) }
+            if case .none = definition.labels {
+                append(display: definition.name)
+            } else {
+                append(valueOf: field, in: value, of: dissector)
+            }
+        }
+        guard count > before else { return }
+        append(" ")
+        append(word)
     }
 
     // MARK: Without a summary
@@ -185,7 +225,7 @@ extension TextBuffer {
 
     // MARK: With a summary
 
-    private mutating func append(
+    mutating func append(
         _ pieces: [SummaryTemplate.Piece], _ record: Int?, _ dissection: Dissection, _ dissector: Dissector,
         _ value: Bytes
     ) {

@@ -7,7 +7,8 @@ import Testing
     /// In big-endian order the first of the fields has the most significant bits: 0xAC36 is 1377 and 22.
     @Test func mayBeBigEndian() throws {
         let big = definition(
-            "- { name: A, type: uint11, order: big }\n- { name: B, type: uint5, order: big }\n- { name: C, type: uint8 }")
+            "- { name: A, type: uint11, order: big }\n- { name: B, type: uint5, order: big }\n- { name: C, type: uint8 }"
+        )
         let dissected = try Dissected(yaml: big, hex("AC 36 07"))
         #expect(dissected.raws == [1_377, 22, 7])
         #expect(dissected.records.map(\.range) == [0..<2, 1..<2, 2..<3])

@@ -25,7 +25,7 @@ import Testing
             }
             blocks += 1
         }
-        #expect(blocks == 17)
+        #expect(blocks == 18)
     }
 
     /// Each shipped file names the schema, so that editors complete.

@@ -52,7 +52,8 @@ import Testing
         text.append(json: readings[0], also: [], of: dissector)
         let json = String(decoding: text.bytes, as: UTF8.self)
         #expect(
-            json.hasPrefix(#"{"uuid":"2A9F","name":"User Control Point","operation":"write","value":"05ff","fields":["#))
+            json.hasPrefix(#"{"uuid":"2A9F","name":"User Control Point","operation":"write","value":"05ff","fields":["#)
+        )
         let (_, parts, user) = try texts(0x2B37, "01 01 05 41 6C", "06 69 63 65")
         text.removeAll()
         text.append(json: parts[0], also: [], of: user)
