@@ -142,7 +142,7 @@ struct FieldReader {
             field.specials = try LabelReader.ranges(special, what: "a mapping of raw values to their meaning")
             try checkRange(special, field)
         }
-        if let check = value("check") { field.check = try self.check(check, type: field.type) }
+        if let check = value("check") { field.check = try ChecksumReader.read(check, type: field.type) }
         if let since = value("since") { field.epoch = try epoch(since, unit: field.unit) }
         if let values = value("values") { field.labels = try LabelReader.labels(values) }
         if let bits = value("bits") { field.bits = try LabelReader.bits(bits, width: field.type.bitWidth ?? 0) }
@@ -180,7 +180,7 @@ struct FieldReader {
         guard let epoch = Epoch(text) else {
             throw node.mistake("expected a date such as 2000-01-01, found \"\(text)\"")
         }
-        guard let unit, Dissector.nanoseconds(unit) != nil else {
+        guard let unit, Units.nanoseconds(unit) != nil else {
             throw node.mistake("\"since\" needs a unit of time: µs, ms, s, min, h or d")
         }
         return epoch
@@ -194,14 +194,6 @@ struct FieldReader {
                 "a \(field.type) goes from \(limits.lowerBound) to \(limits.upperBound); \(special.first) is not in this range"
             )
         }
-    }
-
-    private func check(_ node: YAMLNode, type: FieldType) throws(CompileMistake) -> Checksum {
-        let check: Checksum = try node.word("a check")
-        guard type == .unsigned(bits: check.bits) else {
-            throw node.mistake("\"\(check.rawValue)\" is for a uint\(check.bits)")
-        }
-        return check
     }
 
     func ratio(_ node: YAMLNode, _ what: String) throws(CompileMistake) -> Scale.Ratio {

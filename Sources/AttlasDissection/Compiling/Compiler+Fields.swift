@@ -201,14 +201,6 @@ extension FieldDefinition {
 }
 
 extension FieldType {
-    /// Of integers.
-    package var bitWidth: Int? {
-        switch self {
-        case .unsigned(let bits), .signed(let bits): bits
-        default: nil
-        }
-    }
-
     fileprivate var code: Operation.Code {
         switch self {
         case .unsigned, .uuid16, .address, .handle, .connectionHandle, .timeExponential8: .unsigned

@@ -91,6 +91,11 @@ public final class Dissector: Sendable {
         operationStorage.deallocate()
     }
 
+    /// Its context has numbers of what was written before.
+    public var hasRequests: Bool {
+        context.contains { if case .request = $0.source { true } else { false } }
+    }
+
     /// The operations that have a layout; of those that share one, the first whose values are parts of messages, or else the first.
     public var distinctOperations: [AttributeAccess] {
         let operations = AttributeAccess.allCases.filter { programs[Int($0.rawValue)].entry != 0 }

@@ -64,6 +64,14 @@ public enum FieldType: Hashable, Sendable {
         }
     }
 
+    /// Of integers.
+    package var bitWidth: Int? {
+        switch self {
+        case .unsigned(let bits), .signed(let bits): bits
+        default: nil
+        }
+    }
+
     /// An integer that does not fill its octets.
     package var isPartOfOctet: Bool { bitWidth.map { !$0.isMultiple(of: 8) } ?? false }
 }

@@ -87,7 +87,7 @@ extension TextBuffer {
             range.append(permitted, field.scale)
             notes.append(String(decoding: range.bytes, as: UTF8.self))
         }
-        if let check = field.check { notes.append("check \(check.rawValue)") }
+        if let check = field.check { notes.append("check \(check)") }
         if let condition { notes.append(condition) }
         rows.append([indent + field.name, type, notes.joined(separator: " · ")])
         for bits in field.bits {
