@@ -191,7 +191,8 @@ let package = Package(
             name: "AttlasDefinitionFilesTests",
             dependencies: ["AttlasDefinitionFiles", "AttlasDefinitions", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "AttlasValuesTests", dependencies: ["AttlasValues", "AttlasTestSupport"], swiftSettings: settings),
+            name: "AttlasValuesTests", dependencies: ["AttlasValues", "AttlasDefinitionFiles", "AttlasTestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "AttlasFilterTests", dependencies: ["AttlasFilter", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(

@@ -47,7 +47,11 @@ enum DefinitionPartReader {
             let mapping = try YAMLMapping(value, what: what, keys: ["from", "field", "otherwise"])
             let from = try mapping.required("from", of: what)
             let source: ContextDefinition.Source
-            if try from.text("a UUID") == "service" {
+            let word = try from.text("a UUID")
+            if word == "request" {
+                let field = try mapping.required("field", of: what).text("the name of a field or a flag")
+                source = .request(field: field)
+            } else if word == "service" {
                 if let field = mapping["field"] { throw field.mistake("the service is a number itself") }
                 source = .service
             } else {
@@ -100,7 +104,7 @@ enum DefinitionPartReader {
 
     private static func rule(_ key: String, _ node: YAMLNode) throws(CompileMistake) -> AssemblyDefinition.Rule {
         switch key {
-        case "total": return .total(try number(node, 1...Int64(MessageAssembler.sizeLimit)))
+        case "total": return try total(node)
         case "terminator":
             let digits = try node.text("octets in hexadecimal")
             guard let octets = ScalarText.octets(digits), !octets.isEmpty else {
@@ -110,6 +114,27 @@ enum DefinitionPartReader {
         case "length": return try length(node)
         default: return .header(try header(node))
         }
+    }
+
+    /// Of every message, or of each kind of message.
+    private static func total(_ node: YAMLNode) throws(CompileMistake) -> AssemblyDefinition.Rule {
+        let octets = 1...Int64(MessageAssembler.sizeLimit)
+        if node.scalar != nil { return .total(try number(node, octets)) }
+        let mapping = try YAMLMapping(node, what: "a total", keys: ["at", "lengths", "otherwise"])
+        var lengths: [AssemblyDefinition.KindLength] = []
+        let list = try mapping.required("lengths", of: "a total").pairs("a mapping of kinds to numbers of octets")
+        for (key, value) in list {
+            let text = try key.text("a kind")
+            guard let kinds = ScalarText.range(text), kinds.lowerBound >= 0, kinds.upperBound <= 0xFF else {
+                throw key.mistake("expected a kind from 0 to 255 or a range such as 1..3, found \"\(text)\"")
+            }
+            lengths.append(
+                .init(kinds: Int(kinds.lowerBound)...Int(kinds.upperBound), octets: try number(value, octets)))
+        }
+        return .kind(
+            offset: try mapping["at"].map { (node) throws(CompileMistake) in try number(node, 0...255) } ?? 0,
+            lengths: lengths,
+            otherwise: try mapping["otherwise"].map { (node) throws(CompileMistake) in try number(node, octets) })
     }
 
     private static func length(_ node: YAMLNode) throws(CompileMistake) -> AssemblyDefinition.Rule {

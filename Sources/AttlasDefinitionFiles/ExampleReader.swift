@@ -6,7 +6,8 @@ enum ExampleReader {
         let mapping = try YAMLMapping(
             node, what: "an example",
             keys: [
-                "hex", "parts", "op", "context", "shows", "text", "fault", "unexplained", "reserved", "check",
+                "hex", "parts", "op", "context", "shows", "text", "fault", "unexplained", "reserved", "out-of-range",
+                "check",
             ])
         var parts: [[UInt8]] = []
         for part in try mapping["parts"]?.list("a list of values") ?? [] { parts.append(try octets(part)) }
@@ -28,6 +29,7 @@ enum ExampleReader {
             isFault: try mapping["fault"]?.boolean("a fault") ?? false,
             unexplained: Int(try mapping["unexplained"]?.integer("a number of octets") ?? 0),
             hasReservedBits: try mapping["reserved"]?.boolean("a reserved bit") ?? false,
+            hasOutOfRange: try mapping["out-of-range"]?.boolean("a number outside its range") ?? false,
             hasWrongCheck: try hasWrongCheck(mapping["check"]), position: node.position)
         for (key, value) in try mapping["shows"]?.pairs("a mapping of fields to what they show") ?? [] {
             let name = try key.source("a field")

@@ -11,8 +11,8 @@ struct FieldReader {
     var showsOctets = false
 
     private static let keys = [
-        "name", "type", "order", "unit", "scale", "offset", "values", "bits", "special", "check", "size", "repeat",
-        "secret", "if",
+        "name", "type", "order", "unit", "scale", "offset", "values", "bits", "special", "min", "max", "since", "check",
+        "size", "repeat", "secret", "keep", "if",
         "use", "fields", "summary", "variants", "switch", "cases",
     ]
 
@@ -34,8 +34,9 @@ struct FieldReader {
             // Fields that come and go together, without a structure of their own.
             try refuse(
                 [
-                    "type", "order", "unit", "scale", "offset", "values", "bits", "special", "check", "size", "repeat",
-                    "secret", "use",
+                    "type", "order", "unit", "scale", "offset", "values", "bits", "special", "min", "max", "since",
+                    "check",
+                    "size", "repeat", "secret", "keep", "use",
                 ],
                 mapping)
             element = .choice([Branch(condition: nil, elements: try elements(fields))])
@@ -72,6 +73,10 @@ struct FieldReader {
             guard !showsOctets else { throw secret.mistake("the octets beside these fields are always shown") }
             field.isSecret = try secret.boolean("\"secret\"")
         }
+        if let keep = value("keep") {
+            guard field.type.isInteger else { throw keep.mistake("\"keep\" is for integers") }
+            field.keptName = try fieldName(keep)
+        }
         if let count = value("repeat") {
             let source = try count.source("\"rest\", a number or an expression")
             field.repetition = source.text == "rest" ? .toEnd : .count(source)
@@ -99,11 +104,11 @@ struct FieldReader {
         }
         if let order = value("order") {
             guard field.type.hasOrder else {
-                throw order.mistake("\"order\" is for integers of whole octets and for float32 and float64")
+                throw order.mistake("\"order\" is for integers and for float32 and float64")
             }
             field.isBigEndian = try Self.isBigEndian(order)
         } else {
-            field.isBigEndian = isBigEndian && field.type.hasOrder
+            field.isBigEndian = isBigEndian && field.type.hasOrder && !field.type.isPartOfOctet
         }
     }
 
@@ -127,7 +132,7 @@ struct FieldReader {
             }
             field.unit = symbol
         }
-        for key in ["scale", "offset", "values", "bits"] {
+        for key in ["scale", "offset", "values", "bits", "min", "max", "since"] {
             guard let node = value(key), field.type.bitWidth == nil else { continue }
             if key == "values", field.type.isInteger { continue }
             throw node.mistake("\"\(key)\" is for integers, uint1 to uint64 and sint2 to sint64")
@@ -137,13 +142,15 @@ struct FieldReader {
             field.specials = try LabelReader.ranges(special, what: "a mapping of raw values to their meaning")
             try checkRange(special, field)
         }
-        if let check = value("check") { field.check = try self.check(check, type: field.type) }
+        if let check = value("check") { field.check = try ChecksumReader.read(check, type: field.type) }
+        if let since = value("since") { field.epoch = try epoch(since, unit: field.unit) }
         if let values = value("values") { field.labels = try LabelReader.labels(values) }
         if let bits = value("bits") { field.bits = try LabelReader.bits(bits, width: field.type.bitWidth ?? 0) }
         let scale = try value("scale").map { (node) throws(CompileMistake) in try ratio(node, "a scale") }
         let offset = try value("offset").map { (node) throws(CompileMistake) in try ratio(node, "an offset") }
-        guard scale != nil || offset != nil else { return }
         let whole = Scale(scale ?? .one, offset: offset ?? .zero)
+        field.permitted = try permitted(value("min"), value("max"), whole, field.type)
+        guard scale != nil || offset != nil else { return }
         // Writing the decimals takes ten times the product of both denominators.
         if let node = value("offset"), Int128(whole.denominator) * Int128(whole.offset.denominator) > 1 << 100 {
             throw node.mistake("scale and offset have too many decimals together")
@@ -151,25 +158,42 @@ struct FieldReader {
         field.scale = whole
     }
 
+    /// The raw values of the numbers from `least` to `greatest`.
+    private func permitted(
+        _ least: YAMLNode?, _ greatest: YAMLNode?, _ scale: Scale, _ type: FieldType
+    ) throws(CompileMistake) -> ClosedRange<Int64>? {
+        guard let node = least ?? greatest else { return nil }
+        let least = try least.map { (node) throws(CompileMistake) in try ratio(node, "a number") }
+        let greatest = try greatest.map { (node) throws(CompileMistake) in try ratio(node, "a number") }
+        guard let limits = type.rawLimits else {
+            throw node.mistake("\"min\" and \"max\" are for integers of up to 63 bits, and for sint64")
+        }
+        guard let range = scale.raws(from: least, to: greatest, inside: limits) else {
+            throw node.mistake("no value of a \(type) is in this range")
+        }
+        guard range != limits else { throw node.mistake("every value of a \(type) is in this range") }
+        return range
+    }
+
+    private func epoch(_ node: YAMLNode, unit: String?) throws(CompileMistake) -> Epoch {
+        let text = try node.text("a date such as 2000-01-01")
+        guard let epoch = Epoch(text) else {
+            throw node.mistake("expected a date such as 2000-01-01, found \"\(text)\"")
+        }
+        guard let unit, Units.nanoseconds(unit) != nil else {
+            throw node.mistake("\"since\" needs a unit of time: µs, ms, s, min, h or d")
+        }
+        return epoch
+    }
+
     /// What no raw value of the type can be would never be seen.
     private func checkRange(_ node: YAMLNode, _ field: FieldDefinition) throws(CompileMistake) {
-        guard let bits = field.type.bitWidth, bits < 64 else { return }
-        let isSigned = if case .signed = field.type { true } else { false }
-        let limits: ClosedRange<Int64> =
-            isSigned ? -(1 << Int64(bits - 1))...(1 << Int64(bits - 1)) - 1 : 0...(1 << Int64(bits)) - 1
+        guard let limits = field.type.rawLimits, limits.upperBound < .max else { return }
         for special in field.specials where !limits.contains(special.first) || !limits.contains(special.last) {
             throw node.mistake(
                 "a \(field.type) goes from \(limits.lowerBound) to \(limits.upperBound); \(special.first) is not in this range"
             )
         }
-    }
-
-    private func check(_ node: YAMLNode, type: FieldType) throws(CompileMistake) -> Checksum {
-        let check: Checksum = try node.word("a check")
-        guard type == .unsigned(bits: check.bits) else {
-            throw node.mistake("\"\(check.rawValue)\" is for a uint\(check.bits)")
-        }
-        return check
     }
 
     func ratio(_ node: YAMLNode, _ what: String) throws(CompileMistake) -> Scale.Ratio {
@@ -252,6 +276,17 @@ struct FieldReader {
         var seen: Set<String> = []
         for case .field(let field) in elements where !seen.insert(field.name).inserted {
             throw CompileMistake(position: field.position, message: "two fields have the name \"\(field.name)\"")
+        }
+    }
+}
+
+extension FieldType {
+    /// What an integer can be; nil for a uint64, which is compared as if it had a sign.
+    fileprivate var rawLimits: ClosedRange<Int64>? {
+        switch self {
+        case .unsigned(let bits) where bits < 64: 0...Int64.max >> Int64(63 - bits)
+        case .signed(let bits): Int64.min >> Int64(64 - bits)...Int64.max >> Int64(64 - bits)
+        default: nil
         }
     }
 }

@@ -59,6 +59,8 @@ struct ValueHistory {
     private struct Interest {
         let isContext: Bool
         let controlsRanging: Bool
+        /// What is written is the context of what is answered.
+        let hasRequests: Bool
         /// Those that put messages together or measure rates.
         var dissectors: ServiceDissectors?
     }
@@ -91,6 +93,8 @@ struct ValueHistory {
     /// The keys of messages and samples, by their connections.
     private var streams: [Int: Set<StreamKey>] = [:]
     private var rangingFilters: [RangingKey: RangingData.Filters] = [:]
+    /// The last writes, by attributes whose answers depend on them.
+    private var requests: [StreamKey: [UInt8]] = [:]
     private var dissection = Dissection()
     private var current = Current()
 
@@ -133,8 +137,9 @@ struct ValueHistory {
             else { return true }
             if interest.isContext, !value.isPartial, value.access != .write { remember(octets, attribute) }
             if interest.controlsRanging { followRanging(octets, value.access, connection: number, server) }
-            guard let dissector = followed(attribute, interest, in: trace) else { return true }
             let key = StreamKey(connection: number, server: server, handle: handle, access: value.access)
+            if interest.hasRequests, value.access == .write { remember(request: octets, key) }
+            guard let dissector = followed(attribute, interest, in: trace) else { return true }
             follow(octets, value.index, dissector, key, frame: frame, microseconds: microseconds)
             return true
         }
@@ -157,6 +162,7 @@ struct ValueHistory {
         for key in streams.removeValue(forKey: connection) ?? [] {
             assemblers[key] = nil
             samples[key] = nil
+            requests[key] = nil
         }
         for server in [ServerSide.peer, .local] {
             rangingFilters[RangingKey(connection: connection, server: server)] = nil
@@ -188,9 +194,10 @@ struct ValueHistory {
         let isContext = library.isContext(uuid) || ValueShape.sources.contains(uuid)
         let controlsRanging = ValueShape.controlsRanging(uuid)
         let isFollowed = library.dissectors(for: uuid).contains { $0.assembly != nil || !$0.derived.isEmpty }
-        guard isContext || controlsRanging || isFollowed else { return nil }
+        let hasRequests = library.dissectors(for: uuid).contains(where: \.hasRequests)
+        guard isContext || controlsRanging || isFollowed || hasRequests else { return nil }
         return Interest(
-            isContext: isContext, controlsRanging: controlsRanging,
+            isContext: isContext, controlsRanging: controlsRanging, hasRequests: hasRequests,
             dissectors: isFollowed ? ServiceDissectors(of: uuid, in: library) : nil)
     }
 
@@ -223,6 +230,15 @@ struct ValueHistory {
             contextKeys[owner, default: []].insert(key)
         }
         contexts[key] = value.copy()
+    }
+
+    private mutating func remember(request value: Bytes, _ key: StreamKey) {
+        guard value.count <= Self.longestContext, requests[key] != nil || requests.count < Self.limit else {
+            requests[key] = nil
+            return
+        }
+        requests[key] = value.copy()
+        streams[key.connection, default: []].insert(key)
     }
 
     private mutating func follow(
@@ -347,6 +363,15 @@ struct ValueHistory {
             switch definition.source {
             case .service:
                 return place.serviceType.flatMap { trace.uuids[$0].uint16 }.map { Int64($0) }
+            case .request(let field):
+                // Of a value that was kept, nobody knows what was written before it.
+                guard place.owner == nil, let link = current.link, let handle = place.characteristic else { return nil }
+                let number = trace.connections[link.connection].number
+                let key = StreamKey(connection: number, server: link.server, handle: handle, access: .write)
+                guard let octets = requests[key] else { return nil }
+                dissection.context = []
+                dissector.dissect(Bytes(octets.span), operation: .write, into: &dissection)
+                return dissection.integer(named: field, of: dissector)
             case .attribute(let uuid, let field):
                 guard let octets = value(of: uuid, beside: place, in: trace),
                     let source = library.dissector(for: uuid)

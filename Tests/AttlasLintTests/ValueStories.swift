@@ -51,6 +51,18 @@ let valueStories = [
         < 09 03 1500 06
         """),
     RuleStory(
+        "value/out-of-range",
+        """
+        connect
+        > 08 0100 FFFF 192A     # Battery Level: 0 to 100 %
+        ✗ < 09 03 1500 65
+        """,
+        """
+        connect
+        > 08 0100 FFFF 192A
+        < 09 03 1500 64
+        """),
+    RuleStory(
         "value/reserved-special",
         """
         connect

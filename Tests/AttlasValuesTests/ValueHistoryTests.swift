@@ -1,3 +1,4 @@
+import AttlasDefinitionFiles
 import AttlasDissection
 import AttlasTestSupport
 import AttlasTrace
@@ -74,6 +75,49 @@ import Testing
         sink.sink = ReadingCollector(values: sink.use(.withExamples))
         for packet in Self.runTime { maker.make(packet) { trace.decode($0, into: &sink) } }
         #expect(sink.sink.readings.map(\.names) == [["CGM Session Run Time"]])
+    }
+
+    // MARK: Requests
+
+    /// A control point of a vendor at handle 3: its answers do not repeat what was asked for.
+    private static let controlPoint = """
+        service: { uuid: FFF0, name: Vendor }
+        characteristics:
+          - uuid: FFF1
+            name: Control Point
+            context: { Asked: { from: request, field: Op Code, otherwise: 0 } }
+            layouts:
+              - for: [write]
+                fields: [{ name: Op Code, type: uint8 }]
+              - for: [notify, indicate]
+                fields:
+                  - { name: Voltage, type: uint16, scale: 0.001, unit: V, if: Asked == 1 }
+                  - { name: Name, type: utf8, if: Asked == 2 }
+                  - { name: Octets, type: bytes, if: Asked == 0 }
+        """
+
+    @Test func anAnswerIsReadByItsRequest() {
+        let loader = DefinitionLoader([.init(path: "x.yaml", text: Self.controlPoint)], above: .shipped)
+        #expect(loader.mistakes.map(\.description) == [])
+        var trace = Trace()
+        var maker = RecordMaker()
+        var sink = Interpreted(library: .shipped.adding(loader.files)) { ReadingCollector(values: $0) }
+        let answer = Packet.att(.rx, "1B 0300 4C 0B")
+        let discovery: [Packet] = [
+            .connected(), .att(.tx, "10 0100 FFFF 0028"), .att(.rx, "11 06 0100 0500 F0FF"),
+            .att(.tx, "08 0100 0500 0328"), .att(.rx, "09 07 0200 18 0300 F1FF"),
+        ]
+        let questions: [Packet] = [.att(.tx, "52 0300 01"), answer, .att(.tx, "52 0300 02"), answer]
+        for packet in discovery + [answer] + questions + [.disconnected(), .connected(), answer] {
+            maker.make(packet) { trace.decode($0, into: &sink) }
+        }
+        #expect(
+            sink.sink.readings.map(\.names) == [
+                ["Octets"], ["Op Code"], ["Voltage"], ["Op Code"], ["Name"],
+                // What was asked for over another connection is forgotten.
+                ["Octets"],
+            ])
+        #expect(sink.sink.readings[2].fields == ["Voltage = 2.892"])
     }
 
     // MARK: Ranging data

@@ -96,6 +96,10 @@ public struct MessageAssembler: Sendable {
         switch definition.rule {
         case .header: return isLast ? message.count : nil
         case .total(let total): return total
+        case .kind(let offset, let lengths, let otherwise):
+            guard message.count > offset else { return nil }
+            let kind = Int(message[offset])
+            return lengths.first { $0.kinds.contains(kind) }?.octets ?? otherwise ?? message.count
         case .terminator(let end):
             return message.count >= end.count && message.suffix(end.count).elementsEqual(end) ? message.count : nil
         case .length(let offset, let octets, let isBigEndian, let plus):

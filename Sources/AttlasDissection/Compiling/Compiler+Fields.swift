@@ -13,6 +13,12 @@ extension Compiler {
         _ field: FieldDefinition, isolated: Bool, depth: Int, scope: inout Scope
     ) throws(CompileMistake) {
         let loop = try openLoop(field, scope: scope)
+        if loop != nil {
+            for name in Self.keptNames(field.elements) where scope.kept[name] == nil {
+                scope.keep(name, register: registerCount)
+                registerCount += 1
+            }
+        }
         let firstRegister = registerCount
         if field.type == .structure {
             try compileStructure(field, isolated: isolated, depth: depth, scope: &scope)
@@ -26,6 +32,16 @@ extension Compiler {
         next.target = UInt16(loop + 1)
         try emit(next, at: field.position)
         operations[loop].target = UInt16(operations.count)
+    }
+
+    /// Those of the fields of a structure, at any depth.
+    private static func keptNames(_ elements: [Element]) -> [String] {
+        elements.flatMap { element in
+            switch element {
+            case .field(let field): (field.keptName.map { [$0] } ?? []) + keptNames(field.elements)
+            case .choice(let branches): branches.flatMap { keptNames($0.elements) }
+            }
+        }
     }
 
     private mutating func openLoop(_ field: FieldDefinition, scope: Scope) throws(CompileMistake) -> Int? {
@@ -83,6 +99,15 @@ extension Compiler {
             operation.b = size.packed
         }
         try emit(operation, at: field.position)
+        try emitRange(of: field)
+    }
+
+    private mutating func emitRange(of field: FieldDefinition) throws(CompileMistake) {
+        guard let permitted = field.permitted else { return }
+        var operation = Operation(.permit)
+        operation.a = UInt64(bitPattern: permitted.lowerBound)
+        operation.b = UInt64(bitPattern: permitted.upperBound)
+        try emit(operation, at: field.position)
     }
 
     // MARK: Fields that share octets
@@ -95,6 +120,9 @@ extension Compiler {
             guard case .field(let field) = element, let width = field.type.bitWidth, bits + width <= 64 else { break }
             guard !field.isRepeated else {
                 throw CompileMistake(position: field.position, message: "a field of \(width) bits cannot be repeated")
+            }
+            guard group.isEmpty || field.isBigEndian == group[0].isBigEndian else {
+                throw CompileMistake(position: field.position, message: "fields that share octets have one order")
             }
             group.append(field)
             bits += width
@@ -111,9 +139,11 @@ extension Compiler {
         _ group: [FieldDefinition], depth: Int, scope: inout Scope
     ) throws(CompileMistake) {
         let octets = group.reduce(0) { $0 + ($1.type.bitWidth ?? 0) } / 8
-        var shift = 0
+        // The first field has the least significant bits, or in big-endian order the most significant ones.
+        var shift = group[0].isBigEndian ? octets * 8 : 0
         for (position, field) in group.enumerated() {
             let width = field.type.bitWidth ?? 0
+            if field.isBigEndian { shift -= width }
             let (index, register) = try add(field, depth: depth, scope: &scope)
             var operation = Operation(.shared)
             operation.depth = UInt8(depth)
@@ -125,8 +155,10 @@ extension Compiler {
             let isSigned = if case .signed = field.type { true } else { false }
             operation.b =
                 SharedPiece(shift: shift, width: width, isSigned: isSigned, isLast: position == group.count - 1).packed
+            operation.isBigEndian = field.isBigEndian
             try emit(operation, at: field.position)
-            shift += width
+            try emitRange(of: field)
+            if !field.isBigEndian { shift += width }
         }
     }
 
@@ -160,11 +192,6 @@ extension Compiler {
 }
 
 extension FieldDefinition {
-    /// An integer that does not fill its octets.
-    var isPartOfOctet: Bool {
-        type.bitWidth.map { !$0.isMultiple(of: 8) } ?? false
-    }
-
     /// The bits of a field of flags that have no name, and those beside a connection handle.
     var unnamedBits: UInt64 {
         if type == .connectionHandle { return 0xF000 }
@@ -174,14 +201,6 @@ extension FieldDefinition {
 }
 
 extension FieldType {
-    /// Of integers.
-    package var bitWidth: Int? {
-        switch self {
-        case .unsigned(let bits), .signed(let bits): bits
-        default: nil
-        }
-    }
-
     fileprivate var code: Operation.Code {
         switch self {
         case .unsigned, .uuid16, .address, .handle, .connectionHandle, .timeExponential8: .unsigned

@@ -60,7 +60,7 @@ struct Compiler {
             case .choice(let branches):
                 index += 1
                 try compile(branches, depth: depth, scope: &scope)
-            case .field(let field) where field.isPartOfOctet:
+            case .field(let field) where field.type.isPartOfOctet:
                 let group = try sharedGroup(elements[index...])
                 index += group.count
                 try compileShared(group, depth: depth, scope: &scope)
@@ -147,7 +147,7 @@ struct Compiler {
         }
         var register: UInt16 = 0
         if field.type.isInteger {
-            register = scope.register(of: field.name) ?? registerCount
+            register = field.keptName.flatMap { scope.kept[$0] } ?? scope.register(of: field.name) ?? registerCount
             if register == registerCount { registerCount += 1 }
         }
         fields.append(field)

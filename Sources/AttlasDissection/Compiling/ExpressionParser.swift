@@ -123,10 +123,20 @@ struct ExpressionParser {
         } else if take(word: "left") {
             try emit(operand: .left)
         } else if take(word: "next") {
-            try emit(operand: .next)
+            try emit(operand: .next(try parseDistance()))
         } else {
             throw unknownName()
         }
+    }
+
+    /// `(6)` after `next`: the octet six after it.
+    private mutating func parseDistance() throws(CompileMistake) -> UInt8 {
+        guard take(sign: "(") else { return 0 }
+        skipSpaces()
+        guard let digits = takeNumber(), let distance = ScalarText.integer(digits).flatMap(UInt8.init(exactly:)),
+            take(sign: ")")
+        else { throw mistake("expected a number of octets from 0 to 255 and a \")\"") }
+        return distance
     }
 
     // MARK: Steps
@@ -175,7 +185,7 @@ struct ExpressionParser {
     }
 
     private mutating func skipSpaces() {
-        while position < text.count, text[position].properties.isWhitespace { position += 1 }
+        while position < text.count, text[position] == " " || text[position].properties.isWhitespace { position += 1 }
     }
 
     private mutating func take(sign: String) -> Bool {
@@ -195,7 +205,8 @@ struct ExpressionParser {
     }
 
     private func endsWord(at end: Int) -> Bool {
-        end >= text.count || !(text[end].properties.isAlphabetic || "0"..."9" ~= text[end] || text[end] == "_")
+        end >= text.count || text[end] == " "
+            || !(text[end].properties.isAlphabetic || "0"..."9" ~= text[end] || text[end] == "_")
     }
 
     private mutating func takeName() -> String? {

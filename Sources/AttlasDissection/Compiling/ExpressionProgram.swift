@@ -1,3 +1,5 @@
+import AttlasWire
+
 /// A compiled expression: steps in postfix order over a small stack.
 ///
 /// Integers only, of 64 bits with sign. Every expression ends and none traps: an overflow or a division by zero makes the
@@ -11,8 +13,8 @@ struct ExpressionProgram: Sendable {
         case register(UInt16)
         /// Octets that are left of the value, or of the structure whose size is known.
         case left
-        /// The octet that is read next; 0 when none is left.
-        case next
+        /// The octet that is read next, or one so many octets after it; 0 when it is not left.
+        case next(UInt8)
         case or, and, not, negate
         case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
         case add, subtract, multiply, divide, remainder, bitAnd
@@ -24,7 +26,8 @@ struct ExpressionProgram: Sendable {
     var steps: [Step]
 
     /// nil: undefined.
-    func evaluate(registers: Span<Int64>, left: Int, next: UInt8) -> Int64? {
+    /// - Parameter unread: the octets that are left.
+    func evaluate(registers: Span<Int64>, unread: Bytes) -> Int64? {
         var stack = InlineArray<16, Int64?>(repeating: nil)
         var count = 0
         for step in steps {
@@ -40,10 +43,10 @@ struct ExpressionProgram: Sendable {
                 stack[count] = Int64(truncatingIfNeeded: bits)
                 count += 1
             case .left:
-                stack[count] = Int64(left)
+                stack[count] = Int64(unread.count)
                 count += 1
-            case .next:
-                stack[count] = Int64(next)
+            case .next(let distance):
+                stack[count] = distance < unread.count ? Int64(unread[Int(distance)]) : 0
                 count += 1
             case .not:
                 stack[count - 1] = stack[count - 1].map { $0 == 0 ? 1 : 0 }

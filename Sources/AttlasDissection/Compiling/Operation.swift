@@ -25,6 +25,8 @@ struct Operation: BitwiseCopyable, Sendable {
         /// To `target` unless the expression `a` holds.
         case skipUnless
         case jump
+        /// The number of the last record is marked unless it is special or from `a` to `b`.
+        case permit
         /// Registers from `a` up to `b` are absent again: the next round of a loop has not read them yet.
         case clear
 
@@ -34,7 +36,8 @@ struct Operation: BitwiseCopyable, Sendable {
             case .unsigned, .signed, .shared, .medfloat16, .medfloat32, .float32, .float64, .octets, .uuid, .terminated,
                 .begin, .end:
                 true
-            case .finish, .repeatToEnd, .repeatCount, .next, .skipUnlessBits, .skipUnless, .jump, .clear: false
+            case .finish, .repeatToEnd, .repeatCount, .next, .skipUnlessBits, .skipUnless, .jump, .permit, .clear:
+                false
             }
         }
     }

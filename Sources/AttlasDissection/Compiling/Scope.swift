@@ -16,6 +16,8 @@ struct Scope {
     private(set) var bits: [String: SummaryTemplate.Bits] = [:]
     /// Which field a flag's name belongs to so far.
     private var owners: [String: String] = [:]
+    /// Of numbers that stay known from one round of a repetition to the next.
+    private(set) var kept: [String: UInt16] = [:]
 
     init() {}
 
@@ -29,10 +31,19 @@ struct Scope {
     /// A structure inside `outer`: it sees the names around it, and its own hide them.
     init(inside outer: Scope) {
         symbols = outer.symbols
+        kept = outer.kept
+    }
+
+    /// What was not read in any round is 0.
+    mutating func keep(_ name: String, register: UInt16) {
+        kept[name] = register
+        symbols[name] = .field(register: register)
     }
 
     mutating func add(_ field: FieldDefinition, index: Int, register: UInt16) {
         fields[field.name, default: []].append(UInt16(index))
+        // It has a register of its own, and is known by that name.
+        if field.keptName != nil { return }
         symbols[field.name] = field.type.isInteger ? .field(register: register) : .unusable
         owners[field.name] = field.name
         for bits in field.bits {

@@ -28,6 +28,12 @@ public struct SummaryTemplate: Sendable {
         /// The value as it is, without its unit.
         public static let plain = Format()
 
+        public static var withUnit: Format {
+            var format = Format()
+            format.hasUnit = true
+            return format
+        }
+
         private init() {}
 
         init?(_ text: Substring) {

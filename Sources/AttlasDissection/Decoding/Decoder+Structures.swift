@@ -33,7 +33,7 @@ extension Decoder {
 
     func evaluate(_ index: Int) -> Int64? {
         dissector.expressions[index].evaluate(
-            registers: registers.span, left: state.left, next: state.left > 0 ? value[state.offset] : 0)
+            registers: registers.span, unread: value.slice(state.offset..<state.end))
     }
 
     // MARK: Structures

@@ -25,6 +25,7 @@ struct Decoder: ~Copyable, ~Escapable {
         var frameCount = 0
         var hasReservedBits = false
         var hasWrongCheck = false
+        var hasOutOfRange = false
         var isDone = false
         /// There is no record left for the next field.
         var needsRoom = false
@@ -96,6 +97,12 @@ struct Decoder: ~Copyable, ~Escapable {
             case .end: end(step)
             case .repeatToEnd, .repeatCount: openLoop(step)
             case .next: next(step)
+            case .permit:
+                let (last, step) = (state.count - 1, step)
+                let isInside = Int64(bitPattern: step.a)...Int64(bitPattern: step.b) ~= records[last].raw
+                if isInside || records[last].special != .none { break }
+                records[last].isOutOfRange = true
+                state.hasOutOfRange = true
             case .clear: for register in Int(step.a)..<Int(step.b) { registers[register] = 0 }
             }
         }
@@ -110,7 +117,7 @@ struct Decoder: ~Copyable, ~Escapable {
         if isReserved { state.hasReservedBits = true }
         records[state.count] = DissectedField(
             field: step.field, depth: step.depth, special: special, hasReservedBits: isReserved, hasWrongCheck: false,
-            bitOffset: bitOffset, offset: Int32(truncatingIfNeeded: state.offset),
+            isOutOfRange: false, bitOffset: bitOffset, offset: Int32(truncatingIfNeeded: state.offset),
             length: Int32(truncatingIfNeeded: length), raw: raw)
         state.count &+= 1
         state.offset &+= length
@@ -185,10 +192,9 @@ struct Decoder: ~Copyable, ~Escapable {
         let bits = (octets >> UInt64(piece.shift)) << unused
         let raw = piece.isSigned ? Int64(bitPattern: bits) >> Int64(unused) : Int64(bitPattern: bits >> unused)
         let start = state.offset
-        let first = piece.shift / 8
-        state.offset += first
-        finish(
-            step, raw, octets: (piece.shift + piece.width + 7) / 8 - first, bitOffset: UInt8(piece.shift % 8))
+        let (first, end) = (piece.shift / 8, (piece.shift + piece.width + 7) / 8)
+        state.offset += step.isBigEndian ? Int(step.octets) - end : first
+        finish(step, raw, octets: end - first, bitOffset: UInt8(piece.shift % 8))
         state.offset = start + (piece.isLast ? Int(step.octets) : 0)
     }
 

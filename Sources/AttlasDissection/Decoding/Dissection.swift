@@ -10,6 +10,8 @@ public struct DissectedField: BitwiseCopyable, Sendable {
     public var hasReservedBits: Bool
     /// The number does not match the checksum of the octets that it covers.
     public var hasWrongCheck: Bool
+    /// The number is not in the range that its definition permits.
+    public var isOutOfRange: Bool
     /// Where the field begins in its first octet; not 0 only for fields that share octets.
     public var bitOffset: UInt8
     /// Octets from the start of the value, and how many; of a structure, all its fields.
@@ -61,6 +63,8 @@ public struct Dissection: Sendable {
     public internal(set) var hasReservedBits = false
     /// A CRC or another checksum is wrong.
     public internal(set) var hasWrongCheck = false
+    /// A number is not in the range that its definition permits.
+    public internal(set) var hasOutOfRange = false
     /// The next value's context, in the order of `Dissector.context`; nil for an unknown number. Empty: all are unknown.
     public var context: [Int64?] = []
     /// The layout that was used: operations differ. Index into the dissector's programs.
@@ -112,6 +116,7 @@ public struct Dissection: Sendable {
 
 extension DissectedField {
     static let none = DissectedField(
-        field: 0, depth: 0, special: .none, hasReservedBits: false, hasWrongCheck: false, bitOffset: 0, offset: 0,
-        length: 0, raw: 0)
+        field: 0, depth: 0, special: .none, hasReservedBits: false, hasWrongCheck: false, isOutOfRange: false,
+        bitOffset: 0,
+        offset: 0, length: 0, raw: 0)
 }

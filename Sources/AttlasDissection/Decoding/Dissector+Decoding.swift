@@ -19,6 +19,7 @@ extension Dissector {
         dissection.fault = state.fault
         dissection.hasReservedBits = state.hasReservedBits
         dissection.hasWrongCheck = state.hasWrongCheck
+        dissection.hasOutOfRange = state.hasOutOfRange
         dissection.unexplained = (state.fault == nil ? state.offset : value.count)..<value.count
     }
 
@@ -60,7 +61,7 @@ extension Dissector {
             let known = index < dissection.context.count ? dissection.context[index] : nil
             let otherwise = expressions[self.otherwise[index]]
             dissection.registers[index] =
-                known ?? otherwise.evaluate(registers: dissection.registers.span, left: value.count, next: 0) ?? 0
+                known ?? otherwise.evaluate(registers: dissection.registers.span, unread: value) ?? 0
         }
     }
 }

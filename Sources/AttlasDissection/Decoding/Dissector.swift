@@ -26,6 +26,8 @@ public final class Dissector: Sendable {
     public let hasLayout: Bool
     /// Some of its fields are withheld.
     public let hasSecrets: Bool
+    /// It is a report of keys, buttons or lamps.
+    public let hasKeys: Bool
     let summaries: [SummaryTemplate?]
     let operationStorage: OperationStorage
     let expressions: [ExpressionProgram]
@@ -76,6 +78,7 @@ public final class Dissector: Sendable {
         decoder = definition.decoder
         hasLayout = !definition.layouts.isEmpty
         hasSecrets = withholdsKeys && compiler.fields.contains(where: \.isSecret)
+        hasKeys = compiler.fields.contains { $0.role == .key || $0.role == .lamp }
         derived = try definition.derived.map { (derived) throws(CompileMistake) in
             try DerivedField(derived, fields: compiler.fields)
         }
@@ -88,6 +91,21 @@ public final class Dissector: Sendable {
 
     deinit {
         operationStorage.deallocate()
+    }
+
+    /// Its context has numbers of what was written before.
+    public var hasRequests: Bool {
+        context.contains { if case .request = $0.source { true } else { false } }
+    }
+
+    /// The operations that have a layout; of those that share one, the first whose values are parts of messages, or else the first.
+    public var distinctOperations: [AttributeAccess] {
+        let operations = AttributeAccess.allCases.filter { programs[Int($0.rawValue)].entry != 0 }
+        var entries: Set<Int> = []
+        let chosen = (operations.filter(hasParts) + operations).filter {
+            entries.insert(programs[Int($0.rawValue)].entry).inserted
+        }
+        return operations.filter(chosen.contains)
     }
 
     /// Whether the values of an operation are parts of messages; the layout is then that of the message.
@@ -144,6 +162,22 @@ public final class Dissector: Sendable {
         case .reserved: return "reserved"
         default: return nil
         }
+    }
+
+    /// Whether every number of the field has a name and this one has none. Not of a field that counts or measures something and
+    /// has names for a few, nor where the layout is not sure.
+    public func isUndefined(_ field: DissectedField) -> Bool {
+        guard confidence == .a, field.special == .none else { return false }
+        let definition = fields[Int(field.field)]
+        guard case .ranges(let ranges) = definition.labels, ranges.count > 1, definition.unit == nil,
+            definition.scale == nil, definition.bits.isEmpty
+        else { return false }
+        return !ranges.contains { $0.contains(field.raw) }
+    }
+
+    /// The same of a few bits of a field.
+    public func isUndefined(_ bits: BitField, _ number: Int64) -> Bool {
+        confidence == .a && bits.labels.count > 1 && !bits.labels.contains { $0.contains(number) }
     }
 
     /// The number in a field, scaled and exact; nil for a special value and for types that are not numbers.

@@ -241,13 +241,14 @@ public struct Example: Sendable {
     public var isFault: Bool
     public var unexplained: Int
     public var hasReservedBits: Bool
+    public var hasOutOfRange: Bool
     public var hasWrongCheck: Bool
     public var position: SourcePosition
 
     package init(
         octets: [UInt8], parts: [[UInt8]], operation: AttributeAccess, context: [Context], shows: [Named],
-        text: String?, isFault: Bool, unexplained: Int, hasReservedBits: Bool, hasWrongCheck: Bool,
-        position: SourcePosition
+        text: String?, isFault: Bool, unexplained: Int, hasReservedBits: Bool, hasOutOfRange: Bool,
+        hasWrongCheck: Bool, position: SourcePosition
     ) {
         self.octets = octets
         self.parts = parts
@@ -258,6 +259,7 @@ public struct Example: Sendable {
         self.isFault = isFault
         self.unexplained = unexplained
         self.hasReservedBits = hasReservedBits
+        self.hasOutOfRange = hasOutOfRange
         self.hasWrongCheck = hasWrongCheck
         self.position = position
     }

@@ -1,40 +1,101 @@
 import AttlasWire
 
 /// A checksum over other octets.
-public enum Checksum: String, CaseIterable, Sendable {
-    /// CRC-16/MCRF4XX: polynomial 0x1021 reflected, first value 0xFFFF. The E2E-CRC of the health services.
-    case e2eCRC = "e2e-crc"
-    /// CRC-16/MODBUS: polynomial 0x8005 reflected, first value 0xFFFF.
-    case modbus
-    /// The sum of the octets, modulo 256.
-    case sum8
-    /// The exclusive or of the octets.
-    case xor8
+public struct Checksum: Hashable, Sendable {
+    public enum Algorithm: Hashable, Sendable {
+        /// As the catalogues of CRCs name the parameters; both octets and result are reflected, or neither.
+        case crc(width: Int, polynomial: UInt32, initial: UInt32, isReflected: Bool, final: UInt32)
+        /// The sum of the octets, modulo 256.
+        case sum8
+        /// The exclusive or of the octets.
+        case xor8
+    }
+
+    public var algorithm: Algorithm
+    /// Octets at the start that it does not cover.
+    public var start = 0
+    /// It covers only what is before it.
+    public var endsBefore = false
+
+    package init(_ algorithm: Algorithm) {
+        self.algorithm = algorithm
+    }
+
+    /// CRC-16/MCRF4XX is the E2E-CRC of the health services.
+    package static let named: KeyValuePairs<String, Algorithm> = [
+        "e2e-crc": .crc(width: 16, polynomial: 0x1021, initial: 0xFFFF, isReflected: true, final: 0),
+        "modbus": .crc(width: 16, polynomial: 0x8005, initial: 0xFFFF, isReflected: true, final: 0),
+        "sum8": .sum8, "xor8": .xor8,
+    ]
 
     package var bits: Int {
-        switch self {
-        case .e2eCRC, .modbus: 16
-        case .sum8, .xor8: 8
+        if case .crc(let width, _, _, _, _) = algorithm { width } else { 8 }
+    }
+
+    /// Of the octets from `start` to `end` of `value`, without those in `gap`, which hold the result.
+    func of(_ value: Bytes, from start: Int, to end: Int, without gap: Range<Int>) -> UInt64 {
+        let start = start + self.start
+        let end = endsBefore ? gap.lowerBound : end
+        var octets = start < end ? value.slice(start..<end) : value.prefix(0)
+        var last = value.prefix(0)
+        if gap.lowerBound >= start, gap.upperBound <= end {
+            octets = value.slice(start..<gap.lowerBound)
+            last = value.slice(gap.upperBound..<end)
+        }
+        switch algorithm {
+        case .sum8: return UInt64(Self.sum(octets) &+ Self.sum(last))
+        case .xor8: return UInt64(Self.exclusiveOr(octets) ^ Self.exclusiveOr(last))
+        case .crc(let width, let polynomial, let initial, let isReflected, let final):
+            let unused = UInt32(32 - width)
+            // The register stands at the end of 32 bits that is shifted out.
+            var register = isReflected ? initial.bitReversed >> unused : initial << unused
+            let polynomial = isReflected ? polynomial.bitReversed >> unused : polynomial << unused
+            Self.shift(octets, into: &register, polynomial, isReflected)
+            Self.shift(last, into: &register, polynomial, isReflected)
+            return UInt64((isReflected ? register : register >> unused) ^ final)
         }
     }
 
-    /// Of `value`, without the octets in `gap`, which hold the result.
-    func of(_ value: Bytes, from start: Int, to end: Int, without gap: Range<Int>) -> UInt64 {
-        var register: UInt16 = bits == 16 ? 0xFFFF : 0
-        for index in start..<end where !gap.contains(index) {
-            let octet = UInt16(value[index])
-            switch self {
-            case .e2eCRC: Self.shift(octet, into: &register, polynomial: 0x8408)
-            case .modbus: Self.shift(octet, into: &register, polynomial: 0xA001)
-            case .sum8: register = (register + octet) & 0xFF
-            case .xor8: register ^= octet
+    private static func shift(
+        _ octets: Bytes, into register: inout UInt32, _ polynomial: UInt32, _ isReflected: Bool
+    ) {
+        for index in 0..<octets.count {
+            if isReflected {
+                register ^= UInt32(octets[index])
+                for _ in 0..<8 { register = register & 1 == 0 ? register >> 1 : register >> 1 ^ polynomial }
+            } else {
+                register ^= UInt32(octets[index]) << 24
+                for _ in 0..<8 { register = register >> 31 == 0 ? register << 1 : register << 1 ^ polynomial }
             }
         }
-        return UInt64(register)
     }
 
-    private static func shift(_ octet: UInt16, into register: inout UInt16, polynomial: UInt16) {
-        register ^= octet
-        for _ in 0..<8 { register = register & 1 == 0 ? register >> 1 : register >> 1 ^ polynomial }
+    private static func sum(_ octets: Bytes) -> UInt8 {
+        var sum: UInt8 = 0
+        for index in 0..<octets.count { sum &+= octets[index] }
+        return sum
+    }
+
+    private static func exclusiveOr(_ octets: Bytes) -> UInt8 {
+        var result: UInt8 = 0
+        for index in 0..<octets.count { result ^= octets[index] }
+        return result
+    }
+}
+
+extension Checksum: CustomStringConvertible {
+    /// `e2e-crc`, or `crc16 of 0x1021`.
+    public var description: String {
+        if let name = Self.named.first(where: { $0.value == algorithm })?.key { return name }
+        guard case .crc(let width, let polynomial, _, _, _) = algorithm else { return "" }
+        return "crc\(width) of 0x\(String(polynomial, radix: 16, uppercase: true))"
+    }
+}
+
+extension UInt32 {
+    fileprivate var bitReversed: UInt32 {
+        var reversed: UInt32 = 0
+        for bit in 0..<UInt32(32) where self >> bit & 1 != 0 { reversed |= 1 << (31 - bit) }
+        return reversed
     }
 }

@@ -7,6 +7,8 @@ public struct ContextDefinition: Sendable {
         case service
         /// A field or a flag of another characteristic of the service, or of a descriptor of the characteristic.
         case attribute(BluetoothUUID, field: String)
+        /// A field or a flag of what the client wrote to the same attribute last: the request that the value answers.
+        case request(field: String)
     }
 
     /// Its name in expressions.
@@ -68,9 +70,23 @@ public struct AssemblyDefinition: Hashable, Sendable {
         /// An unsigned integer of `octets` octets at `offset` of the message; with `plus`, the octets of the whole.
         case length(offset: Int, octets: Int, isBigEndian: Bool, plus: Int)
         case total(Int)
+        /// The octet at `offset` of the message is its kind, which determines the octets of the whole. Without `otherwise`, a value of
+        /// another kind is a whole message.
+        case kind(offset: Int, lengths: [KindLength], otherwise: Int?)
         case terminator([UInt8])
         /// Each part begins with a header.
         case header(PartHeader)
+    }
+
+    /// The octets of messages of some kinds.
+    public struct KindLength: Hashable, Sendable {
+        public var kinds: ClosedRange<Int>
+        public var octets: Int
+
+        package init(kinds: ClosedRange<Int>, octets: Int) {
+            self.kinds = kinds
+            self.octets = octets
+        }
     }
 
     /// A little-endian number before each part, which gives the position of the part in its message.

@@ -56,14 +56,24 @@ public enum FieldType: Hashable, Sendable {
         }
     }
 
-    /// Whether it has several octets, in either byte order.
+    /// Whether it has several octets, or shares them, in either byte order.
     package var hasOrder: Bool {
         switch self {
-        case .unsigned(let bits), .signed(let bits): bits.isMultiple(of: 8)
-        case .float32, .float64: true
+        case .unsigned, .signed, .float32, .float64: true
         default: false
         }
     }
+
+    /// Of integers.
+    package var bitWidth: Int? {
+        switch self {
+        case .unsigned(let bits), .signed(let bits): bits
+        default: nil
+        }
+    }
+
+    /// An integer that does not fill its octets.
+    package var isPartOfOctet: Bool { bitWidth.map { !$0.isMultiple(of: 8) } ?? false }
 }
 
 /// The repetition of a field.
@@ -71,6 +81,14 @@ public enum Repetition: Sendable {
     case once
     case toEnd
     case count(SourceText)
+}
+
+/// What a field of a report is to a person.
+public enum FieldRole: Sendable {
+    case plain
+    /// Something pressed, or on, while the number is not 0: its label, or else its name, says what.
+    case key, lamp
+    case padding
 }
 
 /// One field: its name, its type and its presentation.
@@ -83,6 +101,10 @@ public struct FieldDefinition: Sendable {
     public var bits: [BitField]
     /// Raw values that are not numbers: "value is not known".
     public var specials: [LabelledRange]
+    /// The raw values that the specification permits, beside the special ones.
+    public var permitted: ClosedRange<Int64>?
+    /// The number is a time: so much of its unit since then.
+    public var epoch: Epoch?
     /// The most significant octet comes first.
     public var isBigEndian = false
     /// The checksum that the number has to be.
@@ -95,6 +117,10 @@ public struct FieldDefinition: Sendable {
     public var summary: SourceText?
     /// A key, a passkey or a code that somebody has to know: withheld unless keys are asked for.
     public var isSecret = false
+    /// Not of a file: of a report, whose layout the device describes.
+    public var role = FieldRole.plain
+    /// The name under which its number stays known in the rounds of a repetition that follow.
+    public var keptName: String?
     public var position: SourcePosition
 
     package init(

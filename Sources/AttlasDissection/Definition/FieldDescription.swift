@@ -9,9 +9,14 @@ public final class FieldDescription: Sendable {
     public let labels: Labels
     public let bits: [BitField]
     public let specials: [LabelledRange]
+    /// The raw values that the specification permits, beside the special ones.
+    public let permitted: ClosedRange<Int64>?
+    /// The number is a time: so much of its unit since then.
+    public let epoch: Epoch?
     public let isBigEndian: Bool
     public let check: Checksum?
     public let isRepeated: Bool
+    public let role: FieldRole
     /// The bits that a condition of the definition tests: they select the fields that follow, so a summary need not show them.
     public let layoutBits: UInt64
     /// The bits of a field of flags that have no name, and those beside a connection handle.
@@ -27,9 +32,12 @@ public final class FieldDescription: Sendable {
         labels = isWithheld ? .none : definition.labels
         bits = isWithheld ? [] : definition.bits
         specials = isWithheld ? [] : definition.specials
+        permitted = isWithheld ? nil : definition.permitted
+        epoch = isWithheld ? nil : definition.epoch
         isBigEndian = definition.isBigEndian
         check = definition.check
         isRepeated = definition.isRepeated
+        role = definition.role
         self.layoutBits = layoutBits
         unnamedBits = isWithheld ? 0 : definition.unnamedBits
         self.summary = summary

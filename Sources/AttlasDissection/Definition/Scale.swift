@@ -36,6 +36,46 @@ public struct Scale: Hashable, Sendable {
     }
 }
 
+extension Scale {
+    /// The raw values of the numbers from `least` to `greatest`, inside `limits`; nil if there are none, or if they cannot be
+    /// computed.
+    package func raws(
+        from least: Ratio?, to greatest: Ratio?, inside limits: ClosedRange<Int64>
+    ) -> ClosedRange<Int64>? {
+        guard numerator > 0,
+            let first = least.map({ quotient(of: $0, roundedUp: true) }) ?? limits.lowerBound,
+            let last = greatest.map({ quotient(of: $0, roundedUp: false) }) ?? limits.upperBound, first <= last
+        else { return nil }
+        let range = (first...last).clamped(to: limits)
+        return limits.overlaps(first...last) ? range : nil
+    }
+
+    /// (value − offset) / factor
+    private func quotient(of value: Ratio, roundedUp: Bool) -> Int64? {
+        let left = Int128(value.numerator) * Int128(offset.denominator)
+        let right = Int128(offset.numerator) * Int128(value.denominator)
+        let under = Int128(value.denominator) * Int128(offset.denominator)
+        let difference = left.subtractingReportingOverflow(right)
+        let over = difference.partialValue.multipliedReportingOverflow(by: Int128(denominator))
+        let divisor = under.multipliedReportingOverflow(by: Int128(numerator))
+        guard !difference.overflow, !over.overflow, !divisor.overflow else { return nil }
+        let (whole, rest) = over.partialValue.quotientAndRemainder(dividingBy: divisor.partialValue)
+        if rest > 0, roundedUp { return Int64(exactly: whole + 1) }
+        if rest < 0, !roundedUp { return Int64(exactly: whole - 1) }
+        return Int64(exactly: whole)
+    }
+}
+
+extension ClosedRange<Int64> {
+    /// The least and the greatest number of raw values.
+    public func scaled(by scale: Scale?) -> (least: ExactNumber, greatest: ExactNumber) {
+        func number(_ raw: Int64) -> ExactNumber {
+            scale?.apply(to: Int128(raw)) ?? .ratio(numerator: Int128(raw), denominator: 1)
+        }
+        return (number(lowerBound), number(upperBound))
+    }
+}
+
 /// The number of a value, before rounding.
 public enum ExactNumber: Sendable, Equatable {
     case ratio(numerator: Int128, denominator: Int128)
@@ -55,6 +95,15 @@ public enum ExactNumber: Sendable, Equatable {
         case .float64(let value): value
         case .outOfRange: .nan
         }
+    }
+}
+
+extension ExactNumber: CustomStringConvertible {
+    /// For sentences; the digits of a fraction are those of the nearest binary fraction.
+    public var description: String {
+        if case .ratio(let numerator, 1) = self { return "\(numerator)" }
+        let text = "\(double)"
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 }
 

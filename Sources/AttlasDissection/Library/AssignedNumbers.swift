@@ -15,6 +15,15 @@ public struct AssignedNumbers: Sendable {
         case mgmtCommands = "mgmt-commands"
         case mgmtEvents = "mgmt-events"
         case mgmtStatuses = "mgmt-statuses"
+        /// Usage pages of HID, and the usages of some of them.
+        case hidPages = "hid-pages"
+        case hidGenericDesktop = "hid-generic-desktop"
+        case hidSimulation = "hid-simulation"
+        case hidGenericDevice = "hid-generic-device"
+        case hidKeyboard = "hid-keyboard"
+        case hidLEDs = "hid-leds"
+        case hidConsumer = "hid-consumer"
+        case hidDigitizers = "hid-digitizers"
         /// The names of the definitions of commands.
         case hciOpcodes = "hci-opcodes"
         /// The last one: its names are those of `HCIErrorCode`.

@@ -121,13 +121,21 @@ extension FieldDefinition {
             coder.code(labels: &bits.labels)
         }
         coder.code(labels: &specials)
+        coder.code(&permitted, empty: 0...0) { coder, range in
+            var (first, last) = (range.lowerBound, range.upperBound)
+            coder.code(&first)
+            coder.code(&last)
+            range = first...last
+        }
+        coder.code(&epoch, empty: Epoch(days: 0)) { $0.code(&$1.days) }
         coder.code(&isBigEndian)
-        coder.code(&check, empty: .e2eCRC) { $0.code(&$1, among: Checksum.allCases) }
+        coder.code(&check, empty: Checksum(.sum8)) { $1.code(with: &$0) }
         coder.code(&size, empty: .empty) { $1.code(with: &$0) }
         repetition.code(with: &coder)
         coder.code(elements: &elements)
         coder.code(&summary, empty: .empty) { $1.code(with: &$0) }
         coder.code(&isSecret)
+        coder.code(&keptName, empty: "") { $0.code(&$1) }
     }
 }
 
@@ -161,6 +169,30 @@ extension FieldType {
         default:
             self = Self.plain[number - 3]
         }
+    }
+}
+
+extension Checksum {
+    /// The width of a CRC and its parameters; 0 or 1 for the others.
+    fileprivate mutating func code(with coder: inout ArchiveCoder) {
+        var numbers: [Int]
+        switch algorithm {
+        case .sum8: numbers = [0]
+        case .xor8: numbers = [1]
+        case .crc(let width, let polynomial, let initial, let isReflected, let final):
+            numbers = [width, Int(polynomial), Int(initial), isReflected ? 1 : 0, Int(final)]
+        }
+        coder.code(&numbers, empty: 0) { $0.code(&$1) }
+        switch numbers[0] {
+        case 0: algorithm = .sum8
+        case 1: algorithm = .xor8
+        case let width:
+            algorithm = .crc(
+                width: width, polynomial: UInt32(numbers[1]), initial: UInt32(numbers[2]), isReflected: numbers[3] != 0,
+                final: UInt32(numbers[4]))
+        }
+        coder.code(&start)
+        coder.code(&endsBefore)
     }
 }
 
@@ -210,13 +242,17 @@ extension ContextDefinition {
 
     fileprivate mutating func code(with coder: inout ArchiveCoder) {
         coder.code(&name)
-        var uuid = AttributeDefinition.empty.uuid
+        var uuid: BluetoothUUID?
         var field: String?
-        if case .attribute(let other, let name) = source { (uuid, field) = (other, name) }
+        switch source {
+        case .service: break
+        case .attribute(let other, let name): (uuid, field) = (other, name)
+        case .request(let name): field = name
+        }
         coder.code(&field, empty: "") { $0.code(&$1) }
         if let field {
-            coder.code(&uuid)
-            source = .attribute(uuid, field: field)
+            coder.code(&uuid, empty: AttributeDefinition.empty.uuid) { $0.code(&$1) }
+            source = uuid.map { .attribute($0, field: field) } ?? .request(field: field)
         }
         otherwise.code(with: &coder)
     }
@@ -252,6 +288,9 @@ extension AssemblyDefinition.Rule {
         case .length(let offset, let octets, let isBigEndian, let plus):
             numbers = [0, offset, octets, isBigEndian ? 1 : 0, plus]
         case .total(let total): numbers = [1, total]
+        case .kind(let offset, let lengths, let otherwise):
+            numbers = [4, offset, otherwise ?? 0]
+            for length in lengths { numbers += [length.kinds.lowerBound, length.kinds.upperBound, length.octets] }
         case .terminator(let end): numbers = [2] + end.map { Int($0) }
         case .header(let header):
             let bits = [header.mask, header.complete, header.first, header.middle, header.last, header.sequence]
@@ -263,6 +302,12 @@ extension AssemblyDefinition.Rule {
         case 0:
             self = .length(offset: numbers[1], octets: numbers[2], isBigEndian: numbers[3] != 0, plus: numbers[4])
         case 1: self = .total(numbers[1])
+        case 4:
+            let lengths = stride(from: 3, to: numbers.count, by: 3).map { index in
+                AssemblyDefinition.KindLength(
+                    kinds: numbers[index]...numbers[index + 1], octets: numbers[index + 2])
+            }
+            self = .kind(offset: numbers[1], lengths: lengths, otherwise: numbers[2] == 0 ? nil : numbers[2])
         case 2: self = .terminator(numbers.dropFirst().map { UInt8(truncatingIfNeeded: $0) })
         default:
             self = .header(

@@ -16,7 +16,7 @@ extension DissectorLibrary {
 
     /// Of fields, and of the bits that have a name of their own.
     public var fieldNames: Set<String> {
-        var names = ValueShape.fieldNames
+        var names = ValueShape.fieldNames(assignedNumbers)
         func collect(_ elements: [Element]) {
             for element in elements {
                 switch element {

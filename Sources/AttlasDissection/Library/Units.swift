@@ -18,6 +18,19 @@ public enum Units {
         all.first { $0.uuid == uuid }?.symbol
     }
 
+    /// In one of a unit of time.
+    package static func nanoseconds(_ symbol: String) -> Int64? {
+        switch symbol {
+        case "µs": 1_000
+        case "ms": 1_000_000
+        case "s": 1_000_000_000
+        case "min": 60_000_000_000
+        case "h": 3_600_000_000_000
+        case "d": 86_400_000_000_000
+        default: nil
+        }
+    }
+
     public static let all: [Unit] =
         assigned.map { Unit(symbol: $1, uuid: $0) } + others.map { Unit(symbol: $0, uuid: nil) }
 

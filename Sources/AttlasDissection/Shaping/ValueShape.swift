@@ -14,16 +14,18 @@ public enum ValueShape {
     public static func controlsRanging(_ uuid: BluetoothUUID) -> Bool { uuid == RangingData.controlPoint }
 
     /// What fields of such layouts are called, without the number that tells several of one name apart.
-    static let fieldNames = HIDReportMap.fieldNames.union([PresentationFormat.fieldName])
+    static func fieldNames(_ numbers: AssignedNumbers) -> Set<String> {
+        HIDReportMap.fieldNames(numbers).union([PresentationFormat.fieldName])
+    }
 
     /// Whether a field of such a layout may be called so, in any letter case: what only a capture tells is known by no
     /// definition.
-    public static func mayName(_ name: String) -> Bool {
+    public static func mayName(_ name: String, in numbers: AssignedNumbers) -> Bool {
         let name = name.lowercased()
         let words = name.split(separator: " ")
         if words.count == 2, words[0] == "usage", words[1].count == 9 { return true }
         let base = words.last.map { Int($0) != nil } ?? false ? words.dropLast().joined(separator: " ") : name
-        return fieldNames.contains { $0.lowercased() == base }
+        return fieldNames(numbers).contains { $0.lowercased() == base }
     }
 
     /// What a layout was made of: as long as it is the same, the layout is.
@@ -57,7 +59,7 @@ public enum ValueShape {
     }
 
     static func elements(
-        for decoder: NamedDecoder?, of layout: Layout?, _ sources: Sources,
+        for decoder: NamedDecoder?, of layout: Layout?, _ sources: Sources, _ numbers: AssignedNumbers,
         definition: (BluetoothUUID) -> AttributeDefinition?
     ) -> [Element]? {
         switch decoder {
@@ -74,8 +76,8 @@ public enum ValueShape {
             guard sources.octets.count == 2, sources.octets[1].count == 2,
                 let kind = HIDReportMap.ReportType(rawValue: sources.octets[1][1])
             else { return nil }
-            return HIDReportMap.fields(of: sources.octets[0], report: sources.octets[1][0], kind)?
-                .map(Element.field)
+            return HIDReportMap(HIDUsage(numbers: numbers))
+                .fields(of: sources.octets[0], report: sources.octets[1][0], kind)?.map(Element.field)
         case nil: return sources.octets.first.flatMap(PresentationFormat.field).map { [.field($0)] }
         }
     }
@@ -97,7 +99,8 @@ extension DissectorLibrary {
         // Without a decoder, no definition applies here.
         let defined = decoder == nil ? nil : definition(of: type)
         let layout = defined?.layouts.first
-        let elements = ValueShape.elements(for: decoder, of: layout, sources, definition: self.definition)
+        let elements = ValueShape.elements(
+            for: decoder, of: layout, sources, assignedNumbers, definition: self.definition)
         guard let elements, !elements.isEmpty else { return nil }
         // Of other layouts, a summary has other fields.
         let summary = decoder == .rangingData ? layout?.summary : nil

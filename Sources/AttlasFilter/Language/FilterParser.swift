@@ -99,7 +99,7 @@ struct FilterParser {
                 token.kind == .end
                     ? "a \")\" is missing" : "expected \")\"; put a name of several words in quotes")
         }
-        if ValueShape.mayName(name) { return name }
+        if ValueShape.mayName(name, in: library.assignedNumbers) { return name }
         try check(
             name, isAmong: library.fieldNames, what: "no definition has a field",
             otherwise: "; \"attlas dissectors show UUID\" lists the fields of a definition", start)

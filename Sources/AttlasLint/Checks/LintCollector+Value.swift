@@ -119,10 +119,22 @@ extension LintCollector {
         if record.special == .reserved {
             report(.reservedSpecial, moment, place, field: number, "\(field.name) is a reserved special value.")
         }
-        if record.special == .none, field.isEnumeration, dissector.label(of: record) == nil {
+        if dissector.isUndefined(record) {
             report(
                 .undefinedEnumeration, moment, place, field: number,
                 "\(field.name): \(record.raw) is not defined.")
+        }
+        for bits in field.bits where dissector.isUndefined(bits, bits.value(in: record.raw)) {
+            report(
+                .undefinedEnumeration, moment, place, field: number,
+                "\(field.name), \(bits.name): \(bits.value(in: record.raw)) is not defined.")
+        }
+        if record.isOutOfRange, let permitted = field.permitted, let value = dissector.number(of: record) {
+            let (least, greatest) = permitted.scaled(by: field.scale)
+            let unit = field.unit.map { " \($0)" } ?? ""
+            report(
+                .valueOutOfRange, moment, place, field: number,
+                "\(field.name): \(value)\(unit) is outside the permitted range \(least) to \(greatest)\(unit).")
         }
         switch field.type {
         case .utf8, .utf8z:
@@ -144,15 +156,5 @@ extension ATTOperation {
         case .readResponse: mtu - 1
         default: .max
         }
-    }
-}
-
-extension FieldDescription {
-    /// Every number of the field has a name, or none: not one that counts or measures something and has names for a few.
-    fileprivate var isEnumeration: Bool {
-        guard case .ranges(let ranges) = labels, ranges.count > 1, unit == nil, scale == nil, bits.isEmpty else {
-            return false
-        }
-        return type.isInteger
     }
 }

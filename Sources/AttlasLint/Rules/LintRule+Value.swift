@@ -2,7 +2,8 @@
 /// against anybody.
 extension LintRule {
     static let value = [
-        valueTooShort, valueTooLong, reservedBits, undefinedEnumeration, reservedSpecial, invalidUTF8, wrongCheck,
+        valueTooShort, valueTooLong, reservedBits, undefinedEnumeration, valueOutOfRange, reservedSpecial, invalidUTF8,
+        wrongCheck,
         cutAtMTU,
     ]
 
@@ -38,6 +39,16 @@ extension LintRule {
         "value/undefined-enumeration", .warning, title: "a number that its enumeration does not define",
         explanation: "Readers do not know its meaning.", section: "the specification of the characteristic",
         advice: "Send one of the numbers that the specification lists.",
+        needs: needsDefinition,
+        requires: [.pdus, .values])
+
+    static let valueOutOfRange = LintRule(
+        "value/out-of-range", .warning, title: "a number outside its permitted range",
+        explanation:
+            "The specification excludes it, or no calendar has it: a humidity of 120 %, a month 13. Readers reject "
+            + "the value, or show what cannot be.",
+        section: "the specification of the characteristic (GATT Specification Supplement)",
+        advice: "Limit the number before sending it; send the special value, if there is one, when nothing is known.",
         needs: needsDefinition,
         requires: [.pdus, .values])
 

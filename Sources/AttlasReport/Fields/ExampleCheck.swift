@@ -51,6 +51,10 @@ public struct ExampleCheck {
             got: dissection.hasReservedBits ? "reserved bits set" : "no reserved bits set",
             wanted: example.hasReservedBits ? "some" : "none")
         verify(
+            dissection.hasOutOfRange == example.hasOutOfRange,
+            got: dissection.hasOutOfRange ? "a number outside its range" : "no number outside its range",
+            wanted: example.hasOutOfRange ? "some" : "none")
+        verify(
             dissection.hasWrongCheck == example.hasWrongCheck,
             got: dissection.hasWrongCheck ? "a wrong check" : "no wrong check",
             wanted: example.hasWrongCheck ? "a wrong one" : "none")

@@ -38,7 +38,11 @@ extension TextBuffer {
         case .connectionHandle:
             append("0x")
             append(hex: field.raw & 0x0FFF, digits: 4, uppercase: true)
-        default: append(numberOf: field, of: dissector, definition, format: format)
+        default:
+            if definition.epoch != nil, format?.isHexadecimal != true, let time = dissector.pointInTime(of: field) {
+                return append(time, separator: UInt8(ascii: " "))
+            }
+            append(numberOf: field, of: dissector, definition, format: format)
         }
         if format?.hasUnit == true { append(unitOf: definition) }
     }
@@ -63,6 +67,23 @@ extension TextBuffer {
         } else {
             append(number: number, maximumDecimals: format?.maximumDecimals)
         }
+        if dissector.isUndefined(field) { append(" (undefined)") }
+    }
+
+    /// `outside the permitted range 0 to 23`, after a space.
+    mutating func append(outsideRangeOf definition: FieldDescription) {
+        guard let permitted = definition.permitted else { return }
+        append(" outside the permitted range ")
+        append(permitted, definition.scale)
+        append(unitOf: definition)
+    }
+
+    /// `0 to 23`
+    mutating func append(_ range: ClosedRange<Int64>, _ scale: Scale?) {
+        let (least, greatest) = range.scaled(by: scale)
+        append(number: least)
+        append(" to ")
+        append(number: greatest)
     }
 
     mutating func append(unitOf definition: FieldDescription) {

@@ -122,11 +122,16 @@ extension TextBuffer {
     ) {
         var hasSpecial = false
         var hasLabel = false
+        var isUndefined = false
         var isText = true
         dissection.forEachRecord(of: group) { index in
             let field = dissection[index]
             hasSpecial = hasSpecial || field.special != .none
-            hasLabel = hasLabel || Self.label(of: field, definition, dissector, value) != nil
+            if Self.label(of: field, definition, dissector, value) != nil {
+                hasLabel = true
+            } else if dissector.isUndefined(field) {
+                isUndefined = true
+            }
             if [.utf8, .utf8z].contains(definition.type) {
                 isText = isText && UTF8Decoding.isValid(value.slice(field.range))
             }
@@ -150,10 +155,20 @@ extension TextBuffer {
                 $0.append(jsonStringOrNull: Self.label(of: $1, definition, dissector, value))
             }
         }
+        if definition.epoch != nil {
+            append(",\"date_time\":")
+            append(jsonList: group, definition, dissection) { $0.append(jsonTimeOf: $1, dissector) }
+        }
         if definition.check != nil {
             append(dissection[group.first].hasWrongCheck ? ",\"check\":\"wrong\"" : ",\"check\":\"right\"")
         }
-        if !definition.bits.isEmpty { append(jsonBitsOf: dissection[group.first], definition) }
+        if isUndefined { append(",\"undefined\":true") }
+        if dissection.hasOutOfRange {
+            var isOutOfRange = false
+            dissection.forEachRecord(of: group) { isOutOfRange = isOutOfRange || dissection[$0].isOutOfRange }
+            if isOutOfRange { append(",\"out_of_range\":true") }
+        }
+        if !definition.bits.isEmpty { append(jsonBitsOf: dissection[group.first], definition, dissector) }
         if !isText { append(",\"valid_utf8\":false") }
     }
 
@@ -212,13 +227,22 @@ extension TextBuffer {
         }
     }
 
+    private mutating func append(jsonTimeOf field: DissectedField, _ dissector: Dissector) {
+        guard let time = dissector.pointInTime(of: field) else { return append("null") }
+        append("\"")
+        append(time, separator: UInt8(ascii: "T"))
+        append("\"")
+    }
+
     private mutating func append(jsonStringOrNull text: String?) {
         if let text { append(jsonString: text) } else { append("null") }
     }
 
     /// `set`: the names of the flags that are set; `fields`: the numbers of several bits; `reserved_bits`: set, without a
     /// name.
-    private mutating func append(jsonBitsOf field: DissectedField, _ definition: FieldDescription) {
+    private mutating func append(
+        jsonBitsOf field: DissectedField, _ definition: FieldDescription, _ dissector: Dissector
+    ) {
         if definition.bits.contains(where: \.isFlag) {
             append(",\"set\":[")
             let start = count
@@ -240,6 +264,8 @@ extension TextBuffer {
                 if let label = bits.labels.first(where: { $0.contains(number) })?.label {
                     append(",\"label\":")
                     append(jsonString: label)
+                } else if dissector.isUndefined(bits, number) {
+                    append(",\"undefined\":true")
                 }
                 append(",\"bit_offset\":")
                 append(decimal: bits.first)

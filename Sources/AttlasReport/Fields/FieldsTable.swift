@@ -8,7 +8,7 @@ extension TextBuffer {
         func octets(_ range: Range<Int>) -> TextBuffer {
             dissector.hasSecrets ? TextBuffer() : .octets(value.slice(range))
         }
-        for index in 0..<dissection.count { append(rowsOf: dissection[index], dissector, value, to: &rows) }
+        for index in 0..<dissection.count { append(rowsOf: index, dissection, dissector, value, to: &rows) }
         if !dissection.unexplained.isEmpty {
             var name = TextBuffer()
             name.append("unexplained")
@@ -34,8 +34,10 @@ extension TextBuffer {
     }
 
     private mutating func append(
-        rowsOf field: DissectedField, _ dissector: Dissector, _ value: Bytes, to rows: inout [[TextBuffer]]
+        rowsOf index: Int, _ dissection: Dissection, _ dissector: Dissector, _ value: Bytes,
+        to rows: inout [[TextBuffer]]
     ) {
+        let field = dissection[index]
         var name = TextBuffer()
         name.append(repeating: UInt8(ascii: " "), count: Int(field.depth) * 2)
         var shown = TextBuffer()
@@ -47,9 +49,16 @@ extension TextBuffer {
         let definition = dissector.fields[Int(field.field)]
         name.append(display: definition.name)
         let isStructure = definition.type == .structure
-        if !isStructure {
-            shown.append(valueOf: field, in: value, of: dissector, limit: 64)
-            if field.special == .none { shown.append(unitOf: definition) }
+        if isStructure {
+            if let summary = dissector.summary(ofStructure: field) {
+                shown.append(summary.pieces, index, dissection, dissector, value)
+            }
+        } else {
+            shown.append(valueOf: field, in: value, of: dissector, format: .withUnit, limit: 64)
+            if field.isOutOfRange {
+                shown.append(" ✗")
+                shown.append(outsideRangeOf: definition)
+            }
         }
         let octets = isStructure || definition.type == .secret ? TextBuffer() : .octets(value.slice(field.range))
         rows.append([.offset(Int(field.offset)), octets, name, shown])
@@ -65,6 +74,7 @@ extension TextBuffer {
                 shown.append(number == 0 ? "–" : "set")
             } else {
                 shown.append(decimal: number)
+                if dissector.isUndefined(bits, number) { shown.append(" (undefined)") }
             }
             rows.append([TextBuffer(), TextBuffer(), name, shown])
         }

@@ -11,6 +11,8 @@ extension TextBuffer {
         let start = count
         if dissection.fault == nil, let summary = dissector.summary(of: dissection) {
             append(summary.pieces, nil, dissection, dissector, value)
+        } else if dissector.hasKeys {
+            append(reportOf: dissection, dissector, value)
         } else {
             append(fieldsIn: nil, dissection, dissector, value)
         }
@@ -30,6 +32,7 @@ extension TextBuffer {
             append("reserved bits set")
         }
         if dissection.hasWrongCheck, !isPartial { append(wrongChecksOf: dissection, dissector, from: start) }
+        if dissection.hasOutOfRange, !isPartial { append(outOfRangeIn: dissection, dissector, from: start) }
         if !dissection.unexplained.isEmpty {
             separate(from: start)
             append("unexplained ")
@@ -53,8 +56,60 @@ extension TextBuffer {
         }
     }
 
+    /// A field once, however often it is repeated.
+    private mutating func append(outOfRangeIn dissection: Dissection, _ dissector: Dissector, from start: Int) {
+        var named: [UInt16] = []
+        for index in 0..<dissection.count where dissection[index].isOutOfRange {
+            let field = dissection[index].field
+            guard !named.contains(field), named.count < Self.mostFields else { continue }
+            named.append(field)
+            separate(from: start)
+            append("✗ ")
+            append(display: dissector.fields[Int(field)].name)
+            append(outsideRangeOf: dissector.fields[Int(field)])
+        }
+    }
+
     private mutating func separate(from start: Int) {
         if count > start { append(" · ") }
+    }
+
+    // MARK: Reports
+
+    /// `Left Shift, A pressed · X 5`: keys and lamps that are on, then what is no padding.
+    private mutating func append(reportOf dissection: Dissection, _ dissector: Dissector, _ value: Bytes) {
+        let start = count
+        append(.key, "pressed", from: start, dissection, dissector, value)
+        append(.lamp, "on", from: start, dissection, dissector, value)
+        dissection.forEachGroup(in: 0..<dissection.count, of: dissector) { group in
+            guard !group.isUnexplained, dissector.fields[Int(group.field)].role == .plain else { return }
+            separate(from: start)
+            append(group, isAlone: false, dissection, dissector, value)
+        }
+        guard count == start else { return }
+        append(dissector.fields.contains { $0.role == .key } ? "nothing pressed" : "nothing on")
+    }
+
+    private mutating func append(
+        _ role: FieldRole, _ word: StaticString, from start: Int, _ dissection: Dissection, _ dissector: Dissector,
+        _ value: Bytes
+    ) {
+        let before = count
+        for index in 0..<dissection.count {
+            let field = dissection[index]
+            guard field.field != DissectedField.unexplainedOctets, field.raw != 0 else { continue }
+            let definition = dissector.fields[Int(field.field)]
+            guard definition.role == role else { continue }
+            if count > before { append(", ") } else { separate(from: start) }
+            if case .none = definition.labels {
+                append(display: definition.name)
+            } else {
+                append(valueOf: field, in: value, of: dissector)
+            }
+        }
+        guard count > before else { return }
+        append(" ")
+        append(word)
     }
 
     // MARK: Without a summary
@@ -97,19 +152,19 @@ extension TextBuffer {
         if isOfValue, !definition.bits.isEmpty, dissection[group.first].special == .none {
             let raw = dissection[group.first].raw
             // Bits that only say which fields follow are no news beside those fields.
-            return append(bits: definition, raw: raw, hiding: isAlone ? 0 : definition.layoutBits)
+            return append(bits: definition, raw: raw, hiding: isAlone ? 0 : definition.layoutBits, dissector)
         }
         // A label speaks for itself beside others as well, but which field it belongs to may not be plain.
         if !isAlone {
             append(display: definition.name)
             append(" ")
         }
-        var format = SummaryTemplate.Format.plain
-        format.hasUnit = true
-        append(valuesOf: group, format: format, dissection, dissector, value)
+        append(valuesOf: group, format: .withUnit, dissection, dissector, value)
     }
 
-    private mutating func append(bits definition: FieldDescription, raw: Int64, hiding hidden: UInt64) {
+    private mutating func append(
+        bits definition: FieldDescription, raw: Int64, hiding hidden: UInt64, _ dissector: Dissector
+    ) {
         let start = count
         for bits in definition.bits where bits.mask & hidden == 0 {
             let bitValue = bits.value(in: raw)
@@ -121,18 +176,16 @@ extension TextBuffer {
                 if count > start { append(", ") }
                 append(display: bits.name)
                 append(" ")
-                append(labelOf: bits, value: bitValue)
+                append(labelOf: bits, value: bitValue, dissector)
             }
         }
         if count == start, hidden == 0 { append("none") }
     }
 
-    private mutating func append(labelOf bits: BitField, value: Int64) {
-        if let label = bits.labels.first(where: { $0.contains(value) })?.label {
-            append(display: label)
-        } else {
-            append(decimal: value)
-        }
+    private mutating func append(labelOf bits: BitField, value: Int64, _ dissector: Dissector) {
+        if let label = bits.labels.first(where: { $0.contains(value) })?.label { return append(display: label) }
+        append(decimal: value)
+        if dissector.isUndefined(bits, value) { append(" (undefined)") }
     }
 
     private mutating func append(
@@ -149,7 +202,7 @@ extension TextBuffer {
             if !isStructure {
                 let definition = group.isUnexplained ? nil : dissector.fields[Int(group.field)]
                 if let definition, !definition.bits.isEmpty, field.special == .none, format?.isHexadecimal != true {
-                    append(bits: definition, raw: field.raw, hiding: 0)
+                    append(bits: definition, raw: field.raw, hiding: 0, dissector)
                 } else {
                     // What somebody wrote beside the packets is read as a whole.
                     let isText = definition.map { [.utf8, .utf8z].contains($0.type) } ?? false
@@ -172,7 +225,7 @@ extension TextBuffer {
 
     // MARK: With a summary
 
-    private mutating func append(
+    mutating func append(
         _ pieces: [SummaryTemplate.Piece], _ record: Int?, _ dissection: Dissection, _ dissector: Dissector,
         _ value: Bytes
     ) {
@@ -192,7 +245,7 @@ extension TextBuffer {
                     append(valuesOf: group, format: format, dissection, dissector, value)
                 }
             case .bits(let bits):
-                append(labelOf: bits.bits, value: raw(bits))
+                append(labelOf: bits.bits, value: raw(bits), dissector)
             case .ifPresent(let fields, let then, let otherwise):
                 append(group(fields) == nil ? otherwise : then, record, dissection, dissector, value)
             case .ifSet(let bits, let then, let otherwise):

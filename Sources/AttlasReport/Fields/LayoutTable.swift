@@ -77,9 +77,22 @@ extension TextBuffer {
         case .count(let count): type += ", \(count.text) times"
         }
         var notes: [String] = []
-        if let unit = field.unit { notes.append(unit) }
+        if let unit = field.unit {
+            var note = TextBuffer()
+            note.append(string: unit)
+            if let epoch = field.epoch {
+                note.append(" since ")
+                note.append(epoch.start, separator: 0)
+            }
+            notes.append(String(decoding: note.bytes, as: UTF8.self))
+        }
         if let scale = field.scale { notes.append(scale.description) }
-        if let check = field.check { notes.append("check \(check.rawValue)") }
+        if let permitted = field.permitted {
+            var range = TextBuffer()
+            range.append(permitted, field.scale)
+            notes.append(String(decoding: range.bytes, as: UTF8.self))
+        }
+        if let check = field.check { notes.append("check \(check)") }
         if let condition { notes.append(condition) }
         rows.append([indent + field.name, type, notes.joined(separator: " · ")])
         for bits in field.bits {

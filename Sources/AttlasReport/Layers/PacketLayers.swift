@@ -97,10 +97,10 @@ struct PacketLayers: Sendable {
             return add(depth, "unexplained", range, in: source)
         }
         let definition = dissector.fields[Int(field.field)]
-        add(depth, definition.name, range, in: source) {
+        add(depth, definition.name, range, in: source, style: field.isOutOfRange ? .bad : .plain) {
             guard definition.type != .structure else { return }
-            $0.append(valueOf: field, in: value, of: dissector, limit: 64)
-            if field.special == .none { $0.append(unitOf: definition) }
+            $0.append(valueOf: field, in: value, of: dissector, format: .withUnit, limit: 64)
+            if field.isOutOfRange { $0.append(outsideRangeOf: definition) }
         }
         for bits in definition.bits {
             let number = bits.value(in: field.raw)
@@ -111,6 +111,7 @@ struct PacketLayers: Sendable {
                     $0.append(number == 0 ? "–" : "set")
                 } else {
                     $0.append(decimal: number)
+                    if dissector.isUndefined(bits, number) { $0.append(" (undefined)") }
                 }
             }
         }

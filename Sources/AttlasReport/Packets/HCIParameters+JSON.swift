@@ -4,7 +4,7 @@ import AttlasWire
 
 /// The parameters as members of the line: a key for each field, named as the field.
 extension JSONWriter {
-    /// The members of the fields, and `unexplained`, `fault` and `reserved_bits` when there are any.
+    /// The members of the fields, and `unexplained`, `fault`, `reserved_bits` and `out_of_range` when there are any.
     mutating func write(_ parameters: borrowing HCIParameters, _ values: ValueInterpreter) {
         parameters.read { dissection, dissector, octets in
             write(fieldsIn: nil, dissection, dissector, octets)
@@ -19,7 +19,8 @@ extension JSONWriter {
                 members { $0.append(jsonUnexplained: dissection.unexplained) }
             }
             if let fault = dissection.fault { members { $0.append(jsonFault: fault, of: dissector) } }
-            if dissection.hasReservedBits { write(reservedBitsOf: dissection, dissector) }
+            if dissection.hasReservedBits { write("reserved_bits", dissection, dissector, where: \.hasReservedBits) }
+            if dissection.hasOutOfRange { write("out_of_range", dissection, dissector, where: \.isOutOfRange) }
         }
     }
 
@@ -50,7 +51,7 @@ extension JSONWriter {
         "direction",
         "peer", "packet", "opcode", "event_code", "subevent_code", "name", "length", "parameters", "unexplained",
         "fault",
-        "reserved_bits",
+        "reserved_bits", "out_of_range",
     ]
 
     /// One value, or an array of them for a repeated field.
@@ -115,13 +116,16 @@ extension JSONWriter {
         }
     }
 
-    private mutating func write(reservedBitsOf dissection: Dissection, _ dissector: Dissector) {
+    /// The names of the fields that something holds for.
+    private mutating func write(
+        _ name: String, _ dissection: Dissection, _ dissector: Dissector, where holds: (DissectedField) -> Bool
+    ) {
         var keys: [String] = []
-        for index in 0..<dissection.count where dissection[index].hasReservedBits {
+        for index in 0..<dissection.count where holds(dissection[index]) {
             let key = dissector.fields[Int(dissection[index].field)].key
             if !keys.contains(key) { keys.append(key) }
         }
-        key("reserved_bits")
+        self.key(named: name)
         beginArray()
         for key in keys { string(key) }
         endArray()

@@ -102,7 +102,13 @@ extension Dissection {
         guard field.field != DissectedField.unexplainedOctets,
             dissector.fields[Int(field.field)].type == .advertisingData
         else { return nil }
-        let data = AdvertisedData(AdvertisingData(octets.slice(field.range)))
+        let advertising = AdvertisingData(octets.slice(field.range))
+        // The last of several reports may begin within a structure: what it announces then is not there.
+        var structures = advertising.structures
+        while dissector.kind == .leEvent, let structure = structures.next() {
+            if structure.missing > 0 { return nil }
+        }
+        let data = AdvertisedData(advertising)
         return data == AdvertisedData() ? nil : data
     }
 }

@@ -1,4 +1,5 @@
 import AttlasCapture
+import AttlasDissection
 
 extension TextBuffer {
     /// RFC 3339 in UTC with as many decimal places as the capture recorded: `2026-11-21T06:41:45.885184Z`.
@@ -14,14 +15,26 @@ extension TextBuffer {
         append(suffix)
     }
 
+    /// `2025-10-24`, or `2025-10-24 13:30:05.5`, in the zone that the time is in.
+    mutating func append(_ time: PointInTime, separator: UInt8) {
+        guard !time.isDate else { return append(CivilDate(daysSince1970: time.seconds.flooredQuotient(86_400))) }
+        append(utcSecond: time.seconds, separator: separator)
+        var (fraction, digits) = (time.nanoseconds, 9)
+        while digits > 0, fraction.isMultiple(of: 10) { (fraction, digits) = (fraction / 10, digits - 1) }
+        append(fractionOf: time.nanoseconds, digits: digits)
+    }
+
+    private mutating func append(_ date: CivilDate) {
+        append(decimal: date.year, minimumDigits: 4)
+        append(UInt8(ascii: "-"), twoDigits: date.month)
+        append(UInt8(ascii: "-"), twoDigits: date.day)
+    }
+
     fileprivate mutating func append(utcSecond seconds: Int64, separator: UInt8) {
         let days = seconds.flooredQuotient(86_400)
         // Wraps for the first second there is, and comes back: the difference is always within a day.
         let second = seconds &- days &* 86_400
-        let date = CivilDate(daysSince1970: days)
-        append(decimal: date.year, minimumDigits: 4)
-        append(UInt8(ascii: "-"), twoDigits: date.month)
-        append(UInt8(ascii: "-"), twoDigits: date.day)
+        append(CivilDate(daysSince1970: days))
         append(separator, twoDigits: second / 3_600)
         append(UInt8(ascii: ":"), twoDigits: second / 60 % 60)
         append(UInt8(ascii: ":"), twoDigits: second % 60)

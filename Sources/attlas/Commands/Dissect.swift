@@ -6,25 +6,29 @@ import AttlasWire
 struct Dissect: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dissect",
-        abstract: "Decode one attribute value.",
+        abstract: "Decode one value of an attribute, or what is advertised.",
         discussion:
-            "The exit status is 1 when the UUID is unknown, the octets are not hexadecimal, or the value ends early.")
+            "Of a message that a device splits, either the whole or its parts in their order. The exit status is 1 when the UUID is "
+            + "unknown, the octets are not hexadecimal, or the value ends early.")
 
     @Argument(
-        help: "The UUID of the characteristic or descriptor (2A37, or all 128 bits), or text in its name.",
+        help:
+            "The UUID of a characteristic or descriptor: 2A37, or all 128 bits; text in its name; the UUID of a service whose data is advertised: 1851; a company: 0x004C.",
         completion: .characteristics)
     var uuid: String
 
-    @Argument(help: "The value in hexadecimal: 0048 or \"00 48\".")
-    var hex: String
+    @Argument(help: "The value in hexadecimal: 0048 or \"00 48\"; or the values that a message is split over.")
+    var hex: [String]
 
-    @Option(name: .customLong("op"), help: "The operation: read, write, notify or indicate.")
-    var operation: AttributeAccess = .read
+    @Option(
+        name: .customLong("op"),
+        help: "The operation: read, write, notify or indicate (default: the one whose layout fits).")
+    var operation: AttributeAccess?
 
     @Option(
         name: .customLong("context"),
         help: ArgumentHelp(
-            "A number that the layout takes from another attribute, such as \"E2E-CRC Supported=1\". May be repeated.",
+            "A number that the layout takes from another attribute, such as \"E2E-CRC Supported=1\" or Service=0x181F. May be repeated.",
             valueName: "name=number"))
     var context: [String] = []
 
@@ -38,49 +42,51 @@ struct Dissect: ParsableCommand {
     }
 
     private func run(_ library: DissectorLibrary) throws {
-        let uuid = try library.attribute(uuid)
-        guard let octets = ScalarText.octets(hex) else {
-            throw complaint("\"\(hex)\" is not a value; expected pairs of hexadecimal digits")
+        let dissector = try dissector(in: library)
+        let parts = try hex.map { text in
+            guard let octets = ScalarText.octets(text) else {
+                throw complaint("\"\(text)\" is not a value; expected pairs of hexadecimal digits")
+            }
+            return octets
         }
-        guard let dissector = library.dissector(for: uuid) else {
+        let readings = try LoneReading.all(
+            of: parts, as: operation, by: dissector, context: context(of: dissector))
+        guard let best = readings.first else {
+            throw complaint(
+                dissector.assembly == nil
+                    ? "the values of \(dissector.name) are not split; expected one"
+                    : "these parts do not make a whole message of \(dissector.name)")
+        }
+        var output = TextBuffer()
+        let others = operation == nil ? readings.dropFirst().filter { $0.isClean && best.isClean } : []
+        if json {
+            output.append(json: best, also: others, of: dissector)
+        } else {
+            output.append(best, also: others, of: dissector)
+        }
+        try print(output)
+        if best.dissection.fault != nil { throw ExitCode.failure }
+    }
+
+    /// Of a company where the number is written as one; else of an attribute, or of a service whose data is advertised.
+    private func dissector(in library: DissectorLibrary) throws -> Dissector {
+        if uuid.hasPrefix("0x"), let company = ScalarText.integer(uuid).flatMap(UInt16.init(exactly:)) {
+            if let dissector = library.dissector(for: .manufacturerData(company)) { return dissector }
+            throw complaint("there is no definition of the data of company \(uuid)")
+        }
+        let uuid = try library.attribute(uuid)
+        guard let dissector = library.dissector(for: uuid) ?? library.dissector(for: .serviceData(uuid)) else {
             let name = library.attributeName(of: uuid).map { " (\($0))" } ?? ""
             throw complaint("there is no definition of \(uuid)\(name)")
         }
-        var dissection = Dissection()
-        let value = Bytes(octets.span)
-        dissection.context = try context(of: dissector)
-        dissector.dissect(value, operation: operation, into: &dissection)
-        var output = TextBuffer()
-        if json {
-            output.append("{\"uuid\":")
-            output.append(jsonString: uuid.description)
-            output.append(",\"name\":")
-            output.append(jsonString: dissector.name)
-            if dissector.holdsKey(dissection) {
-                output.append(",\"withheld\":true,")
-            } else {
-                output.append(",\"value\":\"")
-                output.append(hexOf: value)
-                output.append("\",")
-            }
-            output.append(jsonOf: dissection, of: dissector, value: value)
-            output.append("}\n")
-        } else {
-            output.append(display: dissector.name)
-            output.append("  ")
-            output.append(summaryOf: dissection, of: dissector, value: value)
-            output.append("\n\n")
-            output.append(tableOf: dissection, of: dissector, value: value)
-        }
-        try print(output)
-        if dissection.fault != nil { throw ExitCode.failure }
+        return dissector
     }
 
     private func context(of dissector: Dissector) throws -> [Int64?] {
         var values = [Int64?](repeating: nil, count: dissector.context.count)
         for text in context {
             let parts = text.split(separator: "=", maxSplits: 1)
-            guard parts.count == 2, let number = Int64(parts[1]) else {
+            guard parts.count == 2, let number = ScalarText.integer(String(parts[1])) else {
                 throw complaint("\"\(text)\" is not a context; expected a name, \"=\" and a number")
             }
             guard let index = dissector.context.firstIndex(where: { $0.name == parts[0] }) else {

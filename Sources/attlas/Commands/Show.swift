@@ -162,7 +162,7 @@ struct Show: ParsableCommand {
         let known = library.fieldNames
         return try fields.map { field in
             if let name = known.first(where: { $0.lowercased() == field.lowercased() }) { return name }
-            if ValueShape.mayName(field) { return field }
+            if ValueShape.mayName(field, in: library.assignedNumbers) { return field }
             throw ValidationError(
                 "There is no definition with a field \"\(field)\"\(NearestWord.suggestion(for: field, among: known))")
         }

@@ -49,6 +49,17 @@ import Testing
         #expect(try outcomes("{ total: 3 }", ["01 02", "03", "04"]) == ["2/3", "= 1 2 3 of [1, 2]", "1/3"])
     }
 
+    @Test func byKind() throws {
+        let rule = "{ total: { at: 1, lengths: { 0x01: 3, 0x02..0x04: 4 }, otherwise: 2 } }"
+        #expect(
+            try outcomes(rule, ["AA", "01", "07", "AA 03 01", "02", "AA 09"])
+                == ["1", "2/3", "= aa 1 7 of [1, 2, 3]", "3/4", "= aa 3 1 2 of [4, 5]", "= aa 9 of [6]"])
+        // Nothing is known about other kinds: what came is a message.
+        #expect(
+            try outcomes("{ total: { lengths: { 0x01: 3 } } }", ["09 01 02 03", "01", "02 03"])
+                == ["= 9 1 2 3 of [1]", "1/3", "= 1 2 3 of [2, 3]"])
+    }
+
     /// The terminator may be cut in two.
     @Test func byTerminator() throws {
         #expect(

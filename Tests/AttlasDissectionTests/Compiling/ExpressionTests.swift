@@ -1,9 +1,10 @@
+import AttlasWire
 import Testing
 
 @testable import AttlasDissection
 
 @Suite struct ExpressionTests {
-    private func evaluate(_ text: String, _ values: [String: Int64] = [:], left: Int = 0) throws -> Int64? {
+    private func evaluate(_ text: String, _ values: [String: Int64] = [:], unread: [UInt8] = []) throws -> Int64? {
         var symbols: [String: Symbol] = [:]
         var registers: [Int64] = []
         for (name, value) in values {
@@ -12,7 +13,7 @@ import Testing
         }
         let source = SourceText(text: text, position: SourcePosition(line: 1, column: 1))
         var parser = ExpressionParser(source, symbols: symbols)
-        return try parser.parse().evaluate(registers: registers.span, left: left, next: 0)
+        return try parser.parse().evaluate(registers: registers.span, unread: Bytes(unread.span))
     }
 
     @Test func precedence() throws {
@@ -23,7 +24,11 @@ import Testing
         #expect(try evaluate("-2 * -3") == 6)
         #expect(try evaluate("0xFF & 12 % 5") == 2)
         #expect(try evaluate("7 / 2") == 3)
-        #expect(try evaluate("left >= 2", left: 2) == 1)
+        #expect(try evaluate("left >= 2", unread: [7, 8]) == 1)
+        #expect(try evaluate("next", unread: [7, 8]) == 7)
+        #expect(try evaluate("next(1) * 2", unread: [7, 8]) == 16)
+        #expect(try evaluate("next(2)", unread: [7, 8]) == 0)
+        #expect(try evaluate("next", unread: []) == 0)
     }
 
     @Test func namesWithSpacesAndHyphens() throws {

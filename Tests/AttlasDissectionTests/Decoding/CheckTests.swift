@@ -23,6 +23,60 @@ import Testing
         }
     }
 
+    /// The same from the parameters in the catalogue of Greg Cook: XMODEM, ARC, IBM-3740, CRC-8, 8/MAXIM, 24/BLE, 24/OPENPGP, 32, BZIP2.
+    @Test(arguments: [
+        (16, "polynomial: 0x1021", "C3 31"), (16, "polynomial: 0x8005, reflected: true", "3D BB"),
+        (16, "polynomial: 0x1021, init: 0xFFFF", "B1 29"), (8, "polynomial: 0x07", "F4"),
+        (8, "polynomial: 0x31, reflected: true", "A1"),
+        (24, "polynomial: 0x00065B, init: 0x555555, reflected: true", "56 5A C2"),
+        (24, "polynomial: 0x864CFB, init: 0xB704CE", "02 CF 21"),
+        (32, "polynomial: 0x04C11DB7, init: 0xFFFFFFFF, reflected: true, xor: 0xFFFFFFFF", "26 39 F4 CB"),
+        (32, "polynomial: 0x04C11DB7, init: 0xFFFFFFFF, xor: 0xFFFFFFFF", "18 19 89 FC"),
+    ])
+    func ofTheDigitsByParameters(bits: Int, parameters: String, value: String) throws {
+        let yaml = definition(
+            """
+            - { name: Digits, type: bytes, size: 9 }
+            - { name: Check, type: uint\(bits), check: { width: \(bits), \(parameters) } }
+            """)
+        let digits = Array("123456789".utf8)
+        #expect(try !Dissected(yaml: yaml, digits + hex(value)).dissection.hasWrongCheck)
+        #expect(try Dissected(yaml: yaml, Array(digits.reversed()) + hex(value)).dissection.hasWrongCheck)
+    }
+
+    /// A start octet and what follows the sum are not covered.
+    @Test func whatIsCoveredCanBeSaid() throws {
+        let yaml = definition(
+            """
+            - { name: Start, type: uint8 }
+            - { name: Digits, type: bytes, size: 9 }
+            - { name: Check, type: uint8, check: { algorithm: sum8, from: 1, before: true } }
+            - { name: End, type: uint8 }
+            """)
+        let digits = Array("123456789".utf8)
+        #expect(try !Dissected(yaml: yaml, [0x7E] + digits + [0xDD, 0x7E]).dissection.hasWrongCheck)
+        #expect(try Dissected(yaml: yaml, [0x7E] + digits + [0xDE, 0x7E]).dissection.hasWrongCheck)
+        // More octets are left out than there are.
+        let short = definition(
+            "- { name: Check, type: uint8, check: { algorithm: xor8, from: 9 } }\n- { name: A, type: uint8 }")
+        #expect(try !Dissected(yaml: short, hex("00 FF")).dissection.hasWrongCheck)
+    }
+
+    @Test(arguments: [
+        ("uint16", "{ width: 12, polynomial: 1 }", "expected 8, 16, 24 or 32, found 12"),
+        ("uint16", "{ width: 16 }", "a CRC needs a \"polynomial\""),
+        ("uint16", "{ width: 16, polynomial: 0x11021 }", "expected a number of 16 bits"),
+        ("uint8", "{ width: 16, polynomial: 0x1021 }", "\"crc16 of 0x1021\" is for a uint16"),
+        ("uint8", "{ algorithm: sum8, xor: 1 }", "\"algorithm\" and \"xor\" exclude each other"),
+        ("uint8", "sum9", "did you mean \"sum8\"?"),
+        ("uint8", "{ algorithm: sum8, from: -1 }", "expected a number from 0"),
+    ])
+    func mistakesAreSaid(type: String, check: String, part: String) {
+        let yaml = definition("- { name: A, type: \(type), check: \(check) }")
+        let loader = DefinitionLoader([.init(path: "x.yaml", text: yaml)], above: .empty)
+        #expect(loader.mistakes.count == 1 && loader.mistakes[0].message.contains(part), "\(loader.mistakes)")
+    }
+
     /// IDD and RC features have their CRC in front of what it covers.
     @Test func mayLead() throws {
         let yaml = definition(

@@ -66,7 +66,8 @@ import Testing
             let dissection = dissected.dissection
             let isTold =
                 dissection.fault != nil || !dissection.unexplained.isEmpty || dissection.hasReservedBits
-                || dissection.hasWrongCheck || dissected.records.contains { $0.field == .max || $0.special != .none }
+                || dissection.hasWrongCheck || dissection.hasOutOfRange
+                || dissected.records.contains { $0.field == .max || $0.special != .none }
             #expect(isTold, "\(row.id) \(dissected.dissector.name)")
         }
     }

@@ -57,6 +57,7 @@ import Testing
         let report = try dissected(BluetoothUUID(0x2A4D as UInt16), [0x2A4B: Self.mouse, 0x2908: "00 01"], "05 FE 10")
         #expect(report.names == ["Button 1", "Button 2", "Button 3", "Padding", "X", "Y"])
         #expect(report.raws == [1, 0, 1, 0, -2, 16])
+        #expect(report.text == "Button 1, Button 3 pressed · X -2 · Y 16")
     }
 
     @Test func aKeyboard() throws {
@@ -64,11 +65,33 @@ import Testing
             BluetoothUUID(0x2A4D as UInt16), [0x2A4B: Self.keyboard, 0x2908: "00 01"], "02 00 04 28 00 00 00 00")
         #expect(input.raws == [0, 1, 0, 0, 0, 0, 0, 0, 0, 4, 0x28, 0, 0, 0, 0])
         #expect(input.names[1] == "Left Shift")
-        #expect(input.text.contains("Key A · Key 2 Return"))
+        #expect(input.text == "Left Shift, A, Return pressed")
+        #expect(input.json.contains(#""name":"Key","value":4,"label":"A""#))
         let output = try dissected(
             BluetoothUUID(0x2A4D as UInt16), [0x2A4B: Self.keyboard, 0x2908: "00 02"], "02")
         #expect(output.names == ["Num Lock", "Caps Lock", "Scroll Lock", "Compose", "Kana", "Padding"])
         #expect(output.raws == [0, 1, 0, 0, 0, 0])
+        #expect(output.text == "Caps Lock on")
+    }
+
+    /// Usages of the consumer page from 0 to 0x28C; two that are listed, from 1 on; keys that are no letters; a button's number.
+    @Test(arguments: [
+        ("15 00 26 8C 02 05 0C 19 00 2A 8C 02 75 10 95 01 81 00", "E9 00", "Volume Increment pressed"),
+        ("15 00 26 8C 02 05 0C 19 00 2A 8C 02 75 10 95 01 81 00", "00 00", "nothing pressed"),
+        ("15 00 26 8C 02 05 0C 19 00 2A 8C 02 75 10 95 02 81 00", "CD 00 FF 7F", "Play/Pause, 32767 pressed"),
+        ("15 01 25 02 05 0C 09 E9 09 EA 75 08 95 01 81 00", "01", "Volume Increment pressed"),
+        ("15 01 25 02 05 0C 09 E9 09 EA 75 08 95 01 81 00", "02", "Volume Decrement pressed"),
+        (
+            "15 00 25 E7 05 07 19 00 29 E7 75 08 95 04 81 00", "E4 68 59 57",
+            "Right Control, F13, Keypad 1, Keypad + pressed"
+        ),
+        ("15 01 25 10 05 09 19 01 29 10 75 08 95 01 81 00", "0A", "Button 10 pressed"),
+        ("15 00 25 01 05 01 09 81 09 82 09 83 75 01 95 03 81 02 75 05 95 01 81 03", "02", "System Sleep pressed"),
+        ("15 00 25 01 05 0D 09 42 09 32 75 01 95 02 81 02 75 06 95 01 81 03", "03", "Tip Switch, In Range on"),
+    ])
+    func keysAreTold(map: String, report: String, text: String) throws {
+        let type = BluetoothUUID(0x2A4D as UInt16)
+        #expect(try dissected(type, [0x2A4B: map, 0x2908: "00 01"], report).text == text)
     }
 
     /// A report that the map does not have, a map that ends within an item, sizes that no value has.

@@ -225,6 +225,24 @@ import Testing
         #expect(try text(.command("3F20 0A 01 03 07 \(data)")).contains(#"4C 53 · "LS" · "#))
     }
 
+    /// 7.7.65.15 and 7.7.65.37: what broadcasters of audio send, Basic Audio Announcement (Basic Audio Profile, 3.7.2.2): 40 ms, one subgroup
+    /// of two BISes, LC3, 48 kHz, 10 ms, 120 octets, media; front left and front right.
+    @Test func periodicAdvertisingIsDecoded() throws {
+        let base = """
+            2D 16 51 18 40 9C 00 01 02 06 00 00 00 00 0A 02 01 08 02 02 01 03 04 78 00 04 03 02 04 00
+            01 06 05 03 01 00 00 00 02 06 05 03 02 00 00 00
+            """
+        let report = try text(.event("3E 36 0F 10 00 7F C4 FF 00 2E \(base)"))
+        #expect(report.contains("Basic Audio Announcement: Presentation Delay 40000 µs"), "\(report)")
+        #expect(report.contains("LC3"))
+        let second = try members(.event("3E 39 25 10 00 7F C4 FF 2C 01 03 00 2E \(base)"))
+        #expect(second.contains(#""data_decoded":{"service_data":[{"uuid":"1851","#), "\(second)")
+        // More to come: the beginning of what one cannot read yet.
+        #expect(try !members(.event("3E 36 0F 10 00 7F C4 FF 01 2E \(base)")).contains("decoded"))
+        // The end of a row of reports begins within a structure.
+        #expect(try !members(.event("3E 0C 0F 10 00 7F C4 FF 00 04 AA BB CC DD")).contains("decoded"))
+    }
+
     /// The beginning of a fragment need not be one of a structure.
     @Test func fragmentsOfAdvertisingDataStayOctets() throws {
         let command = Packet.command("3720 0B 01 02 01 07 02 01 06 03 09 4C 53")

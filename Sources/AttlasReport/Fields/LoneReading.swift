@@ -1,0 +1,129 @@
+import AttlasDissection
+import AttlasWire
+
+/// A value that stands alone, read in one of the ways that its definition has: nothing says what operation carried it, and whether it
+/// is a message or a part of one.
+public struct LoneReading {
+    public let operation: AttributeAccess
+    public let octets: [UInt8]
+    /// The values that it was joined from; 0 for a value as it is, or for a whole message.
+    public let parts: Int
+    public let dissection: Dissection
+    /// Everything in it has a meaning.
+    public let isClean: Bool
+
+    private init(
+        _ octets: [UInt8], parts: Int, _ operation: AttributeAccess, by dissector: Dissector, context: [Int64?]
+    ) {
+        var dissection = Dissection()
+        dissection.context = context
+        dissector.dissect(Bytes(octets.span), operation: operation, into: &dissection)
+        self.operation = operation
+        self.octets = octets
+        self.parts = parts
+        self.dissection = dissection
+        isClean =
+            dissection.fault == nil && dissection.unexplained.isEmpty && !dissection.hasReservedBits
+            && !dissection.hasWrongCheck && !dissection.hasOutOfRange
+            && (0..<dissection.count).allSatisfy {
+                let field = dissection[$0]
+                return field.field != DissectedField.unexplainedOctets && !dissector.isUndefined(field)
+            }
+    }
+
+    /// What fits best comes first, then what reads without a fault; equals in the order of the operations, a message before a part.
+    /// - Parameter values: one, or the parts of a message in their order.
+    /// - Returns: nothing if several values make no message.
+    public static func all(
+        of values: [[UInt8]], as operation: AttributeAccess?, by dissector: Dissector, context: [Int64?]
+    ) -> [LoneReading] {
+        var readings: [LoneReading] = []
+        for candidate in operation.map({ [$0] }) ?? dissector.distinctOperations {
+            if values.count == 1 {
+                readings.append(.init(values[0], parts: 0, candidate, by: dissector, context: context))
+            }
+            if dissector.hasParts(candidate), let message = message(of: values, by: dissector) {
+                readings.append(.init(message, parts: values.count, candidate, by: dissector, context: context))
+            }
+        }
+        func rank(_ reading: LoneReading) -> Int { reading.isClean ? 0 : reading.dissection.fault == nil ? 1 : 2 }
+        // A part of a split message has a header that the message does not have: what it fits as well is chance.
+        return readings.enumerated().sorted { first, second in
+            (rank(first.element), -first.element.parts, first.offset)
+                < (rank(second.element), -second.element.parts, second.offset)
+        }.map(\.element)
+    }
+
+    private static func message(of values: [[UInt8]], by dissector: Dissector) -> [UInt8]? {
+        guard let assembly = dissector.assembly else { return nil }
+        var assembler = MessageAssembler(assembly)
+        var outcome = MessageAssembler.Outcome.stray
+        for (index, value) in values.enumerated() {
+            (outcome, _) = assembler.add(Bytes(value.span), frame: index + 1, at: 0)
+        }
+        return outcome == .complete && assembler.parts.count == values.count ? assembler.message : nil
+    }
+
+    /// `write`, `2 parts`, `the whole message`: what is not plain about it.
+    fileprivate func notes(_ dissector: Dissector) -> [String] {
+        var notes: [String] = []
+        if dissector.distinctOperations.count > 1 { notes.append(operation.word) }
+        if dissector.hasParts(operation) {
+            notes.append(parts == 0 ? "the whole message" : parts == 1 ? "1 part" : "\(parts) parts")
+        }
+        return notes
+    }
+}
+
+extension TextBuffer {
+    /// The value on one line, its fields below it, and what else it could be.
+    public mutating func append(_ reading: LoneReading, also others: [LoneReading], of dissector: Dissector) {
+        let value = Bytes(reading.octets.span)
+        append(display: dissector.name)
+        let notes = reading.notes(dissector)
+        if !notes.isEmpty { append(string: " (\(notes.joined(separator: ", ")))") }
+        append("  ")
+        append(summaryOf: reading.dissection, of: dissector, value: value)
+        append("\n\n")
+        append(tableOf: reading.dissection, of: dissector, value: value)
+        for other in others {
+            append("\nIt also fits: ")
+            append(string: other.notes(dissector).joined(separator: ", "))
+            append(": ")
+            append(summaryOf: other.dissection, of: dissector, value: Bytes(other.octets.span))
+            append("\n")
+        }
+    }
+
+    /// One object on a line.
+    public mutating func append(json reading: LoneReading, also others: [LoneReading], of dissector: Dissector) {
+        let value = Bytes(reading.octets.span)
+        append("{\"uuid\":")
+        append(jsonString: "\(dissector.uuid)")
+        append(",\"name\":")
+        append(jsonString: dissector.name)
+        if dissector.distinctOperations.count > 1 {
+            append(",\"operation\":")
+            append(jsonString: reading.operation.word)
+        }
+        if reading.parts > 0 {
+            append(",\"parts\":")
+            append(decimal: reading.parts)
+        }
+        let operations = others.map(\.operation).filter { $0 != reading.operation }
+        if !operations.isEmpty {
+            append(",\"also_fits\":[")
+            append(string: operations.map { "\"\($0.word)\"" }.joined(separator: ","))
+            append("]")
+        }
+        if dissector.holdsKey(reading.dissection) {
+            append(",\"withheld\":true,")
+        } else {
+            append(",\"value\":\"")
+            append(hexOf: value)
+            append("\",")
+        }
+        append(jsonOf: reading.dissection, of: dissector, value: value)
+        append("}\n")
+    }
+}
