@@ -41,20 +41,13 @@ public final class Recording {
     /// Of what was read.
     public private(set) var info: CaptureInfo
     private var options: ConversationText.Options
-    private var lint: LintWork?
+    private var lint: FurtherPass<LintCollector>?
+    private var plot: FurtherPass<PlotCollector>?
     /// How often the file was looked at since it grew last; nil before that.
     private var quiet: Int?
     /// By their frames; and the frames, in order.
     private(set) var findings: [Int: [LintFinding]] = [:]
     private(set) var findingFrames: [Int] = []
-
-    private final class LintWork {
-        var pass: LintPass
-
-        init(_ pass: consuming LintPass) {
-            self.pass = pass
-        }
-    }
 
     private final class Pass {
         var playback: Playback
@@ -115,16 +108,18 @@ public final class Recording {
     /// Whether all lines are known.
     public var isComplete: Bool { pass == nil }
     /// Whether there is something to `advance`.
-    public var isBusy: Bool { pass != nil || lint != nil }
+    public var isBusy: Bool { pass != nil || isPlotting || lint != nil }
+    /// Whether a plot has not seen all of the capture.
+    var isPlotting: Bool { plot.map { !$0.isComplete } ?? false }
     /// Octets that the index takes, without the checkpoints.
     public var indexSize: Int { everything.footprint + (filtered?.footprint ?? 0) + 4 * trouble.count }
     var checkpointCount: Int { checkpoints.count }
 
-    /// What part of the capture the pass has read: 0 to 1.
+    /// What part of the capture the index, the filter or the plot has read: 0 to 1.
     public var progress: Double {
-        guard let pass else { return 1 }
+        guard let offset = pass?.playback.offset ?? plot?.offset else { return 1 }
         let size = capture.size
-        return size == 0 ? 1 : min(1, Double(pass.playback.offset) / Double(size))
+        return size == 0 ? 1 : min(1, Double(offset) / Double(size))
     }
 
     func line(_ number: Int) -> RecordedLine? {
@@ -239,10 +234,12 @@ public final class Recording {
     /// Goes on with the index, and then with the findings, by at most so many records. To be called again as long as `isBusy`.
     public func advance(records: Int) {
         guard let pass else {
-            guard let model = lint?.pass.advance(records: records) else { return }
-            lint = nil
-            findings = Dictionary(grouping: model.findings, by: \.frame)
-            findingFrames = findings.keys.sorted()
+            if let plot, !plot.isComplete {
+                plot.advance(records: records)
+            } else if let lint {
+                lint.advance(records: records)
+                if lint.isComplete { finish(lint) }
+            }
             return
         }
         let size = capture.size
@@ -265,11 +262,17 @@ public final class Recording {
         endSize = size
         if quiet == nil { startLint() }
         if let filtered { find(filtered.filter, filtered.expression) }
+        if let plot { self.plot(plot.sink.subject) }
     }
 
     private func startLint() {
-        guard let pass = try? LintPass(checkpoints[0], capture) else { return }
-        lint = LintWork(pass)
+        lint = try? FurtherPass(checkpoints[0], capture) { LintCollector(values: $0) }
+    }
+
+    private func finish(_ pass: FurtherPass<LintCollector>) {
+        lint = nil
+        findings = Dictionary(grouping: pass.document().findings, by: \.frame)
+        findingFrames = findings.keys.sorted()
     }
 
     private func note(_ pass: Pass) {
@@ -324,6 +327,16 @@ public final class Recording {
         playback.sink.sink.collector.wanted = 0..<Listing.keptChunks * everything.chunkLength
         pass = Pass(playback, isFiltered: true)
     }
+
+    /// Gathers numbers over time, from the beginning; nil: no more.
+    func plot(_ subject: PlotSubject?) {
+        plot = subject.flatMap { subject in
+            try? FurtherPass(checkpoints[0], capture) { PlotCollector(subject, values: $0) }
+        }
+    }
+
+    /// Of what `plot` asked for, as far as it was read.
+    var plotted: [TimeSeries]? { plot?.sink.series }
 
     /// The screen has another width. Lines that look otherwise then are made anew.
     public func resize(columns: Int) {

@@ -4,7 +4,8 @@ extension ScreenBinding {
         ScreenBinding(
             label: "tab, shift-tab", keys: [(.tab, .nextPane), (.backTab, .previousPane)],
             help: ["the next pane, the previous pane"],
-            documentation: "the next pane, the previous pane: conversation, layers, octets, GATT", hint: "tab pane"),
+            documentation: "the next pane, the previous pane: conversation, layers, octets, GATT, plot",
+            hint: "tab pane"),
         ScreenBinding(
             label: "↓ ↑, j k",
             keys: [(.down, .down), (.up, .up), (.character("j"), .down), (.character("k"), .up)],
@@ -73,13 +74,20 @@ extension ScreenBinding {
             label: "%", keys: [(.character("%"), .counterpart)], help: ["from a response to its request, and back"],
             documentation: "from a response to its request, and from a request to its response"),
         ScreenBinding(
+            label: "p o", keys: [(.character("p"), .plot), (.character("o"), .cover)],
+            help: ["plot the values; ↓↑ another number, ← → a time,", "enter its line · o a second number over it"],
+            documentation:
+                "p plots the numbers in the values of this characteristic, the round trips and the throughput of its "
+                + "peer over time: ↓ ↑ choose a number, ← → a time, enter goes to the line of that time. o puts a "
+                + "second number over the first, and then the next one", hint: "p plot"),
+        ScreenBinding(
             label: "mouse", keys: [], help: ["selects, its wheel moves; twice: enter"],
             documentation:
                 "a press selects a line, a field, an octet or an attribute, a double one is enter, the wheel moves. Most "
                 + "terminals select text with shift and the mouse"),
         ScreenBinding(
-            label: "escape", keys: [(.escape, .release)], help: ["end the search; all panes"],
-            documentation: "end a search that is going on, and its marks; show all panes"),
+            label: "escape", keys: [(.escape, .release)], help: ["end the search; all panes; end the plot"],
+            documentation: "end a search that is going on, and its marks; show all panes; end the plot"),
         ScreenBinding(
             label: "?", keys: [(.character("?"), .help)], help: ["these keys"], documentation: "show the keys",
             hint: "? help"),

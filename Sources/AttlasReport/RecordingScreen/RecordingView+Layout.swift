@@ -34,7 +34,8 @@ extension RecordingView {
                 areas[.conversation] = Area(heading: 1, height: conversation, columns: all)
                 areas[.layers] = Area(heading: conversation + 2, height: layers, columns: all)
                 let tree = rows - 3 - conversation - layers
-                areas[.tree] = Area(heading: conversation + layers + 3, height: tree, columns: all)
+                areas[lower == .plot ? .plot : .tree] = Area(
+                    heading: conversation + layers + 3, height: tree, columns: all)
             } else {
                 let conversation = (rows - 2) / 2
                 areas[.conversation] = Area(heading: 1, height: conversation, columns: all)
@@ -71,6 +72,7 @@ extension RecordingView {
         selected = max(0, min(selected, recording.lineCount - 1))
         keepInSight(recording, height: areas[.conversation]?.height ?? 1)
         look(recording)
+        plot?.layOut(recording.plotted ?? [], columns: 0..<size.columns)
         guard let moment else { return }
         let owner = moment.line.owner ?? tree.owner ?? (moment.playback.trace.peers.isEmpty ? nil : .peer(0))
         moment.playback.layOut(

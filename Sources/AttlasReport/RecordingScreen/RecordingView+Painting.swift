@@ -20,6 +20,10 @@ extension RecordingView {
         if let area = layout.areas[.layers] { paintLayers(&grid, area) }
         if let area = layout.areas[.octets] { paintOctets(&grid, area, layout) }
         if let area = layout.areas[.tree], let moment { paintTree(&grid, area, moment) }
+        if let area = layout.areas[.plot] {
+            plot?.paint(
+                &grid, heading: area.heading, height: area.height, isFocused: pane == .plot, isASCII: isASCII)
+        }
         if !search.isEmpty, let area = layout.areas[.conversation] {
             for row in area.heading + 1..<area.heading + 1 + area.height { grid.mark(search, row: row) }
         }
@@ -185,8 +189,9 @@ extension RecordingView {
             return
         }
         var progress = TextBuffer()
-        if !recording.isComplete {
-            progress.append(recording.filterExpression.isEmpty ? "indexing " : "filtering ")
+        if !recording.isComplete || recording.isPlotting {
+            progress.append(
+                recording.isComplete ? "plotting " : recording.filterExpression.isEmpty ? "indexing " : "filtering ")
             progress.append(decimal: Int(recording.progress * 100))
             progress.append(" % ")
         } else if recording.isBusy {

@@ -7,7 +7,7 @@ import AttlasValues
 /// What the user looks at in a recording: which line, which of its fields, which pane.
 public struct RecordingView {
     enum Pane: Int, CaseIterable {
-        case conversation, layers, octets, tree
+        case conversation, layers, octets, tree, plot
     }
 
     /// What is being typed in the last line.
@@ -63,6 +63,9 @@ public struct RecordingView {
         let isFound: (RecordedLine) -> Bool
     }
 
+    /// More rows than there are.
+    private static let far = Int(Int32.max)
+
     let isASCII: Bool
     var pane = Pane.conversation
     var isZoomed = false
@@ -79,6 +82,7 @@ public struct RecordingView {
     var octet = 0
     var octetTop = 0
     var tree = TreePane()
+    var plot: PlotPane?
     var prompt: Prompt?
     /// What was typed before, the last one last.
     var history: [Prompt.Kind: [String]] = [:]
@@ -154,21 +158,27 @@ public struct RecordingView {
         case .jump: open(.jump, "")
         case .findNext: findAgain(isForward: true)
         case .findPrevious: findAgain(isForward: false)
-        case .nextPane: go(to: Pane(rawValue: (pane.rawValue + 1) % Pane.allCases.count) ?? .conversation)
-        case .previousPane: go(to: Pane(rawValue: (pane.rawValue + 3) % Pane.allCases.count) ?? .conversation)
-        case .enter: go(to: pane == .conversation ? .layers : .conversation)
+        case .nextPane: goToPane(by: 1)
+        case .previousPane: goToPane(by: -1)
+        case .enter:
+            if pane == .plot { goToPlottedTime(recording) }
+            go(to: pane == .conversation ? .layers : .conversation)
         case .zoom: isZoomed.toggle()
         case .release:
             search = ""
             isZoomed = false
+            closePlot(recording)
+        case .plot: openPlot(recording)
+        case .cover:
+            if pane == .plot { plot?.cover() } else { say("p plots; then o puts a second number over it", isBad: true) }
         case .up: move(by: -1, recording)
         case .down: move(by: 1, recording)
         case .halfPageUp: move(by: -max(1, page / 2), recording)
         case .halfPageDown: move(by: max(1, page / 2), recording)
         case .pageUp: move(by: -page, recording)
         case .pageDown: move(by: page, recording)
-        case .start: move(by: -Int(Int32.max), recording)
-        case .end: move(by: Int(Int32.max), recording)
+        case .start: move(by: -Self.far, recording)
+        case .end: move(by: Self.far, recording)
         case .left: moveAside(by: -1)
         case .right: moveAside(by: 1)
         case .nextTrouble: goToTrouble(isForward: true, recording)
@@ -183,7 +193,13 @@ public struct RecordingView {
         return .none
     }
 
-    private mutating func go(to pane: Pane) {
+    private mutating func goToPane(by steps: Int) {
+        let panes = Pane.allCases.filter { $0 != .plot || plot != nil }
+        let place = panes.firstIndex(of: pane) ?? 0
+        go(to: panes[(place + steps + panes.count) % panes.count])
+    }
+
+    mutating func go(to pane: Pane) {
         self.pane = pane
         if pane != .conversation { lowerPane = pane == .octets ? .layers : pane }
     }
@@ -194,6 +210,8 @@ public struct RecordingView {
         case .layers: selectField(fields.index + rows)
         case .octets: selectOctet(octet + rows * octetsPerRow)
         case .tree: tree.rows.move(by: rows)
+        case .plot:
+            if abs(rows) == Self.far { plot?.moveCursor(toEnd: rows > 0) } else { plot?.move(by: rows) }
         }
     }
 
@@ -201,6 +219,7 @@ public struct RecordingView {
         switch pane {
         case .conversation: left = max(0, left + 8 * steps)
         case .octets: selectOctet(octet + steps)
+        case .plot: plot?.moveCursor(by: steps)
         case .layers, .tree: say("this key does nothing in this pane; ? shows the keys", isBad: true)
         }
     }
@@ -262,6 +281,9 @@ public struct RecordingView {
             let text = place - 3 * octetsPerRow
             selectOctet((octetTop + row) * octetsPerRow + (text >= 0 ? text : place / 3))
         case .tree: tree.rows.move(by: tree.rows.top + row - tree.rows.index)
+        case .plot:
+            plot?.select(column: column)
+            if isDouble { _ = perform(.enter, recording) }
         }
     }
 

@@ -139,10 +139,8 @@ public struct ScreenView {
         case .end: move(by: ScreenLog.limit, model)
         case .left: moveAside(by: -1)
         case .right: moveAside(by: 1)
-        // No key of this screen.
-        case .halfPageUp, .halfPageDown, .jump, .nextTrouble, .previousTrouble, .nextAlike, .previousAlike,
-            .nextFinding, .previousFinding, .counterpart, .zoom:
-            break
+        // Keys of a recording.
+        default: break
         }
         return .none
     }

@@ -68,7 +68,7 @@ struct ValueSeries {
 
 extension Dissector {
     /// Whether a field is a quantity: no flags, no enumeration, no check.
-    fileprivate func isMeasurement(_ record: DissectedField) -> Bool {
+    func isMeasurement(_ record: DissectedField) -> Bool {
         let field = fields[Int(record.field)]
         guard field.bits.isEmpty, field.check == nil, case .none = field.labels else { return false }
         if field.unit != nil { return true }
