@@ -124,6 +124,53 @@ import Testing
         #expect(try session.shows("status 0"))
     }
 
+    @Test func whatIsShownIsExportedAndMarksAreKeptBesideTheCapture() throws {
+        let session = try TerminalSession(columns: 100, rows: 30)
+        let octets = try Data(contentsOf: URL(filePath: Repository.capture("heart-rate.btsnoop")))
+        let file = session.folder.appendingPathComponent("log")
+        try octets.write(to: file)
+        try session.run("\(Self.attlas) open \(file.path); echo stat''us $?")
+        #expect(try session.shows("line 1 of 99"))
+        try session.press("]", "M")
+        try session.type("first refusal")
+        try session.press("Enter", "f")
+        try session.type("error")
+        try session.press("Enter")
+        #expect(try session.shows("filter error"))
+        for name in ["out.csv", "out.pcapng"] {
+            try session.press("e")
+            try session.type(name)
+            try session.press("Enter")
+            #expect(try session.shows("wrote \(session.folder.path)/\(name)"))
+        }
+        try session.press("e")
+        try session.type("log.txt")
+        try session.press("C-u")
+        try session.type("out.csv")
+        try session.press("Enter")
+        #expect(try session.shows("exists already"))
+        try session.press("Escape", "q")
+        #expect(try session.shows("status 0"))
+        let folder = session.folder.path
+        let shown = try Command.attlas(["show", "--csv", "--filter", "error", file.path])
+        let exported = try String(contentsOfFile: "\(folder)/out.csv", encoding: .utf8)
+        #expect(exported == shown.output)
+        let records = try Command.attlas(["show", "\(folder)/out.pcapng"])
+        #expect(records.output.contains("2 records in 4.7 s"))
+        #expect(try Data(contentsOf: file) == octets)
+        #expect(
+            try String(contentsOfFile: "\(folder)/log.attlas-marks", encoding: .utf8).hasSuffix("\n136 first refusal\n")
+        )
+        // They are there again.
+        try session.run("\(Self.attlas) open \(file.path)")
+        #expect(try session.shows("line 1 of 99"))
+        try session.press("'")
+        #expect(try session.shows("marked: first refusal"))
+        try session.press("m")
+        #expect(try session.wait { _ in !FileManager.default.fileExists(atPath: "\(folder)/log.attlas-marks") })
+        try session.press("q")
+    }
+
     // MARK: Without a screen
 
     @Test func itNeedsATerminalAndACapture() throws {

@@ -271,7 +271,8 @@ public final class Recording {
 
     private func finish(_ pass: FurtherPass<LintCollector>) {
         lint = nil
-        findings = Dictionary(grouping: pass.document().findings, by: \.frame)
+        let model = pass.finish { $0.finish(in: $3, $1) }
+        findings = Dictionary(grouping: model.findings, by: \.frame)
         findingFrames = findings.keys.sorted()
     }
 
@@ -337,6 +338,16 @@ public final class Recording {
 
     /// Of what `plot` asked for, as far as it was read.
     var plotted: [TimeSeries]? { plot?.sink.series }
+
+    /// What is shown, or what of it these records made, for a file.
+    public func export(
+        _ format: RecordingExport.Format, frames: ClosedRange<Int>?
+    ) throws(CaptureError) -> RecordingExport {
+        var selection = Selection()
+        selection.frames = frames
+        selection.filter = filtered?.filter
+        return try RecordingExport(format, checkpoints[0], capture, selection, options)
+    }
 
     /// The screen has another width. Lines that look otherwise then are made anew.
     public func resize(columns: Int) {

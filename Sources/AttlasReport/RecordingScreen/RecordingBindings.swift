@@ -81,13 +81,30 @@ extension ScreenBinding {
                 + "peer over time: ↓ ↑ choose a number, ← → a time, enter goes to the line of that time. o puts a "
                 + "second number over the first, and then the next one", hint: "p plot"),
         ScreenBinding(
+            label: "m M", keys: [(.character("m"), .mark), (.character("M"), .note)],
+            help: ["mark the line, or no more; M with a note"],
+            documentation:
+                "m marks the line with `*`, and again: no more. M writes a note beside the mark. Marks are kept in a file "
+                + "beside the capture"),
+        ScreenBinding(
+            label: "' \"", keys: [(.character("'"), .nextMark), (.character("\""), .previousMark)],
+            help: ["next, previous mark"], documentation: "the next, the previous mark"),
+        ScreenBinding(
+            label: "v e", keys: [(.character("v"), .select), (.character("e"), .export)],
+            help: ["e exports what is shown: name.txt .ndjson .csv", ".pcapng · v: only the lines from here on"],
+            documentation:
+                "v begins to select lines, and again: no more. e writes the selected lines, or all that is shown, to a file "
+                + "beside the capture. The end of its name says what: `.txt`, `.ndjson` and `.csv` as `show` writes "
+                + "them, `.pcapng` the records themselves"),
+        ScreenBinding(
             label: "mouse", keys: [], help: ["selects, its wheel moves; twice: enter"],
             documentation:
                 "a press selects a line, a field, an octet or an attribute, a double one is enter, the wheel moves. Most "
                 + "terminals select text with shift and the mouse"),
         ScreenBinding(
-            label: "escape", keys: [(.escape, .release)], help: ["end the search; all panes; end the plot"],
-            documentation: "end a search that is going on, and its marks; show all panes; end the plot"),
+            label: "escape", keys: [(.escape, .release)], help: ["end the search, selection, export, plot"],
+            documentation:
+                "end a search that is going on, and its marks; an export, the selection, the plot; show all panes"),
         ScreenBinding(
             label: "?", keys: [(.character("?"), .help)], help: ["these keys"], documentation: "show the keys",
             hint: "? help"),

@@ -67,6 +67,10 @@ extension RecordingView {
             title.append(" · filter ")
             title.append(display: recording.filterExpression)
         }
+        if let note = moment.flatMap({ marks.notes[$0.line.frame] }) {
+            title.append(note.isEmpty ? " · marked" : " · marked: ")
+            title.append(display: note)
+        }
         title.append(" ")
         grid.put(title, row: area.heading, column: 1, style: Grid.headingStyle(isFocused: isFocused))
 
@@ -79,6 +83,10 @@ extension RecordingView {
                 grid.put(entry.text, row: row, column: 2, skipping: skipped, runs: entry.runs)
                 if recording.findings[line.frame] != nil {
                     grid.put("!", row: row, column: 1, style: Grid.Style(.bad))
+                }
+                if marks.notes[line.frame] != nil { grid.put("*", row: row, column: 0, style: Grid.Style(.good)) }
+                if let anchor, min(anchor, selected)...max(anchor, selected) ~= number, number != selected {
+                    grid.put("│", row: row, column: 0, style: Grid.Style(.name))
                 }
                 if number == selected { grid.markCursor(row: row, isFocused: isFocused) }
                 row += 1
@@ -184,12 +192,18 @@ extension RecordingView {
                 case .search: "/"
                 case .filter: "filter: "
                 case .jump: ":"
+                case .note: "note: "
+                case .export: "export to: "
                 }
             grid.paintPrompt(title, prompt.text, mistake: prompt.mistake)
             return
         }
         var progress = TextBuffer()
-        if !recording.isComplete || recording.isPlotting {
+        if let exportProgress {
+            progress.append("exporting ")
+            progress.append(decimal: Int(exportProgress * 100))
+            progress.append(" % ")
+        } else if !recording.isComplete || recording.isPlotting {
             progress.append(
                 recording.isComplete ? "plotting " : recording.filterExpression.isEmpty ? "indexing " : "filtering ")
             progress.append(decimal: Int(recording.progress * 100))

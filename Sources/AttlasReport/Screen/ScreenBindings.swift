@@ -4,7 +4,7 @@ enum ScreenCommand: Sendable {
     case findNext, findPrevious, filter, help, quit
     // Of a recording alone.
     case halfPageUp, halfPageDown, jump, nextTrouble, previousTrouble, nextAlike, previousAlike, nextFinding
-    case previousFinding, counterpart, zoom, plot, cover
+    case previousFinding, counterpart, zoom, plot, cover, select, export, mark, note, nextMark, previousMark
 }
 
 /// Keys that belong together: a row of the help, and of the table in Documentation/live.md.

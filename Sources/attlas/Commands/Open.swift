@@ -41,6 +41,12 @@ struct Open: ParsableCommand {
 
     @OptionGroup var color: ColorOptions
 
+    /// Where marks and exports are written, and nothing else is: beside the capture.
+    var folder: String {
+        // What is inside an archive stands behind its name.
+        Privileges.folder(of: file.split(separator: "!/", maxSplits: 1).first.map { String($0) } ?? "")
+    }
+
     func validate() throws {
         if time == .delta {
             throw ValidationError("A line may be looked at without the line before: --time delta is for show.")
@@ -66,7 +72,7 @@ struct Open: ParsableCommand {
                 printError("the terminal cannot be opened")
                 throw ExitCode(1)
             }
-            var screen = OpenScreen(recording, terminal)
+            var screen = OpenScreen(recording, terminal, path: file, folder: folder)
             screen.run()
             terminal.close()
             TerminalRescue.dieIfAsked()

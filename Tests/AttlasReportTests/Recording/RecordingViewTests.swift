@@ -238,6 +238,54 @@ import Testing
         #expect(screen.view.pane == .conversation)
     }
 
+    @Test func linesAreMarkedWithNotesAndJumpedTo() throws {
+        let screen = try PlayedRecording("heart-rate.btsnoop", 120, 40)
+        screen.press(.character("]"))
+        #expect(screen.press(.character("m")) == .marked)
+        #expect(screen.rows[1].contains("line 63 of 99 · marked ─"))
+        screen.press(.character("G"), .character("M"))
+        screen.type("the end")
+        #expect(screen.press(.enter) == .marked)
+        #expect(screen.rows[1].contains("line 99 of 99 · marked: the end ─"))
+        screen.press(.up)
+        #expect(screen.rows.row("*     177     9.453062") != nil)
+        screen.press(.character("\""))
+        #expect(screen.frame == 136)
+        screen.press(.character("'"))
+        #expect(screen.frame == 177)
+        screen.press(.character("'"))
+        #expect(screen.rows.last?.hasPrefix("no mark behind this line") == true)
+        screen.press(.character("M"), .character("\u{15}"))
+        screen.type("\u{9B}2J")
+        screen.press(.enter)
+        for row in screen.rows { #expect(row.unicodeScalars.allSatisfy { !$0.steersDisplay }) }
+        #expect(screen.press(.character("m")) == .marked)
+        #expect(screen.view.marks.frames == [136])
+    }
+
+    @Test func linesAreSelectedAndExported() throws {
+        let screen = try PlayedRecording("heart-rate.btsnoop", 120, 40)
+        screen.press(.character("e"))
+        screen.type("a.txt")
+        #expect(screen.press(.enter) == .export(name: "a.txt", format: .text, frames: nil))
+        screen.press(.character("]"), .character("v"), .up, .up, .up)
+        #expect(screen.rows.row("│     136     2.191627") != nil)
+        screen.press(.character("e"))
+        for (name, mistake) in [("a.doc", ".txt .ndjson .csv .pcapng"), ("../a.txt", "a name without a folder")] {
+            screen.press(.character("\u{15}"))
+            screen.type(name)
+            #expect(screen.press(.enter) == .none)
+            #expect(screen.rows[38].contains(mistake))
+        }
+        screen.press(.character("\u{15}"))
+        screen.type("a.pcapng")
+        #expect(screen.press(.enter) == .export(name: "a.pcapng", format: .records, frames: 131...136))
+        #expect(screen.rows.row("│     136") == nil)
+        screen.view.exportProgress = 0.5
+        #expect(screen.rows.last?.hasSuffix("exporting 50 %") == true)
+        #expect(screen.press(.escape) == .endExport)
+    }
+
     @Test func helpNamesEveryKeyAndEachKeyDoesOneThing() throws {
         let screen = try PlayedRecording("heart-rate.btsnoop", 120, 40)
         screen.press(.character("?"))

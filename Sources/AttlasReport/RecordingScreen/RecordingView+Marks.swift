@@ -1,0 +1,62 @@
+/// Marks of lines, and what is taken out of the recording.
+extension RecordingView {
+    // MARK: Marks
+
+    mutating func toggleMark() -> RecordingAction {
+        guard let frame = moment?.line.frame else { return .none }
+        return setMark(frame, marks.notes[frame] == nil ? "" : nil)
+    }
+
+    mutating func openNote() {
+        guard let frame = moment?.line.frame else { return say("there is no line to mark", isBad: true) }
+        open(.note, marks.notes[frame] ?? "")
+    }
+
+    mutating func note(_ text: String) -> RecordingAction {
+        moment.map { setMark($0.line.frame, text) } ?? .none
+    }
+
+    private mutating func setMark(_ frame: Int, _ note: String?) -> RecordingAction {
+        guard marks.set(frame, note) else {
+            say("there are \(RecordingMarks.limit) marks: no room for one more", isBad: true)
+            return .none
+        }
+        return .marked
+    }
+
+    mutating func goToMark(isForward: Bool, _ recording: Recording) {
+        go(toFrameAmong: marks.frames, "mark", isForward: isForward, isKnown: true, recording)
+    }
+
+    // MARK: Export
+
+    mutating func openExport(_ recording: Recording) {
+        guard recording.lineCount > 0 else { return say("there is no line to export", isBad: true) }
+        guard exportProgress == nil else { return say("an export goes on; escape ends it", isBad: true) }
+        open(.export, "")
+    }
+
+    mutating func export(_ name: String, _ recording: Recording) -> RecordingAction {
+        guard !name.isEmpty else { return .none }
+        guard let format = RecordingExport.Format(name: name) else {
+            refuse(.export, name, "the end of the name says what is written: .txt .ndjson .csv .pcapng")
+            return .none
+        }
+        guard !name.contains("/") else {
+            refuse(.export, name, "a name without a folder: the file comes beside the capture")
+            return .none
+        }
+        guard let anchor, let ends = frames(from: anchor, recording) else {
+            return .export(name: name, format: format, frames: nil)
+        }
+        self.anchor = nil
+        return .export(name: name, format: format, frames: ends)
+    }
+
+    private func frames(from anchor: Int, _ recording: Recording) -> ClosedRange<Int>? {
+        guard let first = recording.line(min(anchor, selected)), let last = recording.line(max(anchor, selected)) else {
+            return nil
+        }
+        return min(first.frame, last.frame)...max(first.frame, last.frame)
+    }
+}
