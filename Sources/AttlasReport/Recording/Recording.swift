@@ -176,6 +176,9 @@ public final class Recording {
         return playback
     }
 
+    /// Whether the times of lines are UTC, and not those of this machine's zone.
+    var showsUTC: Bool { options.time == .absolute }
+
     private func note(_ checkpoint: Checkpoint) {
         recent.removeAll { $0.record == checkpoint.record }
         recent.append(checkpoint)
@@ -318,6 +321,26 @@ public final class Recording {
     }
 
     // MARK: What the user asks for
+
+    /// What filters can name in this capture, as far as it was read.
+    func filterCompletion() -> FilterCompletion {
+        var (characteristics, services, peers): (Set<String>, Set<String>, Set<String>) = ([], [], [])
+        if let playback = play(to: recordCount) {
+            var values = playback.sink.sink.model.values
+            for (index, peer) in playback.trace.peers.enumerated() {
+                if let name = playback.trace.peerName(index) { peers.insert(name) }
+                for service in peer.table.services {
+                    services.insert(values.name(service.uuid, .service, in: playback.trace))
+                }
+                for characteristic in peer.table.characteristics {
+                    characteristics.insert(values.name(characteristic.uuid, .characteristic, in: playback.trace))
+                }
+            }
+        }
+        return FilterCompletion(
+            characteristics: characteristics.sorted(), services: services.sorted(), peers: peers.sorted(),
+            fields: library.fieldNames.sorted())
+    }
 
     /// From now on the lines are those that meet the filter.
     public func find(_ filter: Filter?, _ expression: String) {

@@ -32,7 +32,8 @@ extension ScreenBinding {
                 (.left, .left), (.right, .right), (.character("h"), .left), (.character("l"), .right),
             ],
             help: ["to the side; octets: the one before, after"],
-            documentation: "in the conversation, scroll to the side; in the octets, the one before, the one after"),
+            documentation: "in the conversation, scroll to the side; in the octets, the one before, the one after",
+            panes: [.conversation, .octets, .plot]),
         ScreenBinding(
             label: "enter", keys: [(.enter, .enter)], help: ["conversation: its layers; elsewhere: back"],
             documentation: "in the conversation, go to the layers of the line; elsewhere, back to the conversation"),
@@ -41,9 +42,11 @@ extension ScreenBinding {
             documentation: "show this pane alone; again: all panes"),
         ScreenBinding(
             label: ":", keys: [(.character(":"), .jump)],
-            help: [":120 to frame 120 · :12.5s to 12.5 s from the", "first record · :q quits"],
+            help: [":120 to frame 120 · :12.5s to 12.5 s from the", "first record · :14:03:22 · any action by name"],
             documentation:
-                "`:120` goes to frame 120, `:12.5s` to the time 12.5 s after the first record, `:q` quits",
+                "`:120` goes to frame 120, `:12.5s` to the time 12.5 s after the first record, `:14:03:22` to that time of "
+                + "the line's day, `:2026-11-21 14:03:22` to that of another day, both in the zone of the lines' times. Other "
+                + "words find actions, with their keys: tab chooses one, enter performs it. `:q` quits",
             hint: ": jump"),
         ScreenBinding(
             label: "/, n N",
@@ -52,12 +55,32 @@ extension ScreenBinding {
             documentation: "search in the lines, without letter case; n finds the next match, N the previous one",
             hint: "/ search"),
         ScreenBinding(
+            label: "> <", keys: [(.character(">"), .nextPeer), (.character("<"), .previousPeer)],
+            help: ["next, previous line of another peer"],
+            documentation: "the next, the previous line that is about another peer"),
+        ScreenBinding(
+            label: "+ -", keys: [(.character("+"), .grow), (.character("-"), .shrink)],
+            help: ["a row more, or less, for this pane"], documentation: "a row more, or less, for this pane"),
+        ScreenBinding(
+            label: "y", keys: [(.character("y"), .copy)],
+            help: ["copy the line, the field, the octets, the value"],
+            documentation:
+                "copy the line, the value of the field, the octets of the field in hexadecimal, or the value of the "
+                + "attribute, to the clipboard of a terminal that has OSC 52",
+            panes: [.conversation, .layers, .octets, .tree]),
+        ScreenBinding(
+            label: "s i", keys: [(.character("s"), .sort), (.character("i"), .hideIdle)],
+            help: ["sort the GATT table; hide what has no values"],
+            documentation:
+                "sort the GATT table: by handle, by the count of values, by the age of the last one. i hides what has no values, and "
+                + "shows it again", panes: [.tree]),
+        ScreenBinding(
             label: "f", keys: [(.character("f"), .filter)],
             help: ["filter the conversation: method == notification", "error · rtt > 100ms · peer == \"HRM-7\""],
             documentation:
                 "show only what meets a filter, in the language of [`--filter`](filter.md), of the whole capture. A "
-                + "mistake is shown with its column and can be corrected. An empty filter removes it. Arrow up: the "
-                + "filter, or the search, before", hint: "f filter"),
+                + "mistake is shown with its column and can be corrected. Tab goes through what may come next. An empty filter "
+                + "removes it. Arrow up: the filter, or the search, before", hint: "f filter"),
         ScreenBinding(
             label: "] [", keys: [(.character("]"), .nextTrouble), (.character("["), .previousTrouble)],
             help: ["next, previous error, fault or loss"], documentation: "the next, the previous error, fault or loss",
@@ -97,9 +120,10 @@ extension ScreenBinding {
                 + "beside the capture. The end of its name says what: `.txt`, `.ndjson` and `.csv` as `show` writes "
                 + "them, `.pcapng` the records themselves"),
         ScreenBinding(
-            label: "mouse", keys: [], help: ["selects, its wheel moves; twice: enter"],
+            label: "mouse", keys: [], help: ["selects, its wheel moves; twice: enter;", "drags the heading of a pane"],
             documentation:
-                "a press selects a line, a field, an octet or an attribute, a double one is enter, the wheel moves. Most "
+                "a press selects a line, a field, an octet or an attribute, a double one is enter, the wheel moves, and the heading of a pane "
+                + "is dragged to where the pane is to begin. Most "
                 + "terminals select text with shift and the mouse"),
         ScreenBinding(
             label: "escape", keys: [(.escape, .release)], help: ["end the search, selection, export, plot"],

@@ -49,6 +49,14 @@ extension RecordingView {
             })
     }
 
+    mutating func findOtherPeer(isForward: Bool) {
+        guard let peer = moment?.line.peer else { return say("this line is about no peer", isBad: true) }
+        start(
+            Hunt(what: "a line of another peer", isForward: isForward, line: selected + (isForward ? 1 : -1)) {
+                $0.peer != nil && $0.peer != peer
+            })
+    }
+
     mutating func goToCounterpart(_ recording: Recording) {
         guard let line = moment?.line else { return }
         if let request = line.request {
@@ -94,5 +102,54 @@ extension RecordingView {
             hunt.line += hunt.isForward ? 1 : -1
         }
         self.hunt = hunt
+    }
+
+    // MARK: What was typed
+
+    /// - Returns: the line of a frame, of a time since the first record, of a time of day or of a date; nil for other text.
+    mutating func line(at text: String, _ recording: Recording) -> Int? {
+        if let frame = Int(text) {
+            wantedFrame = recording.isComplete ? nil : frame
+            return recording.line(atFrame: frame)
+        }
+        guard let moment, let start = moment.playback.trace.start else { return nil }
+        if text.hasSuffix("s"), let seconds = Double(text.dropLast()), abs(seconds) < 1e9 {
+            return recording.line(at: Int64(seconds * 1e9), since: start)
+        }
+        let (date, clock) = text.contains("-") ? Self.split(text) : (nil, text)
+        guard let ofDay = Self.nanosecondsOfDay(clock), date != nil || !text.contains("-") else { return nil }
+        // In the zone of the lines' times.
+        let offset = recording.showsUTC ? 0 : LocalTime(at: moment.line.time).offset
+        let day = date ?? (moment.line.time.seconds &+ offset).flooredQuotient(86_400)
+        var time = Timestamp(
+            seconds: day * 86_400 - offset + ofDay / 1_000_000_000, nanoseconds: UInt32(ofDay % 1_000_000_000),
+            precision: 9)
+        // A capture that goes past midnight.
+        if date == nil, time.nanoseconds(since: start) < 0 {
+            let next = Timestamp(seconds: time.seconds + 86_400, nanoseconds: time.nanoseconds, precision: 9)
+            if let last = recording.line(recording.lineCount - 1)?.time, next.nanoseconds(since: last) <= 0 {
+                time = next
+            }
+        }
+        return recording.line(at: time.nanoseconds(since: start), since: start)
+    }
+
+    /// `2026-11-21 14:03:22`: the days since 1970, and the time.
+    private static func split(_ text: String) -> (days: Int64?, clock: String) {
+        let parts = text.split { $0 == " " || $0 == "T" }
+        let date = parts.first?.split(separator: "-").map { Int64($0) } ?? []
+        guard parts.count == 2, date.count == 3, let year = date[0], let month = date[1], let day = date[2],
+            1...9_999 ~= year, 1...12 ~= month, 1...31 ~= day
+        else { return (nil, "") }
+        return (CivilDate(year: year, month: month, day: day).daysSince1970, String(parts[1]))
+    }
+
+    /// `14:03`, `14:03:22` or `14:03:22.5`.
+    private static func nanosecondsOfDay(_ text: String) -> Int64? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard 2...3 ~= parts.count, let hour = Int64(parts[0]), let minute = Int64(parts[1]), 0..<24 ~= hour,
+            0..<60 ~= minute, let second = parts.count == 3 ? Double(parts[2]) : 0, 0..<60 ~= second
+        else { return nil }
+        return (hour * 3_600 + minute * 60) * 1_000_000_000 + Int64(second * 1e9)
     }
 }

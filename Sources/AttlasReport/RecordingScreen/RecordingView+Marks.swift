@@ -59,4 +59,34 @@ extension RecordingView {
         }
         return min(first.frame, last.frame)...max(first.frame, last.frame)
     }
+
+    // MARK: Copy
+
+    /// The line, the value of the field, the octets of the field, or the value of the attribute.
+    mutating func copy(_ recording: Recording) -> RecordingAction {
+        var text = TextBuffer()
+        let field = moment?.layers.flatMap { $0.fields.indices.contains(fields.index) ? $0.fields[fields.index] : nil }
+        switch pane {
+        case .conversation:
+            for row in recording.line(selected)?.rows ?? [] {
+                if text.count > 0 { text.append("\n") }
+                text.append(contentsOf: row.text)
+            }
+        case .layers: text.append(string: field.map { $0.value.isEmpty ? $0.name : $0.value } ?? "")
+        case .octets:
+            let octets = field.flatMap { moment?.layers?.octets(of: $0.source) } ?? []
+            if let range = field?.range, range.upperBound <= octets.count {
+                for octet in octets[range] { text.append(hex: octet, digits: 2) }
+            }
+        case .tree:
+            if let row = tree.selected { tree.appendValue(of: row.place, moment?.playback.sink.sink.model, to: &text) }
+        case .plot: break
+        }
+        guard text.count > 0 else {
+            say("there is nothing to copy here", isBad: true)
+            return .none
+        }
+        say("sent to the terminal's clipboard: \(text.count) octets")
+        return .copy(String(decoding: text.bytes, as: UTF8.self))
+    }
 }

@@ -12,6 +12,7 @@ extension RecordingView {
     mutating func click(_ row: Int, _ column: Int, isDouble: Bool, _ recording: Recording) {
         guard let (pane, row) = pane(at: row, column) else { return }
         go(to: pane)
+        held = row < 0 ? pane : nil
         guard row >= 0 else { return }
         switch pane {
         case .conversation:
@@ -33,5 +34,22 @@ extension RecordingView {
             plot?.select(column: column)
             if isDouble { _ = perform(.enter, recording) }
         }
+    }
+
+    /// The heading that was pressed comes to the row where the button comes up.
+    mutating func drop(_ row: Int) {
+        defer { held = nil }
+        guard let held, let area = areas[held], row != area.heading else { return }
+        shares.move(area.heading, to: row, areas)
+    }
+
+    /// The pane with the keys, or the conversation at its cost.
+    mutating func resize(by rows: Int) {
+        guard let lower = areas.filter({ $0.key != .conversation }).map(\.value.heading).min(),
+            areas[.conversation] != nil
+        else { return say("there is one pane alone", isBad: true) }
+        let isLast = pane == .tree || pane == .plot
+        let heading = isLast ? areas[pane]?.heading ?? lower : lower
+        shares.move(heading, to: heading + (pane == .conversation ? rows : -rows), areas)
     }
 }

@@ -14,7 +14,7 @@ extension RecordingView {
             grid.put("too small; q quits", row: 0, column: 0, style: Grid.Style(.bad))
             return grid
         }
-        let layout = Layout(size, pane: pane, lower: lowerPane, isZoomed: isZoomed)
+        let layout = layout(size)
         paintTitle(&grid, recording)
         if let area = layout.areas[.conversation] { paintConversation(&grid, area, recording) }
         if let area = layout.areas[.layers] { paintLayers(&grid, area) }
@@ -28,7 +28,10 @@ extension RecordingView {
             for row in area.heading + 1..<area.heading + 1 + area.height { grid.mark(search, row: row) }
         }
         paintLastLine(&grid, recording)
-        if isHelpShown { grid.paintHelp(ScreenBinding.recording) }
+        if let help {
+            let bindings = ScreenBinding.recording.filter { $0.panes.isEmpty || $0.panes.contains(pane) }
+            grid.paintHelp(bindings, "Keys of \(pane.name)", from: help)
+        }
         return grid
     }
 
@@ -196,7 +199,7 @@ extension RecordingView {
                 case .export: "export to: "
                 }
             grid.paintPrompt(title, prompt.text, mistake: prompt.mistake)
-            return
+            return paintChoices(&grid, prompt)
         }
         var progress = TextBuffer()
         if let exportProgress {
@@ -228,5 +231,19 @@ extension RecordingView {
             text.append(string: ScreenBinding.hints(ScreenBinding.recording))
             grid.put(text, row: row, column: 0, end: end, style: Grid.Style(.faint))
         }
+    }
+
+    /// The actions, or what the filter may go on with.
+    private func paintChoices(_ grid: inout Grid, _ prompt: Prompt) {
+        let choices =
+            prompt.completions.isEmpty
+            ? Self.actions(prompt).map { (label: $0.keys, text: $0.command.rawValue) }
+            : prompt.completions.map { (label: "", text: $0) }
+        guard !choices.isEmpty, prompt.mistake == nil else { return }
+        let count = min(choices.count, grid.size.rows - 5)
+        let first = max(0, min(prompt.chosen - count / 2, choices.count - count))
+        grid.paintList(
+            Array(choices[first..<first + count]), prompt.completions.isEmpty ? "Actions: tab chooses" : "tab goes on",
+            row: grid.size.rows - 3 - count, selected: prompt.chosen - first)
     }
 }

@@ -11,7 +11,7 @@ extension RecordingView {
         if case .peer(let index) = place?.owner { peer = index }
         guard place != nil || peer != nil else { return say("this line is about no peer", isBad: true) }
         var names = peer.map { [moment.playback.trace.title(ofPeer: $0)] } ?? []
-        if let place, let name = tree.tree.rows.first(where: { $0.handle == place.handle })?.name {
+        if let place, let name = tree.shown.first(where: { $0.handle == place.handle })?.name {
             names.insert(name, at: 0)
         }
         plot = PlotPane(title: names.filter { !$0.isEmpty }.joined(separator: ", "))

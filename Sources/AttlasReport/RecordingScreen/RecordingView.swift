@@ -14,13 +14,13 @@ public enum RecordingAction: Sendable, Equatable {
     case endExport
     /// The marks are others now.
     case marked
+    /// Readable text, to where the terminal keeps what is copied.
+    case copy(String)
 }
 
 /// What the user looks at in a recording: which line, which of its fields, which pane.
 public struct RecordingView {
-    enum Pane: Int, CaseIterable {
-        case conversation, layers, octets, tree, plot
-    }
+    typealias Pane = RecordingPane
 
     /// What is being typed in the last line.
     struct Prompt {
@@ -29,7 +29,11 @@ public struct RecordingView {
         }
 
         let kind: Kind
-        var text = ""
+        var text = "" { didSet { chosen = 0 } }
+        /// Which of the actions with the typed words enter performs.
+        var chosen = 0
+        /// Expressions that tab goes through, and which one it is at.
+        var completions: [String] = []
         /// What is wrong with it.
         var mistake: String?
         /// Which of the texts before is shown; the number of them for none.
@@ -100,7 +104,8 @@ public struct RecordingView {
     var history: [Prompt.Kind: [String]] = [:]
     var search = ""
     var hunt: Hunt?
-    var isHelpShown = false
+    /// The first line of the help that is shown; nil: none.
+    var help: Int?
     var message: (text: String, style: TextStyle)?
     /// Where to go as soon as the index reaches it.
     var wantedFrame: Int?
@@ -148,8 +153,12 @@ public struct RecordingView {
     public mutating func handle(_ key: ScreenKey, _ recording: Recording) -> RecordingAction {
         if prompt != nil { return type(key, recording) }
         message = nil
-        if isHelpShown {
-            isHelpShown = false
+        if let help {
+            switch key {
+            case .down, .pageDown, .character("j"), .character(" "): self.help = help + 5
+            case .up, .pageUp, .character("k"): self.help = max(0, help - 5)
+            default: self.help = nil
+            }
             return .none
         }
         switch key {
@@ -162,12 +171,20 @@ public struct RecordingView {
             if let hit = pane(at: row, column) { go(to: hit.pane) }
             move(by: isUp ? -3 : 3, recording)
             return .none
+        case .drop(let row, _):
+            drop(row)
+            return .none
         default: break
         }
         guard let command = ScreenBinding.command(of: key, in: ScreenBinding.recording) else {
             say("this key does nothing here; ? shows the keys", isBad: true)
             return .none
         }
+        return perform(anew: command, recording)
+    }
+
+    /// Ends what goes on first.
+    mutating func perform(anew command: ScreenCommand, _ recording: Recording) -> RecordingAction {
         if command != .help, command != .quit { hunt = nil }
         return perform(command, recording)
     }
@@ -176,7 +193,7 @@ public struct RecordingView {
         let page = max(1, areas[pane]?.height ?? 1)
         switch command {
         case .quit: return .quit
-        case .help: isHelpShown = true
+        case .help: help = 0
         case .search: open(.search, "")
         case .filter: open(.filter, recording.filterExpression)
         case .jump: open(.jump, "")
@@ -188,6 +205,13 @@ public struct RecordingView {
             if pane == .plot { goToPlottedTime(recording) }
             go(to: pane == .conversation ? .layers : .conversation)
         case .zoom: isZoomed.toggle()
+        case .grow: resize(by: 1)
+        case .shrink: resize(by: -1)
+        case .sort: sortTree()
+        case .hideIdle: hideIdle()
+        case .copy: return copy(recording)
+        case .nextPeer: findOtherPeer(isForward: true)
+        case .previousPeer: findOtherPeer(isForward: false)
         case .release:
             anchor = nil
             if exportProgress != nil { return .endExport }
@@ -227,6 +251,19 @@ public struct RecordingView {
         return .none
     }
 
+    private mutating func sortTree() {
+        let orders = TreePane.Order.allCases
+        let place = orders.firstIndex(of: tree.order) ?? 0
+        tree.order = orders[(place + 1) % orders.count]
+        go(to: .tree)
+        say("the table is sorted \(tree.order.rawValue)")
+    }
+
+    private mutating func hideIdle() {
+        tree.hidesIdle.toggle()
+        go(to: .tree)
+    }
+
     mutating func goToPane(by steps: Int) {
         let panes = Pane.allCases.filter { $0 != .plot || plot != nil }
         let place = panes.firstIndex(of: pane) ?? 0
@@ -260,6 +297,10 @@ public struct RecordingView {
 
     /// Columns of octets, when they were laid out last.
     var octetsPerRow = 8
+    /// What parts of the height the panes take where the user wants other ones.
+    var shares = Layout.Shares()
+    /// The pane whose heading the mouse holds.
+    var held: Pane?
 
     mutating func select(_ line: Int, _ recording: Recording) {
         selected = max(0, min(line, recording.lineCount - 1))

@@ -255,7 +255,7 @@ public struct ScreenView {
         switch pane {
         case .log: return findLine(isForward: isForward, isFound, model)
         case .tree:
-            let names = tree.tree.rows.map(\.name)
+            let names = tree.shown.map(\.name)
             if let index = Self.next(names, after: tree.rows.index, isForward: !isForward, isFound) {
                 tree.rows.move(by: index - tree.rows.index)
                 return

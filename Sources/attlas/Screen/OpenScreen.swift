@@ -87,6 +87,7 @@ struct OpenScreen: ~Copyable {
         case .marked:
             if let message = marks.write(view.marks) { view.say(message, isBad: true) }
         case .export(let name, let format, let frames): beginExport(name, format, frames)
+        case .copy(let text): terminal.copy(text)
         case .endExport:
             export?.end()
             export = nil
