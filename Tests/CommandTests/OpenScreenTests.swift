@@ -214,6 +214,26 @@ import Testing
         #expect(try session.isSane())
     }
 
+    @Test func severalFilesAreLookedAtOneAfterTheOther() throws {
+        let second = Repository.capture("ice-cream.btsnoop")
+        let session = try open("heart-rate.btsnoop /nowhere.pcap \(second)", columns: 200, rows: 30)
+        #expect(try session.shows("heart-rate.btsnoop · file 1 of 3"))
+        try session.press("(")
+        #expect(try session.shows("there is no file before"))
+        try session.press(")")
+        #expect(try session.shows("/nowhere.pcap: "))
+        #expect(try session.shows("ice-cream.btsnoop · file 3 of 3"))
+        try session.press("(")
+        #expect(try session.shows("line 1 of 99"))
+        try session.press(")")
+        #expect(try session.shows("file 3 of 3"))
+        try session.press(")")
+        #expect(try session.shows("there is no next file"))
+        try session.press("q")
+        #expect(try session.shows("status 0"))
+        #expect(try session.isSane())
+    }
+
     @Test func theMouseDragsTheHeadingOfAPane() throws {
         let session = try open("heart-rate.btsnoop", columns: 80, rows: 23)
         #expect(try session.shows("line 1 of 99"))

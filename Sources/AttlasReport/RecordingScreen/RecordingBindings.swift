@@ -120,6 +120,10 @@ extension ScreenBinding {
                 + "beside the capture. The end of its name says what: `.txt`, `.ndjson` and `.csv` as `show` writes "
                 + "them, `.pcapng` the records themselves"),
         ScreenBinding(
+            label: ") (", keys: [(.character(")"), .nextFile), (.character("("), .previousFile)],
+            help: ["next, previous file, of several"],
+            documentation: "the next, the previous one of the files that were given"),
+        ScreenBinding(
             label: "mouse", keys: [], help: ["selects, its wheel moves; twice: enter;", "drags the heading of a pane"],
             documentation:
                 "a press selects a line, a field, an octet or an attribute, a double one is enter, the wheel moves, and the heading of a pane "

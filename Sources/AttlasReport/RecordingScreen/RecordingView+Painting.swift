@@ -45,6 +45,7 @@ extension RecordingView {
         text.append(" attlas open · ")
         text.append(display: recording.info.file)
         text.append(" · ")
+        if !place.isEmpty { text.append(string: "\(place) · ") }
         text.append(display: [recording.info.format, recording.info.linkType].joined(separator: " "))
         grid.put(text, row: 0, column: 0, end: grid.size.columns - right.columns - 1, style: Grid.Style(.name))
         grid.put(right, row: 0, before: grid.size.columns, from: 0, style: Grid.Style(.name))

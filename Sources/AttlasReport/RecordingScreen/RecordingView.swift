@@ -14,6 +14,8 @@ public enum RecordingAction: Sendable, Equatable {
     case endExport
     /// The marks are others now.
     case marked
+    /// The next of the files that were given, or the one before.
+    case file(Int)
     /// Readable text, to where the terminal keeps what is copied.
     case copy(String)
 }
@@ -110,6 +112,8 @@ public struct RecordingView {
     /// Where to go as soon as the index reaches it.
     var wantedFrame: Int?
     public internal(set) var marks = RecordingMarks()
+    /// Which of several files it is.
+    public var place = ""
     /// The other end of the selected lines.
     var anchor: Int?
     /// How much of what is exported was read; nil when nothing is.
@@ -226,6 +230,8 @@ public struct RecordingView {
         case .note: openNote()
         case .nextMark: goToMark(isForward: true, recording)
         case .previousMark: goToMark(isForward: false, recording)
+        case .nextFile: return .file(1)
+        case .previousFile: return .file(-1)
         case .plot: openPlot(recording)
         case .cover:
             if pane == .plot { plot?.cover() } else { say("p plots; then o puts a second number over it", isBad: true) }

@@ -46,6 +46,8 @@ enum ScreenCommand: String, Sendable {
     case select = "select lines"
     case export = "export"
     case copy = "copy"
+    case nextFile = "next file"
+    case previousFile = "previous file"
 }
 
 /// A part of the screen of a recording.

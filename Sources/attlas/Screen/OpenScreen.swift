@@ -21,19 +21,25 @@ struct OpenScreen: ~Copyable {
     private let folder: String
     private var export: ExportFile?
 
-    /// - Parameter folder: the only one where something may be written.
-    init(_ recording: Recording, _ terminal: Terminal, path: String, folder: String) {
+    /// - Parameters:
+    ///   - files: those that were given, and which of them it is.
+    ///   - folder: the only one where something may be written.
+    init(_ recording: Recording, _ terminal: Terminal, _ files: [String], _ index: Int, folder: String) {
         self.recording = recording
         self.terminal = terminal
         self.folder = folder
-        marks = MarksFile(beside: path)
+        marks = MarksFile(beside: files[index])
         view = RecordingView(isASCII: !Terminal.isUTF8, marks: marks.read())
+        if files.count > 1 { view.place = "file \(index + 1) of \(files.count)" }
     }
 
     private var isBusy: Bool { recording.isBusy || view.isBusy || export != nil }
 
+    mutating func say(_ text: String) { view.say(text, isBad: true) }
+
     /// Shows the recording until the user wants no more of it.
-    mutating func run() {
+    /// - Returns: how many files on the next one is; nil: none.
+    mutating func run() -> Int? {
         var (painted, followed): (Int64, Int64) = (0, 0)
         var size = terminal.size
         recording.resize(columns: size.columns)
@@ -46,7 +52,11 @@ struct OpenScreen: ~Copyable {
             while let next = key {
                 isWanted = true
                 view.layOut(recording, size)
-                guard handle(next) else { return }
+                switch handle(next) {
+                case .on: break
+                case .quit: return nil
+                case .file(let step): return step
+                }
                 key = terminal.key(within: 0)
             }
             if TerminalRescue.takeStop() {
@@ -76,13 +86,19 @@ struct OpenScreen: ~Copyable {
                 if recording.follow() { isWanted = true }
             }
         }
+        return nil
     }
 
-    /// - Returns: whether to go on.
-    private mutating func handle(_ key: ScreenKey) -> Bool {
+    private enum Outcome {
+        case on, quit
+        case file(Int)
+    }
+
+    private mutating func handle(_ key: ScreenKey) -> Outcome {
         switch view.handle(key, recording) {
         case .none: break
-        case .quit: return false
+        case .quit: return .quit
+        case .file(let step): return .file(step)
         case .filter(let expression): filter(expression)
         case .marked:
             if let message = marks.write(view.marks) { view.say(message, isBad: true) }
@@ -94,7 +110,7 @@ struct OpenScreen: ~Copyable {
             view.exportProgress = nil
             view.say("the export was ended; there is no file")
         }
-        return true
+        return .on
     }
 
     private mutating func beginExport(_ name: String, _ format: RecordingExport.Format, _ frames: ClosedRange<Int>?) {
