@@ -27,16 +27,17 @@ static inline int attlas_screen_open(FILE *output, FILE *input) {
 
 // Presses of the mouse come as keys from here on.
 static inline void attlas_screen_take_mouse(void) {
-    mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+    mousemask(BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
     mouseinterval(0);
 }
 
-// After KEY_MOUSE: the button that was pressed, 1, or 4 and 5 for the wheel, and where; 0 for none.
+// After KEY_MOUSE: the button that was pressed, 1, or 4 and 5 for the wheel, and where; 2 when it came up; 0 for none.
 static inline int attlas_screen_mouse(int *row, int *column) {
     MEVENT event;
     if (getmouse(&event) != OK) return 0;
     *row = event.y;
     *column = event.x;
+    if (event.bstate & BUTTON1_RELEASED) return 2;
     return event.bstate & BUTTON1_PRESSED ? 1 : event.bstate & BUTTON4_PRESSED ? 4 : event.bstate & BUTTON5_PRESSED ? 5 : 0;
 }
 

@@ -21,7 +21,7 @@ struct Attlas: ParsableCommand {
             var command = try parseAsRoot(FirstMistake.completed(GivenKeys.hidingArguments()))
             // `live` opens its source first; `bench` has the kernel forget the peak of its memory.
             if !(command is Live || command is Bench) {
-                Privileges.confine(writingIn: (command as? Export)?.folder)
+                Privileges.confine(writingIn: (command as? Export)?.folder ?? (command as? Open)?.folder)
             }
             try command.run()
         } catch {

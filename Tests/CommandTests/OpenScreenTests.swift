@@ -49,7 +49,7 @@ import Testing
         try session.type("\u{1B}[M *$")
         #expect(try session.shows("line 2 of 2"))
         try session.press("?")
-        #expect(try session.shows("any key closes this"))
+        #expect(try session.shows("closes this"))
         try session.press("x", "q")
         #expect(try session.shows("status 0"))
         #expect(try session.isSane())
@@ -122,6 +122,138 @@ import Testing
         #expect(try session.shows("line 99 of 99"))
         try session.press("q")
         #expect(try session.shows("status 0"))
+    }
+
+    @Test func whatIsShownIsExportedAndMarksAreKeptBesideTheCapture() throws {
+        let session = try TerminalSession(columns: 100, rows: 30)
+        let octets = try Data(contentsOf: URL(filePath: Repository.capture("heart-rate.btsnoop")))
+        let file = session.folder.appendingPathComponent("log")
+        try octets.write(to: file)
+        try session.run("\(Self.attlas) open \(file.path); echo stat''us $?")
+        #expect(try session.shows("line 1 of 99"))
+        try session.press("]", "M")
+        try session.type("first refusal")
+        try session.press("Enter", "f")
+        try session.type("error")
+        try session.press("Enter")
+        #expect(try session.shows("filter error"))
+        for name in ["out.csv", "out.pcapng"] {
+            try session.press("e")
+            try session.type(name)
+            try session.press("Enter")
+            #expect(try session.shows("wrote \(session.folder.path)/\(name)"))
+        }
+        try session.press("e")
+        try session.type("log.txt")
+        try session.press("C-u")
+        try session.type("out.csv")
+        try session.press("Enter")
+        #expect(try session.shows("exists already"))
+        try session.press("Escape", "q")
+        #expect(try session.shows("status 0"))
+        let folder = session.folder.path
+        let shown = try Command.attlas(["show", "--csv", "--filter", "error", file.path])
+        let exported = try String(contentsOfFile: "\(folder)/out.csv", encoding: .utf8)
+        #expect(exported == shown.output)
+        let records = try Command.attlas(["show", "\(folder)/out.pcapng"])
+        #expect(records.output.contains("2 records in 4.7 s"))
+        #expect(try Data(contentsOf: file) == octets)
+        #expect(
+            try String(contentsOfFile: "\(folder)/log.attlas-marks", encoding: .utf8).hasSuffix("\n136 first refusal\n")
+        )
+        // They are there again.
+        try session.run("\(Self.attlas) open \(file.path)")
+        #expect(try session.shows("line 1 of 99"))
+        try session.press("'")
+        #expect(try session.shows("marked: first refusal"))
+        try session.press("m")
+        #expect(try session.wait { _ in !FileManager.default.fileExists(atPath: "\(folder)/log.attlas-marks") })
+        try session.press("q")
+    }
+
+    @Test(arguments: [(60, 16), (80, 23), (120, 40), (200, 60)])
+    func plotsActionsAndMarksAreThereOnEveryTerminal(columns: Int, rows: Int) throws {
+        let session = try TerminalSession(columns: columns, rows: rows)
+        let file = session.folder.appendingPathComponent("log")
+        try Data(contentsOf: URL(filePath: Repository.capture("heart-rate.btsnoop"))).write(to: file)
+        try session.takeClipboard()
+        try session.run("\(Self.attlas) open \(file.path); echo stat''us $?")
+        #expect(try session.shows("line 1 of 99"))
+        try session.press("G", "k", "p")
+        #expect(try session.shows(" — Heart Rate Measurement Value: 72–300 bpm · mean 121.5"))
+        try session.press("o", "Left")
+        #expect(try session.shows(" o RR-Interval: 0.19921875–0.830078125 s"))
+        #expect(try session.shows("8.943126 s"))
+        try session.press("Enter", "Escape")
+        #expect(try session.wait { !$0.contains("Plot of") })
+        try session.type(":previous err")
+        #expect(try session.shows("│  ["))
+        try session.press("Enter")
+        #expect(try session.shows("Layers of frame 162"))
+        try session.press("m", ">", "y")
+        #expect(try session.shows("sent to the terminal's clipboard"))
+        #expect(
+            try session.wait { _ in (try? session.clipboard.contains("162     6.842138  ← HRM-7 ")) == true })
+        try session.type(":0s")
+        try session.press("Enter", "'")
+        #expect(try session.shows("marked"))
+        try session.press("f")
+        try session.type("direction == t")
+        try session.press("Tab", "Enter")
+        #expect(try session.shows("filter direction == tx"))
+        try session.press("Tab", "Tab", "Tab", "i", "s")
+        #expect(try session.shows("GATT in use by count"))
+        try session.press("Enter", "+", "-", "z", "z", "?")
+        #expect(try session.shows("Keys of the conversation"))
+        try session.press("x", "v", "Up", "e", "C-u")
+        try session.type("a.ndjson")
+        try session.press("Enter")
+        #expect(try session.wait { _ in FileManager.default.fileExists(atPath: session.folder.path + "/a.ndjson") })
+        try session.press("q")
+        #expect(try session.shows("status 0"))
+        #expect(try session.isSane())
+    }
+
+    @Test func severalFilesAreLookedAtOneAfterTheOther() throws {
+        let second = Repository.capture("ice-cream.btsnoop")
+        let session = try open("heart-rate.btsnoop /nowhere.pcap \(second)", columns: 200, rows: 30)
+        #expect(try session.shows("heart-rate.btsnoop · file 1 of 3"))
+        try session.press("(")
+        #expect(try session.shows("there is no file before"))
+        try session.press(")")
+        #expect(try session.shows("/nowhere.pcap: "))
+        #expect(try session.shows("ice-cream.btsnoop · file 3 of 3"))
+        try session.press("(")
+        #expect(try session.shows("line 1 of 99"))
+        try session.press(")")
+        #expect(try session.shows("file 3 of 3"))
+        try session.press(")")
+        #expect(try session.shows("there is no next file"))
+        try session.press("q")
+        #expect(try session.shows("status 0"))
+        #expect(try session.isSane())
+    }
+
+    @Test func theMouseDragsTheHeadingOfAPane() throws {
+        let session = try open("heart-rate.btsnoop", columns: 80, rows: 23)
+        #expect(try session.shows("line 1 of 99"))
+        func row(_ text: String) throws -> Int? {
+            try session.text().split(separator: "\n", omittingEmptySubsequences: false).firstIndex { $0.contains(text) }
+        }
+        let start = try #require(try row("─ Layers of"))
+        // X10 encoding: a press, and the button coming up four rows above it. A busy machine may take the sequences apart.
+        let (from, to) = (UnicodeScalar(UInt8(33 + start)), UnicodeScalar(UInt8(29 + start)))
+        var isMoved = false
+        for _ in 0..<20 where !isMoved {
+            try session.press("Escape")
+            try session.type("\u{1B}[M *\(from)")
+            try session.type("\u{1B}[M#*\(to)")
+            usleep(500_000)
+            isMoved = try row("─ Layers of") == start - 4
+        }
+        #expect(isMoved)
+        try session.press("q")
+        #expect(try session.isSane())
     }
 
     // MARK: Without a screen

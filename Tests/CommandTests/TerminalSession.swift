@@ -89,6 +89,13 @@ final class TerminalSession {
         try wait { $0.contains(text) }
     }
 
+    /// What programs may send to the clipboard with OSC 52.
+    func takeClipboard() throws { try tmux(["set-option", "-s", "set-clipboard", "on"]) }
+
+    var clipboard: String {
+        get throws { try tmux(["show-buffer"]) }
+    }
+
     /// The alternate screen, and a cursor: "0 1" is how a shell wants them.
     var state: String {
         get throws {

@@ -75,6 +75,9 @@ package enum SystemCalls {
     @discardableResult
     package static func remove(_ path: String) -> CInt { unsafe unlink(path) }
 
+    /// Gives a file another name, which may be taken. The corresponding C function is `rename`.
+    package static func rename(_ path: String, to other: String) -> CInt { unsafe Glibc.rename(path, other) }
+
     /// Opens a new file that has no name in a folder: -1 and `errno` when it fails. The corresponding C function is `open` with
     /// O_TMPFILE.
     package static func openNameless(in folder: String) -> CInt {

@@ -12,7 +12,7 @@ public struct ActivityTable: Sendable {
         let index: Int
     }
 
-    private var activities: [Activity] = []
+    private var activities = PagedArray<Activity>()
     private var indexes: [TableOwner: [AttributeHandle: Int]] = [:]
     /// Left free when activities were joined, and empty.
     private var free: [Int] = []

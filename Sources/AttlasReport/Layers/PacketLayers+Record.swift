@@ -204,10 +204,11 @@ extension PacketLayers {
             add(signal, base, source, values.library)
         default:
             // What is told of a PDU besides: the MTU that it put in force.
-            guard isStart, let frame = try? L2CAPFrame(octets.slice(place)), frame.channel == .attribute,
-                frame.missing == 0
-            else { return }
+            guard isStart, let frame = try? L2CAPFrame(octets.slice(place)) else { return }
             let base = place.lowerBound + L2CAPFrame.headerLength
+            guard frame.channel == .attribute, frame.missing == 0 else {
+                return add(1, "Payload", base..<base + frame.payload.count)
+            }
             add(att: frame.payload, event, base: base, in: .record, &values, in: trace)
         }
     }
@@ -236,6 +237,11 @@ extension PacketLayers {
         case .identityAddressInformation: places = [2..<8, 1..<2]
         default: places = [1..<2]
         }
+        if case .centralIdentification = pdu, octets.count >= 11 {
+            add(1, "EDIV", base + 1..<base + 3, in: source) { $0.append(code: octets.uint16(at: 1), digits: 4) }
+            add(1, "Rand", base + 3..<base + 11, in: source) { $0.append(octets: octets.slice(3..<11), limit: 8) }
+            return
+        }
         let fields = pdu.fields
         for (field, place) in zip(fields, places) {
             add(1, field.name.spaced, place.shifted(by: base), in: source) { $0.append(valueOf: field) }
@@ -247,27 +253,10 @@ extension PacketLayers {
             }
         }
     }
-
-    private mutating func add(_ signal: L2CAPSignal, _ base: Int, _ source: Source, _ library: DissectorLibrary) {
-        let data = base + L2CAPSignal.headerLength..<base + L2CAPSignal.headerLength + signal.length
-        add(0, "L2CAP Signalling", base..<data.upperBound, in: source) {
-            $0.append(string: signal.code.name ?? "Unknown")
-        }
-        add(1, "Code", base..<base + 1, in: source) { $0.append(code: UInt16(signal.code.rawValue), digits: 2) }
-        add(1, "Identifier", base + 1..<base + 2, in: source) { $0.append(decimal: Int(signal.bytes[1])) }
-        add(1, "Data Length", base + 2..<base + 4, in: source) { $0.append(decimal: signal.length) }
-        let fields = signal.fields(library)
-        // Nearly all parameters have two octets each.
-        let areUniform = fields.count * 2 == data.count
-        for (index, field) in fields.enumerated() {
-            let start = data.lowerBound + 2 * index
-            add(1, field.name.spaced, areUniform ? start..<start + 2 : data, in: source) { $0.append(valueOf: field) }
-        }
-    }
 }
 
 extension TextBuffer {
-    fileprivate mutating func append(code: some FixedWidthInteger, digits: Int) {
+    mutating func append(code: some FixedWidthInteger, digits: Int) {
         append("0x")
         append(hex: code, digits: digits, uppercase: true)
     }

@@ -104,7 +104,7 @@ struct PacketLayers: Sendable {
         }
         for bits in definition.bits {
             let number = bits.value(in: field.raw)
-            add(depth + 1, bits.name, range, in: source) {
+            add(depth + 1, bits.name, range.octets(of: bits, isBigEndian: definition.isBigEndian), in: source) {
                 if let label = bits.labels.first(where: { $0.contains(number) })?.label {
                     $0.append(display: label)
                 } else if bits.isFlag {
@@ -119,5 +119,14 @@ struct PacketLayers: Sendable {
 }
 
 extension Range<Int> {
+    /// Those in which bits of a number lie that they are.
+    fileprivate func octets(of bits: BitField, isBigEndian: Bool) -> Range<Int> {
+        let octets = Swift.min(bits.first / 8, count - 1)..<Swift.min(bits.last / 8 + 1, count)
+        guard !isEmpty, !octets.isEmpty else { return self }
+        return isBigEndian
+            ? upperBound - octets.upperBound..<upperBound - octets.lowerBound
+            : lowerBound + octets.lowerBound..<lowerBound + octets.upperBound
+    }
+
     func shifted(by offset: Int) -> Range<Int> { lowerBound + offset..<upperBound + offset }
 }

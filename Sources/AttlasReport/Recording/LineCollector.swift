@@ -116,7 +116,8 @@ struct LineCollector {
         lines.append(
             RecordedLine(
                 number: count, record: record, frame: event.frame, ordinal: ordinal, time: event.time,
-                rows: Array(ScreenLog.entries(&text.line, place).prefix(Self.rowLimit)), owner: owner, place: place,
+                rows: Array(ScreenLog.entries(&text.line, place).prefix(Self.rowLimit)),
+                peer: event.connection.map { trace.connections[$0].peer }, owner: owner, place: place,
                 request: request, isTrouble: isTrouble))
     }
 

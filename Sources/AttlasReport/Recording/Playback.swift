@@ -99,4 +99,25 @@ struct Playback: ~Copyable {
         trace.finish(into: &sink)
         return false
     }
+
+    /// Decodes records, and notes where their lines are.
+    /// - Returns: whether there may be more.
+    mutating func index(records: Int, into listing: inout Listing) -> Bool {
+        var none: [UInt32] = []
+        return index(records: records, into: &listing, &none)
+    }
+
+    /// - Parameter trouble: gets the records with an error, a fault or a loss.
+    mutating func index(records: Int, into listing: inout Listing, _ trouble: inout [UInt32]) -> Bool {
+        for _ in 0..<records {
+            let isOn = step()
+            let (frame, time) = sink.sink.collector.last
+            listing.note(record, lines: sink.sink.collector.count, frame: frame, time)
+            if sink.sink.collector.hasTrouble, trouble.last != UInt32(clamping: record) {
+                trouble.append(UInt32(clamping: record))
+            }
+            guard isOn else { return false }
+        }
+        return true
+    }
 }

@@ -16,6 +16,8 @@ struct RecordedLine {
     let time: Timestamp
     /// Usually one.
     let rows: [ScreenLog.Entry]
+    /// Index into `Trace.peers`: with whom the connection is.
+    let peer: Int?
     /// Whose table it is about, and which of its attributes.
     let owner: TableOwner?
     let place: AttributePlace?

@@ -41,20 +41,13 @@ public final class Recording {
     /// Of what was read.
     public private(set) var info: CaptureInfo
     private var options: ConversationText.Options
-    private var lint: LintWork?
+    private var lint: FurtherPass<LintCollector>?
+    private var plot: FurtherPass<PlotCollector>?
     /// How often the file was looked at since it grew last; nil before that.
     private var quiet: Int?
     /// By their frames; and the frames, in order.
     private(set) var findings: [Int: [LintFinding]] = [:]
     private(set) var findingFrames: [Int] = []
-
-    private final class LintWork {
-        var pass: LintPass
-
-        init(_ pass: consuming LintPass) {
-            self.pass = pass
-        }
-    }
 
     private final class Pass {
         var playback: Playback
@@ -71,7 +64,7 @@ public final class Recording {
         _ capture: SeekableCapture, _ trace: consuming Trace, library: DissectorLibrary,
         options: ConversationText.Options
     ) throws(CaptureError) {
-        try self.init(capture, trace, library: library, options: options, spacing: 4_096, chunkLength: 256)
+        try self.init(capture, trace, library: library, options: options, spacing: 16_384, chunkLength: 256)
     }
 
     /// - Parameters:
@@ -115,16 +108,18 @@ public final class Recording {
     /// Whether all lines are known.
     public var isComplete: Bool { pass == nil }
     /// Whether there is something to `advance`.
-    public var isBusy: Bool { pass != nil || lint != nil }
+    public var isBusy: Bool { pass != nil || isPlotting || lint != nil }
+    /// Whether a plot has not seen all of the capture.
+    var isPlotting: Bool { plot.map { !$0.isComplete } ?? false }
     /// Octets that the index takes, without the checkpoints.
     public var indexSize: Int { everything.footprint + (filtered?.footprint ?? 0) + 4 * trouble.count }
     var checkpointCount: Int { checkpoints.count }
 
-    /// What part of the capture the pass has read: 0 to 1.
+    /// What part of the capture the index, the filter or the plot has read: 0 to 1.
     public var progress: Double {
-        guard let pass else { return 1 }
+        guard let offset = pass?.playback.offset ?? plot?.offset else { return 1 }
         let size = capture.size
-        return size == 0 ? 1 : min(1, Double(pass.playback.offset) / Double(size))
+        return size == 0 ? 1 : min(1, Double(offset) / Double(size))
     }
 
     func line(_ number: Int) -> RecordedLine? {
@@ -180,6 +175,9 @@ public final class Recording {
         if playback.sink.sink.layers == nil { _ = playback.step() }
         return playback
     }
+
+    /// Whether the times of lines are UTC, and not those of this machine's zone.
+    var showsUTC: Bool { options.time == .absolute }
 
     private func note(_ checkpoint: Checkpoint) {
         recent.removeAll { $0.record == checkpoint.record }
@@ -239,19 +237,30 @@ public final class Recording {
     /// Goes on with the index, and then with the findings, by at most so many records. To be called again as long as `isBusy`.
     public func advance(records: Int) {
         guard let pass else {
-            guard let model = lint?.pass.advance(records: records) else { return }
-            lint = nil
-            findings = Dictionary(grouping: model.findings, by: \.frame)
-            findingFrames = findings.keys.sorted()
+            if let plot, !plot.isComplete {
+                plot.advance(records: records)
+            } else if let lint {
+                lint.advance(records: records)
+                if lint.isComplete { finish(lint) }
+            }
             return
         }
         let size = capture.size
         var left = records
         var isOn = true
         while left > 0, isOn {
-            left -= 1
-            isOn = pass.playback.step()
-            note(pass)
+            let (before, limit) = (pass.playback.record, (checkpoints.last?.record ?? 0) + spacing)
+            let most = pass.isFiltered ? left : min(left, max(1, limit - before))
+            // The listing is the pass's meanwhile: a check for each access to it is a twentieth of the time.
+            if pass.isFiltered, var listing = filtered {
+                filtered = nil
+                isOn = pass.playback.index(records: most, into: &listing)
+                filtered = listing
+            } else {
+                isOn = pass.playback.index(records: most, into: &everything, &trouble)
+                if isOn, pass.playback.record >= limit { addCheckpoint(pass) }
+            }
+            left -= most
         }
         if pass.playback.sink.sink.collector.hasLines {
             let lines = pass.playback.sink.sink.collector.takeLines()
@@ -265,25 +274,21 @@ public final class Recording {
         endSize = size
         if quiet == nil { startLint() }
         if let filtered { find(filtered.filter, filtered.expression) }
+        if let plot { self.plot(plot.sink.subject) }
     }
 
     private func startLint() {
-        guard let pass = try? LintPass(checkpoints[0], capture) else { return }
-        lint = LintWork(pass)
+        lint = try? FurtherPass(checkpoints[0], capture) { LintCollector(values: $0) }
     }
 
-    private func note(_ pass: Pass) {
-        let (record, lines) = (pass.playback.record, pass.playback.sink.sink.collector.count)
-        let (frame, time) = pass.playback.sink.sink.collector.last
-        guard !pass.isFiltered else {
-            filtered?.note(record, lines: lines, frame: frame, time)
-            return
-        }
-        everything.note(record, lines: lines, frame: frame, time)
-        if pass.playback.sink.sink.collector.hasTrouble, trouble.last != UInt32(clamping: record) {
-            trouble.append(UInt32(clamping: record))
-        }
-        guard record - (checkpoints.last?.record ?? 0) >= spacing, !pass.playback.isAtEnd else { return }
+    private func finish(_ pass: FurtherPass<LintCollector>) {
+        lint = nil
+        let model = pass.finish { $0.finish(in: $3, $1) }
+        findings = Dictionary(grouping: model.findings, by: \.frame)
+        findingFrames = findings.keys.sorted()
+    }
+
+    private func addCheckpoint(_ pass: Pass) {
         checkpoints.append(pass.playback.checkpoint())
         let peak = SystemCalls.peakMemory
         if checkpoints.count > Self.checkpointLimit || checkpoints.count > 2 && peak > octetCeiling {
@@ -315,6 +320,26 @@ public final class Recording {
 
     // MARK: What the user asks for
 
+    /// What filters can name in this capture, as far as it was read.
+    func filterCompletion() -> FilterCompletion {
+        var (characteristics, services, peers): (Set<String>, Set<String>, Set<String>) = ([], [], [])
+        if let playback = play(to: recordCount) {
+            var values = playback.sink.sink.model.values
+            for (index, peer) in playback.trace.peers.enumerated() {
+                if let name = playback.trace.peerName(index) { peers.insert(name) }
+                for service in peer.table.services {
+                    services.insert(values.name(service.uuid, .service, in: playback.trace))
+                }
+                for characteristic in peer.table.characteristics {
+                    characteristics.insert(values.name(characteristic.uuid, .characteristic, in: playback.trace))
+                }
+            }
+        }
+        return FilterCompletion(
+            characteristics: characteristics.sorted(), services: services.sorted(), peers: peers.sorted(),
+            fields: library.fieldNames.sorted())
+    }
+
     /// From now on the lines are those that meet the filter.
     public func find(_ filter: Filter?, _ expression: String) {
         if pass?.isFiltered ?? false { pass = nil }
@@ -323,6 +348,26 @@ public final class Recording {
         playback.sink.sink.collector.choose(filter, from: 0, width: options.width)
         playback.sink.sink.collector.wanted = 0..<Listing.keptChunks * everything.chunkLength
         pass = Pass(playback, isFiltered: true)
+    }
+
+    /// Gathers numbers over time, from the beginning; nil: no more.
+    func plot(_ subject: PlotSubject?) {
+        plot = subject.flatMap { subject in
+            try? FurtherPass(checkpoints[0], capture) { PlotCollector(subject, values: $0) }
+        }
+    }
+
+    /// Of what `plot` asked for, as far as it was read.
+    var plotted: [TimeSeries]? { plot?.sink.series }
+
+    /// What is shown, or what of it these records made, for a file.
+    public func export(
+        _ format: RecordingExport.Format, frames: ClosedRange<Int>?
+    ) throws(CaptureError) -> RecordingExport {
+        var selection = Selection()
+        selection.frames = frames
+        selection.filter = filtered?.filter
+        return try RecordingExport(format, checkpoints[0], capture, selection, options)
     }
 
     /// The screen has another width. Lines that look otherwise then are made anew.

@@ -4,7 +4,8 @@ extension ScreenBinding {
         ScreenBinding(
             label: "tab, shift-tab", keys: [(.tab, .nextPane), (.backTab, .previousPane)],
             help: ["the next pane, the previous pane"],
-            documentation: "the next pane, the previous pane: conversation, layers, octets, GATT", hint: "tab pane"),
+            documentation: "the next pane, the previous pane: conversation, layers, octets, GATT, plot",
+            hint: "tab pane"),
         ScreenBinding(
             label: "↓ ↑, j k",
             keys: [(.down, .down), (.up, .up), (.character("j"), .down), (.character("k"), .up)],
@@ -31,7 +32,8 @@ extension ScreenBinding {
                 (.left, .left), (.right, .right), (.character("h"), .left), (.character("l"), .right),
             ],
             help: ["to the side; octets: the one before, after"],
-            documentation: "in the conversation, scroll to the side; in the octets, the one before, the one after"),
+            documentation: "in the conversation, scroll to the side; in the octets, the one before, the one after",
+            panes: [.conversation, .octets, .plot]),
         ScreenBinding(
             label: "enter", keys: [(.enter, .enter)], help: ["conversation: its layers; elsewhere: back"],
             documentation: "in the conversation, go to the layers of the line; elsewhere, back to the conversation"),
@@ -40,9 +42,11 @@ extension ScreenBinding {
             documentation: "show this pane alone; again: all panes"),
         ScreenBinding(
             label: ":", keys: [(.character(":"), .jump)],
-            help: [":120 to frame 120 · :12.5s to 12.5 s from the", "first record · :q quits"],
+            help: [":120 to frame 120 · :12.5s to 12.5 s from the", "first record · :14:03:22 · any action by name"],
             documentation:
-                "`:120` goes to frame 120, `:12.5s` to the time 12.5 s after the first record, `:q` quits",
+                "`:120` goes to frame 120, `:12.5s` to the time 12.5 s after the first record, `:14:03:22` to that time of "
+                + "the line's day, `:2026-11-21 14:03:22` to that of another day, both in the zone of the lines' times. Other "
+                + "words find actions, with their keys: tab chooses one, enter performs it. `:q` quits",
             hint: ": jump"),
         ScreenBinding(
             label: "/, n N",
@@ -51,12 +55,32 @@ extension ScreenBinding {
             documentation: "search in the lines, without letter case; n finds the next match, N the previous one",
             hint: "/ search"),
         ScreenBinding(
+            label: "> <", keys: [(.character(">"), .nextPeer), (.character("<"), .previousPeer)],
+            help: ["next, previous line of another peer"],
+            documentation: "the next, the previous line that is about another peer"),
+        ScreenBinding(
+            label: "+ -", keys: [(.character("+"), .grow), (.character("-"), .shrink)],
+            help: ["a row more, or less, for this pane"], documentation: "a row more, or less, for this pane"),
+        ScreenBinding(
+            label: "y", keys: [(.character("y"), .copy)],
+            help: ["copy the line, the field, the octets, the value"],
+            documentation:
+                "copy the line, the value of the field, the octets of the field in hexadecimal, or the value of the "
+                + "attribute, to the clipboard of a terminal that has OSC 52",
+            panes: [.conversation, .layers, .octets, .tree]),
+        ScreenBinding(
+            label: "s i", keys: [(.character("s"), .sort), (.character("i"), .hideIdle)],
+            help: ["sort the GATT table; hide what has no values"],
+            documentation:
+                "sort the GATT table: by handle, by the count of values, by the age of the last one. i hides what has no values, and "
+                + "shows it again", panes: [.tree]),
+        ScreenBinding(
             label: "f", keys: [(.character("f"), .filter)],
             help: ["filter the conversation: method == notification", "error · rtt > 100ms · peer == \"HRM-7\""],
             documentation:
                 "show only what meets a filter, in the language of [`--filter`](filter.md), of the whole capture. A "
-                + "mistake is shown with its column and can be corrected. An empty filter removes it. Arrow up: the "
-                + "filter, or the search, before", hint: "f filter"),
+                + "mistake is shown with its column and can be corrected. Tab goes through what may come next. An empty filter "
+                + "removes it. Arrow up: the filter, or the search, before", hint: "f filter"),
         ScreenBinding(
             label: "] [", keys: [(.character("]"), .nextTrouble), (.character("["), .previousTrouble)],
             help: ["next, previous error, fault or loss"], documentation: "the next, the previous error, fault or loss",
@@ -73,13 +97,42 @@ extension ScreenBinding {
             label: "%", keys: [(.character("%"), .counterpart)], help: ["from a response to its request, and back"],
             documentation: "from a response to its request, and from a request to its response"),
         ScreenBinding(
-            label: "mouse", keys: [], help: ["selects, its wheel moves; twice: enter"],
+            label: "p o", keys: [(.character("p"), .plot), (.character("o"), .cover)],
+            help: ["plot the values; ↓↑ another number, ← → a time,", "enter its line · o a second number over it"],
             documentation:
-                "a press selects a line, a field, an octet or an attribute, a double one is enter, the wheel moves. Most "
+                "p plots the numbers in the values of this characteristic, the round trips and the throughput of its "
+                + "peer over time: ↓ ↑ choose a number, ← → a time, enter goes to the line of that time. o puts a "
+                + "second number over the first, and then the next one", hint: "p plot"),
+        ScreenBinding(
+            label: "m M", keys: [(.character("m"), .mark), (.character("M"), .note)],
+            help: ["mark the line, or no more; M with a note"],
+            documentation:
+                "m marks the line with `*`, and again: no more. M writes a note beside the mark. Marks are kept in a file "
+                + "beside the capture"),
+        ScreenBinding(
+            label: "' \"", keys: [(.character("'"), .nextMark), (.character("\""), .previousMark)],
+            help: ["next, previous mark"], documentation: "the next, the previous mark"),
+        ScreenBinding(
+            label: "v e", keys: [(.character("v"), .select), (.character("e"), .export)],
+            help: ["e exports what is shown: name.txt .ndjson .csv", ".pcapng · v: only the lines from here on"],
+            documentation:
+                "v begins to select lines, and again: no more. e writes the selected lines, or all that is shown, to a file "
+                + "beside the capture. The end of its name says what: `.txt`, `.ndjson` and `.csv` as `show` writes "
+                + "them, `.pcapng` the records themselves"),
+        ScreenBinding(
+            label: ") (", keys: [(.character(")"), .nextFile), (.character("("), .previousFile)],
+            help: ["next, previous file, of several"],
+            documentation: "the next, the previous one of the files that were given"),
+        ScreenBinding(
+            label: "mouse", keys: [], help: ["selects, its wheel moves; twice: enter;", "drags the heading of a pane"],
+            documentation:
+                "a press selects a line, a field, an octet or an attribute, a double one is enter, the wheel moves, and the heading of a pane "
+                + "is dragged to where the pane is to begin. Most "
                 + "terminals select text with shift and the mouse"),
         ScreenBinding(
-            label: "escape", keys: [(.escape, .release)], help: ["end the search; all panes"],
-            documentation: "end a search that is going on, and its marks; show all panes"),
+            label: "escape", keys: [(.escape, .release)], help: ["end the search, selection, export, plot"],
+            documentation:
+                "end a search that is going on, and its marks; an export, the selection, the plot; show all panes"),
         ScreenBinding(
             label: "?", keys: [(.character("?"), .help)], help: ["these keys"], documentation: "show the keys",
             hint: "? help"),

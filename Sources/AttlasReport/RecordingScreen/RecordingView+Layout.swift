@@ -15,11 +15,28 @@ extension RecordingView {
 
     /// Panes that have no room are folded: the one that was looked at last stays beside the conversation.
     struct Layout {
+        /// Rows of the screen that panes take, if the user has moved a heading.
+        struct Shares {
+            var conversation: Double?
+            var layers: Double?
+
+            /// A heading below the conversation goes to another row.
+            mutating func move(_ heading: Int, to row: Int, _ areas: [Pane: Area]) {
+                let end = areas.values.map { $0.heading + $0.height + 1 }.max() ?? 0
+                guard let first = areas[.conversation], heading > first.heading, end > 0 else { return }
+                if heading == first.heading + first.height + 1 {
+                    conversation = Double(row - first.heading - 1) / Double(end)
+                } else if let above = areas[.layers] {
+                    layers = Double(row - above.heading - 1) / Double(end)
+                }
+            }
+        }
+
         private(set) var areas: [Pane: Area] = [:]
         let octetsPerRow: Int
         let showsText: Bool
 
-        init(_ size: Grid.Size, pane: Pane, lower: Pane, isZoomed: Bool) {
+        init(_ size: Grid.Size, pane: Pane, lower: Pane, isZoomed: Bool, _ shares: Shares) {
             let all = 0..<size.columns
             octetsPerRow = size.columns >= 140 ? 16 : 8
             showsText = size.columns >= 75
@@ -29,14 +46,15 @@ extension RecordingView {
             if isAlone {
                 areas[pane == .octets ? .layers : pane] = Area(heading: 1, height: rows - 1, columns: all)
             } else if rows >= 34 {
-                let conversation = (rows - 3) * 45 / 100
-                let layers = (rows - 3) * 30 / 100
+                let conversation = Self.height(shares.conversation, rows, (rows - 3) * 45 / 100, rows - 7)
+                let layers = Self.height(shares.layers, rows, (rows - 3) * 30 / 100, rows - 5 - conversation)
                 areas[.conversation] = Area(heading: 1, height: conversation, columns: all)
                 areas[.layers] = Area(heading: conversation + 2, height: layers, columns: all)
                 let tree = rows - 3 - conversation - layers
-                areas[.tree] = Area(heading: conversation + layers + 3, height: tree, columns: all)
+                areas[lower == .plot ? .plot : .tree] = Area(
+                    heading: conversation + layers + 3, height: tree, columns: all)
             } else {
-                let conversation = (rows - 2) / 2
+                let conversation = Self.height(shares.conversation, rows, (rows - 2) / 2, rows - 4)
                 areas[.conversation] = Area(heading: 1, height: conversation, columns: all)
                 areas[lower] = Area(heading: conversation + 2, height: rows - 2 - conversation, columns: all)
             }
@@ -50,10 +68,16 @@ extension RecordingView {
             areas[.layers] = Area(heading: layers.heading, height: layers.height, columns: 0..<edge - 1)
             areas[.octets] = Area(heading: layers.heading, height: layers.height, columns: edge..<size.columns)
         }
+
+        /// At least two rows, for this pane and for those below it.
+        private static func height(_ share: Double?, _ rows: Int, _ usual: Int, _ most: Int) -> Int {
+            guard let share else { return min(usual, most) }
+            return max(2, min(most, Int((share * Double(rows + 1)).rounded())))
+        }
     }
 
-    private func layout(_ size: Grid.Size) -> Layout {
-        Layout(size, pane: pane, lower: lowerPane, isZoomed: isZoomed)
+    func layout(_ size: Grid.Size) -> Layout {
+        Layout(size, pane: pane, lower: lowerPane, isZoomed: isZoomed, shares)
     }
 
     // MARK: Finding the place of everything
@@ -71,6 +95,7 @@ extension RecordingView {
         selected = max(0, min(selected, recording.lineCount - 1))
         keepInSight(recording, height: areas[.conversation]?.height ?? 1)
         look(recording)
+        plot?.layOut(recording.plotted ?? [], columns: 0..<size.columns)
         guard let moment else { return }
         let owner = moment.line.owner ?? tree.owner ?? (moment.playback.trace.peers.isEmpty ? nil : .peer(0))
         moment.playback.layOut(
@@ -140,7 +165,7 @@ extension Playback {
     mutating func layOut(
         _ tree: inout TreePane, _ owner: TableOwner?, height: Int, isFollowing: Bool, _ place: AttributePlace?
     ) {
-        if isFollowing, let place, let row = tree.tree.rows.firstIndex(where: { $0.handle == place.handle }) {
+        if isFollowing, let place, let row = tree.shown.firstIndex(where: { $0.handle == place.handle }) {
             tree.rows.index = row
             tree.rows.key = place.handle
         }

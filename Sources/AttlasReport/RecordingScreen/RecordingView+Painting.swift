@@ -14,17 +14,24 @@ extension RecordingView {
             grid.put("too small; q quits", row: 0, column: 0, style: Grid.Style(.bad))
             return grid
         }
-        let layout = Layout(size, pane: pane, lower: lowerPane, isZoomed: isZoomed)
+        let layout = layout(size)
         paintTitle(&grid, recording)
         if let area = layout.areas[.conversation] { paintConversation(&grid, area, recording) }
         if let area = layout.areas[.layers] { paintLayers(&grid, area) }
         if let area = layout.areas[.octets] { paintOctets(&grid, area, layout) }
         if let area = layout.areas[.tree], let moment { paintTree(&grid, area, moment) }
+        if let area = layout.areas[.plot] {
+            plot?.paint(
+                &grid, heading: area.heading, height: area.height, isFocused: pane == .plot, isASCII: isASCII)
+        }
         if !search.isEmpty, let area = layout.areas[.conversation] {
             for row in area.heading + 1..<area.heading + 1 + area.height { grid.mark(search, row: row) }
         }
         paintLastLine(&grid, recording)
-        if isHelpShown { grid.paintHelp(ScreenBinding.recording) }
+        if let help {
+            let bindings = ScreenBinding.recording.filter { $0.panes.isEmpty || $0.panes.contains(pane) }
+            grid.paintHelp(bindings, "Keys of \(pane.name)", from: help)
+        }
         return grid
     }
 
@@ -38,6 +45,7 @@ extension RecordingView {
         text.append(" attlas open · ")
         text.append(display: recording.info.file)
         text.append(" · ")
+        if !place.isEmpty { text.append(string: "\(place) · ") }
         text.append(display: [recording.info.format, recording.info.linkType].joined(separator: " "))
         grid.put(text, row: 0, column: 0, end: grid.size.columns - right.columns - 1, style: Grid.Style(.name))
         grid.put(right, row: 0, before: grid.size.columns, from: 0, style: Grid.Style(.name))
@@ -63,6 +71,10 @@ extension RecordingView {
             title.append(" · filter ")
             title.append(display: recording.filterExpression)
         }
+        if let note = moment.flatMap({ marks.notes[$0.line.frame] }) {
+            title.append(note.isEmpty ? " · marked" : " · marked: ")
+            title.append(display: note)
+        }
         title.append(" ")
         grid.put(title, row: area.heading, column: 1, style: Grid.headingStyle(isFocused: isFocused))
 
@@ -75,6 +87,10 @@ extension RecordingView {
                 grid.put(entry.text, row: row, column: 2, skipping: skipped, runs: entry.runs)
                 if recording.findings[line.frame] != nil {
                     grid.put("!", row: row, column: 1, style: Grid.Style(.bad))
+                }
+                if marks.notes[line.frame] != nil { grid.put("*", row: row, column: 0, style: Grid.Style(.good)) }
+                if let anchor, min(anchor, selected)...max(anchor, selected) ~= number, number != selected {
+                    grid.put("│", row: row, column: 0, style: Grid.Style(.name))
                 }
                 if number == selected { grid.markCursor(row: row, isFocused: isFocused) }
                 row += 1
@@ -180,13 +196,20 @@ extension RecordingView {
                 case .search: "/"
                 case .filter: "filter: "
                 case .jump: ":"
+                case .note: "note: "
+                case .export: "export to: "
                 }
             grid.paintPrompt(title, prompt.text, mistake: prompt.mistake)
-            return
+            return paintChoices(&grid, prompt)
         }
         var progress = TextBuffer()
-        if !recording.isComplete {
-            progress.append(recording.filterExpression.isEmpty ? "indexing " : "filtering ")
+        if let exportProgress {
+            progress.append("exporting ")
+            progress.append(decimal: Int(exportProgress * 100))
+            progress.append(" % ")
+        } else if !recording.isComplete || recording.isPlotting {
+            progress.append(
+                recording.isComplete ? "plotting " : recording.filterExpression.isEmpty ? "indexing " : "filtering ")
             progress.append(decimal: Int(recording.progress * 100))
             progress.append(" % ")
         } else if recording.isBusy {
@@ -209,5 +232,19 @@ extension RecordingView {
             text.append(string: ScreenBinding.hints(ScreenBinding.recording))
             grid.put(text, row: row, column: 0, end: end, style: Grid.Style(.faint))
         }
+    }
+
+    /// The actions, or what the filter may go on with.
+    private func paintChoices(_ grid: inout Grid, _ prompt: Prompt) {
+        let choices =
+            prompt.completions.isEmpty
+            ? Self.actions(prompt).map { (label: $0.keys, text: $0.command.rawValue) }
+            : prompt.completions.map { (label: "", text: $0) }
+        guard !choices.isEmpty, prompt.mistake == nil else { return }
+        let count = min(choices.count, grid.size.rows - 5)
+        let first = max(0, min(prompt.chosen - count / 2, choices.count - count))
+        grid.paintList(
+            Array(choices[first..<first + count]), prompt.completions.isEmpty ? "Actions: tab chooses" : "tab goes on",
+            row: grid.size.rows - 3 - count, selected: prompt.chosen - first)
     }
 }

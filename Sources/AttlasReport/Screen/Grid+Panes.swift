@@ -18,15 +18,26 @@ extension Grid {
         if isFocused { reverse(row: row, from: start, to: end) }
     }
 
-    mutating func paintHelp(_ bindings: [ScreenBinding]) {
-        let width = min(72, size.columns)
-        let left = (size.columns - width) / 2
+    mutating func paintHelp(_ bindings: [ScreenBinding], _ title: String = "Keys", from first: Int = 0) {
         let lines = bindings.flatMap { binding in
             binding.help.enumerated().map { ($0.offset == 0 ? binding.label : "", $0.element) }
         }
         let shown = min(lines.count, size.rows - 5)
-        let rows = shown + 4
-        let top = max(1, (size.rows - rows) / 2)
+        let top = max(1, (size.rows - shown - 4) / 2)
+        let isAll = shown == lines.count
+        paintList(
+            Array(lines.dropFirst(min(first, lines.count - shown)).prefix(shown)), title, row: top,
+            footer: isAll ? "any key closes this" : "↓ ↑ move; any other key closes this")
+    }
+
+    /// A box with a list: what stands left in its rows, and right.
+    mutating func paintList(
+        _ lines: [(label: String, text: String)], _ title: String, row top: Int, selected: Int? = nil,
+        footer: StaticString? = nil
+    ) {
+        let width = min(72, size.columns)
+        let left = (size.columns - width) / 2
+        let rows = lines.count + (footer == nil ? 2 : 4)
         for row in top..<top + rows {
             clear(row: row, from: left, to: left + width)
             put("│", row: row, column: left)
@@ -35,16 +46,20 @@ extension Grid {
         for row in [top, top + rows - 1] {
             for column in left..<left + width { put("─", row: row, column: column) }
         }
-        put(" Keys ", row: top, column: left + 2, style: Style(.name))
-        for (index, (label, help)) in lines.prefix(shown).enumerated() {
-            var text = TextBuffer()
-            text.append(string: label)
-            put(text, row: top + 1 + index, column: left + 3, style: Style(.name))
+        var text = TextBuffer()
+        text.append(string: " \(title) ")
+        put(text, row: top, column: left + 2, style: Style(.name))
+        let column = left + (lines.allSatisfy(\.label.isEmpty) ? 3 : 24)
+        for (index, (label, help)) in lines.enumerated() {
             text.removeAll()
-            text.append(string: help)
-            put(text, row: top + 1 + index, column: left + 23, end: left + width - 1)
+            text.append(display: label)
+            put(text, row: top + 1 + index, column: left + 3, end: left + 23, style: Style(.name))
+            text.removeAll()
+            text.append(display: help)
+            put(text, row: top + 1 + index, column: column, end: left + width - 1)
+            if index == selected { reverse(row: top + 1 + index, from: left + 1, to: left + width - 1) }
         }
-        put("any key closes this", row: top + rows - 2, column: left + 3, style: Style(.faint))
+        if let footer { put(footer, row: top + rows - 2, column: left + 3, style: Style(.faint)) }
     }
 
     /// What is being typed, in the last line; what is wrong with it, above.

@@ -1,10 +1,68 @@
-/// What a key does on the full screen.
-enum ScreenCommand: Sendable {
-    case nextPane, previousPane, up, down, pageUp, pageDown, start, end, left, right, pause, enter, release, search
-    case findNext, findPrevious, filter, help, quit
+/// What a key does on the full screen, as the list of actions calls it.
+enum ScreenCommand: String, Sendable {
+    case nextPane = "next pane"
+    case previousPane = "previous pane"
+    case up = "up"
+    case down = "down"
+    case pageUp = "page up"
+    case pageDown = "page down"
+    case start = "beginning"
+    case end = "end"
+    case left = "left"
+    case right = "right"
+    case pause = "pause"
+    case enter = "enter"
+    case release = "escape"
+    case search = "search"
+    case findNext = "next match"
+    case findPrevious = "previous match"
+    case filter = "filter"
+    case help = "keys of this pane"
+    case quit = "quit"
     // Of a recording alone.
-    case halfPageUp, halfPageDown, jump, nextTrouble, previousTrouble, nextAlike, previousAlike, nextFinding
-    case previousFinding, counterpart, zoom
+    case halfPageUp = "half a page up"
+    case halfPageDown = "half a page down"
+    case jump = "jump to a frame, a time, an action"
+    case nextTrouble = "next error"
+    case previousTrouble = "previous error"
+    case nextAlike = "next line of this characteristic"
+    case previousAlike = "previous line of this characteristic"
+    case nextFinding = "next finding"
+    case previousFinding = "previous finding"
+    case nextPeer = "next line of another peer"
+    case previousPeer = "previous line of another peer"
+    case counterpart = "request, or response"
+    case zoom = "this pane alone"
+    case grow = "larger pane"
+    case shrink = "smaller pane"
+    case sort = "sort the table"
+    case hideIdle = "hide what has no values"
+    case plot = "plot the values"
+    case cover = "plot a second number"
+    case mark = "mark"
+    case note = "note"
+    case nextMark = "next mark"
+    case previousMark = "previous mark"
+    case select = "select lines"
+    case export = "export"
+    case copy = "copy"
+    case nextFile = "next file"
+    case previousFile = "previous file"
+}
+
+/// A part of the screen of a recording.
+enum RecordingPane: Int, CaseIterable, Sendable {
+    case conversation, layers, octets, tree, plot
+
+    var name: String {
+        switch self {
+        case .conversation: "the conversation"
+        case .layers: "the layers"
+        case .octets: "the octets"
+        case .tree: "the GATT table"
+        case .plot: "the plot"
+        }
+    }
 }
 
 /// Keys that belong together: a row of the help, and of the table in Documentation/live.md.
@@ -18,6 +76,8 @@ struct ScreenBinding: Sendable {
     let documentation: String
     /// In the last line of the screen.
     var hint: String?
+    /// Where it does something; empty: everywhere.
+    var panes: [RecordingPane] = []
 
     /// Every key of the full screen but those that type a search or a filter.
     static let all: [ScreenBinding] = [
@@ -100,5 +160,22 @@ struct ScreenBinding: Sendable {
             for (bound, command) in binding.keys where bound == key { return command }
         }
         return nil
+    }
+
+    /// The actions whose names have these words, with their keys.
+    static func actions(_ words: String, in bindings: [ScreenBinding]) -> [(command: ScreenCommand, keys: String)] {
+        let words = words.lowercased().split(separator: " ")
+        var actions: [(command: ScreenCommand, keys: String)] = []
+        for (key, command) in bindings.flatMap(\.keys) where words.allSatisfy({ command.rawValue.contains($0) }) {
+            if let known = actions.firstIndex(where: { $0.command == command }) {
+                actions[known].keys += " \(key.name)"
+            } else {
+                actions.append((command, key.name))
+            }
+        }
+        // Those that are called so first.
+        let phrase = words.joined(separator: " ")
+        return actions.filter { $0.command.rawValue.contains(phrase) }
+            + actions.filter { !$0.command.rawValue.contains(phrase) }
     }
 }

@@ -6,6 +6,27 @@ public enum ScreenKey: Sendable, Equatable {
     /// Presses of the mouse, where it is taken.
     case click(row: Int, column: Int, isDouble: Bool)
     case wheel(row: Int, column: Int, isUp: Bool)
+    /// The button comes up.
+    case drop(row: Int, column: Int)
+
+    /// As a person reads it.
+    var name: String {
+        switch self {
+        case .up: "↑"
+        case .down: "↓"
+        case .left: "←"
+        case .right: "→"
+        case .pageUp: "page-up"
+        case .pageDown: "page-down"
+        case .backTab: "shift-tab"
+        case .character(" "): "space"
+        case .character(let scalar) where scalar.value < 0x20:
+            "control-\(Character(Unicode.Scalar(UInt8(scalar.value) + 0x40)))"
+        case .character(let scalar): String(scalar)
+        case .click, .wheel, .drop: "mouse"
+        case .home, .end, .tab, .enter, .escape, .backspace: "\(self)"
+        }
+    }
 }
 
 /// The request of a key to the owner of the screen.

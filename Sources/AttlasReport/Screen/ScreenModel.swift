@@ -37,7 +37,7 @@ public struct ScreenModel: EventSink {
     ///   - options: how the lines of the log look. Their `width` is that of the screen.
     ///   - values: of the `Interpreted` that hands on the events.
     ///   - showsFindings: whether to look for what lint finds.
-    ///   - isLive: false for a recording, whose lines are made by other means: neither log nor meters are kept.
+    ///   - isLive: false for a recording, whose lines are made by other means: neither log, links nor meters are kept.
     public init(
         values: ValueInterpreter, selection: Selection, options: ConversationText.Options, showsFindings: Bool = false,
         isLive: Bool = true
@@ -72,7 +72,7 @@ public struct ScreenModel: EventSink {
         let isWithin = isLive && selector.isWithin(event, in: trace)
         if isLive { totals.receive(event, in: trace) }
         tree.receive(event, in: trace)
-        links.receive(event, in: trace)
+        if isLive { links.receive(event, in: trace) }
         if case .identified(let identification) = event.detail { series.follow(identification) }
         if isLive, case .att(let operation) = event.detail, let octets = operation.valueOctets {
             valueOctets.add(octets, at: time(event.time))

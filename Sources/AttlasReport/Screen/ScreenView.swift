@@ -139,10 +139,8 @@ public struct ScreenView {
         case .end: move(by: ScreenLog.limit, model)
         case .left: moveAside(by: -1)
         case .right: moveAside(by: 1)
-        // No key of this screen.
-        case .halfPageUp, .halfPageDown, .jump, .nextTrouble, .previousTrouble, .nextAlike, .previousAlike,
-            .nextFinding, .previousFinding, .counterpart, .zoom:
-            break
+        // Keys of a recording.
+        default: break
         }
         return .none
     }
@@ -257,7 +255,7 @@ public struct ScreenView {
         switch pane {
         case .log: return findLine(isForward: isForward, isFound, model)
         case .tree:
-            let names = tree.tree.rows.map(\.name)
+            let names = tree.shown.map(\.name)
             if let index = Self.next(names, after: tree.rows.index, isForward: !isForward, isFound) {
                 tree.rows.move(by: index - tree.rows.index)
                 return

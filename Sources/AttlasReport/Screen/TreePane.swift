@@ -5,19 +5,29 @@ import AttlasWire
 
 /// The attribute table of a peer, or of the host itself, with its values.
 struct TreePane {
+    enum Order: String, CaseIterable {
+        case handle = "by handle"
+        case count = "by count"
+        case age = "by age"
+    }
+
     /// The table whose rows are shown.
     private(set) var owner: TableOwner?
     var rows = ScreenView.Cursor<AttributeHandle>()
-    private(set) var tree = ScreenTree()
+    private var tree = ScreenTree()
+    /// What is shown of it.
+    private(set) var shown: [ScreenTree.Row] = []
+    var order = Order.handle
+    var hidesIdle = false
     /// The last values of the rows that are in sight, as far as definitions read them.
     private var readings: [AttributeHandle: KeptReading] = [:]
 
     /// What the cursor stands on, if it is no service.
     var selected: (place: AttributePlace, name: String)? {
-        guard let owner, tree.rows.indices.contains(rows.index), tree.rows[rows.index].kind != .service else {
+        guard let owner, shown.indices.contains(rows.index), shown[rows.index].kind != .service else {
             return nil
         }
-        let row = tree.rows[rows.index]
+        let row = shown[rows.index]
         return (AttributePlace(owner: owner, handle: row.handle), row.name)
     }
 
@@ -49,11 +59,43 @@ struct TreePane {
         self.owner = owner
         guard let owner else { return }
         tree.update(owner, &model, in: trace)
-        rows.settle(tree.rows.map(\.handle), height: height, isPinned: true)
-        for row in tree.rows.dropFirst(rows.top).prefix(height) {
+        choose(owner, model)
+        rows.settle(shown.map(\.handle), height: height, isPinned: true)
+        for row in shown.dropFirst(rows.top).prefix(height) {
             guard let type = row.type, let activity = model.tree.activities[owner, row.handle] else { continue }
             readings[row.handle] = activity.reading(type, at: row.place, &model.values, in: trace)
         }
+    }
+
+    /// The rows of the table in their order.
+    private mutating func choose(_ owner: TableOwner, _ model: ScreenModel) {
+        shown = tree.rows
+        guard hidesIdle || order != .handle else { return }
+        func activity(_ row: ScreenTree.Row) -> TreeCollector.Activity? { model.tree.activities[owner, row.handle] }
+        if hidesIdle {
+            // A service whose characteristics are all hidden says nothing.
+            var isUsed = false
+            shown = shown.reversed().filter { row in
+                if row.kind == .service {
+                    defer { isUsed = false }
+                    return isUsed
+                }
+                let isShown = (activity(row)?.lastValueTime) != nil || (activity(row)?.errors ?? 0) > 0
+                isUsed = isUsed || isShown
+                return isShown
+            }.reversed()
+        }
+        guard order != .handle else { return }
+        shown.removeAll { $0.kind == .service }
+        let keys = shown.enumerated().map { place, row in
+            (
+                row, place,
+                order == .count
+                    ? Int64(activity(row)?.values ?? 0)
+                    : activity(row)?.lastValueTime.map { model.time($0) } ?? .min
+            )
+        }
+        shown = keys.sorted { $0.2 != $1.2 ? $0.2 > $1.2 : $0.1 < $1.1 }.map(\.0)
     }
 
     /// - Parameters:
@@ -66,13 +108,15 @@ struct TreePane {
     ) {
         paintTitles(&grid, heading, title, isFocused)
         guard let owner else { return }
-        if tree.rows.isEmpty {
-            grid.put("nothing discovered and nothing accessed", row: heading + 1, column: 8, style: Grid.Style(.faint))
+        if shown.isEmpty {
+            grid.put(
+                tree.rows.isEmpty ? "nothing discovered and nothing accessed" : "nothing has a value", row: heading + 1,
+                column: 8, style: Grid.Style(.faint))
         }
         for offset in 0..<height {
             let index = rows.top + offset
-            guard index < tree.rows.count else { break }
-            let row = tree.rows[index]
+            guard index < shown.count else { break }
+            let row = shown[index]
             paint(
                 row, owner, isFollowed: followed == AttributePlace(owner: owner, handle: row.handle), &grid,
                 row: heading + 1 + offset, model, now)
@@ -86,6 +130,8 @@ struct TreePane {
         grid.paintHeading(row: heading, isFocused: isFocused)
         var title = TextBuffer()
         title.append(" GATT")
+        if hidesIdle { title.append(" in use") }
+        if order != .handle { title.append(string: " \(order.rawValue)") }
         if let name {
             title.append(" of ")
             title.append(display: name)
@@ -144,6 +190,18 @@ struct TreePane {
             grid.put(
                 Self.curve(samples.suffix(grid.size.columns - columns.curve - 1)), row: line,
                 column: columns.curve, style: Grid.Style(.received))
+        }
+    }
+
+    /// The last value of an attribute that is in sight.
+    func appendValue(of place: AttributePlace, _ model: ScreenModel?, to text: inout TextBuffer) {
+        guard let activity = model?.tree.activities[place.owner, place.handle], let value = activity.lastValue else {
+            return
+        }
+        if let reading = readings[place.handle] {
+            text.append(reading)
+        } else {
+            text.append(octets: Bytes(value.span), limit: 512)
         }
     }
 

@@ -68,7 +68,7 @@ struct ValueSeries {
 
 extension Dissector {
     /// Whether a field is a quantity: no flags, no enumeration, no check.
-    fileprivate func isMeasurement(_ record: DissectedField) -> Bool {
+    func isMeasurement(_ record: DissectedField) -> Bool {
         let field = fields[Int(record.field)]
         guard field.bits.isEmpty, field.check == nil, case .none = field.labels else { return false }
         if field.unit != nil { return true }
@@ -82,30 +82,34 @@ struct SeriesTable {
     /// Attributes that are followed; those that come later have no rate and no curve.
     static let limit = 4_096
 
-    private var series: [AttributePlace: ValueSeries] = [:]
+    private var series = PagedArray<ValueSeries>()
+    private var indexes: [AttributePlace: Int] = [:]
 
-    subscript(_ place: AttributePlace) -> ValueSeries? { series[place] }
+    subscript(_ place: AttributePlace) -> ValueSeries? { indexes[place].map { series[$0] } }
 
     mutating func note(_ place: AttributePlace, _ time: Int64, of type: UUIDIndex?) {
-        guard series.count < Self.limit || series[place] != nil else { return }
-        series[place, default: ValueSeries()].note(time, of: type)
+        if let index = indexes[place] { return series[index].note(time, of: type) }
+        guard series.count < Self.limit else { return }
+        indexes[place] = series.count
+        series.append(ValueSeries())
+        series[series.count - 1].note(time, of: type)
     }
 
     mutating func note(_ place: AttributePlace, _ dissection: borrowing Dissection, _ dissector: Dissector) {
-        series[place]?.note(dissection, dissector)
+        if let index = indexes[place] { series[index].note(dissection, dissector) }
     }
 
     /// What was gathered under another address is the device's.
     mutating func follow(_ identification: PeerIdentification) {
         guard identification.peer != identification.previous else { return }
-        for (place, moved) in series where place.owner == .peer(identification.previous) {
-            series[place] = nil
+        for (place, moved) in indexes where place.owner == .peer(identification.previous) {
+            indexes[place] = nil
             let new = AttributePlace(owner: .peer(identification.peer), handle: place.handle)
-            if series[new] == nil { series[new] = moved }
+            if indexes[new] == nil { indexes[new] = moved }
         }
     }
 
     mutating func forgetSamples() {
-        for place in series.keys { series[place]?.forgetSamples() }
+        for index in 0..<series.count { series[index].forgetSamples() }
     }
 }

@@ -152,6 +152,17 @@ struct CivilDate: Equatable {
         month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
+
+    init(year: Int64, month: Int64, day: Int64) {
+        (self.year, self.month, self.day) = (year, month, day)
+    }
+
+    /// Of a year after 0.
+    var daysSince1970: Int64 {
+        let year = month <= 2 ? year - 1 : year
+        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+        return year * 365 + year / 4 - year / 100 + year / 400 + dayOfYear - 719_468
+    }
 }
 
 extension Int64 {

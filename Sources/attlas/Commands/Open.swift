@@ -16,9 +16,10 @@ struct Open: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The capture; - is standard input. Of an archive, the first capture inside.", valueName: "file"),
+            "Captures, one on the screen at a time; - is standard input. Of an archive, the first capture inside.",
+            valueName: "file"),
         completion: .file())
-    var file: String
+    var files: [String]
 
     @OptionGroup var dissectors: DissectorOptions
     @OptionGroup var gattDatabase: GATTDatabaseOptions
@@ -41,6 +42,12 @@ struct Open: ParsableCommand {
 
     @OptionGroup var color: ColorOptions
 
+    /// Where marks and exports are written, and nothing else is: beside the first capture.
+    var folder: String {
+        // What is inside an archive stands behind its name.
+        Privileges.folder(of: files[0].split(separator: "!/", maxSplits: 1).first.map { String($0) } ?? "")
+    }
+
     func validate() throws {
         if time == .delta {
             throw ValidationError("A line may be looked at without the line before: --time delta is for show.")
@@ -59,18 +66,43 @@ struct Open: ParsableCommand {
         let databases = gattDatabase.load(identity)
         do {
             let filter = try filter.map { text throws(FilterMistake) in try Filter(text, library: library) }
-            let recording = try Recording(
-                SeekableCapture(path: file), databases.makeTrace(), library: library, options: options)
-            if let filter { recording.find(filter, self.filter ?? "") }
+            func open(_ path: String) throws(CaptureError) -> Recording {
+                let recording = try Recording(
+                    SeekableCapture(path: path), databases.makeTrace(), library: library, options: options)
+                if let filter { recording.find(filter, self.filter ?? "") }
+                return recording
+            }
+            var recording = try open(files[0])
             guard let terminal = Terminal(isColoured: color.isColoured, takesMouse: true) else {
                 printError("the terminal cannot be opened")
                 throw ExitCode(1)
             }
-            var screen = OpenScreen(recording, terminal)
-            screen.run()
+            var (index, failures) = (0, [CaptureError]())
+            var screen = OpenScreen(recording, terminal, files, index, folder: folder)
+            while let step = screen.run() {
+                var next = index + step
+                var message: String? = step > 0 ? "there is no next file" : "there is no file before"
+                // Those that cannot be opened are passed over.
+                while files.indices.contains(next) {
+                    do throws(CaptureError) {
+                        let other = try open(files[next])
+                        if let failure = recording.failure { failures.append(failure) }
+                        if index + step == next { message = nil }
+                        (recording, index) = (other, next)
+                        screen = OpenScreen(recording, terminal, files, index, folder: folder)
+                        break
+                    } catch {
+                        message = "\(error.file): \(error.reason)"
+                        next += step
+                    }
+                }
+                if let message { screen.say(message) }
+            }
             terminal.close()
             TerminalRescue.dieIfAsked()
+            for failure in failures { printError(failure.detailedDescription) }
             if let failure = recording.failure { throw failure }
+            if !failures.isEmpty { throw ExitCode(1) }
         } catch let error as FilterMistake {
             printError("--filter, \(error)", excerpt: error.excerpt)
             throw ExitCode.validationFailure

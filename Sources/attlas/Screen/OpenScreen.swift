@@ -16,15 +16,30 @@ struct OpenScreen: ~Copyable {
     private let recording: Recording
     private let terminal: Terminal
     private var view: RecordingView
+    private let marks: MarksFile
+    /// Where exports go.
+    private let folder: String
+    private var export: ExportFile?
 
-    init(_ recording: Recording, _ terminal: Terminal) {
+    /// - Parameters:
+    ///   - files: those that were given, and which of them it is.
+    ///   - folder: the only one where something may be written.
+    init(_ recording: Recording, _ terminal: Terminal, _ files: [String], _ index: Int, folder: String) {
         self.recording = recording
         self.terminal = terminal
-        view = RecordingView(isASCII: !Terminal.isUTF8)
+        self.folder = folder
+        marks = MarksFile(beside: files[index])
+        view = RecordingView(isASCII: !Terminal.isUTF8, marks: marks.read())
+        if files.count > 1 { view.place = "file \(index + 1) of \(files.count)" }
     }
 
+    private var isBusy: Bool { recording.isBusy || view.isBusy || export != nil }
+
+    mutating func say(_ text: String) { view.say(text, isBad: true) }
+
     /// Shows the recording until the user wants no more of it.
-    mutating func run() {
+    /// - Returns: how many files on the next one is; nil: none.
+    mutating func run() -> Int? {
         var (painted, followed): (Int64, Int64) = (0, 0)
         var size = terminal.size
         recording.resize(columns: size.columns)
@@ -32,12 +47,16 @@ struct OpenScreen: ~Copyable {
         // Enough for the first screen.
         recording.advance(records: 1_000)
         while !TerminalRescue.isEndAsked {
-            let isWorking = recording.isBusy || view.isBusy
+            let isWorking = isBusy
             var key = isWanted ? nil : terminal.key(within: isWorking ? 0 : Self.rest)
             while let next = key {
                 isWanted = true
                 view.layOut(recording, size)
-                guard handle(next) else { return }
+                switch handle(next) {
+                case .on: break
+                case .quit: return nil
+                case .file(let step): return step
+                }
                 key = terminal.key(within: 0)
             }
             if TerminalRescue.takeStop() {
@@ -56,27 +75,66 @@ struct OpenScreen: ~Copyable {
                 (painted, isWanted) = (now, false)
             }
             let end = now + Self.slice
-            while recording.isBusy || view.isBusy, now < end {
+            while isBusy, now < end {
                 view.advance(recording)
-                recording.advance(records: 500)
+                if export != nil { goOnWithExport() } else { recording.advance(records: 500) }
                 now = SystemCalls.nanoseconds(CLOCK_MONOTONIC)
-                if !recording.isBusy, !view.isBusy { isWanted = true }
+                if !isBusy { isWanted = true }
             }
             if now - followed > Self.followPause {
                 followed = now
                 if recording.follow() { isWanted = true }
             }
         }
+        return nil
     }
 
-    /// - Returns: whether to go on.
-    private mutating func handle(_ key: ScreenKey) -> Bool {
+    private enum Outcome {
+        case on, quit
+        case file(Int)
+    }
+
+    private mutating func handle(_ key: ScreenKey) -> Outcome {
         switch view.handle(key, recording) {
-        case .none: return true
-        case .quit: return false
-        case .filter(let expression):
-            filter(expression)
-            return true
+        case .none: break
+        case .quit: return .quit
+        case .file(let step): return .file(step)
+        case .filter(let expression): filter(expression)
+        case .marked:
+            if let message = marks.write(view.marks) { view.say(message, isBad: true) }
+        case .export(let name, let format, let frames): beginExport(name, format, frames)
+        case .copy(let text): terminal.copy(text)
+        case .endExport:
+            export?.end()
+            export = nil
+            view.exportProgress = nil
+            view.say("the export was ended; there is no file")
+        }
+        return .on
+    }
+
+    private mutating func beginExport(_ name: String, _ format: RecordingExport.Format, _ frames: ClosedRange<Int>?) {
+        do throws(CaptureError) {
+            let path = folder == "." ? name : "\(folder)/\(name)"
+            export = try ExportFile(
+                path, recording.export(format, frames: frames), recording.capture, ofRecords: format == .records)
+            view.exportProgress = 0
+        } catch {
+            view.refuse(export: name, error.reason)
+        }
+    }
+
+    private mutating func goOnWithExport() {
+        guard let export else { return }
+        export.advance(records: 500)
+        view.exportProgress = export.progress
+        guard export.isComplete else { return }
+        self.export = nil
+        view.exportProgress = nil
+        if let failure = export.failure {
+            view.say("\(failure.file): \(failure.reason)", isBad: true)
+        } else {
+            view.say("wrote \(export.path)")
         }
     }
 

@@ -7,6 +7,7 @@ import Glibc
 @safe final class Terminal {
     private let isColoured: Bool
     private let input: UnsafeMutablePointer<FILE>
+    private let output: UnsafeMutablePointer<FILE>
     /// What stands there.
     private var shown: Grid?
     /// Where and when the button was pressed last.
@@ -39,6 +40,7 @@ import Glibc
         unsafe TerminalRescue.prepare(descriptor: fileno(input))
         guard unsafe attlas_screen_open(output, input) != 0 else { return nil }
         unsafe self.input = input
+        unsafe self.output = output
         self.isColoured = isColoured && attlas_screen_colour() != 0
         if takesMouse { attlas_screen_take_mouse() }
         TerminalRescue.install()
@@ -102,6 +104,12 @@ import Glibc
         }
     }
 
+    /// Gives the terminal something to keep as what was copied: OSC 52, whose contents are digits of base64.
+    func copy(_ text: String) {
+        unsafe fputs("\u{1B}]52;c;\(text.base64)\u{7}", output)
+        unsafe fflush(output)
+    }
+
     /// The next key; nil if none comes within so many milliseconds, or one that means nothing here.
     func key(within milliseconds: Int) -> ScreenKey? {
         var code: UInt32 = 0
@@ -126,6 +134,7 @@ import Glibc
                 press.map { $0.row == row && $0.column == column && now - $0.time < Self.doubleClick } ?? false
             press = isDouble ? nil : (row, column, now)
             return .click(row: Int(row), column: Int(column), isDouble: isDouble)
+        case 2: return .drop(row: Int(row), column: Int(column))
         case 4: return .wheel(row: Int(row), column: Int(column), isUp: true)
         case 5: return .wheel(row: Int(row), column: Int(column), isUp: false)
         default: return nil

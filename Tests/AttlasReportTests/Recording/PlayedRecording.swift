@@ -34,8 +34,8 @@ final class PlayedRecording {
 
     /// Paints in between, and goes on with a search, as a screen does.
     @discardableResult
-    func press(_ keys: ScreenKey...) -> ScreenAction {
-        var action = ScreenAction.none
+    func press(_ keys: ScreenKey...) -> RecordingAction {
+        var action = RecordingAction.none
         for key in keys {
             _ = grid
             action = view.handle(key, recording)

@@ -104,7 +104,7 @@ import Testing
         go("0s")
         #expect(screen.line.contains(" 41     0.308506"))
         go("soon")
-        #expect(screen.rows.last == "soon is no frame (120) and no time (12.5s)")
+        #expect(screen.rows.last == "soon is no frame (120), no time (12.5s, 14:03:22) and no action")
         screen.press(.character(":"), .character("q"))
         #expect(screen.press(.enter) == .quit)
     }
@@ -238,16 +238,207 @@ import Testing
         #expect(screen.view.pane == .conversation)
     }
 
-    @Test func helpNamesEveryKeyAndEachKeyDoesOneThing() throws {
+    @Test func linesAreMarkedWithNotesAndJumpedTo() throws {
         let screen = try PlayedRecording("heart-rate.btsnoop", 120, 40)
-        screen.press(.character("?"))
-        let help = screen.rows
-        for binding in ScreenBinding.recording {
-            #expect(help.row(binding.label) != nil)
-            for line in binding.help { #expect(help.row(line) != nil) }
+        screen.press(.character("]"))
+        #expect(screen.press(.character("m")) == .marked)
+        #expect(screen.rows[1].contains("line 63 of 99 · marked ─"))
+        screen.press(.character("G"), .character("M"))
+        screen.type("the end")
+        #expect(screen.press(.enter) == .marked)
+        #expect(screen.rows[1].contains("line 99 of 99 · marked: the end ─"))
+        screen.press(.up)
+        #expect(screen.rows.row("*     177     9.453062") != nil)
+        screen.press(.character("\""))
+        #expect(screen.frame == 136)
+        screen.press(.character("'"))
+        #expect(screen.frame == 177)
+        screen.press(.character("'"))
+        #expect(screen.rows.last?.hasPrefix("no mark behind this line") == true)
+        screen.press(.character("M"), .character("\u{15}"))
+        screen.type("\u{9B}2J")
+        screen.press(.enter)
+        for row in screen.rows { #expect(row.unicodeScalars.allSatisfy { !$0.steersDisplay }) }
+        #expect(screen.press(.character("m")) == .marked)
+        #expect(screen.view.marks.frames == [136])
+    }
+
+    @Test func linesAreSelectedAndExported() throws {
+        let screen = try PlayedRecording("heart-rate.btsnoop", 120, 40)
+        screen.press(.character("e"))
+        screen.type("a.txt")
+        #expect(screen.press(.enter) == .export(name: "a.txt", format: .text, frames: nil))
+        screen.press(.character("]"), .character("v"), .up, .up, .up)
+        #expect(screen.rows.row("│     136     2.191627") != nil)
+        screen.press(.character("e"))
+        for (name, mistake) in [("a.doc", ".txt .ndjson .csv .pcapng"), ("../a.txt", "a name without a folder")] {
+            screen.press(.character("\u{15}"))
+            screen.type(name)
+            #expect(screen.press(.enter) == .none)
+            #expect(screen.rows[38].contains(mistake))
+        }
+        screen.press(.character("\u{15}"))
+        screen.type("a.pcapng")
+        #expect(screen.press(.enter) == .export(name: "a.pcapng", format: .records, frames: 131...136))
+        #expect(screen.rows.row("│     136") == nil)
+        screen.view.exportProgress = 0.5
+        #expect(screen.rows.last?.hasSuffix("exporting 50 %") == true)
+        #expect(screen.press(.escape) == .endExport)
+    }
+
+    @Test func helpNamesTheKeysOfThePaneAndEachKeyDoesOneThing() throws {
+        let screen = try PlayedRecording("heart-rate.btsnoop", 120, 70)
+        for pane in RecordingPane.allCases.dropLast() {
+            screen.press(.character("?"))
+            let help = screen.rows
+            #expect(help.row("── Keys of \(pane.name) ──") != nil)
+            for binding in ScreenBinding.recording {
+                let isThere = binding.panes.isEmpty || binding.panes.contains(pane)
+                #expect((help.row("│  \(binding.label) ") != nil) == isThere, "\(binding.label)")
+                if isThere { for line in binding.help { #expect(help.row(line) != nil) } }
+            }
+            screen.press(.escape, .tab)
         }
         let keys = ScreenBinding.recording.flatMap(\.keys).map(\.key)
         for (index, key) in keys.enumerated() { #expect(!keys[..<index].contains(key)) }
+        // Where it is longer than the screen, it moves.
+        screen.resize(60, 16)
+        screen.press(.character("?"))
+        #expect(screen.rows.row("quit") == nil)
+        for _ in 0..<12 { screen.press(.down) }
+        #expect(screen.rows.row("│  q, control-C ") != nil)
+        screen.press(.up, .character("x"))
+        #expect(screen.rows.row("Keys of") == nil)
+    }
+
+    @Test func everyActionHasAName() throws {
+        let screen = try PlayedRecording("heart-rate.btsnoop", 80, 23)
+        screen.press(.character(":"))
+        screen.type("next er")
+        #expect(screen.rows.row("│  ] ")?.contains("next error") == true)
+        screen.press(.enter)
+        #expect(screen.frame == 136)
+        screen.press(.character(":"))
+        screen.type("mark")
+        #expect(screen.rows.row("previous mark") != nil)
+        // The list has mark, next mark, previous mark, in the order of the table.
+        screen.press(.tab, .tab, .backTab, .enter)
+        #expect(screen.rows.last?.hasPrefix("no mark behind this line") == true)
+        screen.press(.character(":"))
+        screen.type("no such thing")
+        screen.press(.enter)
+        #expect(
+            screen.rows.last?.hasPrefix("no such thing is no frame (120), no time (12.5s, 14:03:22) and no action")
+                == true)
+        let all = ScreenBinding.actions("", in: ScreenBinding.recording)
+        #expect(Set(all.map(\.command.rawValue)).count == all.count)
+        #expect(all.contains { $0.command == .down && $0.keys == "↓ j" })
+    }
+
+    @Test func timesOfDayAreJumpedTo() throws {
+        // 09:55:20.369922 UTC.
+        let screen = try PlayedRecording("heart-rate.btsnoop", 80, 23)
+        let offset = LocalTime(at: screen.recording.line(0)?.time ?? .epoch).offset
+        func clock(_ seconds: Int64) -> String {
+            let time = (9 * 3_600 + 55 * 60 + seconds + offset + 86_400) % 86_400
+            return [time / 3_600, time / 60 % 60, time % 60].map { String("0\($0)".suffix(2)) }.joined(separator: ":")
+        }
+        func go(_ text: String) {
+            screen.press(.character(":"))
+            screen.type(text)
+            screen.press(.enter)
+        }
+        go(clock(22) + ".501998")
+        #expect(screen.frame == 134)
+        go(clock(0))
+        #expect(screen.frame == 41)
+        go(clock(59))
+        #expect(screen.frame == 177)
+        go("2026-11-21 \(clock(22)).501998")
+        #expect(screen.frame == 134)
+        go("2025-11-21 10:00")
+        #expect(screen.frame == 41)
+        for text in ["25:00", "10:61:00", "2026-13-01 10:00", "2026-11-21", "10:00:00:00", "9:x"] {
+            go(text)
+            #expect(screen.rows.last?.contains("is no frame") == true)
+        }
+    }
+
+    @Test func otherPeersAreJumpedTo() throws {
+        let screen = try PlayedRecording("two-peripherals.btsnoop", 120, 40)
+        let peer = screen.recording.line(0)?.peer
+        _ = screen.rows
+        screen.press(.character(">"))
+        _ = screen.rows
+        let other = screen.view.moment?.line.peer
+        #expect(other != nil && other != peer)
+        screen.press(.character("<"))
+        _ = screen.rows
+        #expect(screen.view.moment?.line.peer == peer)
+    }
+
+    @Test func theTableIsSortedAndIdleRowsHidden() throws {
+        let screen = try PlayedRecording("heart-rate.btsnoop", 120, 60)
+        screen.press(.character("G"), .character("i"))
+        #expect(screen.rows.row(" GATT in use of HRM-7 ") != nil)
+        func rows() -> [String] { Array(screen.rows.drop { !$0.contains(" GATT ") }.dropFirst().dropLast()) }
+        #expect(rows().row("System ID") != nil)
+        #expect(rows().row("Service Changed") == nil)
+        screen.press(.character("s"))
+        #expect(screen.rows.row(" GATT in use by count of HRM-7 ") != nil)
+        #expect(rows().first?.contains("Heart Rate Measurement") == true)
+        screen.press(.character("s"), .character("s"), .character("i"))
+        #expect(rows().first?.contains("Generic Access") == true)
+    }
+
+    @Test func whatIsSelectedIsCopied() throws {
+        let screen = try PlayedRecording("heart-rate.btsnoop", 120, 40)
+        screen.press(.character("]"))
+        #expect(screen.press(.character("y")) == .copy(screen.line))
+        #expect(screen.line.hasPrefix("    136     2.191627  ← HRM-7     Error"))
+        screen.press(.enter, .end, .up)
+        #expect(screen.press(.character("y")) == .copy("Insufficient Authentication (0x05)"))
+        screen.press(.tab)
+        #expect(screen.press(.character("y")) == .copy("05"))
+        screen.press(.enter, .character("G"), .character("s"), .home)
+        #expect(screen.press(.character("y")) == .copy("72 bpm · contact · 0 kJ · RR 0.83 s"))
+    }
+
+    @Test func headingsAreDraggedAndPanesResized() throws {
+        let screen = try PlayedRecording("heart-rate.btsnoop", 120, 40)
+        func heading(_ pane: RecordingPane) -> Int? {
+            _ = screen.grid
+            return screen.view.areas[pane]?.heading
+        }
+        let (layers, tree) = (try #require(heading(.layers)), try #require(heading(.tree)))
+        screen.press(.click(row: layers, column: 3, isDouble: false), .drop(row: layers - 5, column: 3))
+        #expect(heading(.layers) == layers - 5)
+        #expect(heading(.tree) == tree - 5)
+        screen.press(.click(row: tree - 5, column: 3, isDouble: false), .drop(row: tree + 1, column: 3))
+        #expect(heading(.tree) == tree + 1)
+        // Not beyond the screen.
+        screen.press(.click(row: tree + 1, column: 3, isDouble: false), .drop(row: 39, column: 3))
+        #expect(try #require(heading(.tree)) < 38)
+        screen.press(.click(row: layers - 5, column: 3, isDouble: false), .drop(row: 0, column: 3))
+        #expect(heading(.layers) == 4)
+        screen.press(.click(row: 3, column: 3, isDouble: false), .drop(row: 9, column: 3))
+        #expect(heading(.layers) == 4)
+        screen.press(.character("+"), .character("+"), .character("-"))
+        #expect(heading(.layers) == 5)
+        screen.resize(80, 23)
+        screen.press(.character("+"))
+        #expect(screen.rows.count == 23)
+    }
+
+    @Test func filtersAreCompleted() throws {
+        let screen = try PlayedRecording("heart-rate.btsnoop", 80, 23)
+        screen.press(.character("f"))
+        screen.type("char == h")
+        screen.press(.tab)
+        #expect(screen.rows.last?.hasPrefix("filter: char == \"Heart Rate Control Point\"") == true)
+        #expect(screen.rows.row("│  char == \"Heart Rate Measurement\"") != nil)
+        screen.press(.tab)
+        #expect(screen.press(.enter) == .filter("char == \"Heart Rate Measurement\""))
     }
 
     @Test func theDocumentationHasTheKeys() throws {

@@ -1,0 +1,140 @@
+/// Numbers over time, kept as what they come to in equal pieces of time.
+///
+/// There are at most `pieceLimit` pieces: when the time is longer, each two of them become one of twice the length. The least, the
+/// greatest and the mean number stay exact.
+struct TimeSeries {
+    static let pieceLimit = 2_048
+    /// Silences that are kept, the longest ones.
+    private static let silenceLimit = 32
+
+    struct Piece {
+        /// Numbers in it; the others mean nothing when there are none.
+        fileprivate(set) var count = 0
+        fileprivate(set) var sum = 0.0
+        fileprivate(set) var least = 0.0
+        fileprivate(set) var greatest = 0.0
+        fileprivate(set) var first = 0.0
+        fileprivate(set) var last = 0.0
+
+        fileprivate mutating func add(_ later: Piece) {
+            guard later.count > 0 else { return }
+            guard count > 0 else {
+                self = later
+                return
+            }
+            count += later.count
+            sum += later.sum
+            least = min(least, later.least)
+            greatest = max(greatest, later.greatest)
+            last = later.last
+        }
+    }
+
+    /// Nanoseconds without a number.
+    struct Silence {
+        /// Since the first record.
+        let start: Int64
+        let length: Int64
+    }
+
+    let name: String
+    let unit: String?
+    /// Whether the numbers of a piece count together, per second: amounts, and none is 0.
+    let isRate: Bool
+    private(set) var pieces: [Piece] = []
+    /// Nanoseconds of a piece.
+    private(set) var pieceLength: Int64
+    /// Of the first number and of the last one, in nanoseconds since the first record.
+    private(set) var start: Int64 = 0
+    private(set) var end: Int64 = 0
+    /// All numbers.
+    private(set) var total = Piece()
+    /// The longest first.
+    private var silences: [Silence] = []
+
+    init(name: String, unit: String?, isRate: Bool = false) {
+        self.name = name
+        self.unit = unit
+        self.isRate = isRate
+        // The rate of a shorter time says nothing.
+        pieceLength = isRate ? 1_000_000_000 : 1_000_000
+    }
+
+    mutating func note(_ number: Double, at time: Int64) {
+        let piece = Piece(count: 1, sum: number, least: number, greatest: number, first: number, last: number)
+        if total.count == 0 { (start, end) = (time, time) }
+        total.add(piece)
+        // What a clock that was set back says is taken for the first time again.
+        let offset = max(0, time.subtracting(start))
+        while offset / pieceLength >= Self.pieceLimit { halve() }
+        let place = Int(offset / pieceLength)
+        while pieces.count <= place { pieces.append(Piece()) }
+        pieces[place].add(piece)
+        noteSilence(until: time)
+        end = max(end, time)
+    }
+
+    private mutating func halve() {
+        for place in 0..<(pieces.count + 1) / 2 {
+            var piece = pieces[2 * place]
+            if 2 * place + 1 < pieces.count { piece.add(pieces[2 * place + 1]) }
+            pieces[place] = piece
+        }
+        pieces.removeLast(pieces.count / 2)
+        pieceLength *= 2
+    }
+
+    private mutating func noteSilence(until time: Int64) {
+        let length = time.subtracting(end)
+        guard length > 0, length > silences.last?.length ?? 0 || silences.count < Self.silenceLimit else { return }
+        silences.insert(
+            Silence(start: end, length: length), at: silences.firstIndex { $0.length < length } ?? silences.count)
+        if silences.count > Self.silenceLimit { silences.removeLast() }
+    }
+
+    // MARK: What it comes to
+
+    /// Silences of more than three times the mean time between two numbers, the longest first.
+    var gaps: [Silence] {
+        guard !isRate, total.count > 3 else { return [] }
+        let mean = Double(end.subtracting(start)) / Double(total.count - 1)
+        return silences.filter { Double($0.length) > 3 * mean }
+    }
+
+    /// A piece as a plot shows it: between which numbers it lies. nil where there is none.
+    func bounds(ofPiece place: Int) -> ClosedRange<Double>? {
+        let piece = pieces[place]
+        if isRate {
+            let rate = perSecond(piece)
+            return rate...rate
+        }
+        return piece.count > 0 ? piece.least...piece.greatest : nil
+    }
+
+    private func perSecond(_ piece: Piece) -> Double { piece.sum * 1e9 / Double(pieceLength) }
+
+    /// The least and the greatest number; nil when there are none.
+    var bounds: ClosedRange<Double>? {
+        guard total.count > 0 else { return nil }
+        guard isRate else { return total.least...total.greatest }
+        let rates = pieces.map { perSecond($0) }
+        return (rates.min() ?? 0)...(rates.max() ?? 0)
+    }
+
+    var mean: Double {
+        isRate
+            ? total.sum * 1e9 / Double(pieceLength) / Double(max(1, pieces.count))
+            : total.sum / Double(max(1, total.count))
+    }
+
+    /// When a piece begins, in nanoseconds since the first record.
+    func time(ofPiece place: Int) -> Int64 { start &+ Int64(place) &* pieceLength }
+}
+
+extension Int64 {
+    /// At the limits when it is more: a hostile clock names any year.
+    func subtracting(_ other: Int64) -> Int64 {
+        let (difference, overflow) = subtractingReportingOverflow(other)
+        return overflow ? (self < 0 ? .min : .max) : difference
+    }
+}
