@@ -75,3 +75,9 @@ static inline int attlas_screen_key(int milliseconds, unsigned int *key) {
 static inline void attlas_screen_size(int *rows, int *columns) { getmaxyx(stdscr, *rows, *columns); }
 
 static inline void attlas_screen_clear(void) { clearok(stdscr, TRUE); }
+
+// What ncurses has no call for, behind what it has sent.
+static inline void attlas_screen_send(FILE *output, const char *octets) {
+    fputs(octets, output);
+    fflush(output);
+}
