@@ -7,7 +7,8 @@ extension Dissector {
             case .ratio(let numerator, let denominator)? = number(of: field)
         else { return nil }
         let product = numerator.multipliedReportingOverflow(by: Int128(unit))
-        guard !product.overflow else { return nil }
+        // Far beyond the year 9999, and far from the limits of the number.
+        guard !product.overflow, product.partialValue.magnitude < 1 << 120 else { return nil }
         let total = product.partialValue / denominator + Int128(epoch.days) * 86_400_000_000_000
         let (quotient, rest) = total.quotientAndRemainder(dividingBy: 1_000_000_000)
         guard -62_135_596_800...253_402_300_799 ~= quotient else { return nil }
