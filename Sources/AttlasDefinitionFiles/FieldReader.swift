@@ -12,7 +12,7 @@ struct FieldReader {
 
     private static let keys = [
         "name", "type", "order", "unit", "scale", "offset", "values", "bits", "special", "min", "max", "since", "check",
-        "size", "repeat", "secret", "keep", "if",
+        "size", "repeat", "text", "secret", "keep", "if",
         "use", "fields", "summary", "variants", "switch", "cases",
     ]
 
@@ -36,7 +36,7 @@ struct FieldReader {
                 [
                     "type", "order", "unit", "scale", "offset", "values", "bits", "special", "min", "max", "since",
                     "check",
-                    "size", "repeat", "secret", "keep", "use",
+                    "size", "repeat", "text", "secret", "keep", "use",
                 ],
                 mapping)
             element = .choice([Branch(condition: nil, elements: try elements(fields))])
@@ -67,6 +67,10 @@ struct FieldReader {
                 throw size.mistake("the size of this type is fixed")
             }
             field.size = try size.source("a number of octets or an expression")
+        }
+        if let text = value("text") {
+            guard field.type == .bytes else { throw text.mistake("\"text\" is for bytes") }
+            field.mayBeText = try text.boolean("\"text\"")
         }
         if let secret = value("secret") {
             guard value("type") != nil else { throw secret.mistake("\"secret\" is for a field with a \"type\"") }

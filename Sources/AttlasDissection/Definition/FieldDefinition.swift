@@ -115,6 +115,8 @@ public struct FieldDefinition: Sendable {
     /// Of a structure.
     public var elements: [Element]
     public var summary: SourceText?
+    /// Octets that may be text: shown as such as well, when all of them are printable.
+    public var mayBeText = false
     /// A key, a passkey or a code that somebody has to know: withheld unless keys are asked for.
     public var isSecret = false
     /// Not of a file: of a report, whose layout the device describes.

@@ -16,6 +16,8 @@ public final class FieldDescription: Sendable {
     public let isBigEndian: Bool
     public let check: Checksum?
     public let isRepeated: Bool
+    /// Octets that may be text: shown as such as well, when all of them are printable.
+    public let mayBeText: Bool
     public let role: FieldRole
     /// The bits that a condition of the definition tests: they select the fields that follow, so a summary need not show them.
     public let layoutBits: UInt64
@@ -37,6 +39,7 @@ public final class FieldDescription: Sendable {
         isBigEndian = definition.isBigEndian
         check = definition.check
         isRepeated = definition.isRepeated
+        mayBeText = definition.mayBeText
         role = definition.role
         self.layoutBits = layoutBits
         unnamedBits = isWithheld ? 0 : definition.unnamedBits

@@ -134,6 +134,7 @@ extension FieldDefinition {
         repetition.code(with: &coder)
         coder.code(elements: &elements)
         coder.code(&summary, empty: .empty) { $1.code(with: &$0) }
+        coder.code(&mayBeText)
         coder.code(&isSecret)
         coder.code(&keptName, empty: "") { $0.code(&$1) }
     }

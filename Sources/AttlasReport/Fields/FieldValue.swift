@@ -22,7 +22,9 @@ extension TextBuffer {
             append(display: octets.prefix(limit))
             append("\"")
             if octets.count > limit { append("…") }
-        case .bytes, .advertisingData: append(cutHexOf: octets, limit: limit)
+        case .bytes, .advertisingData:
+            append(cutHexOf: octets, limit: limit)
+            if definition.mayBeText { appendText(of: octets, limit: min(limit, 1 << 16) * 3) }
         case .secret: append("withheld")
         case .uuid, .uuid16:
             guard let uuid = BluetoothUUID(octets) else { return append(cutHexOf: octets, limit: limit) }

@@ -155,6 +155,10 @@ extension TextBuffer {
                 $0.append(jsonStringOrNull: Self.label(of: $1, definition, dissector, value))
             }
         }
+        if definition.mayBeText {
+            append(",\"text\":")
+            append(jsonList: group, definition, dissection) { $0.append(jsonTextOf: value.slice($1.range)) }
+        }
         if definition.epoch != nil {
             append(",\"date_time\":")
             append(jsonList: group, definition, dissection) { $0.append(jsonTimeOf: $1, dissector) }
@@ -225,6 +229,13 @@ extension TextBuffer {
         case .signed, .powerOfTwo64: append(decimal: field.raw)
         default: append(decimal: UInt64(bitPattern: field.raw))
         }
+    }
+
+    /// null unless all of it is printable.
+    private mutating func append(jsonTextOf octets: Bytes) {
+        var text = TextBuffer()
+        text.appendText(of: octets, limit: .max)
+        if text.count > 0 { append(jsonString: octets) } else { append("null") }
     }
 
     private mutating func append(jsonTimeOf field: DissectedField, _ dissector: Dissector) {

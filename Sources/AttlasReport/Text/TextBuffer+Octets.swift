@@ -13,8 +13,11 @@ extension TextBuffer {
         appendText(of: bytes, limit: limit * 3)
     }
 
-    /// ` "text"` after octets that are all text in UTF-8, and too many of them for that to be chance.
-    private mutating func appendText(of bytes: borrowing Bytes, limit: Int) {
+    /// ` "text"` after octets that are all text in UTF-8, and too many of them for that to be chance; without the end of its line.
+    mutating func appendText(of octets: borrowing Bytes, limit: Int) {
+        var length = octets.count
+        while length > 0, octets[length - 1] == 0x0A || octets[length - 1] == 0x0D { length -= 1 }
+        let bytes = octets.prefix(length)
         guard bytes.count >= 4 else { return }
         if bytes.isPrintableASCII {
             append(" \"")
