@@ -57,6 +57,9 @@ struct LineWriter {
         texts.keep(text.bytes[start.octet...], columns: column - start.column, of: key)
     }
 
+    /// Whether all of it stands in this line.
+    func hasRoom(for piece: TextBuffer) -> Bool { width.map { column + piece.columns <= $0 } ?? true }
+
     /// Where the line is.
     var place: Place { Place(octet: text.count, column: column) }
 

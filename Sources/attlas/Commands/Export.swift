@@ -21,7 +21,7 @@ struct Export: ParsableCommand {
     @OptionGroup var gattDatabase: GATTDatabaseOptions
     @OptionGroup var identity: IdentityOptions
 
-    @Option(help: ArgumentHelp("The SQLite database to write to.", valueName: "file"))
+    @Option(help: ArgumentHelp("The SQLite database to write to.", valueName: "file"), completion: .file())
     var sqlite: String
 
     /// The only one in which this command writes.

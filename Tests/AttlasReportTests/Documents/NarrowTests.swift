@@ -80,6 +80,12 @@ import Testing
                     $0.contains("Request of frame 121.")
                 })
         }
+        // What a line of the tree has no room for stands below its beginning.
+        let tree = try text("tree", "heart-rate.btsnoop", width: 60)
+        let value = try #require(tree.firstIndex { $0.contains("0x0010  Heart Rate Measurement  2A37") })
+        #expect(tree[value + 1].hasPrefix("│  │     "))
+        #expect(
+            tree.contains { $0.hasSuffix(" subscribed in frame 139") || $0.hasSuffix(" unsubscribed in frame 176") })
         // The columns that a line has no room for, the least important first.
         let headings = try text("stats", "heart-rate.btsnoop", width: 80).filter { $0.contains("count") }
         #expect(headings.first == "    count      p50      p99      max")

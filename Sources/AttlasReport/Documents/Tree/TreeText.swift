@@ -7,6 +7,8 @@ import AttlasWire
 public struct TreeText {
     var line: LineWriter
     private var piece = TextBuffer()
+    /// What stands before a line that goes on with the branch.
+    private var guide: [StaticString] = []
     private let model: TreeModel
 
     public init(_ model: TreeModel, width: Int?, isColoured: Bool) {
@@ -71,6 +73,7 @@ public struct TreeText {
             if !server.isMTUKnown { piece.append(", its exchange was not captured") }
         }
         line.put(piece)
+        guide = []
         putLearned(server.tree)
         line.endLine()
     }
@@ -87,6 +90,7 @@ public struct TreeText {
             piece.append(decimal: controller)
         }
         line.put(piece, .faint)
+        guide = []
         putLearned(server.tree)
         line.endLine()
     }
@@ -100,7 +104,7 @@ public struct TreeText {
             piece.append(decimal: frames.upperBound)
         }
         if tree.hasImported { piece.append(" · imported") }
-        line.put(piece, .faint)
+        putBelow(.faint)
     }
 
     private mutating func writeTree(of server: TreeModel.Server) {
@@ -190,6 +194,7 @@ public struct TreeText {
             line.put(trunk)
             line.put(isLast ? "   " : "│  ")
             branch("", isLast: index == node.descriptors.count - 1, descriptor.handle)
+            guide = [trunk, isLast ? "   " : "│  "] + guide
             piece.removeAll()
             append(descriptor.uuid, .descriptor)
             line.put(piece)
@@ -199,7 +204,7 @@ public struct TreeText {
                 piece.removeAll()
                 piece.append(activity.configuration == 0 ? " · unsubscribed in frame " : " · subscribed in frame ")
                 piece.append(decimal: frame)
-                line.put(piece, .good)
+                putBelow(.good)
             }
             line.endLine()
         }
@@ -214,12 +219,14 @@ public struct TreeText {
         for (index, handle) in handles.enumerated() {
             branch("   ", isLast: index == handles.count - 1, handle)
             if let activity = server.activities[handle] {
-                put(counts: activity)
+                piece.removeAll()
+                appendCounts(of: activity)
+                line.put(piece, .faint)
                 if let value = activity.lastValue {
                     piece.removeAll()
                     piece.append(" · last ")
                     piece.append(octets: Bytes(value.span), limit: 16)
-                    line.put(piece)
+                    putBelow()
                 }
             }
             line.endLine()
@@ -231,6 +238,7 @@ public struct TreeText {
     private mutating func branch(_ trunk: StaticString, isLast: Bool, _ handle: AttributeHandle) {
         line.put(trunk)
         line.put(isLast ? "└─ " : "├─ ")
+        guide = [trunk, isLast ? "   " : "│  "]
         piece.removeAll()
         piece.append("0x")
         piece.append(hex: handle, digits: 4, uppercase: true)
@@ -270,15 +278,16 @@ public struct TreeText {
                 piece.append(octets: Bytes(value.span), limit: 20)
             }
             piece.append(activity.lastEnding)
-            line.put(piece)
+            putBelow()
         }
         guard activity.isAccessed else { return }
-        line.put(" · ", .faint)
-        put(counts: activity)
+        piece.removeAll()
+        piece.append(" · ")
+        appendCounts(of: activity)
+        putBelow(.faint)
     }
 
-    private mutating func put(counts activity: TreeCollector.Activity) {
-        piece.removeAll()
+    private mutating func appendCounts(of activity: TreeCollector.Activity) {
         var isFirst = true
         func count(_ count: Int, _ one: StaticString, _ many: StaticString, _ piece: inout TextBuffer) {
             guard count > 0 else { return }
@@ -301,6 +310,15 @@ public struct TreeText {
                 piece.append("/s")
             }
         }
-        line.put(piece, .faint)
+    }
+
+    /// The piece; below the beginning of its branch where the line has no room for it.
+    private mutating func putBelow(_ style: LineWriter.Style = .plain) {
+        if !line.hasRoom(for: piece) {
+            line.endLine()
+            for part in guide { line.put(part) }
+            line.put("   ")
+        }
+        line.put(piece, style)
     }
 }

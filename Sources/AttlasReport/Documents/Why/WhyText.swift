@@ -62,8 +62,7 @@ public struct WhyText {
             piece.append(" · handle 0x")
             piece.append(hex: handle, digits: 4, uppercase: true)
         }
-        line.put(piece, .name)
-        line.endLine()
+        line.putFolded(piece, .name, margin: 2)
         for sentence in answer.sentences { line.putFolded(sentence.text, .plain, indent: 2) }
         for finding in answer.findings {
             piece.removeAll()
