@@ -12,23 +12,33 @@ public struct FindingLines {
     private var waiting: Int?
     private var collector: LintCollector?
     private var taken = 0
+    // Constants, because every event asks: to look whether there is a collector copies it.
+    private let isKnown: Bool
+    private let isFollowing: Bool
 
-    public init() {}
+    public init() {
+        isKnown = false
+        isFollowing = false
+    }
 
     /// - Parameter findings: of a reading before this one.
     public init(_ findings: [LintFinding]) {
         known = Dictionary(grouping: findings, by: \.frame)
+        isKnown = !findings.isEmpty
+        isFollowing = false
     }
 
     /// Holds the events that it gets against the rules.
     public init(following values: ValueInterpreter) {
         collector = LintCollector(values: values)
+        isKnown = false
+        isFollowing = true
     }
 
-    var isActive: Bool { collector != nil || !known.isEmpty }
+    var isActive: Bool { isFollowing || isKnown }
     /// Any event may be the first of a record with a finding.
-    var wantsPackets: Bool { !known.isEmpty }
-    var wantsControl: Bool { collector != nil || wantsPackets }
+    var wantsPackets: Bool { isKnown }
+    var wantsControl: Bool { isActive }
     /// How many there were.
     var count: Int { collector.map { $0.findings.findings.count + $0.findings.leftOut.values.reduce(0, +) } ?? 0 }
 
@@ -50,7 +60,7 @@ public struct FindingLines {
     mutating func take(
         after event: borrowing Event, isShown: Bool, hasLine: Bool, in trace: borrowing Trace
     ) -> [LintFinding] {
-        if collector != nil {
+        if isFollowing {
             collector?.receive(event, in: trace)
             return takeNew(in: trace)
         }
