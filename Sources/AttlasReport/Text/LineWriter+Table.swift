@@ -1,5 +1,5 @@
 /// The columns of a table that a line has room for. Behind them stands what each row is about.
-struct TableColumns {
+struct ColumnLayout {
     struct Column {
         let title: StaticString
         /// With the blanks before it.
@@ -68,7 +68,7 @@ extension LineWriter {
         put(text, .faint)
     }
 
-    mutating func putHeadings(_ table: TableColumns) {
+    mutating func putHeadings(_ table: ColumnLayout) {
         for heading in table.headings { putHeading(heading.title, before: heading.end) }
         endLine()
     }

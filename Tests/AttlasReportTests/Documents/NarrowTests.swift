@@ -94,13 +94,13 @@ import Testing
 
     /// 1 2 3 with names of half the line.
     @Test func columnsOfTheHighestRankAreLeftOutFirst() {
-        let columns: [TableColumns.Column] = [
+        let columns: [ColumnLayout.Column] = [
             .init("a", 10, rank: 0), .init("b", 10, rank: 2), .init("c", 10, rank: 1),
         ]
-        #expect(TableColumns(columns, width: nil).ends == [10, 20, 30])
-        #expect(TableColumns(columns, width: 72).ends == [10, 20, 30])
-        #expect(TableColumns(columns, width: 60).ends == [10, nil, 20])
-        #expect(TableColumns(columns, width: 40).ends == [10, nil, nil])
-        #expect(TableColumns(columns, width: 60).name == 22)
+        #expect(ColumnLayout(columns, width: nil).ends == [10, 20, 30])
+        #expect(ColumnLayout(columns, width: 72).ends == [10, 20, 30])
+        #expect(ColumnLayout(columns, width: 60).ends == [10, nil, 20])
+        #expect(ColumnLayout(columns, width: 40).ends == [10, nil, nil])
+        #expect(ColumnLayout(columns, width: 60).name == 22)
     }
 }

@@ -137,7 +137,7 @@ public struct DifferenceText {
 
     // MARK: Tables
 
-    private static let exchangeColumns: [TableColumns.Column] = [
+    private static let exchangeColumns: [ColumnLayout.Column] = [
         .init("count A", 9, rank: 2), .init("B", 7, rank: 2), .init("p50 A", 10, rank: 0), .init("B", 9, rank: 0),
         .init("change", 8, rank: 1), .init("p99 A", 10, rank: 3), .init("B", 9, rank: 3), .init("max A", 10, rank: 4),
         .init("B", 9, rank: 4),
@@ -146,7 +146,7 @@ public struct DifferenceText {
     private mutating func write(_ pairs: [CaptureDifference.Pair<ExchangeRow>]) {
         guard !pairs.isEmpty else { return }
         line.putTitle("Round trips")
-        let table = TableColumns(Self.exchangeColumns, width: line.width)
+        let table = ColumnLayout(Self.exchangeColumns, width: line.width)
         line.putHeadings(table)
         for pair in pairs {
             let (first, second) = (pair.first?.roundTrips, pair.second?.roundTrips)
@@ -166,7 +166,7 @@ public struct DifferenceText {
         }
     }
 
-    private static let valueColumns: [TableColumns.Column] = [
+    private static let valueColumns: [ColumnLayout.Column] = [
         .init("count A", 9, rank: 1), .init("B", 7, rank: 1), .init("rate A", 10, rank: 0), .init("B", 9, rank: 0),
         .init("mean A", 11, rank: 3), .init("B", 10, rank: 3), .init("best 1 s A", 11, rank: 4), .init("B", 8, rank: 4),
         .init("gap p50 A", 10, rank: 2), .init("B", 9, rank: 2), .init("p99 A", 10, rank: 5), .init("B", 9, rank: 5),
@@ -175,7 +175,7 @@ public struct DifferenceText {
     private mutating func write(_ pairs: [CaptureDifference.Pair<ValueRow>]) {
         guard !pairs.isEmpty else { return }
         line.putTitle("Values")
-        let table = TableColumns(Self.valueColumns, width: line.width)
+        let table = ColumnLayout(Self.valueColumns, width: line.width)
         line.putHeadings(table)
         for pair in pairs {
             count(pair.first?.count, table[0])

@@ -184,7 +184,7 @@ extension StatisticsText {
 
     // MARK: Both ways
 
-    private static let linkColumns: [TableColumns.Column] = [
+    private static let linkColumns: [ColumnLayout.Column] = [
         .init("values", 12, rank: 0), .init("ATT", 10, rank: 7), .init("L2CAP", 10, rank: 6), .init("HCI", 10, rank: 5),
         .init("packets", 10, rank: 4), .init("best 1 s", 11, rank: 1), .init("allowed", 12, rank: 2),
         .init("share", 8, rank: 3),
@@ -194,7 +194,7 @@ extension StatisticsText {
         let directions = [Direction.tx, .rx, .unknown].filter { life[$0].aclPackets > 0 }
         guard !directions.isEmpty else { return }
         line.putTitle("Link")
-        let table = TableColumns(Self.linkColumns, width: line.width)
+        let table = ColumnLayout(Self.linkColumns, width: line.width)
         for heading in table.headings { line.putHeading(heading.title, before: heading.end) }
         line.advance(to: table.name)
         line.put("under", .faint)
@@ -215,7 +215,7 @@ extension StatisticsText {
         }
     }
 
-    private mutating func write(_ conditions: LinkConditions, _ traffic: LinkTraffic, _ table: TableColumns) {
+    private mutating func write(_ conditions: LinkConditions, _ traffic: LinkTraffic, _ table: ColumnLayout) {
         if let allowed = conditions.allowedOctetsPerSecond {
             cell(table[6]) { $0.append(rate: allowed, "B/s") }
             let share = Double(traffic.bestSecond) * 100 / allowed

@@ -86,7 +86,7 @@ public struct StatisticsText {
         static let maximum = 4
         static let intervals = 5
         static let histogram = 6
-        static let columns: [TableColumns.Column] = [
+        static let columns: [ColumnLayout.Column] = [
             .init("count", 9, rank: 0), .init("p50", 9, rank: 1), .init("p90", 9, rank: 4), .init("p99", 9, rank: 2),
             .init("max", 9, rank: 3), .init("intervals", 12, rank: 5),
             .init("min … max", 2 + parts, rank: 6, overhang: parts - 9),
@@ -96,12 +96,12 @@ public struct StatisticsText {
     private mutating func write(exchanges: [ExchangeRow]) {
         guard !exchanges.isEmpty else { return }
         line.putTitle("Round trips")
-        let table = TableColumns(Exchange.columns, width: line.width)
+        let table = ColumnLayout(Exchange.columns, width: line.width)
         line.putHeadings(table)
         for row in exchanges { write(row, table) }
     }
 
-    private mutating func write(_ row: ExchangeRow, _ table: TableColumns) {
+    private mutating func write(_ row: ExchangeRow, _ table: ColumnLayout) {
         cell(table[Exchange.count]) { $0.append(decimal: row.roundTrips.count) }
         cell(duration: row.roundTrips.percentile(50), table[Exchange.p50])
         cell(duration: row.roundTrips.percentile(90), table[Exchange.p90])
@@ -161,7 +161,7 @@ public struct StatisticsText {
     // MARK: Values
 
     private enum Value {
-        static let columns: [TableColumns.Column] = [
+        static let columns: [ColumnLayout.Column] = [
             .init("count", 9, rank: 0), .init("octets", 10, rank: 3), .init("L2CAP", 9, rank: 9),
             .init("HCI", 9, rank: 10), .init("rate", 11, rank: 1), .init("mean", 11, rank: 5),
             .init("best 1 s", 11, rank: 8), .init("gap p50", 9, rank: 2), .init("p99", 9, rank: 4),
@@ -172,7 +172,7 @@ public struct StatisticsText {
     private mutating func write(values rows: [ValueRow]) {
         guard !rows.isEmpty else { return }
         line.putTitle("Values")
-        let table = TableColumns(Value.columns, width: line.width)
+        let table = ColumnLayout(Value.columns, width: line.width)
         line.putHeadings(table)
         for row in rows {
             cell(table[0]) { $0.append(decimal: row.count) }
