@@ -177,7 +177,7 @@ public final class Dissector: Sendable {
 
     /// The same of a few bits of a field.
     public func isUndefined(_ bits: BitField, _ number: Int64) -> Bool {
-        confidence == .a && bits.labels.count > 1 && !bits.labels.contains { $0.contains(number) }
+        confidence == .a && bits.labels.count > 1 && bits.label(of: number) == nil
     }
 
     /// The number in a field, scaled and exact; nil for a special value and for types that are not numbers.

@@ -189,6 +189,9 @@ public struct BitField: Hashable, Sendable {
     public func value(in raw: Int64) -> Int64 {
         Int64(truncatingIfNeeded: (UInt64(bitPattern: raw) & mask) >> UInt64(first))
     }
+
+    /// The name of a number of these bits.
+    public func label(of number: Int64) -> String? { labels.first { $0.contains(number) }?.label }
 }
 
 extension FieldType: CustomStringConvertible {

@@ -37,7 +37,7 @@ extension FieldTest {
             if let number, comparison != .contains, comparison != .begins {
                 return number.isMet(by: .ratio(numerator: Int128(raw), denominator: 1), comparison)
             }
-            guard let label = bits.labels.first(where: { $0.contains(raw) })?.label else { return nil }
+            guard let label = bits.label(of: raw) else { return nil }
             return isMet(by: label, comparison, using: &buffer)
         }
         if let number, comparison != .contains, comparison != .begins, let found = dissector.number(of: record) {

@@ -24,8 +24,8 @@ public struct RowAttribute: Hashable, Sendable {
             return
         }
         bits |= Self.isKnown
-        let descriptor = attribute.role == .value ? nil : attribute.type
-        uuids = Self.bits(attribute.service) | Self.bits(attribute.characteristic) << 21 | Self.bits(descriptor) << 42
+        uuids = Self.bits(attribute.service) | Self.bits(attribute.characteristic) << 21
+            | Self.bits(attribute.descriptor) << 42
     }
 
     private static func bits(_ uuid: UUIDIndex?) -> UInt64 { uuid.map { UInt64($0.value) + 1 } ?? 0 }

@@ -91,7 +91,7 @@ public struct ConversationCSV: LineSink {
     private mutating func write(_ attribute: AttributeInfo?, in trace: borrowing Trace) {
         write(attribute?.service, .service, in: trace)
         write(attribute?.characteristic, .characteristic, in: trace)
-        write(attribute.flatMap { $0.role == .value ? nil : $0.type }, .descriptor, in: trace)
+        write(attribute?.descriptor, .descriptor, in: trace)
     }
 
     private mutating func write(_ index: UUIDIndex?, _ kind: NameKind, in trace: borrowing Trace) {

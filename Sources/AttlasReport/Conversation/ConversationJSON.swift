@@ -172,8 +172,11 @@ public struct ConversationJSON: LineSink {
         json.beginObject()
         json.member("type", literal: "finding")
         json.member("file", file)
-        json.write(
-            finding, UUIDNames(trace, values.library), peerName: finding.place.peer.flatMap { trace.name(of: $0) })
+        let values = values
+        json.write(finding, peerName: finding.place.peer.flatMap { trace.name(of: $0) }) { index, kind in
+            let uuid = trace.uuids[index]
+            return (uuid, values.knownName(uuid, kind))
+        }
         json.endObject()
         json.endLine()
     }

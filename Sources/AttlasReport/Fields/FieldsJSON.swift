@@ -272,7 +272,7 @@ extension TextBuffer {
                 append(",\"value\":")
                 let number = bits.value(in: field.raw)
                 append(decimal: number)
-                if let label = bits.labels.first(where: { $0.contains(number) })?.label {
+                if let label = bits.label(of: number) {
                     append(",\"label\":")
                     append(jsonString: label)
                 } else if dissector.isUndefined(bits, number) {

@@ -68,7 +68,7 @@ extension TextBuffer {
             name.append(display: bits.name)
             var shown = TextBuffer()
             let number = bits.value(in: field.raw)
-            if let label = bits.labels.first(where: { $0.contains(number) })?.label {
+            if let label = bits.label(of: number) {
                 shown.append(display: label)
             } else if bits.isFlag {
                 shown.append(number == 0 ? "–" : "set")

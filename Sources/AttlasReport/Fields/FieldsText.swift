@@ -183,7 +183,7 @@ extension TextBuffer {
     }
 
     private mutating func append(labelOf bits: BitField, value: Int64, _ dissector: Dissector) {
-        if let label = bits.labels.first(where: { $0.contains(value) })?.label { return append(display: label) }
+        if let label = bits.label(of: value) { return append(display: label) }
         append(decimal: value)
         if dissector.isUndefined(bits, value) { append(" (undefined)") }
     }

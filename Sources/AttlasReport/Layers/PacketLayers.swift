@@ -105,7 +105,7 @@ struct PacketLayers: Sendable {
         for bits in definition.bits {
             let number = bits.value(in: field.raw)
             add(depth + 1, bits.name, range.octets(of: bits, isBigEndian: definition.isBigEndian), in: source) {
-                if let label = bits.labels.first(where: { $0.contains(number) })?.label {
+                if let label = bits.label(of: number) {
                     $0.append(display: label)
                 } else if bits.isFlag {
                     $0.append(number == 0 ? "–" : "set")

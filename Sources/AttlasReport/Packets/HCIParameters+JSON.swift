@@ -86,7 +86,7 @@ extension JSONWriter {
             write(group, dissection, dissector) { json, record in
                 guard dissection[record].special == .none else { return json.null() }
                 let number = bits.value(in: dissection[record].raw)
-                if let label = bits.labels.first(where: { $0.contains(number) })?.label {
+                if let label = bits.label(of: number) {
                     json.string(label)
                 } else {
                     json.number(number)

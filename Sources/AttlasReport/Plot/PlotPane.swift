@@ -58,7 +58,7 @@ struct PlotPane {
     }
 
     /// Nanoseconds since the first record where the cursor is.
-    var time: Int64? { cursor.map { times(ofColumn: $0).lowerBound } }
+    var time: Int64? { cursor.map { time(ofColumn: $0) } }
 
     // MARK: Layout
 
@@ -92,10 +92,11 @@ struct PlotPane {
         return max(0, min(count - 1, Int((Double(time) - Double(times.lowerBound)) / span * Double(count))))
     }
 
-    private func times(ofColumn column: Int) -> Range<Int64> {
-        let length = Double(times.upperBound.subtracting(times.lowerBound)) / Double(columns.count)
-        let start = times.lowerBound &+ Int64(Double(column) * length)
-        return start..<max(start, times.lowerBound &+ Int64(Double(column + 1) * length))
+    /// When a column begins. In whole numbers: the time between two hostile clocks fits no other way.
+    private func time(ofColumn column: Int) -> Int64 {
+        let span = times.upperBound.subtracting(times.lowerBound)
+        let (count, column) = (Int64(columns.count), Int64(column))
+        return times.lowerBound &+ span / count * column &+ span % count * column / count
     }
 
     // MARK: Painting
@@ -195,7 +196,7 @@ struct PlotPane {
         guard let cursor else { return }
         text.removeAll()
         text.append("at ")
-        text.append(secondsOf: times(ofColumn: cursor).lowerBound)
+        text.append(secondsOf: time(ofColumn: cursor))
         text.append(" s: ")
         if let here = bounds(of: curve).columns[cursor] {
             text.append(here.bounds, isExact: !curve.isRate)

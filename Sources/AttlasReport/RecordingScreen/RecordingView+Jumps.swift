@@ -122,11 +122,11 @@ extension RecordingView {
         let offset = recording.showsUTC ? 0 : LocalTime(at: moment.line.time).offset
         let day = date ?? (moment.line.time.seconds &+ offset).flooredQuotient(86_400)
         var time = Timestamp(
-            seconds: day * 86_400 - offset + ofDay / 1_000_000_000, nanoseconds: UInt32(ofDay % 1_000_000_000),
+            seconds: day &* 86_400 &- offset &+ ofDay / 1_000_000_000, nanoseconds: UInt32(ofDay % 1_000_000_000),
             precision: 9)
         // A capture that goes past midnight.
         if date == nil, time.nanoseconds(since: start) < 0 {
-            let next = Timestamp(seconds: time.seconds + 86_400, nanoseconds: time.nanoseconds, precision: 9)
+            let next = Timestamp(seconds: time.seconds &+ 86_400, nanoseconds: time.nanoseconds, precision: 9)
             if let last = recording.line(recording.lineCount - 1)?.time, next.nanoseconds(since: last) <= 0 {
                 time = next
             }

@@ -27,13 +27,7 @@ extension RecordingView {
         case .up, .down:
             typed.past = max(0, min(past.count, typed.past + (key == .up ? -1 : 1)))
             typed.text = typed.past < past.count ? past[typed.past] : ""
-        case .backspace:
-            if !typed.text.isEmpty { typed.text.removeLast() }
-        // Control-U, as in a shell: all of it.
-        case .character("\u{15}"): typed.text = ""
-        case .character(let scalar) where scalar.value >= 0x20 && scalar.value != 0x7F && typed.text.count < 500:
-            typed.text.unicodeScalars.append(scalar)
-        default: break
+        default: typed.text.type(key)
         }
         prompt = typed
         return .none

@@ -31,7 +31,7 @@ public struct RecordingView {
         }
 
         let kind: Kind
-        var text = "" { didSet { chosen = 0 } }
+        var text = "" { didSet { if text != oldValue { chosen = 0 } } }
         /// Which of the actions with the typed words enter performs.
         var chosen = 0
         /// Expressions that tab goes through, and which one it is at.

@@ -175,13 +175,18 @@ public struct Grid: Sendable {
     // MARK: Marking
 
     mutating func clear(row: Int, from column: Int = 0, to end: Int? = nil) {
-        for column in column..<min(end ?? size.columns, size.columns) { cells[row * size.columns + column] = Cell() }
+        for column in columns(from: column, to: end) { cells[row * size.columns + column] = Cell() }
     }
 
     mutating func reverse(row: Int, from start: Int = 0, to end: Int? = nil) {
-        for column in start..<min(end ?? size.columns, size.columns) {
+        for column in columns(from: start, to: end) {
             cells[row * size.columns + column].style.isReversed = true
         }
+    }
+
+    /// Of these columns, those that the grid has.
+    private func columns(from start: Int, to end: Int?) -> Range<Int> {
+        start..<max(start, min(end ?? size.columns, size.columns))
     }
 
     /// Marks what reads like `text`, in any letter case.

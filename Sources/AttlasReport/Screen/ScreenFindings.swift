@@ -27,7 +27,7 @@ struct ScreenFindings {
     mutating func follow(
         _ event: borrowing Event, in trace: borrowing Trace
     ) -> [(finding: LintFinding, place: AttributePlace?)] {
-        if case .identified(let identification) = event.detail { follow(identification) }
+        if case .identified(let identification) = event.detail { known.follow(identification) }
         return lines.take(after: event, isShown: true, hasLine: true, in: trace).map { finding in
             if finding.rule.severity > .info { hasTrouble = true }
             guard let server = finding.place.server, let handle = finding.place.handle, let slot = event.connection
@@ -40,16 +40,6 @@ struct ScreenFindings {
             known[place, default: Known(last: finding)].count += 1
             known[place]?.last = finding
             return (finding, place)
-        }
-    }
-
-    /// What was found under another address is the device's.
-    private mutating func follow(_ identification: PeerIdentification) {
-        guard identification.peer != identification.previous else { return }
-        for (place, moved) in known where place.owner == .peer(identification.previous) {
-            known[place] = nil
-            let new = AttributePlace(owner: .peer(identification.peer), handle: place.handle)
-            if known[new] == nil { known[new] = moved }
         }
     }
 

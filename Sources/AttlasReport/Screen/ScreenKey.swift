@@ -35,3 +35,17 @@ public enum ScreenAction: Sendable, Equatable {
     /// The expression, which may be a mistake; empty for none.
     case filter(String)
 }
+
+extension String {
+    /// What a key does to a line that is being typed.
+    mutating func type(_ key: ScreenKey) {
+        switch key {
+        case .backspace: if !isEmpty { removeLast() }
+        // Control-U, as in a shell: all of it.
+        case .character("\u{15}"): self = ""
+        case .character(let scalar) where scalar.value >= 0x20 && scalar.value != 0x7F && count < 500:
+            unicodeScalars.append(scalar)
+        default: break
+        }
+    }
+}

@@ -233,13 +233,7 @@ public struct ScreenView {
                 find(isForward: false, model, in: trace)
                 return .none
             }
-        case .backspace:
-            if !typed.text.isEmpty { typed.text.removeLast() }
-        // Control-U, as in a shell: all of it.
-        case .character("\u{15}"): typed.text = ""
-        case .character(let scalar) where scalar.value >= 0x20 && scalar.value != 0x7F && typed.text.count < 500:
-            typed.text.unicodeScalars.append(scalar)
-        default: break
+        default: typed.text.type(key)
         }
         prompt = typed
         return .none

@@ -10,6 +10,18 @@ struct AttributePlace: Hashable {
     let handle: AttributeHandle
 }
 
+extension Dictionary where Key == AttributePlace {
+    /// What was gathered under another address is the device's.
+    mutating func follow(_ identification: PeerIdentification) {
+        guard identification.peer != identification.previous else { return }
+        for (place, moved) in self where place.owner == .peer(identification.previous) {
+            self[place] = nil
+            let new = AttributePlace(owner: .peer(identification.peer), handle: place.handle)
+            if self[new] == nil { self[new] = moved }
+        }
+    }
+}
+
 /// When the last values of an attribute came, and a number of each.
 struct ValueSeries {
     /// Values whose times are kept, and numbers.
@@ -99,15 +111,7 @@ struct SeriesTable {
         if let index = indexes[place] { series[index].note(dissection, dissector) }
     }
 
-    /// What was gathered under another address is the device's.
-    mutating func follow(_ identification: PeerIdentification) {
-        guard identification.peer != identification.previous else { return }
-        for (place, moved) in indexes where place.owner == .peer(identification.previous) {
-            indexes[place] = nil
-            let new = AttributePlace(owner: .peer(identification.peer), handle: place.handle)
-            if indexes[new] == nil { indexes[new] = moved }
-        }
-    }
+    mutating func follow(_ identification: PeerIdentification) { indexes.follow(identification) }
 
     mutating func forgetSamples() {
         for index in 0..<series.count { series[index].forgetSamples() }

@@ -61,7 +61,7 @@ extension TableWriter {
         rows.add(handle)
         add(attribute?.service, .service, in: trace)
         add(attribute?.characteristic, .characteristic, in: trace)
-        add(attribute.flatMap { $0.role == .value ? nil : $0.type }, .descriptor, in: trace)
+        add(attribute?.descriptor, .descriptor, in: trace)
     }
 
     /// `value` and `text`, and the rest of the row.
@@ -109,7 +109,7 @@ extension TableWriter {
             rows.addNulls(1)
             return nil
         }
-        var decoded = TextBuffer()
+        decoded.removeAll()
         decoded.append(reading, text.values.dissection)
         decoded.append(value.ending)
         rows.sink.add(text: decoded)
@@ -175,7 +175,7 @@ extension TableWriter {
                 let number = bits.value(in: field.raw)
                 rows.sink.add(Double(number))
                 rows.addNulls(1)
-                if let label = bits.labels.first(where: { $0.contains(number) })?.label {
+                if let label = bits.label(of: number) {
                     rows.add(text: label)
                 } else {
                     rows.addText { $0.append(decimal: number) }

@@ -18,6 +18,8 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
     /// Of the trace's connections, by their index.
     var begun: [Begun?] = []
     var peers = TablePeers()
+    /// What the value that is written says.
+    var decoded = TextBuffer()
     /// The names from the outermost structure of the value that is written.
     var path: [String] = []
 
@@ -144,7 +146,8 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
 
     public mutating func finish(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> TableSummary {
         for slot in begun.indices { writeOpen(slot, in: trace) }
-        writeAttributes(in: trace)
+        // Devices get numbers by the attributes, too.
+        if rows.sink.wants(.attributes) || rows.sink.wants(.peers) { writeAttributes(in: trace) }
         for (number, peer) in peers.all.enumerated() {
             rows.begin(.peers)
             rows.add(number + 1)
@@ -153,7 +156,9 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
             rows.add(peer.sameAs)
             rows.end()
         }
-        for finding in lint.finish(in: trace, integrity).findings { write(finding) }
+        if rows.sink.wants(.findings) {
+            for finding in lint.finish(in: trace, integrity).findings { write(finding) }
+        }
         rows.begin(.captures)
         rows.add(text: integrity.info?.file)
         rows.add(text: integrity.info?.format)

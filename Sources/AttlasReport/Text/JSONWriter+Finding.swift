@@ -5,8 +5,11 @@ import AttlasWire
 
 /// A finding as members of an object, in the document of `lint` and among the lines of a conversation.
 extension JSONWriter {
+    /// The UUID of a number, and its name.
+    typealias UUIDLookup = (UUIDIndex, NameKind) -> (uuid: BluetoothUUID, name: String?)
+
     /// - Parameter peerName: what the peer that it is about calls itself.
-    mutating func write(_ finding: LintFinding, _ names: UUIDNames, peerName: String?) {
+    mutating func write(_ finding: LintFinding, peerName: String?, _ lookUp: UUIDLookup) {
         member("rule", finding.rule.id)
         member("severity", finding.rule.severity.rawValue)
         member("title", finding.rule.title)
@@ -25,7 +28,7 @@ extension JSONWriter {
         }
         member("count", finding.count)
         member("last_frame", finding.lastFrame)
-        write(finding.place, names, peerName: peerName)
+        write(finding.place, peerName: peerName, lookUp)
         member("message", finding.sentence)
         if !finding.rule.explanation.isEmpty { member("explanation", finding.rule.explanation) }
         member("section", finding.rule.section)
@@ -33,7 +36,7 @@ extension JSONWriter {
         if !finding.fingerprint.isEmpty { member("fingerprint", finding.fingerprint) }
     }
 
-    private mutating func write(_ place: LintFinding.Place, _ names: UUIDNames, peerName: String?) {
+    private mutating func write(_ place: LintFinding.Place, peerName: String?, _ lookUp: UUIDLookup) {
         member("by", place.party?.rawValue)
         member("connection", place.connection)
         if let peer = place.peer {
@@ -46,14 +49,15 @@ extension JSONWriter {
         member("server", place.server?.rawValue)
         member("handle", place.handle)
         guard let attribute = place.attribute else { return }
-        if let service = attribute.service { write("service", service, .service, names) }
+        if let service = attribute.service { write("service", service, .service, lookUp) }
         if let characteristic = attribute.characteristic {
-            write("characteristic", characteristic, .characteristic, names)
+            write("characteristic", characteristic, .characteristic, lookUp)
         }
-        if attribute.role != .value { write("descriptor", attribute.type, .descriptor, names) }
+        if let descriptor = attribute.descriptor { write("descriptor", descriptor, .descriptor, lookUp) }
     }
 
-    private mutating func write(_ key: StaticString, _ index: UUIDIndex, _ kind: NameKind, _ names: UUIDNames) {
-        write(key, names[index], name: names.knownName(index, kind))
+    private mutating func write(_ key: StaticString, _ index: UUIDIndex, _ kind: NameKind, _ lookUp: UUIDLookup) {
+        let (uuid, name) = lookUp(index, kind)
+        write(key, uuid, name: name)
     }
 }

@@ -42,6 +42,9 @@ public struct AttributeInfo: Sendable, Equatable {
     public let properties: CharacteristicProperties?
     public let knownFrom: KnownFrom
     public let inference: Inference?
+
+    /// Its own type, when it is not the value of the characteristic.
+    public var descriptor: UUIDIndex? { role == .value ? nil : type }
 }
 
 /// The UUIDs of the declarations, numbered once for each trace.

@@ -38,12 +38,12 @@ struct MarksFile {
         output.write(&text)
         close(descriptor)
         if output.failure == nil, SystemCalls.rename(next, to: path) == 0 { return nil }
-        let message = failure(path)
+        let message = failure(path, output.failure ?? errno)
         SystemCalls.remove(next)
         return message
     }
 
-    private func failure(_ path: String) -> String {
-        "kept until you quit: \(path) cannot be written: \(SystemCalls.message(errno))"
+    private func failure(_ path: String, _ number: CInt = errno) -> String {
+        "kept until you quit: \(path) cannot be written: \(SystemCalls.message(number))"
     }
 }

@@ -109,4 +109,19 @@ import Testing
         #expect(screen.rows.row(" Plot of ") == nil)
         #expect(screen.view.pane == .conversation)
     }
+
+    @Test(arguments: [(0, .max), (.min, .max), (.max, .max)] as [(Int64, Int64)])
+    func aHostileClockHasAnAxis(first: Int64, last: Int64) {
+        var series = TimeSeries(name: "x", unit: nil)
+        series.note(1, at: first)
+        series.note(2, at: last)
+        for columns in [1, 7, 80, 100, 200] {
+            var pane = PlotPane(title: "x")
+            pane.layOut([series], columns: 0..<columns)
+            pane.moveCursor(toEnd: true)
+            #expect(pane.time.map { series.start...series.end ~= $0 } == true)
+            var grid = Grid(size: Grid.Size(columns: columns, rows: 10), isASCII: false)
+            pane.paint(&grid, heading: 0, height: 8, isFocused: true, isASCII: false)
+        }
+    }
 }

@@ -68,7 +68,10 @@ public struct LintJSON {
 
     private mutating func write(_ finding: LintFinding) {
         json.beginObject()
-        json.write(finding, model.names, peerName: finding.place.peer.flatMap(model.peerName))
+        let names = model.names
+        json.write(finding, peerName: finding.place.peer.flatMap(model.peerName)) {
+            (names[$0], names.knownName($0, $1))
+        }
         json.endObject()
     }
 }
