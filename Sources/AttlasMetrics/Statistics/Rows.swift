@@ -24,7 +24,8 @@ public struct RowAttribute: Hashable, Sendable {
             return
         }
         bits |= Self.isKnown
-        uuids = Self.bits(attribute.service) | Self.bits(attribute.characteristic) << 21
+        uuids =
+            Self.bits(attribute.service) | Self.bits(attribute.characteristic) << 21
             | Self.bits(attribute.descriptor) << 42
     }
 
