@@ -27,6 +27,8 @@ struct ConnectionWatch {
     var peerServer = ServerWatch()
     var localServer = ServerWatch()
     var pairing = PairingWatch()
+    /// All services of a bonded peer were discovered again, and the frame in which they were before.
+    var rediscovery: (moment: LintCollector.Moment, earlier: Int, direction: Direction)?
     var parameters = ParametersWatch()
     /// Octets of all PDUs with values.
     var valueOctets = 0
@@ -389,6 +391,8 @@ struct PairingWatch {
     var agreed: (request: SMPPairingOffer, response: SMPPairingOffer, frames: [Int], direction: Direction)?
     /// Somebody began to pair.
     var wasAsked = false
+    /// Of Passkey Entry.
+    var commitments = PasskeyCommitments()
     /// A pairing took place in this connection.
     var hasPaired = false
     /// When it led to encryption.

@@ -225,6 +225,7 @@ public struct LintCollector: DocumentCollector {
         settleRequest(slot, moment.time, in: trace)
         checkScan(slot, moment, in: trace)
         closeDiscovery(slot, moment, in: trace)
+        closeRediscovery(slot, in: trace)
         closeServiceChanged(slot, moment, in: trace)
         closePractice(slot, moment, in: trace)
     }

@@ -36,6 +36,8 @@ package struct LintConditions: OptionSet, Hashable, Sendable {
     static let requests = LintConditions(rawValue: 1 << 26)
     static let scans = LintConditions(rawValue: 1 << 27)
     static let commandResults = LintConditions(rawValue: 1 << 28)
+    static let passkeys = LintConditions(rawValue: 1 << 20)
+    static let buffers = LintConditions(rawValue: 1 << 31)
 
     /// What to say when it is missing. Of a rule that misses several, the first is said.
     static let reasons: [(condition: LintConditions, reason: String)] = [
@@ -66,6 +68,8 @@ package struct LintConditions: OptionSet, Hashable, Sendable {
         (.dataLength, "the controller was not told to report changes of the data length"),
         (.paired, "no pairing led to encryption"),
         (.publicKeys, "no Pairing Public Key"),
+        (.passkeys, "no pairing by Passkey Entry with LE Secure Connections"),
+        (.buffers, "the controller did not say how many packets it holds, or which of them it has sent"),
         (.encryptionTried, "no encryption was started"),
         (.privacy, "the host did not switch address resolution on"),
         (.privateAddresses, "no advertising with a resolvable private address"),

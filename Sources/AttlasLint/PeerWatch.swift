@@ -24,6 +24,7 @@ struct PeerWatch {
     private var subscriptions: [BluetoothAddress: [ServerSide: [AttributeHandle: Int]]] = [:]
     private var rows: [BluetoothAddress: Row] = [:]
     private var pairings: [BluetoothAddress: Pairings] = [:]
+    private var passkeys: [BluetoothAddress: (passkey: UInt32, frame: Int)] = [:]
     private var appearances: [BluetoothAddress: Appearance] = [:]
     /// Devices that connected.
     private var connected: Set<BluetoothAddress> = []
@@ -115,6 +116,13 @@ struct PeerWatch {
 
     mutating func forgetPairings(of peer: BluetoothAddress) {
         pairings[peer] = nil
+    }
+
+    /// The frame in which the device paired with the same passkey before.
+    mutating func note(_ passkey: UInt32, of peer: BluetoothAddress, frame: Int) -> Int? {
+        guard passkeys[peer] != nil || passkeys.count < Self.limit else { return nil }
+        defer { passkeys[peer] = (passkey, frame) }
+        return passkeys[peer].flatMap { $0.passkey == passkey ? $0.frame : nil }
     }
 
     // MARK: Subscriptions

@@ -278,6 +278,10 @@ public struct Controller: Sendable {
     public internal(set) var lowEnergyBuffers: Int?
     /// The same for BR/EDR links, and for LE links of a controller that keeps none for them.
     public internal(set) var classicBuffers: Int?
+    /// Of those, how many a link of this kind may use.
+    public func buffers(for transport: Connection.Transport) -> Int? {
+        transport == .lowEnergy ? lowEnergyBuffers ?? classicBuffers : classicBuffers
+    }
     /// The host's own attributes, as peers discovered them.
     public internal(set) var table = AttributeTable()
     /// Filter_Duplicates of the scan that is on.

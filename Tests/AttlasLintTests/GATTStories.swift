@@ -190,6 +190,14 @@ let gattStories = [
         connect
         > 10 0100 FFFF 0028
         < 11 06 0100 0500 0018 0600 FFFF 0A18
+        encrypt
+        disconnect
+        connect
+        > 10 0100 FFFF 0028
+        < 11 06 0100 0500 0018 0600 FFFF 0A18
+        smp > 01 03 00 09 10 00 00      # the bond was deleted
+        smp < 02 03 00 09 10 00 00
+        encrypt
         """),
     RuleStory(
         "gatt/assigned-uuid-reused",

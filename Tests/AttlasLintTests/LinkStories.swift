@@ -4,7 +4,46 @@ private let long = String(repeating: "41", count: 509)
 private let features = "event 0E 0C 01 0320 00 0001000000000000\n"
 private let remoteFeatures = "event 3E 0C 04 00 4000 0001000000000000"
 
+// LE Read Buffer Size: 27 octets, 2 packets. Vol 4, Part E, 7.8.2.
+private let buffers = "event 0E 07 01 0220 00 1B00 02\n"
+private let completed = "event 13 05 01 4000 0100"
+
 let linkStories = [
+    RuleStory(
+        "link/buffers-exceeded",
+        buffers + """
+            connect
+            > 52 0300 01
+            > 52 0300 02
+            ✗ > 52 0300 03
+            \(completed)
+            \(completed)
+            \(completed)
+            disconnect
+            """,
+        // Two of three have been sent; then a log without the events, and a loss in which they were.
+        buffers + """
+            connect
+            > 52 0300 01
+            > 52 0300 02
+            \(completed)
+            > 52 0300 03
+            \(completed)
+            disconnect
+            connect
+            > 52 0300 01
+            > 52 0300 02
+            > 52 0300 03
+            disconnect
+            connect
+            > 52 0300 01
+            > 52 0300 02
+            lose
+            > 52 0300 03
+            \(completed)
+            \(completed)
+            disconnect
+            """),
     RuleStory(
         "link/parameters-refused",
         """

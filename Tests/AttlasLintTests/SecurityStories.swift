@@ -2,6 +2,25 @@
 private let ownKey =
     "command 2720 27 00 F2F2F2F2F2F2 0102030405060708090A0B0C0D0E0F10 100F0E0D0C0B0A090807060504030201"
 
+// Nearly the keys, and the nonce, of Vol 3, Part H, D.2, and what another program's f4 makes of them with 0x00, 0x80 and 0x81.
+private let nonce = "ABAE2B71ECB2FFFF3E7377D15484CBD5"
+private let publicKeys = """
+    smp > 0C E69D350E480103CCDBFDF4AC1191F4EFB9A5F9E9A7832C5E2CBE97F2D203B021 \(String(repeating: "00", count: 32))
+    smp < 0C FDC57FF449DD4F6BFB7C9DF1C29ACB592AE7D4EEFBFC0A909ABBF6323D8B1855 \(String(repeating: "00", count: 32))
+
+    """
+
+/// What the initiator says in Passkey Entry. A round has the same nonce as the others, which no host would do.
+private func passkeyEntry(_ bits: String, marking mark: String = "") -> String {
+    let rounds = bits.map { bit in
+        let confirm = bit == "0" ? "76A004810782A96076582ABEA7730EE1" : "CA04AB51A64DE51B9505E8A9DCA1D1CE"
+        return "smp > 03 \(confirm)\nsmp > 04 \(nonce)"
+    }
+    var lines = (publicKeys + rounds.joined(separator: "\n")).split(separator: "\n").map(String.init)
+    lines[lines.count - 1] = mark + lines[lines.count - 1]
+    return lines.joined(separator: "\n")
+}
+
 let securityStories = [
     RuleStory(
         "security/sensitive-unencrypted",
@@ -107,6 +126,14 @@ let securityStories = [
         smp > 0C E69D350E480103CCDBFDF4AC1191F4EFB9A5F9E9A7832C5E2CBE97F2D203B021 \
         8BD28915D08E1C742430ED8FC2456376 5C15525ABF9A32636DEB2A65499C80DC
         """),
+    RuleStory(
+        "security/passkey-repeated",
+        "connect\n" + passkeyEntry("01101001000011100101") + "\ndisconnect\nconnect\n"
+            + passkeyEntry("01101001000011100101", marking: "✗ "),
+        // The last bit is another one; then Numeric Comparison, in which the responder commits itself to 0.
+        "connect\n" + passkeyEntry("01101001000011100101") + "\ndisconnect\nconnect\n"
+            + passkeyEntry("01101001000011100100") + "\ndisconnect\nconnect\n" + publicKeys
+            + repeated("smp > 03 42432840C42A81B307DE0B60186B77A6\nsmp > 04 \(nonce)", 20)),
     RuleStory(
         "security/key-missing",
         """

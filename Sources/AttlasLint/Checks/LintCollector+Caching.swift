@@ -19,10 +19,7 @@ extension LintCollector {
                 !watches[slot][server].readHash,
                 let earlier = peers.discovery(of: peer, before: trace.connections[slot].number)
             else { return }
-            report(
-                .discoveryRepeated, Moment(event), related: [earlier],
-                place(slot, event.direction, server: server, in: trace),
-                "All services were discovered again; the first discovery began in frame \(earlier).")
+            watches[slot].rediscovery = (Moment(event), earlier, event.direction)
         case .readByTypeRequest(let pdu):
             watches[slot][server].changed = nil
             if pdu.attributeType.uint16 == 0x2B2A { watches[slot][server].readHash = true }
@@ -56,6 +53,16 @@ extension LintCollector {
                 "\(operation.opcode.name) for 0x\(hexadecimal(handle)); frame \(changed.frame) \(changed.words).")
         default: break
         }
+    }
+
+    mutating func closeRediscovery(_ slot: Int, in trace: borrowing Trace) {
+        // Who pairs again may have no bond any more.
+        guard let (moment, earlier, direction) = watches[slot].rediscovery, watches[slot].isComplete,
+            !watches[slot].pairing.wasAsked
+        else { return }
+        report(
+            .discoveryRepeated, moment, related: [earlier], place(slot, direction, server: .peer, in: trace),
+            "All services were discovered again; the first discovery began in frame \(earlier).")
     }
 
     private mutating func noteServiceChanged(

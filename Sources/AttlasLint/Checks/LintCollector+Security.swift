@@ -34,6 +34,9 @@ extension LintCollector {
 
     mutating func check(_ pdu: borrowing SMPPDU, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
         guard trace.connections[slot].transport == .lowEnergy else { return }
+        if let passkey = watches[slot].pairing.commitments.note(pdu, from: event.direction) {
+            note(passkey, slot, event, in: trace)
+        }
         switch pdu {
         case .pairingRequest(let features):
             watches[slot].pairing.wasAsked = true
@@ -54,6 +57,16 @@ extension LintCollector {
                 "The public key belongs to the specification's debug key pair.")
         default: break
         }
+    }
+
+    private mutating func note(_ passkey: UInt32, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
+        met.insert(.passkeys)
+        guard let peer = trace.peerAddress(trace.connections[slot].peer),
+            let frame = peers.note(passkey, of: peer, frame: event.frame)
+        else { return }
+        report(
+            .passkeyRepeated, Moment(event), related: [frame], place(slot, in: trace),
+            "The passkey is that of the pairing in frame \(frame).")
     }
 
     /// The X coordinate of the debug public key, least significant octet first. Vol 3, Part H, 2.3.5.6.1.

@@ -91,6 +91,20 @@ extension LintCollector {
             "\(octets) octets of PDUs with values, all on LE 1M.")
     }
 
+    /// One connection by itself: what others have in flight is not counted.
+    private mutating func checkBuffers(_ slot: Int, _ time: Timestamp, in trace: borrowing Trace) {
+        let connection = trace.connections[slot]
+        guard watches[slot].isComplete, connection.buffers.completed > 0,
+            let count = trace.controller(ofConnection: slot).buffers(for: connection.transport)
+        else { return }
+        met.insert(.buffers)
+        // What was never reported may be missing from the log.
+        guard connection.buffers.mostInFlight > count, connection.buffers.inFlight <= count else { return }
+        report(
+            .buffersExceeded, Moment(frame: connection.buffers.fullestFrame, time: time), place(slot, .tx, in: trace),
+            "\(connection.buffers.mostInFlight) packets were in flight, and the controller holds \(count).")
+    }
+
     private mutating func noteRun(
         _ operation: borrowing ATTOperation, isFull: Bool, _ slot: Int, _ event: borrowing Event,
         in trace: borrowing Trace
@@ -177,6 +191,7 @@ extension LintCollector {
 
     mutating func closeTransfers(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
         checkPHY(slot, moment, in: trace)
+        checkBuffers(slot, moment.time, in: trace)
         for server in ServerSide.allCases {
             let counts = watches[slot][server].smallestPDUs
             for (count, direction) in [(counts.sent, Direction.tx), (counts.received, .rx)]

@@ -178,7 +178,7 @@ extension LintRule {
         advice: "Client: keep the table of bonded devices. Server: offer Service Changed and the Database Hash.",
         needs:
             "two connections with the device, the first one bonded and with a complete discovery without a loss, and no "
-            + "request for the Database Hash in the second one",
+            + "request for the Database Hash and no pairing in the second one",
         requires: [.pdus, .directions, .discovered, .reconnected], needsBothSides: true, needsNoGap: true)
 
     static let assignedUUIDReused = LintRule(

@@ -2,7 +2,7 @@
 extension LintRule {
     static let link = [
         parametersRefused, preferredParameters, smallMTU, lateMTU, noDataLengthExtension, slowPHY,
-        latencyInStream, writeRequestsInBulk,
+        latencyInStream, writeRequestsInBulk, buffersExceeded,
     ]
 
     static let parametersRefused = LintRule(
@@ -84,4 +84,17 @@ extension LintRule {
         needs: "the declaration of the characteristic, the MTU in force, and no loss between the writes",
         requires: [.pdus, .directions, .declared, .knownMTU],
         needsNoGap: true)
+
+    static let buffersExceeded = LintRule(
+        "link/buffers-exceeded", .error, title: "more packets given to the controller than it can hold",
+        explanation:
+            "The host counts the ACL packets that it gave to the controller and that no Number Of Completed Packets event "
+            + "has reported. Packets beyond the controller's buffers may be lost, and with them part of an ATT PDU.",
+        section: "Core Specification, Vol 4, Part E, 4.1.1 and 7.7.19",
+        advice:
+            "Host: wait for Number Of Completed Packets. Also look whether the log has all of these events.",
+        needs:
+            "LE Read Buffer Size or Read Buffer Size, and the connection from its start without a loss, at the end of which "
+            + "the packets were reported",
+        requires: [.whole, .buffers], needsNoGap: true)
 }

@@ -1,9 +1,8 @@
 /// What others can hear, or do.
 extension LintRule {
     static let security = [
-        sensitiveUnencrypted, personalUnencrypted, justWorks, legacyPairing, shortKey, debugKey, keyMissing,
-        pairingRepeated, neverPaired, publicAddressUsed,
-        privateAddressKept,
+        sensitiveUnencrypted, personalUnencrypted, justWorks, legacyPairing, shortKey, debugKey, passkeyRepeated,
+        keyMissing, pairingRepeated, neverPaired, publicAddressUsed, privateAddressKept,
     ]
 
     private static let needsClearValue =
@@ -65,6 +64,18 @@ extension LintRule {
         advice: "Generate a key pair for each pairing. Disable debug keys in shipped products.",
         needs: "the Pairing Public Key",
         requires: [.publicKeys])
+
+    static let passkeyRepeated = LintRule(
+        "security/passkey-repeated", .error, title: "the same passkey in two pairings",
+        explanation:
+            "A new passkey is demanded for each pairing. A pairing reveals its passkey to everybody who receives it: whoever "
+            + "recorded one can pair, or stand between the devices, the next time.",
+        section: "Core Specification, Vol 3, Part H, 2.3.5.3 and 2.3.5.6.3",
+        advice:
+            "Device: generate the passkey at random for each pairing. Without a display, use Out of Band, or Just Works and a "
+            + "check of the application's own.",
+        needs: "two pairings with one device by Passkey Entry with LE Secure Connections, each to its last round",
+        requires: [.passkeys])
 
     static let keyMissing = LintRule(
         "security/key-missing", .warning, title: "encryption that failed because one side has lost the key",

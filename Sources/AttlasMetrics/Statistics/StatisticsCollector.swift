@@ -169,10 +169,8 @@ public struct StatisticsCollector: EventSink, Sendable {
     private mutating func refresh(_ index: Int, _ slot: Int, in trace: borrowing Trace) {
         connections[index].peer = Self.peer(slot, in: trace)
         connections[index].buffers = trace.connections[slot].buffers
-        let controller = trace.controller(ofConnection: slot)
         connections[index].bufferCount =
-            connections[index].transport == .lowEnergy
-            ? controller.lowEnergyBuffers ?? controller.classicBuffers : controller.classicBuffers
+            trace.controller(ofConnection: slot).buffers(for: connections[index].transport)
     }
 
     private mutating func rename(_ identification: PeerIdentification, in trace: borrowing Trace) {

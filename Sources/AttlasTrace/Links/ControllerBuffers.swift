@@ -9,11 +9,13 @@ public struct ControllerBuffers: Sendable, Equatable {
     public private(set) var inFlight = 0
     /// The most that `inFlight` was.
     public private(set) var mostInFlight = 0
+    /// The frame that made them so many.
+    public private(set) var fullestFrame = 0
 
-    mutating func send() {
+    mutating func send(frame: Int) {
         sent += 1
         inFlight += 1
-        mostInFlight = max(mostInFlight, inFlight)
+        if inFlight > mostInFlight { (mostInFlight, fullestFrame) = (inFlight, frame) }
     }
 
     /// More than were in flight were given before the capture began, or were lost to it.
