@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The attacks of `attlas-fuzz attack`, small enough for seconds: memory stays within its limits in every output. Measured at full
-/// size: Documentation/limits.md.
+/// size: Documentation/limits.md. Each in a process of its own, where no other test takes memory.
 @Suite(.serialized) struct AttackTests {
     static let sizes: [Attack: Int] = [
         .connections: 2_000, .peers: 1_000, .attributes: 1, .sdus: 10, .fragments: 10_000, .preparedWrites: 4_000,
@@ -12,16 +12,19 @@ import Testing
     ]
 
     @Test(arguments: Attack.allCases, [0, 4] as [UInt8])
-    func memoryIsBounded(_ attack: Attack, output: UInt8) throws {
-        var entries: [RecordList.Entry] = []
-        attack.generate(count: try #require(Self.sizes[attack])) { entries.append($0) }
-        let list = RecordList(entries)
-        entries = []
-        let fuzzer = Fuzzer()
-        fuzzer.inspector.isIdle = true
-        let before = Memory.resident
-        Memory.forgetPeak()
-        fuzzer.pipeline(list, output)
-        if Sanitizer.leavesMemoryAlone { #expect(Memory.peak - before < 64 << 20) }
+    func memoryIsBounded(_ attack: Attack, output: UInt8) async throws {
+        let count = try #require(Self.sizes[attack])
+        await #expect(processExitsWith: .success) { [name = attack.rawValue as String, output, count = count as Int] in
+            var entries: [RecordList.Entry] = []
+            try #require(Attack(rawValue: name)).generate(count: count) { entries.append($0) }
+            let list = RecordList(entries)
+            entries = []
+            let fuzzer = Fuzzer()
+            fuzzer.inspector.isIdle = true
+            let before = Memory.resident
+            Memory.forgetPeak()
+            fuzzer.pipeline(list, output)
+            if Sanitizer.leavesMemoryAlone { #expect(Memory.peak - before < 64 << 20) }
+        }
     }
 }

@@ -5,17 +5,22 @@ import Testing
 
 /// A part of what `make mutate` does with every capture.
 @Suite(.serialized) struct MutationTests {
-    @Test func damagedCapturesAreReadAsFarAsTheyGo() throws {
-        var run = MutationRun(seed: seed(for: "mutations"))
-        run.measuresMemory = Sanitizer.leavesMemoryAlone
-        let files = try captureFiles()
-        let captures = try files.map { FileMutations([UInt8](try Data(contentsOf: $0)), name: $0.lastPathComponent) }
-        for mutations in captures where mutations.contents.count < 20_000 {
-            run.systematic(mutations, "systematic", truncations: 4_096, step: 997)
+    /// In a process of its own, where no other test takes memory.
+    @Test func damagedCapturesAreReadAsFarAsTheyGo() async {
+        await #expect(processExitsWith: .success) { [seed = seed(for: "mutations") as UInt64] in
+            var run = MutationRun(seed: seed)
+            run.measuresMemory = Sanitizer.leavesMemoryAlone
+            let files = try captureFiles()
+            let captures = try files.map {
+                FileMutations([UInt8](try Data(contentsOf: $0)), name: $0.lastPathComponent)
+            }
+            for mutations in captures where mutations.contents.count < 20_000 {
+                run.systematic(mutations, "systematic", truncations: 4_096, step: 997)
+            }
+            run.random(captures, files.map(\.lastPathComponent), count: 60)
+            #expect(run.findings == [], "\(run.summary)")
+            #expect(run.records > 2_000)
         }
-        run.random(captures, files.map(\.lastPathComponent), count: 60)
-        #expect(run.findings == [], "\(run.summary)")
-        #expect(run.records > 2_000)
     }
 
     @Test(arguments: SampleFile.all)
