@@ -1,4 +1,5 @@
 """The tables through the Python package, beside those that `attlas export` writes."""
+import importlib.metadata
 import os
 import sqlite3
 import subprocess
@@ -57,6 +58,16 @@ def test_polars_duckdb_and_pandas_take_a_table_as_it_is():
     fields = capture.fields
     assert duckdb.sql("SELECT max(number) FROM fields WHERE unit = 'bpm'").fetchall()[0][0] == rates["number"].max()
     assert len(pa.table(capture.operations).to_pandas()) == 97
+
+
+def test_package_and_library_are_of_one_version():
+    assert attlas.version() == importlib.metadata.version("attlas")
+
+
+def test_all_tables_of_the_library_are_in_the_package():
+    with pytest.raises(attlas.Error, match="there is no table x") as caught:
+        pa.table(attlas.Table(HEART_RATE, "x"))
+    assert str(caught.value).split("the tables are ")[1].split(", ") == list(attlas.TABLES)
 
 
 def test_a_table_can_be_read_again():
