@@ -21,8 +21,12 @@ import Glibc
     }
 
     func failure() -> SQLiteError {
-        let message = unsafe handle.map { unsafe String(cString: sqlite3_errmsg($0)) }
-        return SQLiteError(file: file, reason: message ?? "no memory for a database")
+        guard let handle = unsafe handle else { return SQLiteError(file: file, reason: "no memory for a database") }
+        let message = unsafe String(cString: sqlite3_errmsg(handle))
+        let number = unsafe sqlite3_system_errno(handle)
+        let isOpened = unsafe sqlite3_errcode(handle) != SQLITE_CANTOPEN || number == 0
+        return SQLiteError(
+            file: file, reason: isOpened ? message : unsafe "\(message): \(String(cString: strerror(number)))")
     }
 
     func run(_ statement: String) throws(SQLiteError) {

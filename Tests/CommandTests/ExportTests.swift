@@ -137,6 +137,6 @@ import Testing
             "export", "--sqlite", "/nowhere/out.db", Repository.capture("heart-rate.btsnoop"),
         ])
         #expect(result.status == 1)
-        #expect(result.errors.contains("/nowhere/out.db: unable to open database file"))
+        #expect(result.errors.contains("/nowhere/out.db: unable to open database file: No such file or directory"))
     }
 }

@@ -16,6 +16,13 @@ import Testing
         #expect(try errors("dissectors", "lsit").contains("no command of dissectors \"lsit\"; did you mean \"list\"?"))
     }
 
+    @Test func aPartOfAName() throws {
+        let rule = try errors("lint", "--explain", "debug-key")
+        #expect(rule.contains("There is no rule \"debug-key\"; did you mean \"security/debug-key\"?"))
+        // Of several it is none.
+        #expect(try errors("lint", "--explain", "mtu").contains("There is no rule \"mtu\"\n"))
+    }
+
     @Test func anOptionOfOtherCommands() throws {
         let filter = try errors("tree", "--filter", "error", "x.btsnoop")
         #expect(filter.contains("Unknown option '--filter'. These commands have it: show, open, live, stats, diff."))

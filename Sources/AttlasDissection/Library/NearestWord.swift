@@ -6,14 +6,18 @@ public enum NearestWord {
         return "; did you mean \"\(nearest)\"?"
     }
 
+    /// With few other letters; or the only one of which it is a part.
     public static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
         let limit = max(1, word.count / 3)
         var best: (distance: Int, word: String)?
-        for candidate in candidates.sorted() where abs(candidate.count - word.count) <= limit {
+        let candidates = candidates.sorted()
+        for candidate in candidates where abs(candidate.count - word.count) <= limit {
             let distance = editDistance(word.lowercased(), candidate.lowercased())
             if distance <= limit, distance < best?.distance ?? .max { best = (distance, candidate) }
         }
-        return best?.word
+        if let best { return best.word }
+        let longer = candidates.filter { word.count > 2 && $0.lowercased().contains(word.lowercased()) }
+        return longer.count == 1 ? longer[0] : nil
     }
 
     /// Insertions, removals, replacements and swaps of neighbours that turn one word into the other.
