@@ -71,6 +71,13 @@ struct ConnectionWatch {
         }
     }
 
+    /// In place: through the subscript the whole watch of the server would be copied, at each request.
+    mutating func takeFullRead(of server: ServerSide) -> FullRead? {
+        let read = server == .peer ? peerServer.fullRead : localServer.fullRead
+        if read != nil { self[server].fullRead = nil }
+        return read
+    }
+
     /// Index of the bearer; nil beyond the limit.
     mutating func bearer(_ kind: Bearer.Kind) -> Int? {
         if let index = bearers.firstIndex(where: { $0.kind == kind }) { return index }

@@ -102,8 +102,9 @@ extension LintCollector {
                 length: pdu.attributeValue.count)
             return
         }
-        guard operation.opcode.definition?.kind == .request, let full = watches[slot][server].fullRead else { return }
-        watches[slot][server].fullRead = nil
+        guard operation.opcode.definition?.kind == .request, let full = watches[slot].takeFullRead(of: server) else {
+            return
+        }
         if case .readBlobRequest = operation.pdu, operation.handle == full.handle { return }
         report(
             .longReadLeft, Moment(frame: full.frame, time: full.time),
