@@ -73,10 +73,11 @@ struct Open: ParsableCommand {
                 return recording
             }
             var recording = try open(files[0])
-            guard let terminal = Terminal(isColoured: color.isColoured, takesMouse: true) else {
+            guard let terminal = Terminal(isColoured: color.isColoured) else {
                 printError("the terminal cannot be opened")
                 throw ExitCode(1)
             }
+            terminal.takesMouse = true
             var (index, failures) = (0, [CaptureError]())
             var screen = OpenScreen(recording, terminal, files, index, folder: folder)
             while let step = screen.run() {
