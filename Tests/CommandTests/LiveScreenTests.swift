@@ -118,7 +118,9 @@ import Testing
 
     /// What came is looked into as in a capture that is opened. What comes meanwhile is counted, and there when it goes on; a recording
     /// has all of it.
-    @Test(arguments: [(60, 16), (80, 23), (120, 40)]) func aFileThatGrowsWhileItIsLookedInto(columns: Int, rows: Int) throws {
+    @Test(arguments: [(60, 16), (80, 23), (120, 40)]) func aFileThatGrowsWhileItIsLookedInto(columns: Int, rows: Int)
+        throws
+    {
         let session = try TerminalSession(columns: columns, rows: rows)
         let log = session.folder.appendingPathComponent("log.btsnoop")
         let copy = session.folder.appendingPathComponent("copy.btsnoop").path

@@ -11,11 +11,11 @@ import AttlasValues
 /// record, which share with each other what has not changed. They are first set close together; when there are many, or when
 /// they may take too much memory, every other one is dropped. Beside them the index only has a mark for every 256 lines.
 public final class Recording {
-    private static let checkpointLimit = 256
-    /// Octets of the process beyond those at the beginning, until checkpoints are dropped; and until they are again, as what they
-    /// took is used anew.
-    private static let octetLimit = 48 << 20
-    private static let octetStep = 2 << 20
+    private static let checkpointLimit = 512
+    /// Octets of the process beyond those at the beginning and the index, until checkpoints are dropped; and until they are again,
+    /// as what they took is used anew.
+    private static let octetLimit = 28 << 20
+    private static let octetStep = 512 << 10
     /// Checkpoints at places that were looked at last.
     private static let recentLimit = 8
     private static let quietEnough = 10
@@ -309,7 +309,7 @@ public final class Recording {
 
     private func addCheckpoint(_ pass: Pass) {
         checkpoints.append(pass.playback.checkpoint())
-        let peak = SystemCalls.peakMemory
+        let peak = SystemCalls.peakMemory - indexSize
         if checkpoints.count > Self.checkpointLimit || checkpoints.count > 2 && peak > octetCeiling {
             octetCeiling = max(octetCeiling, peak + Self.octetStep)
             checkpoints = checkpoints.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
