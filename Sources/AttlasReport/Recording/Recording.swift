@@ -14,8 +14,8 @@ public final class Recording {
     private static let checkpointLimit = 512
     /// Octets of the process beyond those at the beginning and the index, until checkpoints are dropped; and until they are again,
     /// as what they took is used anew.
-    private static let octetLimit = 28 << 20
-    private static let octetStep = 512 << 10
+    private static let octetLimit = 24 << 20
+    private static let octetStep = 1 << 20
     /// Checkpoints at places that were looked at last.
     private static let recentLimit = 8
     private static let quietEnough = 10
