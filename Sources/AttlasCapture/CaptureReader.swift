@@ -9,7 +9,7 @@ import AttlasWire
 /// The format is detected from the first octets, not from the name. Records are borrowed from one buffer that is reused.
 public struct CaptureReader: ~Copyable {
     private var input: InputBuffer
-    private var format: any FormatReader
+    private var format: any RecordSource
     private var isAtEnd: Bool
     private var timeline: Timeline
     private var evidence: TruncationEvidence

@@ -1,6 +1,6 @@
 /// A place between two records, with what the reader knows there.
 package struct CapturePosition {
-    let format: any FormatReader
+    let format: any RecordSource
     package let offset: UInt64
 }
 

@@ -29,7 +29,7 @@ struct Timeline {
         self.openNext = openNext
     }
 
-    mutating func leave(_ format: any FormatReader) {
+    mutating func leave(_ format: any RecordSource) {
         hasFileFailed = false
         count += 1
         let info = format.info

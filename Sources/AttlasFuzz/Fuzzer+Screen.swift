@@ -38,7 +38,7 @@ extension Fuzzer {
                 sink.sink.resize(columns: size.columns)
                 // A machine that slept, and one whose clock was set.
                 status.idle = number.isMultiple(of: 2) ? .max : .min
-            } else if case .filter(let expression) = view.handle(ScreenKey(octet), sink.sink, in: trace) {
+            } else if case .filter(let expression) = view.handle(ScreenKey(octet), in: trace) {
                 filter(expression, &sink.sink, &view)
             }
             // As a screen does, which does not paint each record.

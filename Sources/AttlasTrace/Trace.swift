@@ -98,7 +98,18 @@ public struct Trace: ~Copyable {
     }
 
     /// Every device that the recorded host was connected with, in the order of their first connections.
-    public var peers: [Peer] { peerTable.peers }
+    public var peers: PagedArray<Peer> { peerTable.peers }
+
+    /// The indexes that a peer had under other addresses, before it turned out to be the one at this index.
+    public func formerPeers(of index: Int) -> Set<Int> {
+        var former: Set<Int> = []
+        for peer in peers.indices where peer != index {
+            var place = peer
+            while let next = peers[place].mergedInto { place = next }
+            if place == index { former.insert(peer) }
+        }
+        return former
+    }
 
     /// The only side whose PDUs the log holds, though they belong to exchanges: a filter left out the other side's.
     public var onlySide: Direction? { sides.only }

@@ -31,17 +31,15 @@ public struct Interpreted<Sink: EventSink>: EventSink {
 
     /// The same history for another sink: from here on, each goes its own way.
     ///
-    /// - Parameter attach: gets the sink and the interpreter that is its own from here on.
-    public func copy(_ attach: (inout Sink, ValueInterpreter) -> Void) -> Interpreted {
-        Interpreted(copying: self, attach)
+    /// - Parameter makeSink: gets this sink, and the interpreter of the other one's values.
+    public func copy<Other>(_ makeSink: (Sink, ValueInterpreter) -> Other) -> Interpreted<Other> {
+        Interpreted<Other>(copying: self, makeSink)
     }
 
-    private init(copying other: Interpreted, _ attach: (inout Sink, ValueInterpreter) -> Void) {
+    private init<Former>(copying other: Interpreted<Former>, _ makeSink: (Former, ValueInterpreter) -> Sink) {
         isFollowed = other.isFollowed
         history = SharedValueHistory(other.history.history)
-        var sink = other.sink
-        attach(&sink, ValueInterpreter(library: history.history.library, history))
-        self.sink = sink
+        sink = makeSink(other.sink, ValueInterpreter(library: history.history.library, history))
     }
 
     /// From the next event on, values are read with other definitions. The history of values is kept.

@@ -25,9 +25,9 @@ static inline int attlas_screen_open(FILE *output, FILE *input) {
     return 1;
 }
 
-// Presses of the mouse come as keys from here on.
-static inline void attlas_screen_take_mouse(void) {
-    mousemask(BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+// Whether presses of the mouse come as keys from here on.
+static inline void attlas_screen_take_mouse(int takes) {
+    mousemask(takes ? BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL);
     mouseinterval(0);
 }
 

@@ -29,10 +29,12 @@ final class LiveSession<Sink: EventSink> {
     /// - Parameters:
     ///   - wait: surrounds every wait for records: what has come by then was decoded.
     ///   - begin: called when the source is known.
+    ///   - take: called with records before they are decoded.
     ///   - note: called with each record before it is decoded.
     ///   - step: called after each record. False ends it.
     func decode(
         wait: LiveSource.Wait, begin: (LiveSession, CaptureInfo) -> Void,
+        take: (LiveSession, RecordBatch) -> Void = { _, _ in },
         note: (LiveSession, borrowing Record) -> Void, step: (LiveSession) -> Bool
     ) throws(CaptureError) {
         try start()
@@ -49,6 +51,7 @@ final class LiveSession<Sink: EventSink> {
                 info = first
                 begin(self, first)
             }
+            take(self, batch)
             let isWanted = batch.visit { record in
                 extent.note(record)
                 note(self, record)

@@ -6,7 +6,7 @@ import AttlasTestSupport
 /// What a recorded conversation becomes. The numbers of frames are those of the text beside the capture.
 struct Story {
     let recorder: Recorder
-    let peers: [Peer]
+    let peers: PagedArray<Peer>
 
     init(_ name: String) throws {
         var trace = Trace()

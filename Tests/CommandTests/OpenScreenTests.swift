@@ -258,6 +258,12 @@ import Testing
 
     // MARK: Without a screen
 
+    @Test func filesAreNotJoined() throws {
+        let joined = try Command.attlas(["open", "--join", "a", "b"])
+        #expect(joined.status == 64)
+        #expect(joined.errors.contains("attlas show --join reads them as one"))
+    }
+
     @Test func itNeedsATerminalAndACapture() throws {
         let piped = try Command.attlas(["open", Repository.capture("heart-rate.btsnoop")])
         #expect(piped.status == 1)

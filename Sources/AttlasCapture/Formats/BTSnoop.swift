@@ -57,7 +57,7 @@ final class BTSnoop: ResumableReader {
     }
 
     /// Some makers begin to count what they dropped anew in each file, some do not.
-    func follow(_ previous: any FormatReader) {
+    func follow(_ previous: any RecordSource) {
         if let previous = previous as? BTSnoop { drops = previous.drops }
     }
 
@@ -71,7 +71,7 @@ final class BTSnoop: ResumableReader {
         lost = other.lost
     }
 
-    func copy(behind frame: Int) -> any FormatReader {
+    func copy(behind frame: Int) -> any RecordSource {
         BTSnoop(continuing: self, behind: frame)
     }
 

@@ -70,7 +70,7 @@ package final class BTSnooz: ResumableReader {
         lost = other.lost
     }
 
-    package func copy(behind frame: Int) -> any FormatReader {
+    package func copy(behind frame: Int) -> any RecordSource {
         BTSnooz(continuing: self, behind: frame)
     }
 

@@ -1,16 +1,9 @@
 import AttlasWire
 
-/// One capture format: the file's octets become record headers.
+/// Octets become record headers.
 ///
-/// A class, because a struct that is held as `any FormatReader` is asked at every record whether it is shared.
-package protocol FormatReader: AnyObject, SendableMetatype {
-    /// Whether a file that begins with `bytes` is of this format: from at most 17 octets, so that nothing after the first
-    /// packet's header has to be waited for. False when there are too few.
-    static func recognizes(_ bytes: borrowing Bytes) -> Bool
-
-    /// Reads the file header.
-    init(_ input: inout InputBuffer) throws(CaptureError)
-
+/// A class, because a struct that is held as `any RecordSource` is asked at every record whether it is shared.
+package protocol RecordSource: AnyObject, SendableMetatype {
     /// Reads the next record, whose octets stay in the buffer until the next call; false at the end of the file.
     func next(_ input: inout InputBuffer, into header: inout RecordHeader) throws(CaptureError) -> Bool
 
@@ -23,13 +16,23 @@ package protocol FormatReader: AnyObject, SendableMetatype {
     var frame: Int { get }
 
     /// Takes over what goes on from the file before in a log that was rotated. Called before the first record.
-    func follow(_ previous: any FormatReader)
+    func follow(_ previous: any RecordSource)
 
     /// One that goes on behind a frame: the last one, or a plain one before it.
-    func copy(behind frame: Int) -> any FormatReader
+    func copy(behind frame: Int) -> any RecordSource
 }
 
-extension FormatReader {
-    package func follow(_ previous: any FormatReader) {}
+/// One capture format.
+package protocol FormatReader: RecordSource {
+    /// Whether a file that begins with `bytes` is of this format: from at most 17 octets, so that nothing after the first
+    /// packet's header has to be waited for. False when there are too few.
+    static func recognizes(_ bytes: borrowing Bytes) -> Bool
+
+    /// Reads the file header.
+    init(_ input: inout InputBuffer) throws(CaptureError)
+}
+
+extension RecordSource {
+    package func follow(_ previous: any RecordSource) {}
     package func nextPlain(_ input: inout InputBuffer, into records: inout PlainRecords, framesBefore: Int) {}
 }

@@ -35,7 +35,7 @@ final class HCIDump: ResumableReader {
         lost = other.lost
     }
 
-    func copy(behind frame: Int) -> any FormatReader {
+    func copy(behind frame: Int) -> any RecordSource {
         HCIDump(continuing: self, behind: frame)
     }
 

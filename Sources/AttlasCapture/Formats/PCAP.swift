@@ -78,7 +78,7 @@ final class PCAP: ResumableReader {
         lost = other.lost
     }
 
-    func copy(behind frame: Int) -> any FormatReader {
+    func copy(behind frame: Int) -> any RecordSource {
         PCAP(continuing: self, behind: frame)
     }
 

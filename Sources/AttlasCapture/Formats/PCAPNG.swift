@@ -62,7 +62,7 @@ final class PCAPNG: FormatReader {
         lost = other.lost
     }
 
-    func copy(behind frame: Int) -> any FormatReader {
+    func copy(behind frame: Int) -> any RecordSource {
         PCAPNG(continuing: self, behind: frame)
     }
 

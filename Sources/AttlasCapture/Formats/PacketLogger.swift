@@ -52,7 +52,7 @@ final class PacketLogger: ResumableReader {
         lost = other.lost
     }
 
-    func copy(behind frame: Int) -> any FormatReader {
+    func copy(behind frame: Int) -> any RecordSource {
         PacketLogger(continuing: self, behind: frame)
     }
 

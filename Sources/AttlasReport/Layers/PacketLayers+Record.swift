@@ -53,7 +53,7 @@ extension PacketLayers {
                 add(1, "Subevent Code", 2..<3) { $0.append(code: UInt16(subevent), digits: 2) }
             }
             add(parameters, base: 2)
-        case .air: addAir(octets, event, &values, in: trace)
+        case .air(let radio): addAir(octets, radio, event, &values, in: trace)
         case .monitor(let opcode):
             let parameters = HCIParameters(monitorOpcode: opcode, octets, values.library)
             add(0, "Linux Monitor", 0..<octets.count) { $0.append(display: parameters.name ?? "Unknown") }
@@ -111,6 +111,7 @@ extension PacketLayers {
                 $0.append(" octets")
             }
         }
+        if case .air(let radio) = record.content { addRadio(radio) }
         if isWithheld { add(1, "Octets") { $0.append(string: Self.withheldReason) } }
         if event.frames.count > 1 {
             add(1, "Assembled from") {
@@ -163,23 +164,7 @@ extension PacketLayers {
         addL2CAP(octets, data, isStart: packet.boundary != .continuing, event, &values, in: trace)
     }
 
-    private mutating func addAir(
-        _ octets: Bytes, _ event: borrowing Event, _ values: inout ValueInterpreter, in trace: borrowing Trace
-    ) {
-        guard let packet = try? LinkLayerPacket(octets) else { return add(0, "Link Layer", 0..<octets.count) }
-        let start = 4
-        let end = start + packet.pdu.count
-        add(0, "Link Layer", 0..<octets.count)
-        add(1, "Access Address", 0..<4) { $0.append(code: packet.accessAddress, digits: 8) }
-        add(1, "Header", start..<start + 2) { $0.append(octets: octets.slice(start..<start + 2), limit: 2) }
-        add(1, "Length", start + 1..<start + 2) { $0.append(decimal: Int(octets[start + 1])) }
-        add(1, "Payload", start + 2..<end)
-        if let crc = packet.crc { add(1, "CRC", end..<end + 3) { $0.append(code: crc, digits: 6) } }
-        guard !packet.isAdvertising, octets[start] & 3 != 3 else { return }
-        addL2CAP(octets, start + 2..<end, isStart: octets[start] & 3 == 2, event, &values, in: trace)
-    }
-
-    private mutating func addL2CAP(
+    mutating func addL2CAP(
         _ octets: Bytes, _ place: Range<Int>, isStart: Bool, _ event: borrowing Event,
         _ values: inout ValueInterpreter, in trace: borrowing Trace
     ) {
@@ -192,6 +177,23 @@ extension PacketLayers {
         } else {
             add(0, "L2CAP fragment", place)
         }
+        guard !addPDU(of: event, octets, place, &values, in: trace) else { return }
+        // What is told of a PDU besides: the MTU that it put in force.
+        guard isStart, let frame = try? L2CAPFrame(octets.slice(place)) else { return }
+        let base = place.lowerBound + L2CAPFrame.headerLength
+        guard frame.channel == .attribute, frame.missing == 0 else {
+            return add(1, "Payload", base..<base + frame.payload.count)
+        }
+        add(att: frame.payload, event, base: base, in: .record, &values, in: trace)
+    }
+
+    /// - Parameter place: of the frame in which the PDU ends; empty if its octets are not those of the record.
+    /// - Returns: whether the event tells of a PDU.
+    @discardableResult
+    mutating func addPDU(
+        of event: borrowing Event, _ octets: Bytes, _ place: Range<Int>, _ values: inout ValueInterpreter,
+        in trace: borrowing Trace
+    ) -> Bool {
         switch event.detail {
         case .att(let operation):
             let (base, source) = self.place(of: operation.pdu.bytes, octets, place)
@@ -202,15 +204,9 @@ extension PacketLayers {
         case .signal(let signal):
             let (base, source) = self.place(of: signal.bytes, octets, place)
             add(signal, base, source, values.library)
-        default:
-            // What is told of a PDU besides: the MTU that it put in force.
-            guard isStart, let frame = try? L2CAPFrame(octets.slice(place)) else { return }
-            let base = place.lowerBound + L2CAPFrame.headerLength
-            guard frame.channel == .attribute, frame.missing == 0 else {
-                return add(1, "Payload", base..<base + frame.payload.count)
-            }
-            add(att: frame.payload, event, base: base, in: .record, &values, in: trace)
+        default: return false
         }
+        return true
     }
 
     /// Where a PDU stands: at the end of the record if it is all there; otherwise its octets are kept.

@@ -9,6 +9,8 @@ struct PlotSubject: Equatable {
     var place: AttributePlace?
     /// Index into `Trace.peers`.
     var peer: Int?
+    /// The same, as long as nobody could know that the device is this one.
+    var formerPeers: Set<Int> = []
 }
 
 /// Gathers the numbers of a plot.
@@ -40,7 +42,7 @@ struct PlotCollector: EventSink {
         if case .identified(let identification) = event.detail { follow(identification) }
         guard let connection = event.connection else { return }
         let time = event.time.nanoseconds(since: trace.start ?? event.time)
-        if case .att(let operation) = event.detail, trace.connections[connection].peer == current.peer {
+        if case .att(let operation) = event.detail, isSubject(trace.connections[connection].peer) {
             if let roundTrip = operation.request?.roundTrip { roundTrips.note(Double(roundTrip) / 1e6, at: time) }
             if let octets = operation.valueOctets, octets > 0 {
                 if event.direction == .tx {
@@ -50,9 +52,9 @@ struct PlotCollector: EventSink {
                 }
             }
         }
-        guard let place = current.place, let server = event.server,
-            TableOwner(server, connection, in: trace) == place.owner
-        else { return }
+        guard let place = current.place, let server = event.server else { return }
+        let owner = TableOwner(server, connection, in: trace)
+        guard owner == place.owner || isFormer(owner, of: place) else { return }
         finder.beginEvent()
         event.forEachAttribute(in: trace) { value in
             if value.handle == place.handle { note(value, at: time, in: trace) }
@@ -78,8 +80,17 @@ struct PlotCollector: EventSink {
         }
     }
 
+    private func isFormer(_ owner: TableOwner, of place: AttributePlace) -> Bool {
+        guard case .peer = place.owner, case .peer(let peer) = owner else { return false }
+        return current.formerPeers.contains(peer)
+    }
+
+    private func isSubject(_ peer: Int) -> Bool { peer == current.peer || current.formerPeers.contains(peer) }
+
     /// What was gathered under another address is the device's.
     private mutating func follow(_ identification: PeerIdentification) {
+        // Its place may be another device's from here on.
+        current.formerPeers.remove(identification.previous)
         if current.peer == identification.previous { current.peer = identification.peer }
         if let place = current.place, place.owner == .peer(identification.previous) {
             current.place = AttributePlace(owner: .peer(identification.peer), handle: place.handle)

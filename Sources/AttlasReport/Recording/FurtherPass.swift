@@ -19,7 +19,7 @@ final class FurtherPass<Sink: EventSink> {
     ) throws(CaptureError) {
         reader = try capture.reader(at: start.position)
         trace = start.trace.copy()
-        interpreted = Interpreted(library: start.sink.sink.model.values.library, makeSink)
+        interpreted = start.sink.copy { makeSink($1) }
     }
 
     var sink: Sink {

@@ -40,6 +40,13 @@ struct PlayedConversation: EventSink {
         model.attach(values)
         collector.attach(values)
     }
+
+    /// The same as part of another conversation with the same past.
+    func attached(to values: ValueInterpreter) -> PlayedConversation {
+        var other = self
+        other.attach(values)
+        return other
+    }
 }
 
 /// A state from which a conversation can be decoded again.
@@ -71,7 +78,7 @@ struct Playback: ~Copyable {
     init(_ checkpoint: Checkpoint, _ capture: SeekableCapture) throws(CaptureError) {
         reader = try capture.reader(at: checkpoint.position)
         trace = checkpoint.trace.copy()
-        sink = checkpoint.sink.copy { $0.attach($1) }
+        sink = checkpoint.sink.copy { $0.attached(to: $1) }
     }
 
     var record: Int { sink.sink.collector.record }
@@ -80,7 +87,7 @@ struct Playback: ~Copyable {
 
     /// Between two records.
     borrowing func checkpoint() -> Checkpoint {
-        Checkpoint(reader.position, trace.copy(), sink.copy { $0.attach($1) })
+        Checkpoint(reader.position, trace.copy(), sink.copy { $0.attached(to: $1) })
     }
 
     /// Decodes one record; at the end, what is unfinished there. False when there is nothing more.

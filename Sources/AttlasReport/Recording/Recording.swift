@@ -11,17 +11,22 @@ import AttlasValues
 /// record, which share with each other what has not changed. They are first set close together; when there are many, or when
 /// they may take too much memory, every other one is dropped. Beside them the index only has a mark for every 256 lines.
 public final class Recording {
-    private static let checkpointLimit = 256
-    /// Octets of the process beyond those at the beginning, until checkpoints are dropped; and until they are again, as what they
-    /// took is used anew.
-    private static let octetLimit = 48 << 20
-    private static let octetStep = 2 << 20
+    private static let checkpointLimit = 512
+    /// Octets of the process beyond those at the beginning and the index, until checkpoints are dropped; and until they are again,
+    /// as what they took is used anew.
+    private static let octetLimit = 24 << 20
+    private static let octetStep = 1 << 20
     /// Checkpoints at places that were looked at last.
     private static let recentLimit = 8
     private static let quietEnough = 10
+    /// Records between two checkpoints at first, and lines between two marks.
+    static let usualSpacing = 16_384
+    static let usualChunkLength = 256
 
     public let capture: SeekableCapture
     public let library: DissectorLibrary
+    /// Whether it begins with the first record: what rules say of a later part may not hold.
+    let isWhole: Bool
     /// All lines.
     private var everything: Listing
     /// Those that meet the filter.
@@ -64,28 +69,41 @@ public final class Recording {
         _ capture: SeekableCapture, _ trace: consuming Trace, library: DissectorLibrary,
         options: ConversationText.Options
     ) throws(CaptureError) {
-        try self.init(capture, trace, library: library, options: options, spacing: 16_384, chunkLength: 256)
+        try self.init(
+            capture, trace, library: library, options: options, spacing: Self.usualSpacing,
+            chunkLength: Self.usualChunkLength)
     }
 
-    /// - Parameters:
-    ///   - spacing: records between two checkpoints at first.
-    ///   - chunkLength: lines between two marks.
-    init(
+    convenience init(
         _ capture: SeekableCapture, _ trace: consuming Trace, library: DissectorLibrary,
         options: ConversationText.Options, spacing: Int, chunkLength: Int
     ) throws(CaptureError) {
-        self.spacing = spacing
-        everything = Listing(filter: nil, expression: "", chunkLength: chunkLength)
-        self.capture = capture
-        self.library = library
-        self.options = options
-        info = capture.info
         let sink = Interpreted(library: library) { values in
             PlayedConversation(
                 model: ScreenModel(values: values, selection: Selection(), options: options, isLive: false),
                 collector: LineCollector(values: values, options: options))
         }
-        let start = Checkpoint(capture.start, trace, sink)
+        try self.init(
+            capture, Checkpoint(capture.start, trace, sink), isWhole: true, options: options, spacing: spacing,
+            chunkLength: chunkLength)
+    }
+
+    /// - Parameters:
+    ///   - start: before the first record.
+    ///   - isWhole: whether that is the first one of the conversation.
+    ///   - spacing: records between two checkpoints at first.
+    ///   - chunkLength: lines between two marks.
+    init(
+        _ capture: SeekableCapture, _ start: Checkpoint, isWhole: Bool, options: ConversationText.Options,
+        spacing: Int, chunkLength: Int
+    ) throws(CaptureError) {
+        self.spacing = spacing
+        everything = Listing(filter: nil, expression: "", chunkLength: chunkLength)
+        self.capture = capture
+        self.isWhole = isWhole
+        library = start.sink.sink.model.values.library
+        self.options = options
+        info = capture.info
         checkpoints = [start]
         var playback = try Playback(start, capture)
         // The first screen.
@@ -278,6 +296,7 @@ public final class Recording {
     }
 
     private func startLint() {
+        guard isWhole else { return }
         lint = try? FurtherPass(checkpoints[0], capture) { LintCollector(values: $0) }
     }
 
@@ -290,7 +309,7 @@ public final class Recording {
 
     private func addCheckpoint(_ pass: Pass) {
         checkpoints.append(pass.playback.checkpoint())
-        let peak = SystemCalls.peakMemory
+        let peak = SystemCalls.peakMemory - indexSize
         if checkpoints.count > Self.checkpointLimit || checkpoints.count > 2 && peak > octetCeiling {
             octetCeiling = max(octetCeiling, peak + Self.octetStep)
             checkpoints = checkpoints.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)

@@ -14,10 +14,13 @@ extension ScreenBinding {
             label: "page up, page down",
             keys: [
                 (.pageUp, .pageUp), (.pageDown, .pageDown), (.character("\u{2}"), .pageUp),
-                (.character("\u{6}"), .pageDown), (.character(" "), .pageDown),
+                (.character("\u{6}"), .pageDown),
             ],
-            help: ["by the height of the pane; also ^B ^F, space"],
-            documentation: "move by the height of the pane; also control-B, control-F and space"),
+            help: ["by the height of the pane; also ^B ^F"],
+            documentation: "move by the height of the pane; also control-B and control-F"),
+        ScreenBinding(
+            label: "space", keys: [(.character(" "), .pause)], help: ["as page down; of attlas live: go on"],
+            documentation: "as page down; on a paused screen of `attlas live`, back to what happens"),
         ScreenBinding(
             label: "control-U, control-D",
             keys: [(.character("\u{15}"), .halfPageUp), (.character("\u{4}"), .halfPageDown)],
@@ -141,7 +144,8 @@ extension ScreenBinding {
             label: "control-Z", keys: [], help: ["to the shell; fg comes back"],
             documentation: "go to the shell; `fg` comes back"),
         ScreenBinding(
-            label: "q, control-C", keys: [(.character("q"), .quit), (.character("Q"), .quit)], help: ["quit"],
-            documentation: "quit", hint: "q quit"),
+            label: "q, control-C", keys: [(.character("q"), .quit), (.character("Q"), .quit)],
+            help: ["quit; of attlas live: q goes on"],
+            documentation: "quit; on a paused screen of `attlas live`, q goes back to what happens", hint: "q quit"),
     ]
 }

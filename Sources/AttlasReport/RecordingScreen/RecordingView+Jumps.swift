@@ -73,7 +73,7 @@ extension RecordingView {
         guard !search.isEmpty else { return say("nothing was searched for; / searches", isBad: true) }
         let wanted = FoldedText(search)
         start(
-            Hunt(what: search, isForward: isForward, line: selected + (isForward ? 1 : -1)) { line in
+            Hunt(what: search, isForward: isForward, line: selected + (isForward ? 1 : -1), wraps: true) { line in
                 line.rows.contains { FoldedText(String(decoding: $0.text, as: UTF8.self)).contains(wanted) }
             })
     }
@@ -91,6 +91,12 @@ extension RecordingView {
                 if hunt.isForward, hunt.line >= recording.lineCount, !recording.isComplete {
                     self.hunt = hunt
                     return
+                }
+                if hunt.wraps, recording.lineCount > 0 {
+                    hunt.wraps = false
+                    hunt.line = hunt.isForward ? 0 : recording.lineCount - 1
+                    say(hunt.isForward ? "found from the beginning on" : "found from the end on")
+                    continue
                 }
                 self.hunt = nil
                 return say("not found: \(hunt.what)", isBad: true)

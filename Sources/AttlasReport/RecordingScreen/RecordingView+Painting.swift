@@ -42,10 +42,11 @@ extension RecordingView {
         text.append(recording.recordCount == 1 ? " record " : " records ")
         let right = text
         text.removeAll()
-        text.append(" attlas open · ")
+        // How far it lies behind is what changes.
+        text.append(string: isOfLive ? " attlas live · \(place) · " : " attlas open · ")
         text.append(display: recording.info.file)
         text.append(" · ")
-        if !place.isEmpty { text.append(string: "\(place) · ") }
+        if !place.isEmpty, !isOfLive { text.append(string: "\(place) · ") }
         text.append(display: [recording.info.format, recording.info.linkType].joined(separator: " "))
         grid.put(text, row: 0, column: 0, end: grid.size.columns - right.columns - 1, style: Grid.Style(.name))
         grid.put(right, row: 0, before: grid.size.columns, from: 0, style: Grid.Style(.name))
@@ -229,7 +230,8 @@ extension RecordingView {
             text.append(display: message.text)
             grid.put(text, row: row, column: 0, end: end, style: Grid.Style(message.style))
         } else {
-            text.append(string: ScreenBinding.hints(ScreenBinding.recording))
+            let hints = ScreenBinding.hints(ScreenBinding.recording)
+            text.append(string: isOfLive ? hints.replacing("q quit", with: "q goes on") : hints)
             grid.put(text, row: row, column: 0, end: end, style: Grid.Style(.faint))
         }
     }

@@ -15,7 +15,8 @@ extension RecordingView {
             names.insert(name, at: 0)
         }
         plot = PlotPane(title: names.filter { !$0.isEmpty }.joined(separator: ", "))
-        recording.plot(PlotSubject(place: place, peer: peer))
+        let former = peer.map { moment.playback.trace.formerPeers(of: $0) } ?? []
+        recording.plot(PlotSubject(place: place, peer: peer, formerPeers: former))
         go(to: .plot)
     }
 

@@ -78,6 +78,8 @@ public struct RecordingView {
         let isForward: Bool
         /// The next line to look at.
         var line: Int
+        /// Whether it goes on at the other end.
+        var wraps = false
         let isFound: (RecordedLine) -> Bool
     }
 
@@ -112,8 +114,10 @@ public struct RecordingView {
     /// Where to go as soon as the index reaches it.
     var wantedFrame: Int?
     public internal(set) var marks = RecordingMarks()
-    /// Which of several files it is.
+    /// Which of several files it is, or how far it lies behind what happens.
     public var place = ""
+    /// Whether it is what came so far of what goes on.
+    let isOfLive: Bool
     /// The other end of the selected lines.
     var anchor: Int?
     /// How much of what is exported was read; nil when nothing is.
@@ -121,8 +125,11 @@ public struct RecordingView {
     /// Where the panes were when they were laid out last.
     var areas: [Pane: Area] = [:]
 
-    public init(isASCII: Bool, marks: RecordingMarks = RecordingMarks()) {
+    public init(isASCII: Bool, isOfLive: Bool = false, marks: RecordingMarks = RecordingMarks()) {
         self.isASCII = isASCII
+        self.isOfLive = isOfLive
+        // What came last.
+        if isOfLive { wantedFrame = .max }
         self.marks = marks
     }
 
@@ -252,7 +259,9 @@ public struct RecordingView {
         case .nextAlike: findAlike(isForward: true)
         case .previousAlike: findAlike(isForward: false)
         case .counterpart: goToCounterpart(recording)
-        case .pause: break
+        case .pause:
+            if isOfLive { return .quit }
+            move(by: page, recording)
         }
         return .none
     }

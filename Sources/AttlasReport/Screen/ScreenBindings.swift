@@ -90,7 +90,8 @@ struct ScreenBinding: Sendable {
             keys: [
                 (.down, .down), (.up, .up), (.character("j"), .down), (.character("k"), .up),
             ],
-            help: ["move in the pane, or scroll the log"], documentation: "move in the pane, or scroll the log",
+            help: ["move in the pane; log: look back"],
+            documentation: "move in the pane; in the log, up looks back",
             hint: "←↓↑→ move"),
         ScreenBinding(
             label: "page up, page down", keys: [(.pageUp, .pageUp), (.pageDown, .pageDown)],
@@ -110,16 +111,16 @@ struct ScreenBinding: Sendable {
             help: ["the previous, the next peer; log: to the side"],
             documentation: "the previous peer, the next peer; in the log, scroll to the side"),
         ScreenBinding(
-            label: "space", keys: [(.character(" "), .pause)], help: ["pause or continue the log; nothing is lost"],
+            label: "space", keys: [(.character(" "), .pause)], help: ["look into what came; more comes meanwhile"],
             documentation:
-                "pause or continue the log. Scrolling up also pauses it. Decoding never pauses, and nothing is lost",
-            hint: "space pause"),
+                "look into what came so far, as below; space again goes on. Decoding never pauses, and nothing is lost",
+            hint: "space look"),
         ScreenBinding(
             label: "enter", keys: [(.enter, .enter)],
-            help: ["peers: its tree · tree: log only this", "attribute · log: to the end, and follow"],
+            help: ["peers: its tree · tree: log only this", "attribute · log: as space"],
             documentation:
                 "on a peer: go to its tree. On a characteristic: show only this one in the log, from the beginning; "
-                + "again, or escape: show all. In the log: go to the end", hint: "⏎ follow"),
+                + "again, or escape: show all. In the log: as space", hint: "⏎ follow"),
         ScreenBinding(
             label: "escape", keys: [(.escape, .release)], help: ["log every attribute; end the search"],
             documentation: "stop following an attribute, end the search"),
@@ -128,8 +129,8 @@ struct ScreenBinding: Sendable {
             keys: [(.character("/"), .search), (.character("n"), .findNext), (.character("N"), .findPrevious)],
             help: ["search in the pane; next, previous match"],
             documentation:
-                "search in the pane, without letter case; in the log, backwards. n finds the next match, N the "
-                + "previous one",
+                "search in the pane, without letter case; in the log, look back and search there. n finds the next match, N "
+                + "the previous one",
             hint: "/ search"),
         ScreenBinding(
             label: "f", keys: [(.character("f"), .filter)],

@@ -34,6 +34,8 @@ public enum ScreenAction: Sendable, Equatable {
     case none, quit
     /// The expression, which may be a mistake; empty for none.
     case filter(String)
+    /// To look into what came so far, while more comes; the key is one of a recording's.
+    case look(ScreenKey?)
 }
 
 extension String {

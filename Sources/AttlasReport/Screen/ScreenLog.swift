@@ -101,14 +101,4 @@ struct ScreenLog {
         }
         return nil
     }
-
-    /// The first line after `number`.
-    func line(after number: Int, about place: AttributePlace?) -> Int? {
-        var line = max(number + 1, first)
-        while line < end {
-            if place == nil || self[line].place == place { return line }
-            line += 1
-        }
-        return nil
-    }
 }

@@ -157,6 +157,18 @@ public struct ScreenModel: EventSink {
         selector.use(values)
     }
 
+    /// What a recording that goes on from here begins with.
+    ///
+    /// - Parameter values: of the `Interpreted` that hands on the events.
+    func ofRecording(_ values: ValueInterpreter) -> ScreenModel {
+        var model = ScreenModel(values: values, selection: Selection(), options: text.options, isLive: false)
+        model.extent = extent
+        model.series = series
+        model.tree = tree
+        model.tree.use(values)
+        return model
+    }
+
     /// What lint has found in all, when nothing more will come.
     public mutating func finishFindings(in trace: borrowing Trace) -> [LintFinding] { findings.takeAll(in: trace) }
 

@@ -4,7 +4,7 @@ import AttlasValues
 
 extension ScreenView {
     /// The smallest screen that has room for everything.
-    public static let smallest = Grid.Size(columns: 80, rows: 24)
+    public static let smallest = Grid.Size(columns: 60, rows: 16)
 
     /// Where the panes are: the row of each heading, with its content below it.
     struct Layout {

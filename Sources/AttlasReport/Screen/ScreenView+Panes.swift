@@ -156,15 +156,7 @@ extension ScreenView {
         guard let heading = layout.heading[.log], let height = layout.height[.log] else { return }
         grid.paintHeading(row: heading, isFocused: pane == .log)
         var title = TextBuffer()
-        title.append(" Log · ")
-        if let logEnd {
-            let newer = model.log.end - 1 - logEnd
-            title.append("PAUSED, ")
-            title.append(decimal: newer)
-            title.append(newer == 1 ? " newer line" : " newer lines")
-        } else {
-            title.append("following")
-        }
+        title.append(" Log")
         if followed != nil {
             title.append(" · only ")
             title.append(display: followedName)
@@ -174,12 +166,10 @@ extension ScreenView {
             title.append(display: filter)
         }
         title.append(" ")
-        var style = Grid.headingStyle(isFocused: pane == .log)
-        if logEnd != nil { style.text = .bad }
-        grid.put(title, row: heading, column: 1, style: style)
+        grid.put(title, row: heading, column: 1, style: Grid.headingStyle(isFocused: pane == .log))
 
         var lines: [Int] = []
-        var line = (logEnd ?? model.log.end - 1) + 1
+        var line = model.log.end
         while lines.count < height, let next = model.log.line(before: line, about: followed) {
             lines.append(next)
             line = next
@@ -187,7 +177,6 @@ extension ScreenView {
         for (offset, number) in lines.reversed().enumerated() {
             let entry = model.log[number]
             grid.put(entry.text, row: heading + 1 + offset, column: 0, skipping: logLeft, runs: entry.runs)
-            if number == foundLine, !search.isEmpty, pane == .log { grid.reverse(row: heading + 1 + offset) }
         }
     }
 }

@@ -52,14 +52,15 @@ public struct ScreenView {
         let transport: Connection.Transport?
     }
 
+    /// More rows than there are.
+    private static let far = Int(Int32.max)
+
     let isASCII: Bool
     var pane = Pane.peers
     var tables = Cursor<TableSelection>()
     /// Whether the user has chosen among the peers; before that it is the one that connected last.
     var hasChosen = false
     var tree = TreePane()
-    /// The last line of the log that is shown; nil: whatever comes.
-    var logEnd: Int?
     /// Columns of the log's lines that are left out.
     var logLeft = 0
     /// The one attribute that the log is about.
@@ -67,9 +68,7 @@ public struct ScreenView {
     var followedName = ""
     var prompt: Prompt?
     var search = ""
-    /// The line that was found last.
-    var foundLine: Int?
-    var filter: String
+    public private(set) var filter: String
     var isHelpShown = false
     var message: (text: String, style: TextStyle)?
     /// Of the panes, in rows of content, when they were laid out last.
@@ -101,42 +100,47 @@ public struct ScreenView {
 
     // MARK: Keys
 
-    public mutating func handle(
-        _ key: ScreenKey, _ model: ScreenModel, in trace: borrowing Trace
-    ) -> ScreenAction {
-        if prompt != nil { return type(key, model, in: trace) }
+    public mutating func handle(_ key: ScreenKey, in trace: borrowing Trace) -> ScreenAction {
+        if prompt != nil { return type(key, in: trace) }
         message = nil
         if isHelpShown {
             isHelpShown = false
             return .none
         }
-        guard let command = ScreenBinding.command(of: key) else { return .none }
-        return perform(command, model, in: trace)
+        guard let command = ScreenBinding.command(of: key) else {
+            say("this key does nothing here; ? shows the keys", isBad: true)
+            return .none
+        }
+        // The log only follows.
+        if pane == .log, Self.looksBack.contains(command) { return .look(key == .enter ? nil : key) }
+        return perform(command, in: trace)
     }
 
-    private mutating func perform(
-        _ command: ScreenCommand, _ model: ScreenModel, in trace: borrowing Trace
-    ) -> ScreenAction {
+    private static let looksBack: [ScreenCommand] = [
+        .up, .pageUp, .start, .enter, .search, .findNext, .findPrevious,
+    ]
+
+    private mutating func perform(_ command: ScreenCommand, in trace: borrowing Trace) -> ScreenAction {
         switch command {
         case .quit: return .quit
         case .help: isHelpShown = true
         case .search: prompt = Prompt(kind: .search, text: "")
         case .filter: prompt = Prompt(kind: .filter, text: filter)
-        case .pause: logEnd = logEnd == nil ? model.log.end - 1 : nil
-        case .findNext: find(isForward: false, model, in: trace)
-        case .findPrevious: find(isForward: true, model, in: trace)
+        case .pause: return .look(nil)
+        case .findNext: find(isForward: true, in: trace)
+        case .findPrevious: find(isForward: false, in: trace)
         case .nextPane: pane = Pane(rawValue: (pane.rawValue + 1) % Pane.allCases.count) ?? .peers
         case .previousPane: pane = Pane(rawValue: (pane.rawValue + 2) % Pane.allCases.count) ?? .peers
-        case .enter: enter(model)
+        case .enter: enter()
         case .release:
             followed = nil
             search = ""
-        case .up: move(by: -1, model)
-        case .down: move(by: 1, model)
-        case .pageUp: move(by: -max(1, heights[pane] ?? 1), model)
-        case .pageDown: move(by: max(1, heights[pane] ?? 1), model)
-        case .start: move(by: -ScreenLog.limit, model)
-        case .end: move(by: ScreenLog.limit, model)
+        case .up: move(by: -1)
+        case .down: move(by: 1)
+        case .pageUp: move(by: -max(1, heights[pane] ?? 1))
+        case .pageDown: move(by: max(1, heights[pane] ?? 1))
+        case .start: move(by: -Self.far)
+        case .end: move(by: Self.far)
         case .left: moveAside(by: -1)
         case .right: moveAside(by: 1)
         // Keys of a recording.
@@ -145,11 +149,11 @@ public struct ScreenView {
         return .none
     }
 
-    private mutating func move(by rows: Int, _ model: ScreenModel) {
+    private mutating func move(by rows: Int) {
         switch pane {
         case .peers: choose(by: rows)
         case .tree: tree.rows.move(by: rows)
-        case .log: scroll(by: rows, model)
+        case .log: break
         }
     }
 
@@ -163,43 +167,10 @@ public struct ScreenView {
         hasChosen = true
     }
 
-    /// Up to the first line there is, and down to the last: there the log follows again.
-    private mutating func scroll(by rows: Int, _ model: ScreenModel) {
-        var last = logEnd ?? model.log.end - 1
-        if rows > 0 {
-            guard logEnd != nil else { return }
-            for _ in 0..<rows {
-                guard let next = model.log.line(after: last, about: followed) else {
-                    logEnd = nil
-                    return
-                }
-                last = next
-            }
-        } else {
-            // As long as the window is full.
-            let lowest = lowestEnd(model)
-            for _ in 0..<(-rows) {
-                guard last > lowest, let next = model.log.line(before: last, about: followed) else { break }
-                last = next
-            }
-        }
-        logEnd = last
-    }
-
-    /// The end of the log when its first line is at the top.
-    private func lowestEnd(_ model: ScreenModel) -> Int {
-        var line = model.log.first - 1
-        for _ in 0..<(heights[.log] ?? 1) {
-            guard let next = model.log.line(after: line, about: followed) else { break }
-            line = next
-        }
-        return line
-    }
-
-    private mutating func enter(_ model: ScreenModel) {
+    private mutating func enter() {
         switch pane {
         case .peers: pane = .tree
-        case .log: logEnd = nil
+        case .log: break
         case .tree:
             guard let (place, name) = tree.selected else { return }
             if followed == place {
@@ -207,16 +178,13 @@ public struct ScreenView {
             } else {
                 followed = place
                 followedName = name
-                logEnd = nil
             }
         }
     }
 
     // MARK: Typing
 
-    private mutating func type(
-        _ key: ScreenKey, _ model: ScreenModel, in trace: borrowing Trace
-    ) -> ScreenAction {
+    private mutating func type(_ key: ScreenKey, in trace: borrowing Trace) -> ScreenAction {
         guard var typed = prompt else { return .none }
         typed.mistake = nil
         switch key {
@@ -229,8 +197,7 @@ public struct ScreenView {
             case .filter: return .filter(typed.text)
             case .search:
                 search = typed.text
-                foundLine = nil
-                find(isForward: false, model, in: trace)
+                find(isForward: true, in: trace)
                 return .none
             }
         default: typed.text.type(key)
@@ -241,22 +208,22 @@ public struct ScreenView {
 
     // MARK: Searching
 
-    /// The next row with the text: in the log towards its beginning.
-    private mutating func find(isForward: Bool, _ model: ScreenModel, in trace: borrowing Trace) {
+    /// The next row with the text.
+    private mutating func find(isForward: Bool, in trace: borrowing Trace) {
         guard !search.isEmpty else { return }
         let wanted = FoldedText(search)
         func isFound(_ text: String) -> Bool { FoldedText(text).contains(wanted) }
         switch pane {
-        case .log: return findLine(isForward: isForward, isFound, model)
+        case .log: return
         case .tree:
             let names = tree.shown.map(\.name)
-            if let index = Self.next(names, after: tree.rows.index, isForward: !isForward, isFound) {
+            if let index = Self.next(names, after: tree.rows.index, isForward: isForward, isFound) {
                 tree.rows.move(by: index - tree.rows.index)
                 return
             }
         case .peers:
             let names = tableRows.map { title(of: $0, in: trace) }
-            if let index = Self.next(names, after: tables.index, isForward: !isForward, isFound) {
+            if let index = Self.next(names, after: tables.index, isForward: isForward, isFound) {
                 return choose(by: index - tables.index)
             }
         }
@@ -273,25 +240,5 @@ public struct ScreenView {
             if isFound(texts[place]) { return place }
         }
         return nil
-    }
-
-    private mutating func findLine(isForward: Bool, _ isFound: (String) -> Bool, _ model: ScreenModel) {
-        var line = foundLine ?? (logEnd ?? model.log.end - 1) + 1
-        while let next = isForward
-            ? model.log.line(after: line, about: followed) : model.log.line(before: line, about: followed)
-        {
-            line = next
-            guard isFound(String(decoding: model.log[line].text, as: UTF8.self)) else { continue }
-            foundLine = line
-            // In the middle of the pane.
-            var end = line
-            for _ in 0..<(heights[.log] ?? 1) / 2 {
-                guard let next = model.log.line(after: end, about: followed) else { break }
-                end = next
-            }
-            logEnd = max(end, lowestEnd(model))
-            return
-        }
-        say("not found: \(search)", isBad: true)
     }
 }

@@ -36,7 +36,7 @@ struct PeerTable: Sendable {
     /// How many partings there had been when no table could be emptied: before the next one there is no other.
     private var exhaustedAt: Int?
 
-    private(set) var peers: [Peer] = []
+    private(set) var peers = PagedArray<Peer>()
     private var indexes: [BluetoothAddress: Int] = [:]
     /// Names from advertising, of devices that are not peers yet.
     private var advertisedNames: [BluetoothAddress: String] = [:]

@@ -117,7 +117,7 @@ struct Live: ParsableCommand {
         }
         let screen = LiveScreen(
             session, terminal, messages, library: library, dissectors: dissectors.dissectors,
-            filter: self.selection.filter ?? "")
+            filter: self.selection.filter ?? "", lineOptions: options)
         screen.run()
         screen.end()
         terminal.close()

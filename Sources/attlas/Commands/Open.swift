@@ -40,6 +40,9 @@ struct Open: ParsableCommand {
             """)
     var time = ConversationText.Options.Time.relative
 
+    @Flag(help: .hidden)
+    var join = false
+
     @OptionGroup var color: ColorOptions
 
     /// Where marks and exports are written, and nothing else is: beside the first capture.
@@ -49,6 +52,11 @@ struct Open: ParsableCommand {
     }
 
     func validate() throws {
+        if join {
+            throw ValidationError(
+                "A line in the middle is made from a place in one file: open has one on the screen at a time, ) and ( go to the "
+                    + "others. attlas show --join reads them as one.")
+        }
         if time == .delta {
             throw ValidationError("A line may be looked at without the line before: --time delta is for show.")
         }
@@ -73,10 +81,11 @@ struct Open: ParsableCommand {
                 return recording
             }
             var recording = try open(files[0])
-            guard let terminal = Terminal(isColoured: color.isColoured, takesMouse: true) else {
+            guard let terminal = Terminal(isColoured: color.isColoured) else {
                 printError("the terminal cannot be opened")
                 throw ExitCode(1)
             }
+            terminal.takesMouse = true
             var (index, failures) = (0, [CaptureError]())
             var screen = OpenScreen(recording, terminal, files, index, folder: folder)
             while let step = screen.run() {

@@ -16,6 +16,8 @@ final class DecodingThread: @unchecked Sendable {
     private(set) var decodingTime: Int64 = 0
     /// Microseconds from the kernel's timestamp to the decoded record, the last one of each read.
     private(set) var lag = Distribution()
+    /// What can be looked into.
+    private(set) var recent = RecentRecords()
     private var resumed: Int64 = 0
 
     private let messages: ScreenMessages
@@ -50,6 +52,8 @@ final class DecodingThread: @unchecked Sendable {
         }
         do throws(CaptureError) {
             try session.decode(wait: wait) { _, _ in
+            } take: { [self] session, batch in
+                recent.add(batch, behind: session.trace, session.sink)
             } note: { session, record in
                 session.sink.sink.note(record)
             } step: { _ in

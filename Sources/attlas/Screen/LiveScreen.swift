@@ -1,13 +1,15 @@
 import AttlasCapture
 import AttlasDissection
 import AttlasFilter
+import AttlasInput
 import AttlasMetrics
 import AttlasReport
 import AttlasTrace
 import AttlasValues
 import Glibc
 
-/// The full screen of `attlas live`: one thread decodes, this one paints and reads keys.
+/// The full screen of `attlas live`: one thread decodes, this one paints and reads keys. What came is looked into on the screen of
+/// `attlas open`.
 final class LiveScreen {
     /// Milliseconds between two pictures.
     private static let pause = 50
@@ -22,6 +24,8 @@ final class LiveScreen {
     private var view: ScreenView
     private var library: DissectorLibrary
     private var watch: DissectorWatch
+    /// Of lines.
+    private let lineOptions: ConversationText.Options
     private var meter = ProcessMeter()
     private var status = ScreenStatus()
     /// When the picture was painted that is on the screen, and of how many records.
@@ -35,8 +39,9 @@ final class LiveScreen {
     /// - Parameter filter: the expression of the selection's filter.
     init(
         _ session: LiveSession<Interpreted<ScreenModel>>, _ terminal: Terminal, _ messages: ScreenMessages,
-        library: DissectorLibrary, dissectors: [String], filter: String
+        library: DissectorLibrary, dissectors: [String], filter: String, lineOptions: ConversationText.Options
     ) {
+        self.lineOptions = lineOptions
         self.messages = messages
         self.session = session
         self.terminal = terminal
@@ -141,15 +146,35 @@ final class LiveScreen {
 
     /// - Returns: whether to go on.
     private func handle(_ key: ScreenKey) -> Bool {
-        lock.withLock {
-            switch view.handle(key, session.sink.sink, in: session.trace) {
-            case .none: return true
-            case .quit: return false
-            case .filter(let expression):
-                filter(expression)
-                return true
-            }
+        let action = lock.withLock {
+            let action = view.handle(key, in: session.trace)
+            if case .filter(let expression) = action { filter(expression) }
+            return action
         }
+        if case .look(let key) = action { look(key) }
+        return action != .quit
+    }
+
+    /// Shows what came so far, while more comes.
+    private func look(_ key: ScreenKey?) {
+        var options = lineOptions
+        options.width = terminal.size.columns
+        // A line may be looked at without the line before.
+        if options.time == .delta { options.time = .clock }
+        let begun: (recording: Recording, records: Int)? = lock.withLock {
+            guard let info = session.info,
+                let recording = decoder.recent.recording(info, library: library, options: options)
+            else { return nil }
+            return (recording, session.extent.records)
+        }
+        guard let (recording, records) = begun else { return view.say("nothing has come yet", isBad: true) }
+        if let filter = try? Filter(view.filter, library: library) { recording.find(filter, view.filter) }
+        var screen = OpenScreen(
+            of: recording, terminal, folder: session.options.write.map(Privileges.folder(of:)), key
+        ) { [self] in lock.withLock { session.extent.records } - records }
+        terminal.takesMouse = true
+        _ = screen.run()
+        terminal.takesMouse = false
     }
 
     private func filter(_ expression: String) {

@@ -3,7 +3,7 @@ import AttlasFilter
 import AttlasReport
 import Glibc
 
-/// The full screen of `attlas open`: the index is made between two keys.
+/// The full screen of `attlas open`, and of what came so far of `attlas live`: the index is made between two keys.
 struct OpenScreen: ~Copyable {
     /// Nanoseconds of indexing between two looks at the keyboard.
     private static let slice: Int64 = 20_000_000
@@ -17,9 +17,11 @@ struct OpenScreen: ~Copyable {
     private let terminal: Terminal
     private var view: RecordingView
     private let marks: MarksFile
-    /// Where exports go.
-    private let folder: String
+    /// Where exports go; nil: nowhere.
+    private let folder: String?
     private var export: ExportFile?
+    /// How many records have come since, of what goes on.
+    private var news: (() -> Int)?
 
     /// - Parameters:
     ///   - files: those that were given, and which of them it is.
@@ -31,6 +33,28 @@ struct OpenScreen: ~Copyable {
         marks = MarksFile(beside: files[index])
         view = RecordingView(isASCII: !Terminal.isUTF8, marks: marks.read())
         if files.count > 1 { view.place = "file \(index + 1) of \(files.count)" }
+    }
+
+    /// What came so far of what goes on: at its end.
+    /// - Parameter key: pressed already.
+    init(
+        of recording: Recording, _ terminal: Terminal, folder: String?, _ key: ScreenKey?, news: @escaping () -> Int
+    ) {
+        self.recording = recording
+        self.terminal = terminal
+        self.folder = folder
+        self.news = news
+        marks = MarksFile(beside: "")
+        view = RecordingView(isASCII: !Terminal.isUTF8, isOfLive: true)
+        while !recording.isComplete { recording.advance(records: 1_000) }
+        tellNews()
+        guard let key else { return }
+        view.layOut(recording, terminal.size)
+        _ = view.handle(key, recording)
+    }
+
+    private mutating func tellNews() {
+        if let count = news?() { view.place = "PAUSED, \(count) newer record\(count == 1 ? "" : "s")" }
     }
 
     private var isBusy: Bool { recording.isBusy || view.isBusy || export != nil }
@@ -83,7 +107,8 @@ struct OpenScreen: ~Copyable {
             }
             if now - followed > Self.followPause {
                 followed = now
-                if recording.follow() { isWanted = true }
+                if recording.follow() || news != nil { isWanted = true }
+                tellNews()
             }
         }
         return nil
@@ -114,6 +139,9 @@ struct OpenScreen: ~Copyable {
     }
 
     private mutating func beginExport(_ name: String, _ format: RecordingExport.Format, _ frames: ClosedRange<Int>?) {
+        guard let folder else {
+            return view.refuse(export: name, "attlas live writes beside its recording only: begin it with --write")
+        }
         do throws(CaptureError) {
             let path = folder == "." ? name : "\(folder)/\(name)"
             export = try ExportFile(

@@ -29,9 +29,8 @@ import Glibc
     }()
 
     /// Takes the terminal. The keys come from it, also when standard input is a pipe.
-    /// - Parameter takesMouse: whether presses of the mouse are keys; then the terminal selects no text with it.
     /// - Returns: nil when it cannot be had.
-    init?(isColoured: Bool, takesMouse: Bool = false) {
+    init?(isColoured: Bool) {
         // Before ncurses asks what a character is.
         _ = Self.isUTF8
         guard let input = unsafe fopen("/dev/tty", "r"), let output = unsafe fdopen(dup(STDOUT_FILENO), "w") else {
@@ -42,9 +41,11 @@ import Glibc
         unsafe self.input = input
         unsafe self.output = output
         self.isColoured = isColoured && attlas_screen_colour() != 0
-        if takesMouse { attlas_screen_take_mouse() }
         TerminalRescue.install()
     }
+
+    /// Whether presses of the mouse are keys; then the terminal selects no text with it.
+    var takesMouse = false { didSet { attlas_screen_take_mouse(takesMouse ? 1 : 0) } }
 
     /// Gives the terminal back as it was.
     func close() {

@@ -1,4 +1,5 @@
 import AttlasTestSupport
+import AttlasWire
 import Testing
 
 @testable import AttlasReport
@@ -87,6 +88,21 @@ import Testing
         let plot = try #require(screen.view.areas[.plot])
         screen.press(.click(row: plot.heading + 4, column: 4, isDouble: true))
         #expect(screen.line.contains(" 1.000000"))
+    }
+
+    /// 60 bpm under a private address, 70 bpm when its key is known.
+    @Test func valuesThatCameBeforeTheIdentityWasKnownAreThere() throws {
+        let discovery: [Packet] = [.att(.tx, "08 0100 FFFF 0328"), .att(.rx, "09 07 1800 10 1900 372A")]
+        let packets: [Packet] =
+            [.connected()] + discovery + [.disconnected(), .connected("AAFB0D948170")] + discovery + [
+                .att(.rx, "1B 1900 00 3C"),
+                .frame(.rx, channel: 6, hex("08 9B7D390AA610103405ADC857A33402EC")),
+                .frame(.rx, channel: 6, hex("09 01 \(Address.strap)")),
+                .att(.rx, "1B 1900 00 46"),
+            ]
+        let screen = try PlayedRecording(try folder.write(packets.recorded), columns: 120, rows: 40)
+        screen.press(.character("G"), .character("p"))
+        #expect(screen.rows.row("Heart Rate Measurement Value: 60–70 bpm · mean 65 · 2 values") != nil)
     }
 
     @Test func withoutUnicodeItIsDrawnWithASCII() throws {

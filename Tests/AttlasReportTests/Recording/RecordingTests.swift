@@ -205,7 +205,7 @@ private struct StraightLines: EventSink {
         defer { withExtendedLifetime(folder) {} }
         let path = try folder.write(packets.btsnoop)
         let recording = try Recording.indexed(path, spacing: 16, chunkLength: 64)
-        #expect(recording.checkpointCount <= 256)
+        #expect(recording.checkpointCount <= 512)
         #expect(recording.indexSize < 4 * recording.recordCount)
         let end = try #require(recording.line(recording.lineCount - 1))
         #expect(end.frame == packets.count)

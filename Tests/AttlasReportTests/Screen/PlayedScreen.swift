@@ -86,7 +86,7 @@ final class PlayedScreen {
         var action = ScreenAction.none
         for key in keys {
             _ = grid(columns, rows)
-            action = view.handle(key, model, in: trace)
+            action = view.handle(key, in: trace)
         }
         return action
     }

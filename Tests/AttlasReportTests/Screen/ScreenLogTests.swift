@@ -22,8 +22,6 @@ import Testing
         for number in 0..<10 { log.append(entry("\(number)", handle: number.isMultiple(of: 3) ? 3 : 4)) }
         let place = AttributePlace(owner: .peer(0), handle: 3)
         #expect(log.line(before: 9, about: place) == 6)
-        #expect(log.line(after: 6, about: place) == 9)
-        #expect(log.line(after: 9, about: place) == nil)
         #expect(log.line(before: 0, about: place) == nil)
         #expect(log.line(before: 100, about: nil) == 9)
     }

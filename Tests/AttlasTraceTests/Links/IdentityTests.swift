@@ -55,13 +55,13 @@ import Testing
 
     let discovery: [Packet] = [.att(.tx, "04 1100 1100"), .att(.rx, "05 01 1100 0229")]
 
-    func decode(_ packets: [Packet], undirected: Bool = false) -> (Recorder, [Peer]) {
+    func decode(_ packets: [Packet], undirected: Bool = false) -> (Recorder, PagedArray<Peer>) {
         var trace = Trace()
         let recorder = AttlasTraceTests.decode(packets, with: &trace, undirected: undirected)
         return (recorder, trace.peers)
     }
 
-    func addresses(_ peers: [Peer]) -> [String] {
+    func addresses(_ peers: PagedArray<Peer>) -> [String] {
         peers.filter { $0.mergedInto == nil }.map { $0.address?.description ?? "-" }
     }
 

@@ -1,12 +1,15 @@
 /// An array whose copies share what has not changed since: a change copies eight elements, and not all of them.
-public struct PagedArray<Element> {
+public struct PagedArray<Element>: RandomAccessCollection {
     private var pages: [[Element]] = []
     public private(set) var count = 0
 
     public init() {}
 
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { count }
+
     public subscript(index: Int) -> Element {
-        get { pages[index >> 3][index & 7] }
+        _read { yield pages[index >> 3][index & 7] }
         _modify { yield &pages[index >> 3][index & 7] }
     }
 

@@ -1,4 +1,4 @@
-import AttlasMetrics
+import AttlasTrace
 import Testing
 
 @Suite struct PagedArrayTests {
