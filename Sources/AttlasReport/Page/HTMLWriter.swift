@@ -76,7 +76,8 @@ struct HTMLWriter {
 
     /// A time in microseconds.
     mutating func figure(microseconds: Double?) {
-        figure(microseconds) { $0.append(duration: Int64($1 * 1_000)) }
+        // A hostile clock has round trips of 292 years, which a Double rounds up.
+        figure(microseconds) { $0.append(duration: Int64(exactly: ($1 * 1_000).rounded()) ?? .max) }
     }
 
     /// The head of a column.

@@ -1,7 +1,7 @@
 /// The style of a page.
 enum PageStyle {
     /// Base64 of its SHA-256; a test holds it against the text.
-    static let hash: StaticString = "Z3RQAz+KDbOQWJ3RlkZP7lFQc9WpXsuuwOteetPS/m8="
+    static let hash: StaticString = "x/HaneRqxfF09nNrL+j/7mnZ73gTEmhrvMnCfqVchQE="
 
     static let text: StaticString = """
 
@@ -54,7 +54,8 @@ enum PageStyle {
         tbody th { min-width: 14rem; font-weight: 500; }
         th.n { text-align: right; }
         td.k { white-space: nowrap; }
-        td { min-width: 4rem; max-width: 32rem; overflow-wrap: anywhere; }
+        td { min-width: 6rem; max-width: 32rem; overflow-wrap: anywhere; }
+        td.w { min-width: 15rem; }
         td.n { min-width: 0; max-width: none; text-align: right; white-space: nowrap; }
         tr:target, tr:target td { background: var(--select); }
         tr.event td { background: var(--panel); }
@@ -129,6 +130,7 @@ enum PageStyle {
         @media (max-width: 40rem) {
           body { padding: 0 .75rem 2rem; }
           nav { position: static; gap: .25rem .75rem; }
+          .facts { grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); }
           .why { grid-template-columns: 1fr; }
           .why dd { margin-bottom: .4rem; }
           .finding, .connection { padding-left: .6rem; padding-right: .6rem; }
@@ -142,6 +144,7 @@ enum PageStyle {
         @media print {
           body { max-width: none; padding: 0; font-size: 10pt; }
           nav, .controls, .search { display: none; }
+          .plots { grid-template-columns: 1fr 1fr; }
           .scroll, .tall { overflow: visible; max-height: none; border: 0; }
           .tall thead th, .lifelines { position: static; }
           table { font-size: 7.5pt; }

@@ -82,7 +82,7 @@ extension ReportPage {
             html.markup("</td>")
             html.element("td", operation.method)
             html.element("td", operation.attribute)
-            html.markup("<td>")
+            html.markup("<td class=\"w\">")
             putWhat(operation)
             html.markup("</td>")
             html.figure(microseconds: operation.roundTrip.map { Double($0) / 1_000 })
@@ -191,7 +191,7 @@ extension ReportPage {
         putTime(step.first.offset)
         html.markup("><span class=\"when\">")
         html.put { $0.append(secondsOf: step.first.offset) }
-        html.markup(" s<br>frame ")
+        html.markup(" s <br>frame ")
         putFrame(step.first.frame)
         if step.last.frame != step.first.frame {
             html.markup(step.count > 1 ? " … " : ", ")

@@ -26,12 +26,14 @@ extension ReportPage {
             html.element("td", device.address.kind.rawValue)
             putName(device.connectedName ?? device.data.name)
             html.element("td") { html in html.put { if let rssi = device.rssi { $0.append(rssi: rssi) } } }
-            html.element("td") { html in html.put { $0.append(device, devices.start) } }
+            html.markup("<td class=\"w\">")
+            html.put { $0.append(device, devices.start) }
+            html.markup("</td>")
             var data = device.data
             data.name = nil
-            html.element("td") { html in
-                html.put { if options.showsValues { $0.append(data, values) } }
-            }
+            html.markup("<td class=\"w\">")
+            html.put { if options.showsValues { $0.append(data, values) } }
+            html.markup("</td>")
             html.markup("</tr>\n")
         }
         for stranger in devices.strangers.prefix(Self.deviceLimit) {

@@ -64,7 +64,8 @@ extension ReportPage {
             piece.append(display: unit)
         }
         html.markup(">")
-        let gaps = series.gaps
+        // Between two requests there is no round trip to be missed.
+        let gaps = plot.subject == .roundTrip ? [] : series.gaps
         for gap in gaps {
             html.markup("<rect class=\"gap\" y=\"0\" height=\"100\" x=\"")
             html.put(coordinate: x(gap.start, model))

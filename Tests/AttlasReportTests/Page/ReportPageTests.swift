@@ -65,6 +65,14 @@ import Testing
         #expect(missing == [])
     }
 
+    /// Clocks that name any year leave a page.
+    @Test(arguments: ["btsnoop-time-before-year-zero.btsnoop"]) func hostileClocks(_ name: String) throws {
+        let model = try document(ofCapture: "malformed/\(name)") {
+            ReportCollector(selection: Selection(), values: $0)
+        }
+        #expect(try Self.page(model).hasSuffix("</html>\n"))
+    }
+
     // MARK: Figures
 
     /// The rows of tables with a caption, each as the values of its figures.
