@@ -26,6 +26,8 @@ struct PagePlotCollector {
     private static let attributeLimit = 32
     private static let fieldLimit = 6
     private static let deviceLimit = 12
+    /// Pieces of time in a plot, each of which is drawn.
+    private static let pieces = 512
 
     private struct Fields {
         let attribute: AttributeInfo
@@ -36,8 +38,8 @@ struct PagePlotCollector {
     private var fields: [AttributePlace: Fields] = [:]
     /// By the opcode of the request.
     private var roundTrips: [UInt8: TimeSeries] = [:]
-    private var received = TimeSeries(name: "Value octets received", unit: "B/s", isRate: true)
-    private var sent = TimeSeries(name: "Value octets sent", unit: "B/s", isRate: true)
+    private var received = TimeSeries(name: "Value octets received", unit: "B/s", isRate: true, limit: Self.pieces)
+    private var sent = TimeSeries(name: "Value octets sent", unit: "B/s", isRate: true, limit: Self.pieces)
     private var strengths: [BluetoothAddress: TimeSeries] = [:]
 
     init(values: ValueInterpreter) {
@@ -50,7 +52,8 @@ struct PagePlotCollector {
         case .att(let operation):
             if let request = operation.request, let roundTrip = request.roundTrip {
                 roundTrips[
-                    request.opcode.rawValue, default: TimeSeries(name: request.opcode.shortName, unit: "ms")
+                    request.opcode.rawValue,
+                    default: TimeSeries(name: request.opcode.shortName, unit: "ms", limit: Self.pieces)
                 ].note(Double(roundTrip) / 1e6, at: time)
             }
             if let octets = operation.valueOctets, octets > 0 {
@@ -82,14 +85,15 @@ struct PagePlotCollector {
             let dissector = finder.read(value, in: trace)
         else { return }
         fields[place, default: Fields(attribute: attribute)].series
-            .note(finder.dissection, of: dissector, at: time, limit: Self.fieldLimit)
+            .note(finder.dissection, of: dissector, at: time, limit: Self.fieldLimit, pieces: Self.pieces)
     }
 
     private mutating func note(_ report: AdvertisingReport, at time: Int64) {
         guard let address = report.identity ?? report.address, let rssi = report.rssi,
             strengths[address] != nil || strengths.count < Self.deviceLimit
         else { return }
-        strengths[address, default: TimeSeries(name: "RSSI", unit: "dBm")].note(Double(rssi), at: time)
+        strengths[address, default: TimeSeries(name: "RSSI", unit: "dBm", limit: Self.pieces)].note(
+            Double(rssi), at: time)
     }
 
     /// What was gathered under another address is the device's.

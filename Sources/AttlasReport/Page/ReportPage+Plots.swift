@@ -4,11 +4,9 @@ import AttlasWire
 
 /// Numbers over time: the fields of values, round trips, throughput and signal strength.
 extension ReportPage {
-    /// Columns of a plot. Each shows its least and its greatest number.
-    private static let columns = 512
     /// The drawing, in units of its own.
     private static let (width, height, margin) = (10_000.0, 100.0, 4.0)
-    /// Columns that have a dot each.
+    /// Pieces that have a dot each, when there are no more.
     private static let dots = 60
 
     func plots(of model: ReportModel) -> [PagePlot] {
@@ -85,7 +83,7 @@ extension ReportPage {
         Double(min(max(0, offset), model.span)) / Double(model.span) * Self.width
     }
 
-    /// What is drawn of a column: its place, its greatest and its least number, and whether the line goes on to it.
+    /// What is drawn of a piece of time: its place, its greatest and its least number, and whether the line goes on to it.
     private struct Point {
         let x, top, bottom: Double
         let isJoined: Bool
@@ -94,7 +92,6 @@ extension ReportPage {
     private func points(
         _ series: TimeSeries, _ range: ClosedRange<Double>, _ gaps: [TimeSeries.Silence], _ model: ReportModel
     ) -> [Point] {
-        let group = max(1, (series.pieces.count + Self.columns - 1) / Self.columns)
         func y(_ number: Double) -> Double {
             let share = (number - range.lowerBound) / (range.upperBound - range.lowerBound)
             return Self.margin + (Self.height - 2 * Self.margin) * (1 - share)
@@ -102,17 +99,11 @@ extension ReportPage {
         let ends = gaps.map { $0.start &+ $0.length }.sorted()
         var nextGap = 0
         var points: [Point] = []
-        for start in stride(from: 0, to: series.pieces.count, by: group) {
-            var bounds: ClosedRange<Double>?
-            for place in start..<min(start + group, series.pieces.count) {
-                guard let next = series.bounds(ofPiece: place) else { continue }
-                bounds =
-                    bounds.map { min($0.lowerBound, next.lowerBound)...max($0.upperBound, next.upperBound) } ?? next
-            }
-            guard let bounds else { continue }
-            let time = series.time(ofPiece: start)
+        for place in series.pieces.indices {
+            guard let bounds = series.bounds(ofPiece: place) else { continue }
+            let time = series.time(ofPiece: place)
             var isJoined = !points.isEmpty
-            while nextGap < ends.count, ends[nextGap] < time &+ series.pieceLength &* Int64(group) {
+            while nextGap < ends.count, ends[nextGap] < time &+ series.pieceLength {
                 isJoined = false
                 nextGap += 1
             }
@@ -122,7 +113,7 @@ extension ReportPage {
         return points
     }
 
-    /// A line through the columns, interrupted where nothing came for long; of few columns, a dot each.
+    /// A line through the pieces, interrupted where nothing came for long; of few pieces, a dot each.
     private mutating func writePath(
         _ series: TimeSeries, _ range: ClosedRange<Double>, _ gaps: [TimeSeries.Silence], _ model: ReportModel
     ) {

@@ -62,7 +62,8 @@ struct PlotCollector: EventSink {
 
     private mutating func note(_ value: borrowing AttributeValue, at time: Int64, in trace: borrowing Trace) {
         guard let dissector = finder.read(value, in: trace) else { return }
-        fields.note(finder.dissection, of: dissector, at: time, limit: Self.fieldLimit)
+        fields.note(
+            finder.dissection, of: dissector, at: time, limit: Self.fieldLimit, pieces: TimeSeries.pieceLimit)
     }
 
     /// What was gathered under another address is the device's.
@@ -77,8 +78,12 @@ struct PlotCollector: EventSink {
 extension [TimeSeries] {
     /// Notes the measurements of a value, each in the series of its field.
     ///
-    /// - Parameter limit: fields that are kept; more are left out.
-    mutating func note(_ dissection: borrowing Dissection, of dissector: Dissector, at time: Int64, limit: Int) {
+    /// - Parameters:
+    ///   - limit: fields that are kept; more are left out.
+    ///   - pieces: of a series, at most.
+    mutating func note(
+        _ dissection: borrowing Dissection, of dissector: Dissector, at time: Int64, limit: Int, pieces: Int
+    ) {
         for index in 0..<dissection.count {
             let record = dissection[index]
             guard record.field != DissectedField.unexplainedOctets, dissector.isMeasurement(record),
@@ -89,7 +94,7 @@ extension [TimeSeries] {
             if let known = firstIndex(where: { $0.name == field.name && $0.unit == field.unit }) {
                 self[known].note(number, at: time)
             } else if count < limit {
-                append(TimeSeries(name: field.name, unit: field.unit))
+                append(TimeSeries(name: field.name, unit: field.unit, limit: pieces))
                 self[count - 1].note(number, at: time)
             }
         }
