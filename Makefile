@@ -18,7 +18,7 @@ SWIFT_BUILD := swift build -c release --static-swift-stdlib --disable-local-rpat
 	-Xlinker --no-export-dynamic -Xlinker --icf=safe
 BINARY := .build/release/attlas
 
-.PHONY: run build library wheel test test-python test-live test-live-testers sanitize fuzz mutate bench install uninstall packages format lint clean
+.PHONY: run build library wheel test test-python test-report test-live test-live-testers sanitize fuzz mutate bench install uninstall packages format lint clean
 
 run: build
 	$(BINARY) show $(CAPTURE)
@@ -55,6 +55,15 @@ test-python: wheel build
 test: PACKAGES += $(TEST_PACKAGES)
 test: packages
 	Tests/test.sh
+
+# The pages of attlas report in a browser, about a minute.
+test-report: PACKAGES += chromium chromium-driver python3-venv
+test-report: packages
+	swift build --product attlas
+	python3 -m venv .build/browser
+	.build/browser/bin/pip install --quiet pytest selenium
+	.build/browser/bin/pip install --quiet --no-deps axe-playwright-python
+	ATTLAS=$(CURDIR)/.build/debug/attlas .build/browser/bin/python -m pytest --quiet -p no:cacheprovider Tests/Report
 
 # The same tests twice: for memory that was freed or never there, and for what two threads touch at once. All of them, or with
 # TESTS= those whose names match.

@@ -9,7 +9,7 @@ import AttlasWire
 
 /// Records to outputs: text and NDJSON, tables, and the documents of the other commands.
 extension Fuzzer {
-    /// The first octet: bits 0–2 choose the outputs; 5 asks for colours, 6 and 7 for a narrow terminal.
+    /// The first octet: bits 0–2 choose the outputs, 4 a report instead of trees; 5 asks for colours, 6 and 7 for a narrow terminal.
     func pipeline(_ input: [UInt8]) {
         let choice = input.first ?? 0
         pipeline(RecordList(encoded: input.dropFirst()), choice)
@@ -20,6 +20,7 @@ extension Fuzzer {
         switch choice & 7 {
         case 0...2: conversation(list, choice)
         case 3: tables(list, choice)
+        case 4 where choice & 0x10 != 0: report(list, choice)
         case 4: trees(list, choice)
         case 5: statistics(list, choice)
         case 6 where choice & 0x10 != 0: answers(list, choice)
@@ -110,6 +111,21 @@ extension Fuzzer {
             tree.write(file: "a", into: &output)
             var devices = DevicesJSON(seen, values: values)
             devices.write(file: "a", into: &output)
+        }
+    }
+
+    private func report(_ list: RecordList, _ choice: UInt8) {
+        let model = document(list) { ReportCollector(selection: Selection(), values: $0) }
+        let options = ReportOptions(title: "a", showsValues: choice & 0x08 == 0)
+        inspector.inspect(.html) { output in
+            var page = ReportPage(options, values: ValueInterpreter(library: library))
+            page.begin(into: &output)
+            page.write(model, file: "a", number: 1, into: &output)
+            page.end(into: &output)
+        }
+        inspector.inspect(.text) { output in
+            var document = ReportMarkdown(options)
+            document.write([("a", model)], into: &output)
         }
     }
 

@@ -13,6 +13,8 @@ public final class OutputInspector {
         case json
         /// Nobody can hold so much against a parser in the time there is.
         case jsonUnparsed
+        /// A page.
+        case html
     }
 
     private let file = ScratchFile()
@@ -70,8 +72,11 @@ public final class OutputInspector {
                 }
             }
         }
-        if form == .csv { return csv(bytes) }
-        return nil
+        switch form {
+        case .csv: return csv(bytes)
+        case .html: return html(bytes)
+        case .text, .colouredText, .json, .jsonUnparsed: return nil
+        }
     }
 
     private static func excerpt(_ bytes: [UInt8], _ index: Int) -> String {

@@ -2,7 +2,7 @@ import AttlasTrace
 import AttlasWire
 
 /// The counts in the summary at the end of a conversation.
-public struct ConversationTotals: EventSink {
+public struct ConversationTotals: EventSink, Sendable {
     public private(set) var connections = 0
     public private(set) var operations = 0
     /// Error Responses, without those by which a search of handles ends.
@@ -22,7 +22,7 @@ public struct ConversationTotals: EventSink {
     /// Microseconds.
     public private(set) var roundTrips = Distribution()
 
-    private struct UnknownHandle: Hashable {
+    private struct UnknownHandle: Hashable, Sendable {
         let connection: Int
         let server: ServerSide
         let handle: AttributeHandle

@@ -12,7 +12,7 @@ struct Attlas: ParsableCommand {
         version: "\(AttlasVersion.text)",
         subcommands: [
             Show.self, Open.self, Live.self, Tree.self, Devices.self, Stats.self, Lint.self, Why.self, Check.self,
-            Diff.self, Export.self, Dissect.self, Dissectors.self, Bench.self,
+            Diff.self, Report.self, Export.self, Dissect.self, Dissectors.self, Bench.self,
         ])
 
     static func main() {
@@ -21,7 +21,9 @@ struct Attlas: ParsableCommand {
             var command = try parseAsRoot(FirstMistake.completed(GivenKeys.hidingArguments()))
             // `live` opens its source first; `bench` has the kernel forget the peak of its memory.
             if !(command is Live || command is Bench) {
-                Privileges.confine(writingIn: (command as? Export)?.folder ?? (command as? Open)?.folder)
+                Privileges.confine(
+                    writingIn: (command as? Export)?.folder ?? (command as? Report)?.folder
+                        ?? (command as? Open)?.folder)
             }
             try command.run()
         } catch {

@@ -25,10 +25,13 @@ import Testing
 
     @Test func anOptionOfOtherCommands() throws {
         let filter = try errors("tree", "--filter", "error", "x.btsnoop")
-        #expect(filter.contains("Unknown option '--filter'. These commands have it: show, open, live, stats, diff."))
+        #expect(
+            filter.contains("Unknown option '--filter'. These commands have it: show, open, live, stats, diff, report.")
+        )
         #expect(try errors("lint", "--hex", "x").contains("'--hex'. These commands have it: show, live."))
         #expect(
-            try errors("lint", "--fliter", "x").contains("Did you mean '--filter' (show, open, live, stats, diff)?"))
+            try errors("lint", "--fliter", "x").contains(
+                "Did you mean '--filter' (show, open, live, stats, diff, report)?"))
         #expect(try errors("tree", "--zzzz", "x").contains("Unknown option '--zzzz'\n"))
     }
 

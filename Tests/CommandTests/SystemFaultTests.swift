@@ -35,7 +35,7 @@ struct SystemFaultTests {
         "show a.btsnoop b.btsnoop", "show --json a.btsnoop.gz", "show --csv c.zip", "tree a.btsnoop", "stats a.btsnoop",
         "lint --json a.btsnoop", "devices b.btsnoop", "diff a.btsnoop b.btsnoop", "dissectors check d.yaml",
         "show --dissectors d.yaml a.btsnoop", "live --json a.btsnoop",
-        "live --json --write r.btsnoop a.btsnoop",
+        "report a.btsnoop --output page.html", "live --json --write r.btsnoop a.btsnoop",
         "live --json --write r.pcapng --rotate-size 2k --keep-files 2 a.btsnoop",
     ]
 

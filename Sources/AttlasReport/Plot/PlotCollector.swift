@@ -64,20 +64,8 @@ struct PlotCollector: EventSink {
 
     private mutating func note(_ value: borrowing AttributeValue, at time: Int64, in trace: borrowing Trace) {
         guard let dissector = finder.read(value, in: trace) else { return }
-        for index in 0..<finder.dissection.count {
-            let record = finder.dissection[index]
-            guard record.field != DissectedField.unexplainedOctets, dissector.isMeasurement(record),
-                let number = dissector.number(of: record)?.double, number.isFinite
-            else { continue }
-            let field = dissector.fields[Int(record.field)]
-            // Fields of one name are alternatives, such as the same quantity in one octet or in two.
-            if let known = fields.firstIndex(where: { $0.name == field.name && $0.unit == field.unit }) {
-                fields[known].note(number, at: time)
-            } else if fields.count < Self.fieldLimit {
-                fields.append(TimeSeries(name: field.name, unit: field.unit))
-                fields[fields.count - 1].note(number, at: time)
-            }
-        }
+        fields.note(
+            finder.dissection, of: dissector, at: time, limit: Self.fieldLimit, pieces: TimeSeries.pieceLimit)
     }
 
     private func isFormer(_ owner: TableOwner, of place: AttributePlace) -> Bool {
@@ -94,6 +82,32 @@ struct PlotCollector: EventSink {
         if current.peer == identification.previous { current.peer = identification.peer }
         if let place = current.place, place.owner == .peer(identification.previous) {
             current.place = AttributePlace(owner: .peer(identification.peer), handle: place.handle)
+        }
+    }
+}
+
+extension [TimeSeries] {
+    /// Notes the measurements of a value, each in the series of its field.
+    ///
+    /// - Parameters:
+    ///   - limit: fields that are kept; more are left out.
+    ///   - pieces: of a series, at most.
+    mutating func note(
+        _ dissection: borrowing Dissection, of dissector: Dissector, at time: Int64, limit: Int, pieces: Int
+    ) {
+        for index in 0..<dissection.count {
+            let record = dissection[index]
+            guard record.field != DissectedField.unexplainedOctets, dissector.isMeasurement(record),
+                let number = dissector.number(of: record)?.double, number.isFinite
+            else { continue }
+            let field = dissector.fields[Int(record.field)]
+            // Fields of one name are alternatives, such as the same quantity in one octet or in two.
+            if let known = firstIndex(where: { $0.name == field.name && $0.unit == field.unit }) {
+                self[known].note(number, at: time)
+            } else if count < limit {
+                append(TimeSeries(name: field.name, unit: field.unit, limit: pieces))
+                self[count - 1].note(number, at: time)
+            }
         }
     }
 }

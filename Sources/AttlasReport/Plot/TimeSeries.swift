@@ -4,6 +4,7 @@
 /// greatest and the mean number stay exact.
 struct TimeSeries {
     static let pieceLimit = 2_048
+    private let limit: Int
     /// Silences that are kept, the longest ones.
     private static let silenceLimit = 32
 
@@ -52,7 +53,9 @@ struct TimeSeries {
     /// The longest first.
     private var silences: [Silence] = []
 
-    init(name: String, unit: String?, isRate: Bool = false) {
+    /// - Parameter limit: pieces at most.
+    init(name: String, unit: String?, isRate: Bool = false, limit: Int = Self.pieceLimit) {
+        self.limit = limit
         self.name = name
         self.unit = unit
         self.isRate = isRate
@@ -66,7 +69,7 @@ struct TimeSeries {
         total.add(piece)
         // What a clock that was set back says is taken for the first time again.
         let offset = max(0, time.subtracting(start))
-        while offset / pieceLength >= Self.pieceLimit { halve() }
+        while offset / pieceLength >= limit { halve() }
         let place = Int(offset / pieceLength)
         while pieces.count <= place { pieces.append(Piece()) }
         pieces[place].add(piece)

@@ -49,20 +49,7 @@ public struct DevicesText {
         if isNarrow { line.endLine() }
         line.advance(to: isNarrow ? Self.margin : Self.details)
         piece.removeAll()
-        piece.append(string: stranger.transport.rawValue)
-        if let accessAddress = stranger.accessAddress {
-            piece.append(" · Access Address ")
-            piece.append(string: accessAddressText(accessAddress))
-        } else {
-            piece.append(" · connection handle 0x")
-            piece.append(hex: stranger.handle, digits: 4, uppercase: true)
-        }
-        piece.append(" · its beginning was not captured")
-        if let start {
-            piece.append(" · first seen ")
-            piece.append(secondsOf: stranger.firstSeen.nanoseconds(since: start))
-        }
-        if stranger.isConnected { piece.append(" · connected at the end") }
+        piece.append(stranger, start)
         line.putFolded(piece, .faint, margin: isNarrow ? Self.margin : Self.details)
     }
 
@@ -83,14 +70,7 @@ public struct DevicesText {
         }
         line.put(piece, .name, limit: 24)
         piece.removeAll()
-        if let rssi = device.rssi {
-            piece.append(decimal: rssi.lowerBound)
-            if rssi.count > 1 {
-                piece.append(" … ")
-                piece.append(decimal: rssi.upperBound)
-            }
-            piece.append(" dBm")
-        }
+        if let rssi = device.rssi { piece.append(rssi: rssi) }
         if isNarrow {
             line.endLine()
             line.advance(to: Self.margin)
@@ -101,35 +81,7 @@ public struct DevicesText {
             line.advance(to: Self.details)
             piece.removeAll()
         }
-        piece.append(decimal: device.advertisements)
-        piece.append(device.advertisements == 1 ? " advertisement" : " advertisements")
-        if device.inquiryResponses > 0 {
-            piece.append(" · ")
-            piece.append(decimal: device.inquiryResponses)
-            piece.append(device.inquiryResponses == 1 ? " inquiry response" : " inquiry responses")
-        }
-        if device.isConnectable { piece.append(" · connectable") }
-        if device.connections > 0 {
-            piece.append(device.connections == 1 ? " · connected" : " · connected × ")
-            if device.connections > 1 { piece.append(decimal: device.connections) }
-        }
-        if !device.privateAddresses.isEmpty {
-            piece.append(" · as ")
-            piece.append(device.privateAddresses[0])
-            if device.privateAddresses.count > 1 {
-                piece.append(" and ")
-                piece.append(decimal: device.privateAddresses.count - 1)
-                piece.append(" more")
-            }
-        }
-        if let start {
-            piece.append(" · seen ")
-            piece.append(secondsOf: device.firstSeen.nanoseconds(since: start))
-            piece.append(" – ")
-            piece.append(secondsOf: device.lastSeen.nanoseconds(since: start))
-        }
-        if device.isConnected { piece.append(" · connected at the end") }
-        if device.isGone { piece.append(" · gone") }
+        piece.append(device, start)
         line.putFolded(piece, .faint, margin: isNarrow ? Self.margin : Self.details)
 
         var data = device.data
@@ -140,5 +92,68 @@ public struct DevicesText {
             line.advance(to: Self.margin)
             line.putFolded(piece, margin: Self.margin)
         }
+    }
+}
+
+extension TextBuffer {
+    /// `LE · connection handle 0x0040 · its beginning was not captured · first seen 0.1`
+    mutating func append(_ stranger: DevicesModel.Stranger, _ start: Timestamp?) {
+        append(string: stranger.transport.rawValue)
+        if let accessAddress = stranger.accessAddress {
+            append(" · Access Address ")
+            append(string: accessAddressText(accessAddress))
+        } else {
+            append(" · connection handle 0x")
+            append(hex: stranger.handle, digits: 4, uppercase: true)
+        }
+        append(" · its beginning was not captured")
+        if let start {
+            append(" · first seen ")
+            append(secondsOf: stranger.firstSeen.nanoseconds(since: start))
+        }
+        if stranger.isConnected { append(" · connected at the end") }
+    }
+
+    /// `-71 … -64 dBm`
+    mutating func append(rssi: ClosedRange<Int8>) {
+        append(decimal: rssi.lowerBound)
+        if rssi.count > 1 {
+            append(" … ")
+            append(decimal: rssi.upperBound)
+        }
+        append(" dBm")
+    }
+
+    /// `12 advertisements · connectable · connected · seen 0.000000 – 3.200000`
+    mutating func append(_ device: DeviceCollector.Device, _ start: Timestamp?) {
+        append(decimal: device.advertisements)
+        append(device.advertisements == 1 ? " advertisement" : " advertisements")
+        if device.inquiryResponses > 0 {
+            append(" · ")
+            append(decimal: device.inquiryResponses)
+            append(device.inquiryResponses == 1 ? " inquiry response" : " inquiry responses")
+        }
+        if device.isConnectable { append(" · connectable") }
+        if device.connections > 0 {
+            append(device.connections == 1 ? " · connected" : " · connected × ")
+            if device.connections > 1 { append(decimal: device.connections) }
+        }
+        if !device.privateAddresses.isEmpty {
+            append(" · as ")
+            append(device.privateAddresses[0])
+            if device.privateAddresses.count > 1 {
+                append(" and ")
+                append(decimal: device.privateAddresses.count - 1)
+                append(" more")
+            }
+        }
+        if let start {
+            append(" · seen ")
+            append(secondsOf: device.firstSeen.nanoseconds(since: start))
+            append(" – ")
+            append(secondsOf: device.lastSeen.nanoseconds(since: start))
+        }
+        if device.isConnected { append(" · connected at the end") }
+        if device.isGone { append(" · gone") }
     }
 }

@@ -13,7 +13,7 @@ extension StatisticsText {
         writeTitle(life, life.steps.count > steps.count ? life.steps.first : nil)
         for step in steps {
             beginLine(step.moment)
-            append(step.kind)
+            piece.append(step.kind, names)
             putLine(margin: Self.eventColumn)
         }
         if life.stepsLeftOut > 0 {
@@ -67,7 +67,7 @@ extension StatisticsText {
         }
         if let first {
             piece.append(" · ")
-            append(first.kind)
+            piece.append(first.kind, names)
         }
         putLine(margin: Self.eventColumn)
     }
@@ -79,57 +79,6 @@ extension StatisticsText {
         line.put(piece, .faint)
         line.advance(to: Self.eventColumn)
         piece.removeAll()
-    }
-
-    private mutating func append(_ kind: ConnectionLife.Step.Kind) {
-        switch kind {
-        case .parameters(let parameters):
-            piece.append("interval ")
-            piece.append(duration: Int64(parameters.interval) * 1_250_000)
-            piece.append(" · latency ")
-            piece.append(decimal: parameters.latency)
-            piece.append(" · timeout ")
-            piece.append(duration: Int64(parameters.supervisionTimeout) * 10_000_000)
-        case .mtu(let exchange):
-            piece.append("MTU ")
-            piece.append(decimal: exchange.inForce)
-            piece.append(" · client ")
-            piece.append(decimal: exchange.client)
-            piece.append(" · server ")
-            piece.append(decimal: exchange.server)
-        case .phy(let transmit, let receive):
-            piece.append("PHY → ")
-            piece.append(phy: transmit)
-            piece.append(" · ← ")
-            piece.append(phy: receive)
-        case .dataLength(let length):
-            piece.append("data length → ")
-            piece.append(decimal: length.maxTxOctets)
-            piece.append(" octets · ← ")
-            piece.append(decimal: length.maxRxOctets)
-            piece.append(" octets")
-        case .encryption(let isEnabled, let status):
-            piece.append(encryption: isEnabled, status)
-        case .pairing(let method):
-            piece.append("pairing: ")
-            piece.append(string: method.association.rawValue)
-            piece.append(method.isSecureConnections ? " · LE Secure Connections" : " · LE legacy pairing")
-            piece.append(method.isBonding ? " · bonding" : " · no bonding")
-            piece.append(" · key of ")
-            piece.append(decimal: method.keySize)
-            piece.append(" octets")
-        case .pairingFailed(let reason):
-            piece.append("pairing failed: ")
-            piece.append(string: reason.name)
-        case .subscription(let attribute, let configuration):
-            switch configuration & 0x0003 {
-            case 0: piece.append("unsubscribed: ")
-            case 1: piece.append("notifications: ")
-            case 2: piece.append("indications: ")
-            default: piece.append("notifications and indications: ")
-            }
-            append(attribute)
-        }
     }
 
     private mutating func write(_ end: ConnectionLife.End, of life: ConnectionLife) {
@@ -226,14 +175,7 @@ extension StatisticsText {
         }
         line.advance(to: table.name)
         piece.removeAll()
-        piece.append(duration: Int64(conditions.interval) * 1_250_000)
-        piece.append(", MTU ")
-        piece.append(decimal: conditions.mtu)
-        piece.append(", ")
-        piece.append(phy: conditions.phy)
-        piece.append(", ")
-        piece.append(decimal: conditions.dataLength)
-        piece.append(conditions.isEncrypted ? " octets, encrypted" : " octets")
+        piece.append(conditions)
         line.put(piece, .faint)
     }
 }

@@ -14,7 +14,7 @@ public struct StatisticsText {
     var line: LineWriter
     var piece = TextBuffer()
     private let model: StatisticsModel
-    private let names: UUIDNames
+    let names: UUIDNames
     private let grouping: StatisticsGrouping
     private var rowNames = RenderedTextCache<RowTextKey>()
     /// The reference of times.
@@ -221,33 +221,10 @@ public struct StatisticsText {
         if let attribute = key.attribute {
             piece.removeAll()
             piece.append("  ")
-            append(attribute, isShort: isShort)
+            piece.append(attribute, names, isShort: isShort)
             line.put(piece, attribute.isKnown ? .name : .faint)
         }
         line.keep(text, from: start, in: &rowNames)
-    }
-
-    /// `Heart Rate › Heart Rate Measurement`, `Battery Level › Client Characteristic Configuration`, `handle 0x0019`.
-    ///
-    /// - Parameter isShort: without the service of a characteristic.
-    mutating func append(_ attribute: RowAttribute, isShort: Bool = false) {
-        guard attribute.isKnown else {
-            guard let handle = attribute.handle else { return piece.append("unknown handles") }
-            piece.append("handle 0x")
-            piece.append(hex: handle, digits: 4, uppercase: true)
-            return
-        }
-        var path: [String] = []
-        if let service = attribute.service,
-            attribute.characteristic == nil || attribute.descriptor == nil && !isShort
-        {
-            path.append(names.name(service, .service))
-        }
-        if let characteristic = attribute.characteristic {
-            path.append(names.name(characteristic, .characteristic))
-        }
-        if let descriptor = attribute.descriptor { path.append(names.name(descriptor, .descriptor)) }
-        piece.append(display: path.joined(separator: " › "))
     }
 }
 

@@ -220,7 +220,7 @@ public struct TreeText {
             branch("   ", isLast: index == handles.count - 1, handle)
             if let activity = server.activities[handle] {
                 piece.removeAll()
-                appendCounts(of: activity)
+                piece.append(countsOf: activity)
                 line.put(piece, .faint)
                 if let value = activity.lastValue {
                     piece.removeAll()
@@ -283,33 +283,8 @@ public struct TreeText {
         guard activity.isAccessed else { return }
         piece.removeAll()
         piece.append(" · ")
-        appendCounts(of: activity)
+        piece.append(countsOf: activity)
         putBelow(.faint)
-    }
-
-    private mutating func appendCounts(of activity: TreeCollector.Activity) {
-        var isFirst = true
-        func count(_ count: Int, _ one: StaticString, _ many: StaticString, _ piece: inout TextBuffer) {
-            guard count > 0 else { return }
-            if !isFirst { piece.append(", ") }
-            isFirst = false
-            piece.append(decimal: count)
-            piece.append(count == 1 ? one : many)
-        }
-        count(activity.reads, " read", " reads", &piece)
-        count(activity.writes, " write", " writes", &piece)
-        count(activity.notifications, " notification", " notifications", &piece)
-        count(activity.indications, " indication", " indications", &piece)
-        count(activity.errors, " error", " errors", &piece)
-        let values = activity.notifications + activity.indications
-        if values > 2, let first = activity.firstValue, let last = activity.lastValueTime {
-            let span = last.nanoseconds(since: first)
-            if span > 0 {
-                piece.append(", ")
-                piece.append(tenths: UInt64(Double(values - 1) * 10e9 / Double(span) + 0.5))
-                piece.append("/s")
-            }
-        }
     }
 
     /// The piece; below the beginning of its branch where the line has no room for it.
@@ -320,5 +295,30 @@ public struct TreeText {
             line.put("   ")
         }
         line.put(piece, style)
+    }
+}
+
+extension TextBuffer {
+    /// `3 reads, 1 write, 128 notifications, 2.4/s`
+    mutating func append(countsOf activity: TreeCollector.Activity) {
+        let counts: [(Int, StaticString, StaticString)] = [
+            (activity.reads, " read", " reads"), (activity.writes, " write", " writes"),
+            (activity.notifications, " notification", " notifications"),
+            (activity.indications, " indication", " indications"), (activity.errors, " error", " errors"),
+        ]
+        for (index, (count, one, many)) in counts.filter({ $0.0 > 0 }).enumerated() {
+            if index > 0 { append(", ") }
+            append(decimal: count)
+            append(count == 1 ? one : many)
+        }
+        let values = activity.notifications + activity.indications
+        if values > 2, let first = activity.firstValue, let last = activity.lastValueTime {
+            let span = last.nanoseconds(since: first)
+            if span > 0 {
+                append(", ")
+                append(tenths: UInt64(Double(values - 1) * 10e9 / Double(span) + 0.5))
+                append("/s")
+            }
+        }
     }
 }

@@ -1,0 +1,93 @@
+import AttlasMetrics
+import AttlasTrace
+import AttlasValues
+import AttlasWire
+
+/// What statistics say in words.
+extension TextBuffer {
+    /// `Heart Rate › Heart Rate Measurement`, `Battery Level › Client Characteristic Configuration`, `handle 0x0019`.
+    ///
+    /// - Parameter isShort: without the service of a characteristic.
+    mutating func append(_ attribute: RowAttribute, _ names: UUIDNames, isShort: Bool = false) {
+        guard attribute.isKnown else {
+            guard let handle = attribute.handle else { return append("unknown handles") }
+            append("handle 0x")
+            append(hex: handle, digits: 4, uppercase: true)
+            return
+        }
+        var path: [String] = []
+        if let service = attribute.service,
+            attribute.characteristic == nil || attribute.descriptor == nil && !isShort
+        {
+            path.append(names.name(service, .service))
+        }
+        if let characteristic = attribute.characteristic {
+            path.append(names.name(characteristic, .characteristic))
+        }
+        if let descriptor = attribute.descriptor { path.append(names.name(descriptor, .descriptor)) }
+        append(display: path.joined(separator: " › "))
+    }
+
+    /// `interval 30 ms · latency 0 · timeout 420 ms`
+    mutating func append(_ kind: ConnectionLife.Step.Kind, _ names: UUIDNames) {
+        switch kind {
+        case .parameters(let parameters):
+            append("interval ")
+            append(duration: Int64(parameters.interval) * 1_250_000)
+            append(" · latency ")
+            append(decimal: parameters.latency)
+            append(" · timeout ")
+            append(duration: Int64(parameters.supervisionTimeout) * 10_000_000)
+        case .mtu(let exchange):
+            append("MTU ")
+            append(decimal: exchange.inForce)
+            append(" · client ")
+            append(decimal: exchange.client)
+            append(" · server ")
+            append(decimal: exchange.server)
+        case .phy(let transmit, let receive):
+            append("PHY → ")
+            append(phy: transmit)
+            append(" · ← ")
+            append(phy: receive)
+        case .dataLength(let length):
+            append("data length → ")
+            append(decimal: length.maxTxOctets)
+            append(" octets · ← ")
+            append(decimal: length.maxRxOctets)
+            append(" octets")
+        case .encryption(let isEnabled, let status): append(encryption: isEnabled, status)
+        case .pairing(let method):
+            append("pairing: ")
+            append(string: method.association.rawValue)
+            append(method.isSecureConnections ? " · LE Secure Connections" : " · LE legacy pairing")
+            append(method.isBonding ? " · bonding" : " · no bonding")
+            append(" · key of ")
+            append(decimal: method.keySize)
+            append(" octets")
+        case .pairingFailed(let reason):
+            append("pairing failed: ")
+            append(string: reason.name)
+        case .subscription(let attribute, let configuration):
+            switch configuration & 0x0003 {
+            case 0: append("unsubscribed: ")
+            case 1: append("notifications: ")
+            case 2: append("indications: ")
+            default: append("notifications and indications: ")
+            }
+            append(attribute, names)
+        }
+    }
+
+    /// `30 ms, MTU 247, LE 2M, 251 octets, encrypted`
+    mutating func append(_ conditions: LinkConditions) {
+        append(duration: Int64(conditions.interval) * 1_250_000)
+        append(", MTU ")
+        append(decimal: conditions.mtu)
+        append(", ")
+        append(phy: conditions.phy)
+        append(", ")
+        append(decimal: conditions.dataLength)
+        append(conditions.isEncrypted ? " octets, encrypted" : " octets")
+    }
+}

@@ -1,0 +1,137 @@
+import AttlasCapture
+import AttlasDissection
+import AttlasMetrics
+import AttlasTrace
+import AttlasValues
+import AttlasWire
+
+/// Numbers over time that a report plots.
+struct PagePlot: Sendable {
+    enum Subject: Sendable {
+        /// A field of a characteristic's values.
+        case field
+        case roundTrip
+        case throughput
+        case strength
+    }
+
+    let subject: Subject
+    /// Whose and of what: `HRM-7 · Heart Rate › Heart Rate Measurement`.
+    let owner: String
+    let series: TimeSeries
+}
+
+/// Gathers them. What it remembers is bounded.
+struct PagePlotCollector {
+    private static let attributeLimit = 32
+    private static let fieldLimit = 6
+    private static let deviceLimit = 12
+    /// Pieces of time in a plot, each of which is drawn.
+    private static let pieces = 512
+
+    private struct Fields {
+        let attribute: AttributeInfo
+        var series: [TimeSeries] = []
+    }
+
+    private var finder: FieldFinder
+    private var fields: [AttributePlace: Fields] = [:]
+    /// By the opcode of the request.
+    private var roundTrips: [UInt8: TimeSeries] = [:]
+    private var received = TimeSeries(name: "Value octets received", unit: "B/s", isRate: true, limit: Self.pieces)
+    private var sent = TimeSeries(name: "Value octets sent", unit: "B/s", isRate: true, limit: Self.pieces)
+    private var strengths: [BluetoothAddress: TimeSeries] = [:]
+
+    init(values: ValueInterpreter) {
+        finder = FieldFinder(names: [], values: values)
+    }
+
+    mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+        let time = event.time.nanoseconds(since: trace.start ?? event.time)
+        switch event.detail {
+        case .att(let operation):
+            if let request = operation.request, let roundTrip = request.roundTrip {
+                roundTrips[
+                    request.opcode.rawValue,
+                    default: TimeSeries(name: request.opcode.shortName, unit: "ms", limit: Self.pieces)
+                ].note(Double(roundTrip) / 1e6, at: time)
+            }
+            if let octets = operation.valueOctets, octets > 0 {
+                if event.direction == .tx {
+                    sent.note(Double(octets), at: time)
+                } else {
+                    received.note(Double(octets), at: time)
+                }
+            }
+        case .assembled: break
+        case .advertising(let report): return note(report, at: time)
+        default: return
+        }
+        guard let connection = event.connection, let server = event.server else { return }
+        let owner = TableOwner(server, connection, in: trace)
+        finder.beginEvent()
+        event.forEachAttribute(in: trace) { value in
+            note(value, owner, at: time, in: trace)
+            return true
+        }
+    }
+
+    private mutating func note(
+        _ value: borrowing AttributeValue, _ owner: TableOwner, at time: Int64, in trace: borrowing Trace
+    ) {
+        guard let handle = value.handle, let attribute = value.attribute else { return }
+        let place = AttributePlace(owner: owner, handle: handle)
+        guard fields[place] != nil || fields.count < Self.attributeLimit,
+            let dissector = finder.read(value, in: trace)
+        else { return }
+        fields[place, default: Fields(attribute: attribute)].series
+            .note(finder.dissection, of: dissector, at: time, limit: Self.fieldLimit, pieces: Self.pieces)
+    }
+
+    private mutating func note(_ report: AdvertisingReport, at time: Int64) {
+        guard let address = report.identity ?? report.address, let rssi = report.rssi,
+            strengths[address] != nil || strengths.count < Self.deviceLimit
+        else { return }
+        strengths[address, default: TimeSeries(name: "RSSI", unit: "dBm", limit: Self.pieces)].note(
+            Double(rssi), at: time)
+    }
+
+    /// What was gathered under another address is the device's.
+    mutating func follow(_ identification: PeerIdentification) {
+        fields.follow(identification)
+    }
+
+    /// Fields in the order of their handles, then what all connections have together, then the devices.
+    func plots(_ names: UUIDNames, in trace: borrowing Trace) -> [PagePlot] {
+        var plots: [PagePlot] = []
+        var named: [(owner: String, handle: AttributeHandle, fields: Fields)] = []
+        for (place, fields) in fields {
+            var owner = "This host"
+            if case .peer(let index) = place.owner {
+                owner = trace.peerName(index) ?? trace.peerAddress(index)?.description ?? "Unknown peer"
+            }
+            let attribute = fields.attribute
+            let path = [
+                attribute.service.map { names.name($0, .service) },
+                attribute.characteristic.map { names.name($0, .characteristic) },
+                attribute.descriptor.map { names.name($0, .descriptor) },
+            ].compactMap(\.self)
+            named.append((([owner] + [path.joined(separator: " › ")]).joined(separator: " · "), place.handle, fields))
+        }
+        named.sort { ($0.handle, $0.owner) < ($1.handle, $1.owner) }
+        for (owner, _, fields) in named {
+            for series in fields.series { plots.append(PagePlot(subject: .field, owner: owner, series: series)) }
+        }
+        for (_, series) in roundTrips.sorted(by: { $0.key < $1.key }) {
+            plots.append(PagePlot(subject: .roundTrip, owner: "Round trips", series: series))
+        }
+        for series in [sent, received] {
+            plots.append(PagePlot(subject: .throughput, owner: "All connections", series: series))
+        }
+        for (address, series) in strengths.sorted(by: { $0.key.value < $1.key.value }) {
+            let owner = [trace.name(of: address), address.description].compactMap(\.self).joined(separator: " · ")
+            plots.append(PagePlot(subject: .strength, owner: owner, series: series))
+        }
+        return plots.filter { $0.series.total.count > 0 }
+    }
+}

@@ -1,0 +1,152 @@
+/// The script of a page: a chosen range of time, and a search. Without it all of the capture is shown.
+enum PageScript {
+    /// Base64 of its SHA-256; a test holds it against the text.
+    static let hash: StaticString = "wb0dHOp5+hDVcQSwIKnWBwRpLPvnUV1+h8XZES0FAfU="
+
+    static let text: StaticString = """
+
+        "use strict";
+        for (const capture of document.querySelectorAll("section.capture")) {
+          const find = (selector) => [...capture.querySelectorAll(selector)];
+          const span = Number(capture.dataset.span);
+          const controls = capture.querySelector(".controls");
+          const search = capture.querySelector(".search");
+          const marks = find("svg.lane [data-t]").map((element) => ({
+            element, from: Number(element.dataset.t), to: Number(element.dataset.u ?? element.dataset.t),
+          }));
+          const items = find("tr[data-t], li[data-t]").map((element) => ({
+            element, time: Number(element.dataset.t), isRow: element.tagName === "TR",
+            text: element.tagName === "TR" ? element.textContent.toLowerCase() : "",
+          }));
+          const leftOut = find("tr.left-out");
+          const rowCount = items.filter((item) => item.isRow).length;
+          let from = 0, to = span;
+
+          // The range that is shown.
+          function show(newFrom, newTo) {
+            const length = Math.min(span, Math.max(newTo - newFrom, span / 1e6, 1e-6));
+            from = Math.min(Math.max(0, newFrom), span - length);
+            to = from + length;
+            const percent = (time) => `${(Math.min(Math.max((time - from) / length, -1), 2) * 100).toFixed(3)}%`;
+            for (const { element, from: start, to: end } of marks) {
+              element.setAttribute("x", percent(start));
+              if (element.tagName === "rect") {
+                const [first, last] = [Math.max(start, from - length), Math.min(end, to + length)];
+                element.setAttribute("width", `${(Math.max(0, last - first) / length * 100).toFixed(3)}%`);
+              }
+            }
+            for (const plot of find("svg.plot")) {
+              plot.setAttribute("viewBox", `${from / span * 1e4} 0 ${length / span * 1e4} 100`);
+            }
+            const places = Math.max(0, Math.min(6, Math.ceil(1 - Math.log10(length / 4))));
+            for (const ticks of find(".ticks")) {
+              [...ticks.children].forEach((tick, index) => {
+                tick.textContent = `${(from + length * index / 4).toFixed(places)} s`;
+              });
+            }
+            controls.elements.from.value = from.toFixed(6);
+            controls.elements.to.value = to.toFixed(6);
+            select();
+          }
+
+          // What of the lists lies in the range, and has what is searched for.
+          function select() {
+            const words = search.elements.search.value.toLowerCase();
+            let rows = 0;
+            for (const { element, time, isRow, text } of items) {
+              const isShown = time >= from - 1e-6 && time <= to + 1e-6 && (!isRow || text.includes(words));
+              element.hidden = !isShown;
+              if (isRow && isShown) rows += 1;
+            }
+            const isAll = from === 0 && to === span;
+            for (const row of leftOut) row.hidden = words !== "" || !isAll;
+            search.querySelector("output").textContent = `${rows} of ${rowCount} rows`;
+            controls.querySelector("output").textContent =
+              isAll ? "the whole capture" : `${(to - from).toPrecision(4)} s of ${span.toPrecision(4)} s`;
+          }
+
+          const zoom = (factor) => {
+            const middle = (from + to) / 2, half = (to - from) / 2 * factor;
+            show(middle - half, middle + half);
+          };
+          const move = (parts) => show(from + (to - from) * parts, to + (to - from) * parts);
+          const actions = {
+            in: () => zoom(0.5), out: () => zoom(2), back: () => move(-0.5), on: () => move(0.5), all: () => show(0, span),
+          };
+          controls.addEventListener("click", (event) => actions[event.target.name]?.());
+          controls.addEventListener("change", () => {
+            const [first, last] = ["from", "to"].map((name) => Number(controls.elements[name].value));
+            if (last > first) show(first, last);
+          });
+          for (const form of [controls, search]) form.addEventListener("submit", (event) => event.preventDefault());
+          search.addEventListener("input", select);
+
+          const keys = {
+            ArrowLeft: () => move(-0.25), ArrowRight: () => move(0.25), "+": () => zoom(0.5), "-": () => zoom(2),
+            Escape: actions.all,
+          };
+          const timeline = capture.querySelector(".time");
+          timeline.tabIndex = 0;
+          timeline.addEventListener("keydown", (event) => {
+            if (!keys[event.key]) return;
+            keys[event.key]();
+            event.preventDefault();
+          });
+
+          // A range is chosen by dragging; a click goes to the record of a mark.
+          for (const area of find(".time")) {
+            let start = null, chosen = null;
+            const share = (event) => {
+              const box = area.querySelector("svg").getBoundingClientRect();
+              return Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));
+            };
+            area.addEventListener("pointerdown", (event) => {
+              if (event.button !== 0) return;
+              start = share(event);
+              chosen = document.createElement("div");
+              chosen.className = "chosen";
+              area.append(chosen);
+              area.setPointerCapture(event.pointerId);
+            });
+            area.addEventListener("pointermove", (event) => {
+              if (start === null) return;
+              const now = share(event);
+              chosen.style.left = `${Math.min(start, now) * 100}%`;
+              chosen.style.width = `${Math.abs(now - start) * 100}%`;
+            });
+            const end = (event) => {
+              if (start === null) return;
+              const [first, last] = [start, share(event)].sort((one, other) => one - other);
+              chosen.remove();
+              start = null;
+              if (event.type === "pointercancel") return;
+              if ((last - first) * area.clientWidth > 4) {
+                const length = to - from;
+                show(from + first * length, from + last * length);
+                return;
+              }
+              const mark = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-frame]");
+              if (mark) location.hash = `${capture.id}-f${mark.dataset.frame}`;
+            };
+            area.addEventListener("pointerup", end);
+            area.addEventListener("pointercancel", end);
+          }
+
+          // A row that is asked for is shown, whatever is chosen.
+          addEventListener("hashchange", () => {
+            const row = document.getElementById(location.hash.slice(1));
+            if (!row || !row.hidden || !capture.contains(row)) return;
+            search.elements.search.value = "";
+            show(0, span);
+            row.scrollIntoView();
+          });
+
+          controls.hidden = false;
+          search.hidden = false;
+          select();
+          controls.elements.from.value = (0).toFixed(6);
+          controls.elements.to.value = span.toFixed(6);
+        }
+
+        """
+}

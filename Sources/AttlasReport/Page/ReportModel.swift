@@ -1,0 +1,128 @@
+import AttlasCapture
+import AttlasFilter
+import AttlasLint
+import AttlasMetrics
+import AttlasTrace
+import AttlasValues
+import AttlasWire
+
+/// All that a report says of one capture.
+public struct ReportModel: CaptureDocument {
+    public let integrity: CaptureIntegrity
+    /// Why a selection found nothing; nil if it found something.
+    public var whyNothing: String? { statistics.whyNothing }
+    /// Whether only a part of the capture was asked for.
+    let isSelection: Bool
+    let statistics: StatisticsModel
+    let tree: TreeModel
+    let devices: DevicesModel
+    let lint: LintModel
+    let totals: ConversationTotals
+    let operations: [PageRows.Operation]
+    /// Operations that were selected, also those that are not kept.
+    let operationCount: Int
+    let notes: [PageRows.Note]
+    let notesLeftOut: Int
+    let plots: [PagePlot]
+
+    var names: UUIDNames { statistics.names }
+
+    /// From the first record to the last; never 0.
+    var span: Int64 {
+        guard let first = integrity.extent.first, let last = integrity.extent.last else { return 1_000_000 }
+        return max(1_000_000, last.nanoseconds(since: first))
+    }
+
+    /// Nanoseconds since the first record.
+    func offset(of time: Timestamp) -> Int64 { time.nanoseconds(since: integrity.extent.first ?? time) }
+
+    /// … of nanoseconds since 1970.
+    func offset(of time: Int64) -> Int64 {
+        time.subtracting(integrity.extent.first?.nanoseconds(since: .epoch) ?? time)
+    }
+
+    /// Those of which something was selected.
+    var connections: [ConnectionLife] { statistics.connections.filter(\.isSelected) }
+}
+
+/// Gathers all that a report says in one reading: the models of the other documents, rows of the tables, and numbers over time.
+///
+/// Devices, GATT trees and findings are those of the whole capture; a selection leaves out findings of other connections, frames and
+/// times.
+public struct ReportCollector: DocumentCollector {
+    private var statistics: SelectedStatistics
+    private var tree: TreeCollector
+    private var devices = DeviceCollector()
+    private var lint: LintCollector
+    private var totals = ConversationTotals()
+    private var tables: TableWriter<PageRows>
+    private var plots: PagePlotCollector
+    private let isSelection: Bool
+    private var findings = 0
+    /// Of what was selected.
+    private var frames: ClosedRange<Int>?
+
+    /// - Parameter values: of the `Interpreted` that hands on the events.
+    public init(selection: Selection, values: ValueInterpreter) {
+        statistics = SelectedStatistics(selection: selection, values: values)
+        tree = TreeCollector(values: values)
+        lint = LintCollector(values: values)
+        tables = TableWriter(PageRows(), capture: 1, values: values)
+        plots = PagePlotCollector(values: values)
+        isSelection = !selection.isEverything
+    }
+
+    public var wantsPackets: Bool { statistics.wantsPackets }
+
+    public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+        statistics.receive(event, in: trace)
+        switch event.detail {
+        // Most events, of which nothing else takes any.
+        case .l2cap, .air: return
+        case .command, .hciEvent: return lint.receive(event, in: trace)
+        case .identified(let identification): plots.follow(identification)
+        default: break
+        }
+        lint.receive(event, in: trace)
+        tree.receive(event, in: trace)
+        devices.receive(event, in: trace)
+        let isSelected = statistics.collector.isSelected
+        if isSelected {
+            frames = min(frames?.lowerBound ?? event.frame, event.frame)...event.frame
+            totals.receive(event, in: trace)
+            plots.receive(event, in: trace)
+        }
+        tables.rows.sink.isSelected = isSelected
+        tables.rows.sink.isTrouble = isTrouble(event)
+        tables.receive(event, in: trace)
+    }
+
+    private mutating func isTrouble(_ event: borrowing Event) -> Bool {
+        let count = lint.findings.findings.count
+        defer { findings = count }
+        if count > findings { return true }
+        guard case .att(let operation) = event.detail else { return false }
+        return operation.fault != nil || operation.opcode.rawValue == 0x01 && !operation.endsDiscovery
+    }
+
+    public mutating func finish(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> ReportModel {
+        let statistics = statistics.finish(in: trace, integrity)
+        var lint = lint.finish(in: trace, integrity)
+        if isSelection {
+            let connections = Set(statistics.connections.filter(\.isSelected).map(\.number))
+            let frames = frames ?? 0...0
+            lint.suppress { _, finding in
+                guard let finding else { return nil }
+                let isIn = finding.place.connection.map { connections.contains($0) } ?? true
+                return isIn && frames.overlaps(finding.frame...max(finding.frame, finding.lastFrame))
+                    ? nil : "not selected"
+            }
+        }
+        return ReportModel(
+            integrity: integrity, isSelection: isSelection, statistics: statistics,
+            tree: tree.finish(in: trace, integrity), devices: devices.finish(in: trace, integrity), lint: lint,
+            totals: totals, operations: tables.rows.sink.operations, operationCount: tables.rows.sink.count,
+            notes: tables.rows.sink.notes, notesLeftOut: tables.rows.sink.notesLeftOut,
+            plots: plots.plots(statistics.names, in: trace))
+    }
+}

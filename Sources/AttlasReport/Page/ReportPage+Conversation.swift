@@ -1,0 +1,255 @@
+import AttlasMetrics
+import AttlasTrace
+import AttlasWire
+
+/// The conversation as a table, and as a sequence of messages between the two devices.
+extension ReportPage {
+    mutating func writeConversation(_ model: ReportModel) {
+        beginPart("conversation")
+        if model.operationCount > model.operations.count {
+            putNote(
+                "The first \(PageRows.limit) of \(model.operationCount) operations, and those around what went wrong later. "
+                    + "attlas show has all.")
+        }
+        if model.notesLeftOut > 0 { putNote("\(model.notesLeftOut) more faults and losses are not on this page.") }
+        html.markup(
+            """
+            <form class="search" hidden><label>Search <input type="search" name="search"></label> <output></output></form>
+
+            """)
+        let peers = peers(of: model)
+        let hasSeveral = Set(peers.values).count > 1
+        beginScrolling("Conversation", isTall: true)
+        html.headings(
+            "ATT operations and changes of the link",
+            [.number("Frame"), .number("Time")] + (hasSeveral ? [.text("Peer")] : [])
+                + [.text("Direction"), .text("Operation"), .text("Attribute"), .text("What"), .number("Round trip")])
+        var known: Set<Int> = []
+        var last = 0
+        for entry in entries {
+            if case .operation(let operation) = entry.content {
+                if operation.number > last + 1 {
+                    html.markup("<tr class=\"left-out\"><td colspan=\"8\">")
+                    html.put("\(operation.number - last - 1) operations left out")
+                    html.markup("</td></tr>\n")
+                }
+                last = operation.number
+            }
+            write(entry, isFirst: known.insert(entry.frame).inserted, hasSeveral ? peers : nil)
+        }
+        if model.operationCount > last, last > 0 {
+            html.markup("<tr class=\"left-out\"><td colspan=\"8\">")
+            html.put("\(model.operationCount - last) operations left out")
+            html.markup("</td></tr>\n")
+        }
+        html.markup("</tbody></table>")
+        endScrolling()
+        endPart()
+    }
+
+    /// What the peer of each connection is called.
+    private func peers(of model: ReportModel) -> [Int: String] {
+        Dictionary(model.statistics.connections.map { ($0.number, $0.title) }) { first, _ in first }
+    }
+
+    private mutating func write(_ entry: PageEntry, isFirst: Bool, _ peers: [Int: String]?) {
+        html.markup("<tr")
+        if isFirst { html.attribute("id", "c\(capture)-f\(entry.frame)") }
+        putTime(entry.offset)
+        switch entry.content {
+        case .operation(let operation) where operation.isTrouble: html.markup(" class=\"bad\"")
+        case .event(_, let isBad): html.markup(isBad ? " class=\"event bad\"" : " class=\"event\"")
+        case .operation: break
+        }
+        html.markup("><td class=\"n\">")
+        html.put(entry.frame)
+        html.markup("</td><td class=\"n\">")
+        html.put { $0.append(secondsOf: entry.offset) }
+        html.markup("</td>")
+        if let peers {
+            html.markup("<td><bdi>")
+            html.put(entry.connection.flatMap { peers[$0] } ?? "")
+            html.markup("</bdi></td>")
+        }
+        switch entry.content {
+        case .event(let text, _):
+            html.markup("<td colspan=\"5\">")
+            html.put(text)
+            html.markup("</td>")
+        case .operation(let operation):
+            html.markup("<td class=\"k\">")
+            html.put(operation.direction.title)
+            html.markup("</td>")
+            html.element("td", operation.method)
+            html.element("td", operation.attribute)
+            html.markup("<td class=\"w\">")
+            putWhat(operation)
+            html.markup("</td>")
+            html.figure(microseconds: operation.roundTrip.map { Double($0) / 1_000 })
+        }
+        html.markup("</tr>\n")
+    }
+
+    /// An error, or what the value says.
+    private mutating func putWhat(_ operation: PageRows.Operation) {
+        if let error = operation.error {
+            html.markup(operation.isTrouble ? "<span class=\"bad\">✗ " : "<span>")
+            html.put(error)
+            html.markup("</span>")
+        } else if options.showsValues {
+            html.put(operation.text)
+        }
+    }
+
+    // MARK: Sequence
+
+    private static let stepLimit = 400
+
+    /// A message with its answer, or several of the same kind in a row.
+    private struct Step {
+        var first: PageEntry
+        var operation: PageRows.Operation?
+        var answer: PageRows.Operation?
+        var count = 1
+        var last: PageEntry
+
+        init(_ entry: PageEntry, _ operation: PageRows.Operation?) {
+            first = entry
+            last = entry
+            self.operation = operation
+        }
+
+        /// Whether the next one is the same again, apart from its value.
+        func repeats(_ other: Step) -> Bool {
+            guard let operation, let another = other.operation, first.connection == other.first.connection else {
+                return false
+            }
+            return operation.method == another.method && operation.direction == another.direction
+                && operation.attribute == another.attribute && answer?.method == other.answer?.method
+                && answer?.error == other.answer?.error && answer?.roundTrip == nil && other.answer?.roundTrip == nil
+                && !operation.isTrouble && !another.isTrouble
+        }
+    }
+
+    private func steps() -> [Step] {
+        var steps: [Step] = []
+        var open: [Int: Int] = [:]
+        for entry in entries {
+            guard case .operation(let operation) = entry.content else {
+                steps.append(Step(entry, nil))
+                continue
+            }
+            if let request = operation.requestFrame, let place = open[request], steps[place].answer == nil,
+                steps[place].first.connection == entry.connection
+            {
+                steps[place].answer = operation
+                steps[place].last = entry
+                open[request] = nil
+                continue
+            }
+            open[operation.frame] = steps.count
+            steps.append(Step(entry, operation))
+        }
+        var collapsed: [Step] = []
+        for step in steps {
+            if let last = collapsed.last, last.repeats(step) {
+                collapsed[collapsed.count - 1].count += 1
+                collapsed[collapsed.count - 1].last = step.last
+                collapsed[collapsed.count - 1].operation = step.operation
+            } else {
+                collapsed.append(step)
+            }
+        }
+        return collapsed
+    }
+
+    mutating func writeSequence(_ model: ReportModel) {
+        beginPart("sequence")
+        let steps = steps()
+        let peers = peers(of: model)
+        let isHeard = model.connections.contains { $0.accessAddress != nil }
+        if steps.count > Self.stepLimit {
+            putNote("The first \(Self.stepLimit) of \(steps.count) steps.")
+        }
+        html.markup("<div class=\"scroll tall\" role=\"region\" tabindex=\"0\" aria-label=\"Message sequence\">")
+        html.markup("<p class=\"lifelines\"><span>")
+        html.put(isHeard ? "Central" : "This host")
+        html.markup("</span><span><bdi>")
+        let names = Set(peers.values)
+        html.put(names.count == 1 ? names.first ?? "" : isHeard ? "Peripheral" : "Peers")
+        html.markup("</bdi></span></p><ol class=\"sequence\">")
+        for step in steps.prefix(Self.stepLimit) {
+            write(step, peer: names.count > 1 ? step.first.connection.flatMap { peers[$0] } : nil)
+        }
+        html.markup("</ol>")
+        endScrolling()
+        endPart()
+    }
+
+    private mutating func write(_ step: Step, peer: String?) {
+        html.markup(step.answer == nil ? "<li" : "<li class=\"pair\"")
+        putTime(step.first.offset)
+        html.markup("><span class=\"when\">")
+        html.put { $0.append(secondsOf: step.first.offset) }
+        html.markup(" s <br>frame ")
+        putFrame(step.first.frame)
+        if step.last.frame != step.first.frame {
+            html.markup(step.count > 1 ? " … " : ", ")
+            putFrame(step.last.frame)
+        }
+        html.markup("</span><div>")
+        if case .event(let text, let isBad) = step.first.content {
+            html.markup(isBad ? "<p class=\"event bad\">" : "<p class=\"event\">")
+            putPeer(peer)
+            html.put(text)
+            html.markup("</p>")
+        }
+        if let operation = step.operation {
+            write(message: operation, count: step.count, peer)
+            if let answer = step.answer { write(message: answer, count: 1, nil) }
+        }
+        if let roundTrip = step.answer?.roundTrip {
+            html.markup("<span class=\"rtt\">")
+            html.put { $0.append(duration: roundTrip) }
+            html.markup("</span>")
+        }
+        html.markup("</div></li>\n")
+    }
+
+    private mutating func putPeer(_ peer: String?) {
+        guard let peer else { return }
+        html.markup("<bdi>")
+        html.put(peer)
+        html.markup("</bdi>: ")
+    }
+
+    /// A label, and an arrow below it.
+    private mutating func write(message operation: PageRows.Operation, count: Int, _ peer: String?) {
+        html.markup("<p>")
+        putPeer(peer)
+        html.markup("<strong>")
+        html.put(operation.method)
+        html.markup("</strong> ")
+        html.put(operation.attribute)
+        html.markup(" <span class=\"value\">")
+        putWhat(operation)
+        html.markup("</span>")
+        if count > 1 {
+            html.markup(" <span class=\"count\">× ")
+            html.put(count)
+            html.markup("</span>")
+        }
+        html.markup("</p>")
+        let isSent = operation.direction != .rx
+        html.markup("<svg class=\"arrow\" height=\"10\" width=\"100%\" role=\"img\"")
+        html.attribute("aria-label", operation.direction.title)
+        html.markup("><line x1=\"0\" x2=\"100%\" y1=\"5\" y2=\"5\"/>")
+        switch operation.direction {
+        case .unknown: break
+        case .tx, .rx:
+            html.markup(
+                isSent ? "<use href=\"#m-right\" x=\"100%\" y=\"5\"/>" : "<use href=\"#m-left\" x=\"0\" y=\"5\"/>")
+        }
+        html.markup("</svg>")
+    }
+}

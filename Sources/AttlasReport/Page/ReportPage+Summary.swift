@@ -1,0 +1,86 @@
+import AttlasLint
+import AttlasMetrics
+
+/// What was captured, what went wrong, and why that matters.
+extension ReportPage {
+    /// Findings of one rule that are written out.
+    private static let findingLimit = 50
+
+    mutating func writeSummary(_ model: ReportModel) {
+        let summary = ReportSummary(model: model)
+        beginPart("summary")
+        html.markup("<div class=\"wrong\"><h4>What went wrong</h4>")
+        for sentence in summary.sentences { html.element("p", sentence) }
+        html.markup("</div>\n<dl class=\"facts\">")
+        for (name, text) in summary.facts(file: model.integrity.info?.file ?? "") {
+            html.markup("<div>")
+            html.element("dt", name)
+            html.element("dd", text)
+            html.markup("</div>")
+        }
+        html.markup("</dl>\n")
+        let limits = summary.limits
+        if !limits.isEmpty {
+            html.markup("<div class=\"limits\"><h4>What this capture cannot tell</h4><ul>")
+            for limit in limits { html.element("li", limit) }
+            html.markup("</ul></div>\n")
+        }
+        if let reason = model.whyNothing { putNote("Nothing was selected: \(reason)") }
+        if !options.showsValues { putNote("This report was made without values.") }
+        endPart()
+    }
+
+    mutating func writeFindings(_ model: ReportModel) {
+        beginPart("findings")
+        html.element("p", model.lint.counts)
+        for severity in LintRule.Severity.allCases.reversed() {
+            for rule in model.lint.rules where rule.severity == severity {
+                let found = model.lint.findings.filter { $0.rule.id == rule.id }
+                if !found.isEmpty { write(rule, found, model) }
+            }
+        }
+        for known in model.lint.suppressed { putNote("Left out: \(known.count) of \(known.rule) (\(known.reason)).") }
+        endPart()
+    }
+
+    private mutating func write(_ rule: LintRule, _ found: [LintFinding], _ model: ReportModel) {
+        html.markup("<article class=\"finding\"><h4><span class=\"badge ")
+        html.put(rule.severity.rawValue)
+        html.markup("\">")
+        html.put(rule.severity.rawValue)
+        html.markup("</span> ")
+        html.put(rule.title)
+        html.markup(" <code>")
+        html.put(rule.id)
+        html.markup("</code></h4><ul class=\"places\">")
+        for finding in found.prefix(Self.findingLimit) {
+            html.markup("<li")
+            putTime(model.offset(of: finding.time))
+            html.markup(">frame ")
+            putFrame(finding.frame)
+            html.markup(" · ")
+            html.put { $0.append(secondsOf: model.offset(of: finding.time)) }
+            html.markup(" s · ")
+            html.put { piece in
+                if options.showsValues || !rule.id.hasPrefix("value/") {
+                    piece.append(sentenceOf: finding)
+                } else {
+                    piece.append("Its value is left out.")
+                }
+            }
+            html.markup(" <span class=\"faint\">")
+            html.put { $0.append(finding.place, in: model.lint) }
+            html.markup("</span></li>")
+        }
+        html.markup("</ul>")
+        let rest = found.count - min(found.count, Self.findingLimit) + (model.lint.leftOut[rule.id] ?? 0)
+        if rest > 0 { putNote("and \(rest) more") }
+        html.markup("<dl class=\"why\">")
+        for (name, text) in [("Why", rule.explanation), ("Specification", rule.section), ("What to do", rule.advice)]
+        where !text.isEmpty {
+            html.element("dt", name)
+            html.element("dd", text)
+        }
+        html.markup("</dl></article>\n")
+    }
+}

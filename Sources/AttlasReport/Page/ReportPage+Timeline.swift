@@ -1,0 +1,308 @@
+import AttlasLint
+import AttlasMetrics
+import AttlasTrace
+
+/// A mark of the timeline.
+enum PageMark: String {
+    case change, security, subscription, error, finding, end, loss
+
+    var word: String {
+        switch self {
+        case .change: "link change"
+        case .security: "encryption or pairing"
+        case .subscription: "subscription"
+        case .error: "error"
+        case .finding: "finding"
+        case .end: "end of a connection"
+        case .loss: "fault or loss"
+        }
+    }
+
+    static let all: [PageMark] = [.change, .security, .subscription, .error, .finding, .end, .loss]
+
+    /// Their shapes, around their place.
+    static let definitions: StaticString = """
+        <svg class="shapes" aria-hidden="true" width="0" height="0"><defs>\
+        <path id="m-change" d="M0-5L5 4H-5Z"/><path id="m-security" d="M-4-4H4V4H-4Z"/>\
+        <circle id="m-subscription" r="4"/><path id="m-error" d="M-4-4L4 4M-4 4L4-4"/>\
+        <path id="m-finding" d="M0-6L6 0L0 6L-6 0Z"/><path id="m-end" d="M-2-10H2V10H-2Z"/>\
+        <path id="m-loss" d="M0 5L5-4H-5Z"/><path id="m-right" d="M0 0L-8-4V4Z"/><path id="m-left" d="M0 0L8-4V4Z"/>\
+        </defs></svg>
+
+        """
+
+    /// From the top of its lane.
+    fileprivate var height: Int {
+        switch self {
+        case .change, .security, .subscription: 9
+        case .end: 27
+        case .error, .finding, .loss: 46
+        }
+    }
+}
+
+/// The capture from its first record to its last: a lane for each peer, its connections as bars, and marks.
+extension ReportPage {
+    private static let laneLimit = 40
+    private static let barLimit = 200
+    /// Marks of one lane, of each kind.
+    private static let markLimit = 150
+
+    private struct Mark {
+        let kind: PageMark
+        let offset: Int64
+        let frame: Int
+        let text: String
+    }
+
+    private struct Lane {
+        var title: String
+        var lives: [ConnectionLife] = []
+        var marks: [Mark] = []
+    }
+
+    private func lanes(of model: ReportModel) -> [Lane] {
+        var lanes: [Lane] = []
+        var laneOfPeer: [String: Int] = [:]
+        var laneOfConnection: [Int: Int] = [:]
+        for life in model.connections {
+            let key = life.peer.address?.description ?? "connection \(life.number)"
+            let lane = laneOfPeer[key] ?? lanes.count
+            if lane == lanes.count { lanes.append(Lane(title: life.title)) }
+            if let name = life.peer.name { lanes[lane].title = name }
+            laneOfPeer[key] = lane
+            laneOfConnection[life.number] = lane
+            lanes[lane].lives.append(life)
+            for step in life.steps {
+                var text = TextBuffer()
+                text.append(step.kind, model.names)
+                lanes[lane].marks.append(
+                    Mark(
+                        kind: step.mark, offset: model.offset(of: step.moment.time), frame: step.moment.frame,
+                        text: text.text))
+            }
+            if let end = life.end {
+                var text = TextBuffer()
+                text.append(end, of: life)
+                lanes[lane].marks.append(
+                    Mark(
+                        kind: .end, offset: model.offset(of: end.moment.time), frame: end.moment.frame, text: text.text)
+                )
+            }
+        }
+        var others = Lane(title: "Capture")
+        func add(_ mark: Mark, _ connection: Int?) {
+            if let lane = connection.flatMap({ laneOfConnection[$0] }) {
+                lanes[lane].marks.append(mark)
+            } else {
+                others.marks.append(mark)
+            }
+        }
+        for operation in model.operations where operation.error != nil && operation.isTrouble {
+            add(
+                Mark(
+                    kind: .error, offset: model.offset(of: operation.time), frame: operation.frame,
+                    text: "\(operation.attribute): \(operation.error ?? "")"), operation.connection)
+        }
+        for finding in model.lint.findings {
+            add(
+                Mark(
+                    kind: .finding, offset: model.offset(of: finding.time), frame: finding.frame,
+                    text: "\(finding.rule.severity.rawValue) \(finding.rule.id): \(finding.rule.title)"),
+                finding.place.connection)
+        }
+        for note in model.notes {
+            add(
+                Mark(kind: .loss, offset: model.offset(of: note.time), frame: note.frame, text: note.text),
+                note.connection)
+        }
+        return lanes + (others.marks.isEmpty ? [] : [others])
+    }
+
+    mutating func writeTimeline(_ model: ReportModel) {
+        beginPart("timeline")
+        let lanes = lanes(of: model)
+        if lanes.isEmpty { html.markup("<p>No connection in this capture.</p>") }
+        writeControls()
+        html.markup("<div class=\"time\" role=\"group\"")
+        html.attribute("aria-label", "Timeline of capture \(capture)")
+        html.markup(">")
+        for lane in lanes.prefix(Self.laneLimit) { write(lane, model) }
+        if lanes.isEmpty { html.markup("<svg class=\"lane\" height=\"0\" width=\"100%\"></svg>") }
+        writeTicks(model)
+        html.markup("</div>\n<p class=\"legend\">")
+        html.markup(
+            "<span><svg width=\"26\" height=\"12\" aria-hidden=\"true\"><rect class=\"bar\" width=\"26\" height=\"12\"/></svg> connection</span> "
+        )
+        html.markup(
+            "<span><svg width=\"26\" height=\"12\" aria-hidden=\"true\"><rect class=\"bar encrypted\" width=\"26\" height=\"12\"/></svg> encrypted</span> "
+        )
+        for mark in PageMark.all {
+            html.markup("<span><svg width=\"16\" height=\"20\" aria-hidden=\"true\"><use x=\"8\" y=\"10\"")
+            putShape(mark)
+            html.markup("/></svg> ")
+            html.put(mark.word)
+            html.markup("</span> ")
+        }
+        html.markup("</p>\n")
+        if lanes.count > Self.laneLimit { putNote("\(lanes.count - Self.laneLimit) more lanes are not on this page.") }
+        endPart()
+    }
+
+    /// What the script works with; nothing of it is seen without one.
+    private mutating func writeControls() {
+        html.markup(
+            """
+            <form class="controls" hidden><label>From <input type="number" name="from" step="any" min="0"> s</label> \
+            <label>to <input type="number" name="to" step="any" min="0"> s</label> \
+            <button type="button" name="in">Zoom in</button> <button type="button" name="out">Zoom out</button> \
+            <button type="button" name="back">Earlier</button> <button type="button" name="on">Later</button> \
+            <button type="button" name="all">Whole capture</button> <output></output>\
+            <p>Drag over the timeline or a plot to choose a range: it selects the plots, the findings, the sequence and the \
+            conversation. With the timeline in focus, arrow keys move the range, + and - zoom, Escape shows all.</p></form>
+
+            """)
+    }
+
+    private mutating func write(_ lane: Lane, _ model: ReportModel) {
+        html.markup("<p class=\"lane\"><bdi>")
+        html.put(lane.title)
+        html.markup("</bdi></p><svg class=\"lane\" height=\"56\" width=\"100%\" role=\"img\"")
+        html.attribute("aria-label") { piece in
+            piece.append(string: lane.title)
+            piece.append(string: ": \(lane.lives.count) connections")
+            for kind in PageMark.all {
+                let count = lane.marks.count { $0.kind == kind }
+                if count > 0 { piece.append(string: ", \(kind.word): \(count)") }
+            }
+        }
+        html.markup("><line class=\"axis\" x1=\"0\" x2=\"100%\" y1=\"27\" y2=\"27\"/>")
+        for life in lane.lives.prefix(Self.barLimit) { write(life, model, isAlone: lane.lives.count == 1) }
+        var counts: [PageMark: Int] = [:]
+        for mark in lane.marks {
+            counts[mark.kind, default: 0] += 1
+            guard counts[mark.kind, default: 0] <= Self.markLimit else { continue }
+            html.markup("<use x=\"")
+            put(percent: mark.offset, model)
+            html.markup("\" y=\"")
+            html.put(mark.kind.height)
+            html.markup("\"")
+            putShape(mark.kind)
+            putTime(mark.offset)
+            if shown.contains(mark.frame) { html.attribute("data-frame", "\(mark.frame)") }
+            html.markup("><title>")
+            html.put { piece in
+                piece.append(secondsOf: mark.offset)
+                piece.append(" s · ")
+                piece.append(display: mark.text)
+                piece.append(" (frame ")
+                piece.append(decimal: mark.frame)
+                piece.append(")")
+            }
+            html.markup("</title></use>")
+        }
+        html.markup("</svg>")
+        let hidden =
+            max(0, lane.lives.count - Self.barLimit)
+            + counts.values.reduce(0) { $0 + max(0, $1 - Self.markLimit) }
+        if hidden > 0 { putNote("\(hidden) more connections and marks of this lane are not drawn.") }
+    }
+
+    private mutating func write(_ life: ConnectionLife, _ model: ReportModel, isAlone: Bool) {
+        let begin = model.offset(of: life.begun.time)
+        let end = max(begin, life.end.map { model.offset(of: $0.moment.time) } ?? model.span)
+        var encrypted: Int64?
+        var parameters: String?
+        var mtu: Int?
+        for step in life.steps {
+            switch step.kind {
+            case .encryption(true, .success): encrypted = encrypted ?? model.offset(of: step.moment.time)
+            case .parameters(let new):
+                var text = TextBuffer()
+                text.append("interval ")
+                text.append(duration: Int64(new.interval) * 1_250_000)
+                parameters = text.text
+            case .mtu(let exchange): mtu = exchange.inForce
+            default: break
+            }
+        }
+        let facts = [parameters, mtu.map { "MTU \($0)" }, encrypted == nil ? nil : "encrypted"].compactMap(\.self)
+            .joined(separator: " · ")
+        func bar(_ begin: Int64, _ name: StaticString, _ html: inout HTMLWriter) {
+            html.markup("<rect y=\"20\" height=\"14\" x=\"")
+            Self.put(percent: begin, model, &html)
+            html.markup("\" width=\"")
+            Self.put(percent: max(0, end.subtracting(begin)), model, &html)
+            html.markup("\" class=\"")
+            html.markup(name)
+            html.markup("\"")
+            html.attribute("data-t") { $0.append(secondsOf: begin) }
+            html.attribute("data-u") { $0.append(secondsOf: end) }
+            html.markup("><title>")
+            html.put("connection \(life.number)\(facts.isEmpty ? "" : ": \(facts)")")
+            html.markup("</title></rect>")
+        }
+        bar(begin, "bar", &html)
+        if let encrypted { bar(encrypted, "bar encrypted", &html) }
+        // Where there is room for it.
+        if isAlone, end.subtracting(begin) > model.span / 3, !facts.isEmpty {
+            html.markup("<text y=\"31\" dx=\"6\" x=\"")
+            put(percent: begin, model)
+            html.markup("\"")
+            putTime(begin)
+            html.markup(">")
+            html.put(facts)
+            html.markup("</text>")
+        }
+    }
+
+    private mutating func putShape(_ mark: PageMark) {
+        html.attribute("href", "#m-\(mark.rawValue)")
+        html.attribute("class", mark.rawValue)
+    }
+
+    /// Where in the capture, from 0% to 100%.
+    private mutating func put(percent offset: Int64, _ model: ReportModel) { Self.put(percent: offset, model, &html) }
+
+    private static func put(percent offset: Int64, _ model: ReportModel, _ html: inout HTMLWriter) {
+        html.put(coordinate: 100 * Double(min(max(0, offset), model.span)) / Double(model.span))
+        html.markup("%")
+    }
+
+    /// The times below a drawing.
+    mutating func writeTicks(_ model: ReportModel) {
+        html.markup("<p class=\"ticks\" aria-hidden=\"true\">")
+        for part in 0...4 {
+            html.markup("<span>")
+            html.put { $0.append(tick: Double(model.span) / 1e9 * Double(part) / 4, of: Double(model.span) / 1e9) }
+            html.markup("</span>")
+        }
+        html.markup("</p>")
+    }
+}
+
+extension TextBuffer {
+    /// Seconds, with the decimal places that tell the ticks of an axis apart.
+    fileprivate mutating func append(tick seconds: Double, of span: Double) {
+        let places = span >= 40 ? 0 : span >= 4 ? 1 : span >= 0.4 ? 2 : 3
+        var scale: Int64 = 1
+        for _ in 0..<places { scale *= 10 }
+        let number = Int64(min(seconds * Double(scale), 9e18).rounded())
+        append(decimal: number / scale)
+        if places > 0 {
+            append(".")
+            append(decimal: number % scale, minimumDigits: places)
+        }
+        append(" s")
+    }
+}
+
+extension ConnectionLife.Step {
+    fileprivate var mark: PageMark {
+        switch kind {
+        case .parameters, .mtu, .phy, .dataLength: .change
+        case .encryption, .pairing, .pairingFailed: .security
+        case .subscription: .subscription
+        }
+    }
+}

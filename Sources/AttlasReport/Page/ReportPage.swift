@@ -1,0 +1,176 @@
+import AttlasMetrics
+import AttlasTrace
+import AttlasValues
+
+/// What is asked for of a report.
+public struct ReportOptions: Sendable {
+    public let title: String
+    /// Whether values, and what they mean, are shown.
+    public let showsValues: Bool
+
+    public init(title: String, showsValues: Bool = true) {
+        self.title = title
+        self.showsValues = showsValues
+    }
+}
+
+/// One page of HTML about captures, with all that it needs inside. It asks for nothing from anywhere, and says the same without its
+/// script.
+public struct ReportPage {
+    var html = HTMLWriter()
+    var piece = TextBuffer()
+    let options: ReportOptions
+    let values: ValueInterpreter
+    /// Which of the captures is written, counted from 1.
+    var capture = 0
+    /// What the conversation of the capture shows.
+    var entries: [PageEntry] = []
+    /// The frames of these.
+    var shown: Set<Int> = []
+
+    public init(_ options: ReportOptions, values: ValueInterpreter) {
+        self.options = options
+        self.values = values
+    }
+
+    /// What stands before the captures.
+    public mutating func begin(into output: inout Output) {
+        html.markup(
+            """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-
+            """)
+        html.markup(PageStyle.hash)
+        html.markup("'; script-src 'sha256-")
+        html.markup(PageScript.hash)
+        html.markup(
+            """
+            '; base-uri 'none'; form-action 'none'">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <meta name="referrer" content="no-referrer">
+
+            """)
+        html.element("title", options.title)
+        html.markup("\n<style>")
+        html.markup(PageStyle.text)
+        html.markup("</style>\n</head>\n<body>\n")
+        html.markup(PageMark.definitions)
+        html.markup("<header><h1>")
+        html.put(options.title)
+        html.markup("</h1><p>Bluetooth LE, decoded by attlas ")
+        html.markup(AttlasVersion.text)
+        html.markup("</p></header>\n<main>\n")
+        output.write(&html.text)
+    }
+
+    /// - Parameter number: which of the captures it is, counted from 1.
+    public mutating func write(_ model: ReportModel, file: String, number: Int, into output: inout Output) {
+        capture = number
+        entries = PageEntry.all(of: model)
+        shown = Set(entries.map(\.frame))
+        html.markup("<section class=\"capture\"")
+        html.attribute("id", "c\(capture)")
+        html.attribute("data-span") { $0.append(secondsOf: model.span) }
+        html.markup("><h2>")
+        html.put(file)
+        html.markup("</h2>\n")
+        writeNavigation(model)
+        writeSummary(model)
+        writeFindings(model)
+        output.drain(&html.text)
+        writeTimeline(model)
+        output.drain(&html.text)
+        writePlots(model)
+        output.drain(&html.text)
+        writeSequence(model)
+        output.drain(&html.text)
+        writeDevices(model)
+        writeTrees(model)
+        output.drain(&html.text)
+        writeStatistics(model, into: &output)
+        writeConversation(model)
+        html.markup("</section>\n")
+        output.write(&html.text)
+    }
+
+    public mutating func end(into output: inout Output) {
+        html.markup("</main>\n<footer><p>Made by attlas ")
+        html.markup(AttlasVersion.text)
+        html.markup(". Times are seconds from the first record.</p></footer>\n<script>")
+        html.markup(PageScript.text)
+        html.markup("</script>\n</body>\n</html>\n")
+        output.write(&html.text)
+    }
+
+    // MARK: Pieces
+
+    /// The parts of a capture, by the ends of their ids.
+    private static let parts: [(id: String, name: StaticString)] = [
+        ("summary", "Summary"), ("findings", "Findings"), ("timeline", "Timeline"), ("plots", "Plots"),
+        ("sequence", "Sequence"), ("devices", "Devices"), ("trees", "GATT trees"), ("statistics", "Statistics"),
+        ("conversation", "Conversation"),
+    ]
+
+    private mutating func writeNavigation(_ model: ReportModel) {
+        html.markup("<nav")
+        html.attribute("aria-label", "Capture \(capture)")
+        html.markup(">")
+        for (id, name) in Self.parts where id != "plots" || !plots(of: model).isEmpty {
+            html.markup("<a")
+            html.attribute("href", "#c\(capture)-\(id)")
+            html.markup(">")
+            html.markup(name)
+            html.markup("</a> ")
+        }
+        html.markup("</nav>\n")
+    }
+
+    /// A part of the page. It is ended by `endPart`.
+    mutating func beginPart(_ id: String) {
+        html.markup("<section")
+        html.attribute("id", "c\(capture)-\(id)")
+        html.attribute("aria-labelledby", "c\(capture)-\(id)-title")
+        html.markup("><h3")
+        html.attribute("id", "c\(capture)-\(id)-title")
+        html.markup(">")
+        if let name = Self.parts.first(where: { $0.id == id })?.name { html.markup(name) }
+        html.markup("</h3>\n")
+    }
+
+    mutating func endPart() { html.markup("</section>\n") }
+
+    /// The number of a record, as a link if the conversation has it.
+    mutating func putFrame(_ frame: Int) {
+        guard shown.contains(frame) else { return html.put(frame) }
+        html.markup("<a")
+        html.attribute("href", "#c\(capture)-f\(frame)")
+        html.markup(">")
+        html.put(frame)
+        html.markup("</a>")
+    }
+
+    /// ` data-t="12.345678"`, by which the script knows what lies in a range of time.
+    mutating func putTime(_ offset: Int64) {
+        html.attribute("data-t") { $0.append(secondsOf: offset) }
+    }
+
+    /// A wide table scrolls by itself, also with the keyboard.
+    mutating func beginScrolling(_ label: String, isTall: Bool = false) {
+        html.markup(isTall ? "<div class=\"scroll tall\"" : "<div class=\"scroll\"")
+        html.attribute("aria-label", label)
+        html.markup(" role=\"region\" tabindex=\"0\">")
+    }
+
+    mutating func endScrolling() { html.markup("</div>\n") }
+
+    /// A sentence about what the page does not show.
+    mutating func putNote(_ text: String) {
+        html.markup("<p class=\"note\">")
+        html.put(text)
+        html.markup("</p>\n")
+    }
+}

@@ -1,0 +1,160 @@
+import AttlasLint
+import AttlasMetrics
+import AttlasTrace
+import AttlasValues
+
+/// The answer to "what went wrong", and what the capture cannot tell: sentences for every form of a report.
+struct ReportSummary {
+    let model: ReportModel
+
+    /// Findings by severity, the worst round trips, how the connections ended.
+    var sentences: [String] { [findings, roundTrips, ends] }
+
+    private var findings: String {
+        let lint = model.lint
+        guard let worst = LintRule.Severity.allCases.reversed().first(where: { lint.count(of: $0) > 0 }) else {
+            return "No finding."
+        }
+        // The rules of the most severe findings, each with its first record.
+        var named: [String] = []
+        for finding in lint.findings where finding.rule.severity == worst {
+            if !named.contains(where: { $0.hasPrefix("\(finding.rule.title) (") }) {
+                named.append("\(finding.rule.title) (frame \(finding.frame))")
+            }
+        }
+        let rest = named.count - 3
+        return
+            "\(lint.counts): \(named.prefix(3).joined(separator: ", "))\(rest > 0 ? " and \(rest) more kinds" : "")."
+    }
+
+    private var roundTrips: String {
+        let all = model.totals.roundTrips
+        guard let p50 = all.percentile(50), let p99 = all.percentile(99) else {
+            return "No request with its answer was captured."
+        }
+        var text = TextBuffer()
+        text.append(string: "\(all.count == 1 ? "1 round trip" : "\(all.count) round trips"): p50 ")
+        text.append(duration: Int64(p50) * 1_000)
+        text.append(", p99 ")
+        text.append(duration: Int64(p99) * 1_000)
+        var slowest: SlowExchange?
+        var (unanswered, timedOut) = (0, 0)
+        for group in model.statistics.groups(by: .connection) {
+            if let first = group.slowest.first, first.nanoseconds > slowest?.nanoseconds ?? 0 { slowest = first }
+            for row in group.exchanges {
+                (unanswered, timedOut) = (unanswered + row.unanswered, timedOut + row.timedOut)
+            }
+        }
+        if let slowest {
+            text.append("; the slowest took ")
+            text.append(duration: slowest.nanoseconds)
+            text.append(": ")
+            text.append(slowest.key, model.names)
+            text.append(" (frames ")
+            text.append(decimal: slowest.requestFrame)
+            text.append(" → ")
+            text.append(decimal: slowest.frame)
+            text.append(")")
+        }
+        if unanswered > 0 { text.append(string: "; \(unanswered) without an answer") }
+        if timedOut > 0 { text.append(string: "; \(timedOut) over 30 s") }
+        text.append(".")
+        return text.text
+    }
+
+    private var ends: String {
+        let lives = model.connections
+        guard !lives.isEmpty else { return "No connection." }
+        var counts: [(text: String, frame: Int?, count: Int)] = []
+        for life in lives {
+            let text = life.end.map { Self.text($0) } ?? "open at the end of the capture"
+            if let place = counts.firstIndex(where: { $0.text == text }) {
+                counts[place].count += 1
+            } else {
+                counts.append((text, life.end?.moment.frame, 1))
+            }
+        }
+        let parts = counts.prefix(4).map { text, frame, count in
+            "\(count == lives.count && count == 1 ? "" : "\(count) ")\(text)"
+                + (frame.map { count == 1 ? " (frame \($0))" : " (first in frame \($0))" } ?? "")
+        }
+        return "\(lives.count) connection\(lives.count == 1 ? "" : "s"): \(parts.joined(separator: ", "))"
+            + "\(counts.count > 4 ? " and others" : "")."
+    }
+
+    private static func text(_ end: ConnectionLife.End) -> String {
+        switch end.end {
+        case .superseded: "replaced without a captured end"
+        case .controller(let cause): "ended by \(cause.rawValue)"
+        case .disconnected(let reason, let party):
+            switch party {
+            case .host: "ended by the host: \(reason.name)"
+            case .peer: "ended by the peer: \(reason.name)"
+            case .link: "lost: \(reason.name)"
+            case .unknown: "ended: \(reason.name)"
+            }
+        }
+    }
+
+    /// What is missing from the capture, and which rules could not be checked.
+    var limits: [String] {
+        var limits = model.integrity.sentences.map { what, advice in
+            advice.map { "\(what). \($0)" } ?? what
+        }
+        if !model.lint.unchecked.isEmpty {
+            limits.append(
+                "\(model.lint.checkedCount) of \(model.lint.rules.count) rules could be checked; for the others: "
+                    + model.lint.unchecked.map(\.reason).joined(separator: ", "))
+        }
+        if !model.lint.silent.isEmpty {
+            limits.append(
+                "Silent because of what is missing, in whole or after a gap: \(model.lint.silent.joined(separator: ", "))"
+            )
+        }
+        if model.isSelection {
+            limits.append(
+                "Only a part of the capture was asked for; devices and GATT trees are those of the whole capture")
+        }
+        return limits
+    }
+
+    /// Names and contents.
+    func facts(file: String) -> [(name: String, text: String)] {
+        let (integrity, totals) = (model.integrity, model.totals)
+        var facts = [("File", file)]
+        if let info = integrity.info {
+            facts.append(("Format", [info.format, info.linkType].filter { !$0.isEmpty }.joined(separator: ", ")))
+            let interfaces = info.interfaces.prefix(8).compactMap { interface in
+                [interface.name, interface.description].compactMap(\.self).joined(separator: ": ")
+            }.filter { !$0.isEmpty }
+            if !interfaces.isEmpty { facts.append(("Interfaces", interfaces.joined(separator: ", "))) }
+            for comment in info.comments.prefix(4) { facts.append(("Comment", comment)) }
+        }
+        facts.append(("Records", "\(integrity.extent.records)"))
+        if let first = integrity.extent.first {
+            var begin = TextBuffer()
+            begin.append(utc: first, separator: UInt8(ascii: " "), suffix: " UTC")
+            var length = TextBuffer()
+            length.append(duration: integrity.extent.last.map { $0.nanoseconds(since: first) } ?? 0)
+            facts += [("Begin", begin.text), ("Length", length.text)]
+        }
+        facts.append(("Devices", "\(model.devices.devices.count + model.devices.strangers.count)"))
+        facts.append(("Connections", "\(model.connections.count)"))
+        facts.append(("ATT operations", "\(totals.operations)"))
+        facts.append(("ATT errors", "\(totals.errors)"))
+        facts.append(("Complete", integrity.isComplete ? "nothing is known to be missing" : "no, see below"))
+        return facts
+    }
+}
+
+extension TextBuffer {
+    /// `→ Read  Battery › Battery Level`
+    mutating func append(_ key: RowKey, _ names: UUIDNames) {
+        append(ConversationText.arrow(key.direction).0)
+        append(" ")
+        append(string: key.opcode.shortName)
+        guard let attribute = key.attribute else { return }
+        append(" ")
+        append(attribute, names)
+    }
+}

@@ -1,0 +1,265 @@
+import AttlasFilter
+import AttlasMetrics
+import AttlasTestSupport
+import AttlasTrace
+import AttlasValues
+import Foundation
+import Testing
+
+@testable import AttlasReport
+
+/// One page, whose parts say what the other documents say.
+@Suite struct ReportPageTests {
+    private static func page(_ model: ReportModel, showsValues: Bool = true) throws -> String {
+        try printed { output in
+            var page = ReportPage(
+                ReportOptions(title: "a", showsValues: showsValues), values: ValueInterpreter(library: .withExamples))
+            page.begin(into: &output)
+            page.write(model, file: "a.btsnoop", number: 1, into: &output)
+            page.end(into: &output)
+        }
+    }
+
+    private static func model(_ packets: [Packet], _ selection: Selection = Selection()) -> ReportModel {
+        document(of: packets, as: RecordMaker(step: 1_000_000)) { ReportCollector(selection: selection, values: $0) }
+    }
+
+    private static func page(of packets: [Packet], showsValues: Bool = true) throws -> String {
+        try page(model(packets), showsValues: showsValues)
+    }
+
+    /// The part of the page with this id.
+    private static func part(_ id: String, of page: String) throws -> String {
+        let start = try #require(page.range(of: "<section id=\"c1-\(id)\""))
+        let end = try #require(page.range(of: "</section>", range: start.upperBound..<page.endIndex))
+        return String(page[start.lowerBound..<end.lowerBound])
+    }
+
+    // MARK: Security
+
+    /// A browser computes the same hashes, or it refuses the style and the script.
+    @Test(
+        .enabled(if: Tool("sha256sum") != nil),
+        arguments: [("\(PageStyle.text)", "\(PageStyle.hash)"), ("\(PageScript.text)", "\(PageScript.hash)")])
+    func theHashesAreThoseOfTheTexts(text: String, hash: String) throws {
+        let sum = try #require(try Tool("sha256sum")?.run([], input: Array(text.utf8)))
+        let octets = String(decoding: sum.prefix(64), as: UTF8.self).matches(of: /../).compactMap {
+            UInt8($0.0, radix: 16)
+        }
+        #expect(octets.count == 32)
+        #expect(hash == Data(octets).base64EncodedString())
+    }
+
+    @Test(arguments: Repository.captureNames) func nothingIsAskedForFromOutside(_ name: String) throws {
+        let page = try Self.page(document(ofCapture: name) { ReportCollector(selection: Selection(), values: $0) })
+        #expect(
+            page.contains(
+                "default-src 'none'; style-src 'sha256-\(PageStyle.hash)'; script-src 'sha256-\(PageScript.hash)'"))
+        #expect(!page.contains("://") && !page.contains(" src=") && !page.contains("url("))
+        #expect(page.matches(of: #/ href="[^#]/#).isEmpty)
+        #expect(page.utf8.count < 1_500_000)
+        // Each id once, and each address leads to one.
+        let ids = page.matches(of: #/ id="([^"]*)"/#).map { String($0.1) }
+        #expect(Set(ids).count == ids.count)
+        let missing = Set(page.matches(of: #/ href="\#([^"]*)"/#).map { String($0.1) }).subtracting(ids)
+        #expect(missing == [])
+    }
+
+    /// Clocks that name any year leave a page.
+    @Test(arguments: ["btsnoop-time-before-year-zero.btsnoop"]) func hostileClocks(_ name: String) throws {
+        let model = try document(ofCapture: "malformed/\(name)") {
+            ReportCollector(selection: Selection(), values: $0)
+        }
+        #expect(try Self.page(model).hasSuffix("</html>\n"))
+    }
+
+    // MARK: Figures
+
+    /// The rows of tables with a caption, each as the values of its figures.
+    private static func figures(_ caption: String, in page: String) -> [[Double]] {
+        page.components(separatedBy: "<caption>\(caption)</caption>").dropFirst().flatMap { rest in
+            rest.components(separatedBy: "</table>")[0].components(separatedBy: "<tbody>")[1]
+                .components(separatedBy: "<tr>").dropFirst().map { row in
+                    row.matches(of: /<data value="([^"]*)">/).compactMap { Double($0.1) }.map(rounded)
+                }
+        }
+    }
+
+    /// To twelve digits: the reader of JSON changes the last ones.
+    private static func rounded(_ number: Double) -> Double { Double(String(format: "%.11e", number)) ?? .nan }
+
+    private static func number(_ object: [String: Any], _ path: String...) -> Double? {
+        var value: Any? = object
+        for key in path { value = (value as? [String: Any])?[key] }
+        return (value as? NSNumber)?.doubleValue
+    }
+
+    @Test(arguments: Repository.captureNames) func figuresAreThoseOfStats(_ name: String) throws {
+        let model = try document(ofCapture: name) { ReportCollector(selection: Selection(), values: $0) }
+        let page = try Self.page(model)
+        let text = try printed { output in
+            var json = StatisticsJSON(model.statistics, grouping: .connection)
+            json.write(file: "a", into: &output)
+        }
+        let json = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        let groups = try #require(json["groups"] as? [[String: Any]])
+        func rows(_ key: String) -> [[String: Any]] { groups.flatMap { $0[key] as? [[String: Any]] ?? [] } }
+        func numbers(_ row: [String: Any], _ paths: [[String]]) -> [Double] {
+            paths.compactMap { path in
+                var value: Any? = row
+                for key in path { value = (value as? [String: Any])?[key] }
+                return (value as? NSNumber).map { Self.rounded($0.doubleValue) }
+            }
+        }
+        // Troubles have a column where a row of their connection has some.
+        let troubles = ["unanswered", "answer_missed", "timed_out", "overlapping", "untimed"]
+        let exchanges = groups.flatMap { group -> [[Double]] in
+            let rows = group["round_trips"] as? [[String: Any]] ?? []
+            let columns = troubles.filter { key in rows.contains { Self.number($0, key) != 0 } }
+            return rows.map { row in
+                numbers(
+                    row,
+                    ["count", "min", "p50", "p90", "p99", "max"].map { ["rtt_us", $0] }
+                        + [["rtt_connection_intervals", "p50"]] + columns.map { [$0] })
+            }
+        }
+        #expect(Self.figures("Round trips", in: page) == exchanges)
+        #expect(Self.figures("Slowest", in: page) == rows("slowest").map { numbers($0, [["rtt_us"]]) })
+        let values = rows("values").map { row in
+            numbers(
+                row,
+                [
+                    ["count"], ["value_octets"], ["l2cap_octets"], ["hci_octets"], ["per_s"], ["octets_per_s"],
+                    ["best_second_octets"], ["gap_us", "p50"], ["gap_us", "p99"], ["gap_us", "max"], ["jitter_us"],
+                ])
+        }
+        #expect(Self.figures("Values", in: page) == values)
+        let links = (json["connections"] as? [[String: Any]] ?? []).flatMap { $0["links"] as? [[String: Any]] ?? [] }
+        let keys = [
+            "value_octets", "att_octets", "l2cap_octets", "hci_octets", "acl_packets", "best_second_octets",
+            "allowed_octets_per_s", "share_of_allowed",
+        ]
+        #expect(Self.figures("Link", in: page) == links.map { link in numbers(link, keys.map { [$0] }) })
+    }
+
+    // MARK: Sentences
+
+    /// A read that is answered, one that is refused, and the end of the connection.
+    private static let packets: [Packet] = [
+        .connected(), .att(.tx, "0A 0300"), .att(.rx, "0B 5A"), .att(.tx, "0A 0300"), .att(.rx, "01 0A 0300 05"),
+        .disconnected(reason: 0x08),
+    ]
+
+    @Test func whatWentWrong() throws {
+        let summary = ReportSummary(model: Self.model(Self.packets)).sentences
+        #expect(
+            summary[1] == "2 round trips: p50 1 s, p99 1 s; the slowest took 1 s: → Read handle 0x0003 (frames 2 → 3).")
+        #expect(summary[2] == "1 connection: lost: Connection Timeout (frame 6).")
+        #expect(
+            ReportSummary(model: Self.model([])).sentences == [
+                "No finding.", "No request with its answer was captured.", "No connection.",
+            ])
+    }
+
+    @Test func theTimelineHasMarks() throws {
+        let timeline = try Self.part("timeline", of: Self.page(of: Self.packets))
+        #expect(
+            timeline.contains(
+                "<rect y=\"20\" height=\"14\" x=\"0%\" width=\"100%\" class=\"bar\" data-t=\"0.000000\" data-u=\"5.000000\">"
+            ))
+        #expect(timeline.contains("<title>4.000000 s · handle 0x0003: Insufficient Authentication (frame 5)</title>"))
+        #expect(timeline.contains("lost after 5 s: Connection Timeout (0x08) (frame 6)"))
+    }
+
+    // MARK: Conversation
+
+    @Test func messagesAreJoinedAndRepeatsCollapsed() throws {
+        let notifications = (0..<5).map { Packet.att(.rx, "1B 0300 0\($0)") }
+        let page = try Self.page(of: [.connected(), .att(.tx, "0A 0300"), .att(.rx, "0B 5A")] + notifications)
+        let sequence = try Self.part("sequence", of: page)
+        #expect(sequence.components(separatedBy: "<li class=\"pair\"").count == 2)
+        #expect(sequence.contains("<span class=\"rtt\">1 s</span>"))
+        #expect(sequence.contains("<span class=\"count\">× 5</span>"))
+        // Made, the interval, the read, the notifications.
+        #expect(sequence.components(separatedBy: " data-t=").count == 5)
+    }
+
+    /// Beyond the limit, what is around an error is shown.
+    @Test func theConversationEnds() throws {
+        let reads = (0..<3_000).flatMap { _ in [Packet.att(.tx, "0A 0300"), .att(.rx, "0B 5A")] }
+        let refused: [Packet] = [.att(.tx, "0A 0400"), .att(.rx, "01 0A 0400 05")]
+        let model = Self.model([.connected()] + reads + refused + reads)
+        #expect(model.operationCount == 12_002)
+        let numbers = model.operations.map(\.number)
+        #expect(numbers.prefix(2_000).elementsEqual(1...2_000))
+        // Two are found: the error, and what lint says of it.
+        #expect(
+            numbers.contains(6_001) && numbers.contains(6_002) && numbers.contains(5_997) && numbers.contains(6_007))
+        #expect(numbers.count < 2_100)
+        let conversation = try Self.part("conversation", of: Self.page(model))
+        #expect(conversation.contains("The first 2000 of 12002 operations, and those around what went wrong later."))
+        #expect(conversation.contains("operations left out"))
+    }
+
+    @Test func aSelectionLeavesOutTheRest() throws {
+        var selection = Selection()
+        selection.frames = 2...3
+        let model = Self.model(Self.packets, selection)
+        #expect(model.operations.map(\.frame) == [2, 3])
+        #expect(model.totals.operations == 2)
+        #expect(try Self.page(model).contains("Only a part of the capture was asked for"))
+        selection.frames = 100...200
+        #expect(Self.model(Self.packets, selection).whyNothing != nil)
+    }
+
+    @Test func valuesAreLeftOut() throws {
+        let model = try document(ofCapture: "heart-rate.btsnoop") {
+            ReportCollector(selection: Selection(), values: $0)
+        }
+        let values = ["Pulsar Instruments", "72 bpm", "87 %", "Heart Rate Measurement Value"]
+        let (shown, hidden) = (try Self.page(model), try Self.page(model, showsValues: false))
+        for value in values { #expect(shown.contains(value) && !hidden.contains(value), "\(value)") }
+    }
+
+    // MARK: Plots
+
+    @Test func plotsHaveGapsAndDots() throws {
+        // Battery Level at 0x0003, each second, and once after half a minute.
+        let discovery: [Packet] = [
+            .connected(), .att(.tx, "08 0100 FFFF 0328"), .att(.rx, "09 07 0200 12 0300 192A"),
+        ]
+        let values = (0..<8).map { number in
+            Packet.att(.rx, "1B 0300 5\(number)").at(milliseconds: Double(3_000 + number * 1_000))
+        }
+        let late = Packet.att(.rx, "1B 0300 40").at(milliseconds: 40_000)
+        let plots = try Self.part("plots", of: Self.page(of: discovery + values + [late]))
+        #expect(plots.contains("<strong>Battery Level</strong> <span class=\"faint\">9 values, 64 to 87 %, mean"))
+        #expect(plots.contains("<title>no value for 30 s</title>"))
+        // The line begins anew behind the gap.
+        let line = try #require(plots.firstMatch(of: /<path class="line" d="([^"]*)"/)).1
+        #expect(line.count { $0 == "M" } == 2)
+        let dots = try #require(plots.firstMatch(of: /<path class="line dots" d="([^"]*)"/)).1
+        #expect(dots.count { $0 == "M" } == 9)
+    }
+
+    // MARK: Markdown
+
+    @Test func markdownFitsIntoATicket() throws {
+        func markdown(_ models: [ReportModel]) throws -> String {
+            try printed { output in
+                var document = ReportMarkdown(ReportOptions(title: "a|b <c>"))
+                document.write(models.map { ("a.btsnoop", $0) }, into: &output)
+            }
+        }
+        let model = Self.model(Self.packets)
+        let short = try markdown([model])
+        #expect(short.hasPrefix("# a\\|b \\<c\\>\n\n## `a.btsnoop`\n\n- "))
+        #expect(
+            short.contains(
+                "| 1 | F2\\:F2\\:F2\\:F2\\:F2\\:F2 | 0.000000 s, frame 1 | lost after 5 s\\: Connection Timeout"))
+        #expect(short.contains("| → Read unknown handles | 2 | 1 s | 1 s | 1 s | 1 s | 0 |"))
+        let long = try markdown([ReportModel](repeating: model, count: 200))
+        #expect(long.count <= 65_536 && long.count > 60_000)
+        #expect(long.contains(/\n\d+ lines more do not fit into 65536 characters\.\n$/))
+    }
+}

@@ -1,0 +1,61 @@
+import AttlasTestSupport
+import Foundation
+import Testing
+
+/// `attlas report`.
+@Suite struct ReportTests {
+    private static let capture = Repository.capture("heart-rate.btsnoop")
+
+    @Test func aFileAppearsAndIsReplaced() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("report.html")
+        for title in ["first", "second"] {
+            let result = try Command.attlas(["report", Self.capture, "-o", path, "--title", title])
+            #expect(result.status == 0 && result.output.isEmpty && result.errors.isEmpty, "\(result.errors)")
+            let page = try String(contentsOfFile: path, encoding: .utf8)
+            #expect(page.contains("<title>\(title)</title>") && page.hasSuffix("</html>\n"))
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["report.html"])
+    }
+
+    @Test func noCaptureIsReplaced() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.btsnoop")
+        try FileManager.default.copyItem(atPath: Self.capture, toPath: path)
+        let result = try Command.attlas(["report", path, "-o", path])
+        #expect(result.status == 1)
+        #expect(result.errors == "attlas: \(path): is a capture, and no report replaces it\n")
+        #expect(try Data(contentsOf: URL(filePath: path)) == Data(contentsOf: URL(filePath: Self.capture)))
+    }
+
+    @Test func withoutAFileItGoesToStandardOutput() throws {
+        let page = try Command.attlas(["report", Self.capture])
+        #expect(page.status == 0 && page.output.hasPrefix("<!DOCTYPE html>"))
+        let text = try Command.attlas(["report", Self.capture, "--format", "markdown"])
+        #expect(text.status == 0 && text.output.hasPrefix("# heart\\-rate.btsnoop\n"))
+    }
+
+    @Test func severalCapturesAreOnOnePage() throws {
+        let page = try Command.attlas(["report", Self.capture, Repository.capture("pairing.btsnoop")]).output
+        #expect(page.contains("<section class=\"capture\" id=\"c1\"") && page.contains("id=\"c2\""))
+        #expect(page.contains("<title>heart-rate.btsnoop and 1 more</title>"))
+    }
+
+    @Test func whatCannotBeReadLeavesNoFile() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("report.html")
+        let result = try Command.attlas(["report", folder.path("none"), "-o", path])
+        #expect(result.status == 1 && !result.errors.isEmpty)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
+    }
+
+    /// What was decoded until then is reported, and the status says that there is more.
+    @Test func aCaptureThatEndsEarlyIsReported() throws {
+        let folder = try TemporaryFolder()
+        let octets = try Data(contentsOf: URL(filePath: Self.capture))
+        let cut = try folder.write(Array(octets.dropLast(3)), to: "cut.btsnoop")
+        let path = folder.path("report.html")
+        #expect(try Command.attlas(["report", cut, "-o", path]).status == 1)
+        #expect(try String(contentsOfFile: path, encoding: .utf8).contains("the capture could not be read to its end"))
+    }
+}

@@ -1,0 +1,222 @@
+"""The page of attlas report in a real browser: what it shows, what it does, and what it must not do.
+
+ATTLAS names the binary. ATTLAS_SCREENSHOTS names a folder for pictures of the pages, to be looked at.
+"""
+
+import base64
+import importlib.util
+import json
+import os
+import pathlib
+import subprocess
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+import capture
+
+# axe-core, out of the package that has a copy of it.
+AXE = (pathlib.Path(importlib.util.find_spec("axe_playwright_python").origin).parent / "axe.min.js").read_text()
+ROOT = pathlib.Path(__file__).parents[2]
+NAMES = ["heart-rate", "pairing", "many-sensors", "two-peripherals", "several", "hostile"]
+
+
+@pytest.fixture(scope="session")
+def pages(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("pages")
+    hostile = folder / "hostile<script>alert(1)</script>.btsnoop".replace("/", "")
+    hostile.write_bytes(capture.octets(1_000))
+    inputs = {name: [ROOT / f"Captures/{name}.btsnoop"] for name in NAMES[:4]}
+    inputs["several"] = [ROOT / "Captures/both-roles.btsnoop", ROOT / "Captures/two-controllers.pcap"]
+    inputs["hostile"] = [hostile]
+    for name, files in inputs.items():
+        subprocess.run([os.environ["ATTLAS"], "report", *files, "-o", folder / f"{name}.html"], check=True)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def browser():
+    options = webdriver.ChromeOptions()
+    options.binary_location = "/usr/bin/chromium"
+    for argument in ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars"]:
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService("/usr/bin/chromedriver"))
+    driver.set_script_timeout(300)
+    yield driver
+    driver.quit()
+
+
+def open_page(browser, pages, name, width=1280, scheme="light", media=""):
+    browser.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False})
+    browser.execute_cdp_cmd(
+        "Emulation.setEmulatedMedia",
+        {"media": media, "features": [{"name": "prefers-color-scheme", "value": scheme}]})
+    browser.get_log("browser")
+    browser.get_log("performance")
+    browser.get("about:blank")
+    browser.get((pages / f"{name}.html").as_uri())
+
+
+def rows(browser):
+    return browser.execute_script(
+        "return [...document.querySelectorAll('tr[data-t]')].filter(row => !row.hidden).map(row => row.textContent)")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_opens_without_errors_and_requests(browser, pages, name):
+    open_page(browser, pages, name)
+    assert browser.get_log("browser") == []
+    events = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
+    requests = [event["params"]["request"]["url"] for event in events if event["method"] == "Network.requestWillBeSent"]
+    assert [url for url in requests if url != "about:blank"] == [(pages / f"{name}.html").as_uri()]
+    paint = browser.execute_script("return performance.getEntriesByName('first-contentful-paint')[0]?.startTime")
+    print(f"{name}: first paint after {paint} ms, {(pages / f'{name}.html').stat().st_size} octets")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_drawing_has_marks(browser, pages, name):
+    open_page(browser, pages, name)
+    empty = browser.execute_script("""
+        return [...document.querySelectorAll('svg.plot, svg.lane, svg.arrow, svg.histogram')]
+          .filter(svg => svg.getBoundingClientRect().width > 0 && ![...svg.querySelectorAll('path, use, rect, line')]
+            .some(mark => {
+              const box = mark.getBoundingClientRect();
+              return box.width + box.height > 0 || mark.matches('.dots[d^=M]');
+            }))
+          .map(svg => svg.getAttribute('aria-label'))""")
+    assert empty == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("width", [390, 1280])
+def test_nothing_is_wider_than_the_window(browser, pages, name, width):
+    open_page(browser, pages, name, width)
+    assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize(("name", "scheme"), [(name, "light") for name in NAMES] + [("heart-rate", "dark"), ("pairing", "dark")])
+def test_it_is_accessible(browser, pages, name, scheme):
+    open_page(browser, pages, name, scheme=scheme)
+    browser.execute_script(AXE)
+    found = browser.execute_async_script("""
+        const done = arguments[arguments.length - 1];
+        axe.run({resultTypes: ["violations"]}).then((results) => done(results.violations
+          .filter((violation) => ["serious", "critical"].includes(violation.impact))
+          .map(({id, nodes}) => [id, nodes.length, nodes[0].html.slice(0, 300), nodes[0].failureSummary])));""")
+    assert found == []
+
+
+def test_hostile_names_are_text(browser, pages):
+    open_page(browser, pages, "hostile")
+    assert browser.title.startswith("hostile<script>alert(1)<")
+    counts = browser.execute_script("""
+        const count = (selector) => document.querySelectorAll(selector).length;
+        return [count('script'), count('style'), count('h1'), count('img, iframe, base, object, link'),
+          [...document.querySelectorAll('*')].filter(element => [...element.attributes].some(
+            attribute => attribute.name.startsWith('on') || /script:/i.test(attribute.value) && attribute.name === 'href')).length]""")
+    assert counts == [1, 1, 1, 0, 0]
+    text = browser.execute_script("return document.body.textContent")
+    assert "</script><script>document.title='hit'</script>20" in text
+    assert "\\u{202E}evil" in text and "\u202e" not in text
+    sections = browser.execute_script("return [...document.querySelectorAll('section.capture > section')].map(part => part.id)")
+    assert sections[0] == "c1-summary" and sections[-1] == "c1-conversation"
+
+
+def test_zoom_and_range(browser, pages):
+    open_page(browser, pages, "heart-rate")
+    everything = len(rows(browser))
+
+    def shown():
+        return browser.execute_script("return document.querySelector('svg.plot').getAttribute('viewBox')")
+
+    whole = shown()
+    browser.find_element(By.NAME, "in").click()
+    assert shown() != whole
+    assert 0 < len(rows(browser)) < everything
+    browser.find_element(By.NAME, "all").click()
+    assert shown() == whole
+    assert len(rows(browser)) == everything
+
+    # By dragging over the timeline, from a quarter to a half.
+    lane = browser.find_element(By.CSS_SELECTOR, "svg.lane")
+    width = lane.size["width"]
+    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", lane)
+    ActionChains(browser).move_to_element_with_offset(lane, -width // 4, 20).click_and_hold() \
+        .move_to_element_with_offset(lane, 0, 20).release().perform()
+    chosen = [float(browser.find_element(By.NAME, name).get_attribute("value")) for name in ("from", "to")]
+    assert chosen == pytest.approx([9.453062 / 4, 9.453062 / 2], abs=0.05)
+    times = browser.execute_script(
+        "return [...document.querySelectorAll('[data-t]')].filter(item => item.matches('tr, li') && !item.hidden)"
+        ".map(item => Number(item.dataset.t))")
+    assert times and all(chosen[0] - 1e-3 <= time <= chosen[1] + 1e-3 for time in times)
+
+    # With the keyboard, and with numbers.
+    timeline = browser.find_element(By.CSS_SELECTOR, ".time")
+    timeline.send_keys(Keys.ESCAPE)
+    assert len(rows(browser)) == everything
+    timeline.send_keys("+")
+    timeline.send_keys(Keys.ARROW_RIGHT)
+    assert float(browser.find_element(By.NAME, "from").get_attribute("value")) > 9.453062 / 4
+    field = browser.find_element(By.NAME, "from")
+    field.clear()
+    field.send_keys("0", Keys.TAB)
+    assert float(field.get_attribute("value")) == 0
+
+
+def test_search_and_links(browser, pages):
+    open_page(browser, pages, "heart-rate")
+    browser.find_element(By.NAME, "search").send_keys("battery")
+    found = rows(browser)
+    assert found and all("battery" in row.lower() for row in found)
+
+    # A link to a row that the search hides shows it.
+    link = browser.find_element(By.CSS_SELECTOR, "#c1-findings .places a")
+    frame = link.text
+    browser.execute_script("arguments[0].click()", link)
+    target = browser.find_element(By.ID, f"c1-f{frame}")
+    assert target.is_displayed() and target.text.startswith(frame)
+    assert browser.find_element(By.NAME, "search").get_attribute("value") == ""
+
+    # So does a click on a mark.
+    browser.execute_script("location.hash = ''")
+    mark = browser.find_element(By.CSS_SELECTOR, "use.error")
+    ActionChains(browser).move_to_element(mark).click().perform()
+    assert browser.current_url.endswith(f"#c1-f{mark.get_attribute('data-frame')}")
+
+
+def test_it_says_the_same_without_its_script(browser, pages):
+    open_page(browser, pages, "heart-rate")
+    expected = len(rows(browser))
+    browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    try:
+        open_page(browser, pages, "heart-rate")
+        assert not browser.find_element(By.NAME, "search").is_displayed()
+        assert len(browser.find_elements(By.CSS_SELECTOR, "tr[data-t]")) == expected
+        assert browser.find_element(By.CSS_SELECTOR, "svg.plot path.line").is_displayed()
+    finally:
+        browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+
+
+LOOKS = {"light": (1280, "light", ""), "dark": (1280, "dark", ""), "print": (794, "light", "print"), "390": (390, "light", "")}
+
+
+@pytest.mark.skipif("ATTLAS_SCREENSHOTS" not in os.environ, reason="ATTLAS_SCREENSHOTS names no folder")
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("look", LOOKS)
+def test_screenshots(browser, pages, name, look):
+    width, scheme, media = LOOKS[look]
+    open_page(browser, pages, name, width, scheme, media)
+    height = min(browser.execute_script("return document.documentElement.scrollHeight"), 9_000)
+    for start in range(0, height, 1_500):
+        picture = browser.execute_cdp_cmd(
+            "Page.captureScreenshot",
+            {"captureBeyondViewport": True,
+             "clip": {"x": 0, "y": start, "width": width, "height": min(1_500, height - start), "scale": 1}})
+        path = pathlib.Path(os.environ["ATTLAS_SCREENSHOTS"]) / f"{name}-{look}-{start // 1_500}.png"
+        path.write_bytes(base64.b64decode(picture["data"]))
