@@ -11,7 +11,7 @@ import Testing
         .longReads: 4_000, .advertisers: 4_000, .values: 1_000,
     ]
 
-    @Test(arguments: Attack.allCases, [0, 4] as [UInt8])
+    @Test(arguments: Attack.allCases, [0, 4, 0x14] as [UInt8])
     func memoryIsBounded(_ attack: Attack, output: UInt8) async throws {
         let count = try #require(Self.sizes[attack])
         await #expect(processExitsWith: .success) { [name = attack.rawValue as String, output, count = count as Int] in
