@@ -56,6 +56,10 @@ import Testing
         let cut = try folder.write(Array(octets.dropLast(3)), to: "cut.btsnoop")
         let path = folder.path("report.html")
         #expect(try Command.attlas(["report", cut, "-o", path]).status == 1)
-        #expect(try String(contentsOfFile: path, encoding: .utf8).contains("the capture could not be read to its end"))
+        let page = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(page.contains("the capture could not be read to its end"))
+        let text = try Command.attlas(["report", cut, "--format", "markdown"]).output
+        // Whoever gets it need not know where the file lay.
+        #expect(!page.contains(folder.url.lastPathComponent) && !text.contains(folder.url.lastPathComponent))
     }
 }

@@ -6,13 +6,13 @@ extension ReportPage {
     /// Findings of one rule that are written out.
     private static let findingLimit = 50
 
-    mutating func writeSummary(_ model: ReportModel) {
+    mutating func writeSummary(_ model: ReportModel, file: String) {
         let summary = ReportSummary(model: model)
         beginPart("summary")
         html.markup("<div class=\"wrong\"><h4>What went wrong</h4>")
         for sentence in summary.sentences { html.element("p", sentence) }
         html.markup("</div>\n<dl class=\"facts\">")
-        for (name, text) in summary.facts(file: model.integrity.info?.file ?? "") {
+        for (name, text) in summary.facts(file: file) {
             html.markup("<div>")
             html.element("dt", name)
             html.element("dd", text)

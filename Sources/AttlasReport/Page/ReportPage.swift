@@ -79,7 +79,7 @@ public struct ReportPage {
         html.put(file)
         html.markup("</h2>\n")
         writeNavigation(model)
-        writeSummary(model)
+        writeSummary(model, file: file)
         writeFindings(model)
         output.drain(&html.text)
         writeTimeline(model)

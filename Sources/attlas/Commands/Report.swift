@@ -77,13 +77,14 @@ struct Report: ParsableCommand {
                 return Interpreted(library: library) { ReportCollector(selection: known, values: $0) }
             } print: { model, info, _, _, _ in
                 if let reason = model.whyNothing { printError("\(info.file): \(reason)") }
+                let file = Self.name(of: info.file)
                 state.withLock { state in
                     state.count += 1
                     if isPage {
                         var page = ReportPage(options, values: ValueInterpreter(library: library))
-                        page.write(model, file: info.file, number: state.count, into: &state.output)
+                        page.write(model, file: file, number: state.count, into: &state.output)
                     } else {
-                        state.models.append((info.file, model))
+                        state.models.append((file, model))
                     }
                 }
             }
@@ -110,8 +111,13 @@ struct Report: ParsableCommand {
         if let status { throw status }
     }
 
+    /// Without its folders, which whoever gets the report need not know.
+    private static func name(of path: String) -> String {
+        path.split(separator: "/").last.map(String.init) ?? path
+    }
+
     private var defaultTitle: String {
-        let name = input.files[0].split(separator: "/").last.map(String.init) ?? input.files[0]
+        let name = Self.name(of: input.files[0])
         let rest = input.files.count - 1
         return name == "-" ? "Bluetooth LE capture" : "\(name)\(rest > 0 ? " and \(rest) more" : "")"
     }
