@@ -7,11 +7,11 @@ import AttlasWire
 
 /// Numbers over time that a report plots.
 struct PagePlot: Sendable {
-    enum Subject: Sendable {
+    enum Subject: Sendable, Equatable {
         /// A field of a characteristic's values.
         case field
         case roundTrip
-        case throughput
+        case throughput(Direction)
         case strength
     }
 
@@ -19,6 +19,10 @@ struct PagePlot: Sendable {
     /// Whose and of what: `HRM-7 · Heart Rate › Heart Rate Measurement`.
     let owner: String
     let series: TimeSeries
+
+    var isThroughput: Bool {
+        if case .throughput = subject { true } else { false }
+    }
 }
 
 /// Gathers them. What it remembers is bounded.
@@ -125,8 +129,8 @@ struct PagePlotCollector {
         for (_, series) in roundTrips.sorted(by: { $0.key < $1.key }) {
             plots.append(PagePlot(subject: .roundTrip, owner: "Round trips", series: series))
         }
-        for series in [sent, received] {
-            plots.append(PagePlot(subject: .throughput, owner: "All connections", series: series))
+        for (direction, series) in [(Direction.tx, sent), (.rx, received)] {
+            plots.append(PagePlot(subject: .throughput(direction), owner: "All connections", series: series))
         }
         for (address, series) in strengths.sorted(by: { $0.key.value < $1.key.value }) {
             let owner = [trace.name(of: address), address.description].compactMap(\.self).joined(separator: " · ")

@@ -20,7 +20,6 @@ struct PageRows: TableSink {
         let time: Int64
         let connection: Int?
         let direction: Direction
-        let opcode: ATTOpcode
         let method: String
         let attribute: String
         let text: String
@@ -89,7 +88,6 @@ struct PageRows: TableSink {
         static let time = operation("time")
         static let connection = operation("connection")
         static let direction = operation("direction")
-        static let opcode = operation("opcode")
         static let method = operation("method")
         static let handle = operation("handle")
         static let path = ["service", "characteristic", "descriptor"].map { operation($0) }
@@ -187,7 +185,6 @@ struct PageRows: TableSink {
             Operation(
                 number: row.number, frame: row.integer(Columns.frame) ?? 0, time: row.numbers[Columns.time] ?? 0,
                 connection: row.integer(Columns.connection), direction: direction,
-                opcode: ATTOpcode(rawValue: UInt8(clamping: row.integer(Columns.opcode) ?? 0)),
                 method: row.text(Columns.method), attribute: attribute(row),
                 text: text.isEmpty ? row.text(Columns.value) : text, requestFrame: row.integer(Columns.requestFrame),
                 roundTrip: row.numbers[Columns.roundTrip], error: error.isEmpty ? nil : error,

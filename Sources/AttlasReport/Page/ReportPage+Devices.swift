@@ -229,12 +229,6 @@ extension TextBuffer {
             append(server.isMTUKnown ? " · MTU " : " · MTU at least ")
             append(decimal: mtu)
         }
-        if let frames = server.tree.learnedFrames {
-            append(" · discovered in frames ")
-            append(decimal: frames.lowerBound)
-            append("–")
-            append(decimal: frames.upperBound)
-        }
-        if server.tree.hasImported { append(" · imported") }
+        append(learned: server.tree)
     }
 }

@@ -19,8 +19,8 @@ extension ReportPage {
         beginPart("plots")
         html.markup("<div class=\"plots\">")
         // Both directions of the traffic have one axis.
-        let most = plots.filter { $0.subject == .throughput }.compactMap { $0.series.bounds?.upperBound }.max() ?? 0
-        for plot in plots { write(plot, model, shared: plot.subject == .throughput ? 0...max(1, most) : nil) }
+        let most = plots.filter(\.isThroughput).compactMap { $0.series.bounds?.upperBound }.max() ?? 0
+        for plot in plots { write(plot, model, shared: plot.isThroughput ? 0...max(1, most) : nil) }
         html.markup("</div>\n")
         endPart()
     }
@@ -46,7 +46,9 @@ extension ReportPage {
             piece.append(", mean ")
             piece.append(plotted: series.mean)
             piece.append(display: unit)
-            if series.isRate { piece.append(display: Self.allowance(plot, model)) }
+            if case .throughput(let direction) = plot.subject {
+                piece.append(display: Self.allowance(direction, model))
+            }
         }
         html.markup("</span></figcaption><div class=\"frame\"><p class=\"scale\" aria-hidden=\"true\"><span>")
         html.put { $0.append(plotted: range.upperBound) }
@@ -151,8 +153,7 @@ extension ReportPage {
     }
 
     /// What the links allow.
-    private static func allowance(_ plot: PagePlot, _ model: ReportModel) -> String {
-        let direction: Direction = plot.series.name.hasSuffix("sent") ? .tx : .rx
+    private static func allowance(_ direction: Direction, _ model: ReportModel) -> String {
         let most = model.connections.compactMap { $0[direction].conditions?.allowedOctetsPerSecond }.max()
         guard let most else { return "" }
         var text = TextBuffer()

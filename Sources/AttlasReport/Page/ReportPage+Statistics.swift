@@ -135,14 +135,8 @@ extension ReportPage {
         html.markup(">")
         for channel in used {
             let count = radio.channels[channel].packets
-            let height = 10 * Double(count) / Double(most)
-            html.markup("<rect width=\"0.8\" x=\"")
-            html.put(channel)
-            html.markup("\" y=\"")
-            html.put(coordinate: 10 - height)
-            html.markup("\" height=\"")
-            html.put(coordinate: height)
-            html.markup("\"><title>")
+            putBar(at: channel, "0.8", height: 10 * Double(count) / Double(most))
+            html.markup("><title>")
             html.put("channel \(channel): \(count) packets, \(radio.channels[channel].badCRC) with a wrong CRC")
             html.markup("</title></rect>")
         }
@@ -204,16 +198,23 @@ extension ReportPage {
         }
         html.markup(">")
         for (index, part) in parts.enumerated() where part.count > 0 {
-            let height = max(0.5, 10 * Double(part.count) / Double(most))
-            html.markup("<rect width=\"0.9\" x=\"")
-            html.put(index)
-            html.markup("\" y=\"")
-            html.put(coordinate: 10 - height)
-            html.markup("\" height=\"")
-            html.put(coordinate: height)
-            html.markup("\"/>")
+            putBar(at: index, "0.9", height: max(0.5, 10 * Double(part.count) / Double(most)))
+            html.markup("/>")
         }
         html.markup("</svg>")
+    }
+
+    /// The beginning of a bar in a drawing that is 10 high.
+    private mutating func putBar(at place: Int, _ width: StaticString, height: Double) {
+        html.markup("<rect width=\"")
+        html.markup(width)
+        html.markup("\" x=\"")
+        html.put(place)
+        html.markup("\" y=\"")
+        html.put(coordinate: 10 - height)
+        html.markup("\" height=\"")
+        html.put(coordinate: height)
+        html.markup("\"")
     }
 
     private mutating func write(slowest: [SlowExchange], _ model: ReportModel) {

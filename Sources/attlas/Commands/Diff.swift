@@ -42,7 +42,7 @@ struct Diff: ParsableCommand {
     @OptionGroup var color: ColorOptions
 
     func validate() throws {
-        if selection.context != nil { throw ValidationError("-C works with show and live only.") }
+        try selection.refuseContext()
         if first == "-" && second == "-" { throw ValidationError("Standard input (-) can be read only once.") }
         if !(0...1_000_000).contains(tolerance) {
             throw ValidationError("--tolerance takes a percentage from 0 to 1000000.")

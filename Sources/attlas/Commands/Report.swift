@@ -43,7 +43,7 @@ struct Report: ParsableCommand {
     var folder: String? { output.map { Privileges.folder(of: $0) } }
 
     func validate() throws {
-        if selection.context != nil { throw ValidationError("-C works with show and live only.") }
+        try selection.refuseContext()
     }
 
     func run() throws {
@@ -63,13 +63,11 @@ struct Report: ParsableCommand {
         let options = ReportOptions(title: title ?? defaultTitle, showsValues: !hidesValues)
         let (isJoined, isPage) = (input.join, format == .html)
         let state = Locked(
-            (output: file.output, models: [(file: String, model: ReportModel)](), count: 0))
-        if isPage {
-            state.withLock { state in
-                var page = ReportPage(options, values: ValueInterpreter(library: library))
-                page.begin(into: &state.output)
-            }
-        }
+            (
+                output: file.output, page: ReportPage(options, values: ValueInterpreter(library: library)),
+                models: [(file: String, model: ReportModel)](), count: 0
+            ))
+        if isPage { state.withLock { $0.page.begin(into: &$0.output) } }
         var status: Error?
         do {
             try input.forEachDocument(databases) {
@@ -81,8 +79,7 @@ struct Report: ParsableCommand {
                 state.withLock { state in
                     state.count += 1
                     if isPage {
-                        var page = ReportPage(options, values: ValueInterpreter(library: library))
-                        page.write(model, file: file, number: state.count, into: &state.output)
+                        state.page.write(model, file: file, number: state.count, into: &state.output)
                     } else {
                         state.models.append((file, model))
                     }
@@ -94,8 +91,7 @@ struct Report: ParsableCommand {
         }
         let (written, isEmpty) = state.withLock { state in
             if isPage {
-                var page = ReportPage(options, values: ValueInterpreter(library: library))
-                page.end(into: &state.output)
+                state.page.end(into: &state.output)
             } else {
                 var document = ReportMarkdown(options)
                 document.write(state.models, into: &state.output)

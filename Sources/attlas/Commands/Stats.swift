@@ -29,7 +29,7 @@ struct Stats: ParsableCommand {
     @OptionGroup var color: ColorOptions
 
     func validate() throws {
-        if selection.context != nil { throw ValidationError("-C works with show and live only.") }
+        try selection.refuseContext()
     }
 
     func run() throws {

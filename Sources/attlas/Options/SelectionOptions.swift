@@ -66,6 +66,13 @@ struct SelectionOptions: ParsableArguments {
     }
 }
 
+extension SelectionOptions {
+    /// Of commands that print no conversation.
+    func refuseContext() throws {
+        if context != nil { throw ValidationError("-C works with show and live only.") }
+    }
+}
+
 extension Selection {
     /// Knows the peers that `peer` names in the whole of a capture: a first reading looks for names that come late. What cannot
     /// be read twice is selected by the names known so far.

@@ -97,13 +97,7 @@ public struct TreeText {
 
     private mutating func putLearned(_ tree: TableTree) {
         piece.removeAll()
-        if let frames = tree.learnedFrames {
-            piece.append(" · discovered in frames ")
-            piece.append(decimal: frames.lowerBound)
-            piece.append("–")
-            piece.append(decimal: frames.upperBound)
-        }
-        if tree.hasImported { piece.append(" · imported") }
+        piece.append(learned: tree)
         putBelow(.faint)
     }
 
@@ -299,6 +293,17 @@ public struct TreeText {
 }
 
 extension TextBuffer {
+    /// ` · discovered in frames 74–118 · imported`
+    mutating func append(learned tree: TableTree) {
+        if let frames = tree.learnedFrames {
+            append(" · discovered in frames ")
+            append(decimal: frames.lowerBound)
+            append("–")
+            append(decimal: frames.upperBound)
+        }
+        if tree.hasImported { append(" · imported") }
+    }
+
     /// `3 reads, 1 write, 128 notifications, 2.4/s`
     mutating func append(countsOf activity: TreeCollector.Activity) {
         let counts: [(Int, StaticString, StaticString)] = [
