@@ -2,44 +2,35 @@ import AttlasCapture
 import AttlasReport
 import Glibc
 
-/// Where a report goes: standard output, or a file that appears when it is complete.
+/// Where a report goes: standard output or a file.
 struct ReportFile {
     let output: Output
-    private let path: String?
-    private let descriptor: CInt
+    private let file: WholeFile?
+    private let path: String
 
     /// - Parameter path: nil for standard output. A file that is no capture is replaced.
     init(_ path: String?) throws(CaptureError) {
-        self.path = path
+        self.path = path ?? "standard output"
         guard let path else {
-            (output, descriptor) = (Output(), -1)
+            (output, file) = (Output(), nil)
             return
         }
         if SystemCalls.regularFileSize(path) != nil, (try? CaptureReader(path: path)) != nil {
             throw CaptureError(.system(EEXIST), file: path, "is a capture, and no report replaces it")
         }
-        let next = path + ".new"
-        // Of a process that was killed.
-        SystemCalls.remove(next)
-        descriptor = SystemCalls.open(next, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
-        guard descriptor >= 0 else { throw Self.error(path, errno) }
-        output = Output(descriptor: descriptor)
+        guard let file = WholeFile(path) else { throw Self.error(path, errno) }
+        (output, self.file) = (file.output, file)
     }
 
     private static func error(_ path: String, _ number: CInt) -> CaptureError {
-        CaptureError(.system(number), file: path, "cannot be written: \(SystemCalls.message(number))")
+        CaptureError(
+            .system(number), file: path, "cannot be written: \(SystemCalls.message(number))",
+            advice: CaptureError.advice(writing: number))
     }
 
     /// - Parameter isKept: whether there is something to keep.
     func finish(_ written: Output, isKept: Bool) throws(CaptureError) {
-        guard let path else {
-            if let number = written.failure { throw Self.error("standard output", number) }
-            return
-        }
-        close(descriptor)
-        if written.failure == nil, isKept, SystemCalls.rename(path + ".new", to: path) == 0 { return }
-        let number = written.failure ?? errno
-        SystemCalls.remove(path + ".new")
-        if isKept { throw Self.error(path, number) }
+        let number = file?.finish(written, isKept: isKept) ?? written.failure ?? 0
+        if number != 0 { throw Self.error(path, number) }
     }
 }

@@ -28,6 +28,31 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: path)) == Data(contentsOf: URL(filePath: Self.capture)))
     }
 
+    /// A device, a pipe and a symbolic link stay what they are.
+    @Test func whatIsNoFileIsWrittenTo() throws {
+        let folder = try TemporaryFolder()
+        let (pipe, link, target) = (folder.path("pipe"), folder.path("link"), folder.path("target.html"))
+        let result = try Command.run(
+            "/bin/bash",
+            [
+                "-c",
+                """
+                "$0" report "$1" -o /dev/full; echo $?; test -c /dev/full || echo replaced
+                mkfifo "$2"; "$0" report "$1" -o "$2" & head -n 1 "$2"; wait
+                test -p "$2" || echo replaced
+                ln -s "$4" "$3"; "$0" report "$1" -o "$3"; head -n 1 "$4"; test -L "$3" || echo replaced
+                "$0" report "$1" -o "${2%/*}"; echo $?
+                """, Command.binary, Self.capture, pipe, link, target,
+            ])
+        #expect(result.output == "1\n<!DOCTYPE html>\n<!DOCTYPE html>\n1\n")
+        #expect(
+            result.errors == """
+                attlas: /dev/full: cannot be written: No space left on device. Free some space, or use another disk.
+                attlas: \(folder.url.path): cannot be written: Is a directory
+
+                """)
+    }
+
     @Test func withoutAFileItGoesToStandardOutput() throws {
         let page = try Command.attlas(["report", Self.capture])
         #expect(page.status == 0 && page.output.hasPrefix("<!DOCTYPE html>"))

@@ -28,19 +28,12 @@ struct MarksFile {
             let status = SystemCalls.remove(path)
             return status == 0 || errno == ENOENT ? nil : failure(path)
         }
-        let next = path + ".new"
-        // Of a process that was killed.
-        SystemCalls.remove(next)
-        let descriptor = SystemCalls.open(next, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
-        guard descriptor >= 0 else { return failure(path) }
-        var output = Output(descriptor: descriptor)
+        guard let file = WholeFile(path) else { return failure(path) }
+        var output = file.output
         var text = marks.text
         output.write(&text)
-        close(descriptor)
-        if output.failure == nil, SystemCalls.rename(next, to: path) == 0 { return nil }
-        let message = failure(path, output.failure ?? errno)
-        SystemCalls.remove(next)
-        return message
+        let number = file.finish(output)
+        return number == 0 ? nil : failure(path, number)
     }
 
     private func failure(_ path: String, _ number: CInt = errno) -> String {
