@@ -33,8 +33,10 @@ bench: build
 
 # The library for other languages. Its own modules and Swift's runtime are inside, and only what attlas.h names is seen.
 LIBRARY := Python/attlas/libattlas.so
+# Of a dynamic library SwiftPM looks for the parts of Foundation where those of programs are not.
+SWIFT_STATIC = $(dir $(realpath $(shell command -v swiftc)))../lib/swift_static/linux
 library: packages
-	$(SWIFT_BUILD) --product attlas-tables
+	$(SWIFT_BUILD) --product attlas-tables -Xlinker -L$(SWIFT_STATIC)
 	swiftc -emit-library -static-stdlib @.build/release/attlas-tables.product/Objects.LinkFileList -o $(LIBRARY) \
 		-use-ld=lld -Xlinker --gc-sections -Xlinker --as-needed -Xlinker -z -Xlinker now -Xlinker --icf=safe -Xlinker -s \
 		-Xlinker --version-script=Sources/CArrow/exports.map -larchive -lpcap -lz -llzma -l:libyaml.a

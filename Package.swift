@@ -97,7 +97,8 @@ let package = Package(
         // … and as Arrow streams, through a C interface.
         .systemLibrary(name: "CArrow"),
         .target(
-            name: "AttlasArrow", dependencies: ["AttlasReport", "AttlasInput", "AttlasDefinitions", "CArrow"],
+            name: "AttlasArrow",
+            dependencies: ["AttlasReport", "AttlasImport", "AttlasDefinitions", "AttlasDefinitionFiles", "CArrow"],
             swiftSettings: settings),
         // What opens captures: paths, archives, bug reports, live sources. Nothing that decodes or prints depends on it.
         .target(
@@ -118,7 +119,9 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .target(name: "AttlasImport", dependencies: ["AttlasInput", "AttlasTrace"], swiftSettings: settings),
+        .target(
+            name: "AttlasImport", dependencies: ["AttlasInput", "AttlasTrace", "AttlasFilter"],
+            swiftSettings: settings),
         .executableTarget(
             name: "attlas",
             dependencies: [

@@ -3,7 +3,9 @@
     import attlas
     capture = attlas.open("btsnoop_hci.log")
     pyarrow.table(capture.operations)            # or polars.DataFrame(…), duckdb, pandas through pyarrow
+    capture.lint()["findings"]                   # what the commands print with --json
+    attlas.dissect("Heart Rate Measurement", b"\x00\x48")
 """
-from ._capture import TABLES, Capture, Error, Table, open, version
+from ._capture import TABLES, Capture, Error, Table, dissect, open, version
 
-__all__ = ["TABLES", "Capture", "Error", "Table", "open", "version"]
+__all__ = ["TABLES", "Capture", "Error", "Table", "dissect", "open", "version"]

@@ -19,12 +19,13 @@ class Table:
     It has `__arrow_c_stream__`, which pyarrow, Polars, DuckDB and pandas take as it is. Each use reads the capture anew.
     """
 
-    def __init__(self, path, name):
+    def __init__(self, path, name, options):
         self._path = path
+        self._options = options
         self.name = name
 
     def __arrow_c_stream__(self, requested_schema=None):
-        stream = _library.read_table(self._path, self.name)
+        stream = _library.read_table(self._path, self.name, self._options)
         reason = _library.error(stream)
         if reason is not None:
             stream.release(stream)
@@ -38,79 +39,134 @@ class Table:
 class Capture:
     """A capture file: btsnoop, pcap, pcapng, PacketLogger, hcidump or Android's btsnooz."""
 
-    def __init__(self, path):
+    def __init__(self, path, options):
         self.path = path
+        self._options = options
 
     def __repr__(self):
         return f"<attlas capture {os.fspath(self.path)}>"
 
+    def _table(self, name) -> Table:
+        return Table(self.path, name, self._options)
+
+    def _document(self, name) -> dict:
+        try:
+            return _library.read_document(self.path, name, self._options)
+        except _library.Failure as failure:
+            raise Error(str(failure)) from None
+
+    def devices(self) -> dict:
+        """What `attlas devices --json` prints: every address that advertised or connected."""
+        return self._document("devices")
+
+    def tree(self) -> dict:
+        """What `attlas tree --json` prints: the GATT tree of each peer."""
+        return self._document("tree")
+
+    def stats(self) -> dict:
+        """What `attlas stats --json` prints: latency in microseconds, throughput and history of each connection."""
+        return self._document("stats")
+
+    def lint(self) -> dict:
+        """What `attlas lint --json` prints: the findings, and the rules that could not be checked."""
+        return self._document("lint")
+
     @property
     def captures(self) -> Table:
         """One row: what the file is, and whether all of it could be read."""
-        return Table(self.path, "captures")
+        return self._table("captures")
 
     @property
     def records(self) -> Table:
         """A row for each record of the file."""
-        return Table(self.path, "records")
+        return self._table("records")
 
     @property
     def peers(self) -> Table:
         """A row for each device that was connected."""
-        return Table(self.path, "peers")
+        return self._table("peers")
 
     @property
     def connections(self) -> Table:
         """A row for each connection, when it ends."""
-        return Table(self.path, "connections")
+        return self._table("connections")
 
     @property
     def links(self) -> Table:
         """A row for each change of a connection: parameters, PHYs, data length, MTU, encryption."""
-        return Table(self.path, "links")
+        return self._table("links")
 
     @property
     def attributes(self) -> Table:
         """A row for each attribute of the GATT servers."""
-        return Table(self.path, "attributes")
+        return self._table("attributes")
 
     @property
     def operations(self) -> Table:
         """A row for each ATT operation, with its attribute, its value and its round trip in nanoseconds."""
-        return Table(self.path, "operations")
+        return self._table("operations")
 
     @property
     def fields(self) -> Table:
         """A row for each field of each value, with its number in the unit of the column `unit`."""
-        return Table(self.path, "fields")
+        return self._table("fields")
 
     @property
     def advertisements(self) -> Table:
         """A row for each advertising report, with RSSI in dBm."""
-        return Table(self.path, "advertisements")
+        return self._table("advertisements")
 
     @property
     def findings(self) -> Table:
         """A row for each finding of lint."""
-        return Table(self.path, "findings")
+        return self._table("findings")
 
     @property
     def faults(self) -> Table:
         """A row for what could not be decoded, what is missing, and jumps of the clock."""
-        return Table(self.path, "faults")
+        return self._table("faults")
 
 
-def open(path) -> Capture:
+def open(
+    path, *, dissectors=(), gatt_db=(), keys=(), irk=(), ltk=(), tk=(), show_keys=False, peer=None, characteristic=None,
+    frames=None, from_=None, to=None, filter=None,
+) -> Capture:
     """The capture at `path`.
 
-    Raises `Error` if it is no capture that attlas reads.
+    - `dissectors`: definition files of yours, or folders of them.
+    - `gatt_db`: files with the GATT tables of devices. `keys`: files with keys; `irk`, `ltk` and `tk`: keys.
+    - `peer`, `characteristic`, `frames` ("100-200"), `from_` and `to` (seconds from the first record, or a UTC time) and `filter` select
+      what becomes rows of operations, fields, advertisements, links and faults, and what `stats` counts.
+
+    What takes several may be one text or a list. The options of `attlas show` have the same names.
+
+    Raises `Error` if it is no capture that attlas reads, or if an option is wrong.
     """
-    stream = _library.read_table(path, "captures")
+    options = {
+        "dissectors": dissectors, "gatt_db": gatt_db, "keys": keys, "irk": irk, "ltk": ltk, "tk": tk,
+        "show_keys": show_keys, "peer": peer, "characteristic": characteristic, "frames": frames,
+        "from": None if from_ is None else str(from_), "to": None if to is None else str(to), "filter": filter,
+    }
+    stream = _library.read_table(path, "captures", options)
     reason = _library.error(stream)
     stream.release(stream)
     if reason is not None:
         raise Error(reason)
-    return Capture(path)
+    return Capture(path, options)
+
+
+def dissect(attribute, value, *, operation=None, dissectors=(), show_keys=False) -> dict:
+    """The fields of one value, as `attlas dissect --json` prints them.
+
+    `attribute` is a UUID, a name or a part of one, or a company such as "0x004C"; `value` the octets; `operation` "read", "write", "notify"
+    or "indicate", where the layout depends on it.
+
+    Raises `Error` if there is no such definition.
+    """
+    try:
+        return _library.dissect(attribute, value, operation, {"dissectors": dissectors, "show_keys": show_keys})
+    except _library.Failure as failure:
+        raise Error(str(failure)) from None
 
 
 def version() -> str:

@@ -1,8 +1,11 @@
 """The tables through the Python package, beside those that `attlas export` writes."""
 import importlib.metadata
+import json
 import os
+import signal
 import sqlite3
 import subprocess
+import sys
 from pathlib import Path
 
 import attlas
@@ -66,13 +69,88 @@ def test_package_and_library_are_of_one_version():
 
 def test_all_tables_of_the_library_are_in_the_package():
     with pytest.raises(attlas.Error, match="there is no table x") as caught:
-        pa.table(attlas.Table(HEART_RATE, "x"))
+        pa.table(attlas.Table(HEART_RATE, "x", {}))
     assert str(caught.value).split("the tables are ")[1].split(", ") == list(attlas.TABLES)
 
 
 def test_a_table_can_be_read_again():
     operations = attlas.open(HEART_RATE).operations
     assert pa.table(operations) == pa.table(operations)
+
+
+def printed(*arguments):
+    """What a command prints with --json. Its status is of findings and faults."""
+    result = subprocess.run([os.environ["ATTLAS"], *arguments, "--json"], capture_output=True, text=True)
+    return json.loads(result.stdout)
+
+
+@pytest.mark.parametrize("capture", CAPTURES, ids=lambda path: path.name)
+def test_documents_are_those_of_the_commands(capture):
+    for name in ["devices", "tree", "stats", "lint"]:
+        assert getattr(attlas.open(str(capture)), name)() == printed(name, str(capture)), name
+
+
+def test_a_selection_says_which_rows_there_are():
+    notified = attlas.open(HEART_RATE, filter="method == notification")
+    operations = pa.table(notified.operations)
+    assert set(operations["method"].to_pylist()) == {"Handle Value Notification"}
+    assert len(set(pa.table(notified.fields)["operation"].to_pylist())) == operations.num_rows
+    assert pa.table(attlas.open(HEART_RATE, frames="1-10").operations).num_rows == 0
+    assert pa.table(attlas.open(HEART_RATE, peer="nobody").operations).num_rows == 0
+    assert pa.table(attlas.open(HEART_RATE, from_=2, to="2.5").operations)["frame"].to_pylist()
+    # What is of the whole capture is there.
+    assert pa.table(notified.attributes) == pa.table(attlas.open(HEART_RATE).attributes)
+    assert pa.table(notified.connections).num_rows == 1
+    wanted = printed("stats", str(HEART_RATE), "--filter", "method == notification")
+    assert attlas.open(str(HEART_RATE), filter="method == notification").stats() == wanted
+
+
+def test_own_definitions_are_used(tmp_path):
+    own = tmp_path / "own.yaml"
+    own.write_text("""characteristics:
+  - uuid: 12345678-0001-4000-8000-00805F9B34FB
+    name: Pressure of the Test
+    fields:
+      - { name: Pressure, type: uint16, unit: hPa }
+""")
+    value = attlas.dissect("Pressure of the Test", b"\xF5\x03", dissectors=own)
+    assert value["fields"][0]["value"] == 1013
+    own.write_text("characteristics: [")
+    with pytest.raises(attlas.Error, match="own.yaml"):
+        attlas.open(HEART_RATE, dissectors=[own])
+
+
+def test_a_value_is_dissected_as_by_the_command():
+    value = attlas.dissect("2A37", bytes.fromhex("0048"))
+    assert value == printed("dissect", "2A37", "0048")
+    assert [field["value"] for field in value["fields"] if field["name"] == "Heart Rate Measurement Value"] == [72]
+    with pytest.raises(attlas.Error, match="neither a UUID nor in the name"):
+        attlas.dissect("Hart Rate Measurment", b"")
+    with pytest.raises(attlas.Error, match="there is no operation shout"):
+        attlas.dissect("2A37", b"", operation="shout")
+
+
+def test_wrong_options_are_errors_that_say_why():
+    for options, reason in [
+        ({"filter": "method = notification"}, "filter, "), ({"frames": "x"}, "frames takes 120"),
+        ({"from_": "noon"}, "from takes seconds"), ({"irk": "12"}, "irk takes 32 hexadecimal digits"),
+        ({"gatt_db": "/nowhere"}, "/nowhere"), ({"keys": ["/nowhere"]}, "/nowhere"),
+    ]:
+        with pytest.raises(attlas.Error, match=reason):
+            attlas.open(HEART_RATE, **options)
+
+
+def test_control_c_ends_the_reading(tmp_path):
+    octets = HEART_RATE.read_bytes()
+    large = tmp_path / "large.btsnoop"
+    large.write_bytes(octets[:16] + octets[16:] * 50_000)
+    program = "import attlas, sys; c = attlas.open(sys.argv[1]); print('ready', flush=True); c.stats()"
+    process = subprocess.Popen(
+        [sys.executable, "-c", program, large], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "ready\n"
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == -signal.SIGINT and errors.rstrip().endswith("KeyboardInterrupt")
 
 
 def test_a_large_capture_comes_in_batches(tmp_path):

@@ -1,3 +1,4 @@
+import AttlasCapture
 import AttlasReport
 import CArrow
 import Glibc
@@ -213,16 +214,19 @@ extension ArrowArrayStream {
             private_data: Unmanaged.passRetained(state).toOpaque())
     }
 
-    init(path: String, table: String) {
+    init(path: String, table: String, options: [String]) {
         guard let table = Table.allCases.first(where: { $0.name == table }) else {
             let names = Table.allCases.map(\.name).joined(separator: ", ")
             unsafe self.init(StreamState(error: "there is no table \(table): the tables are \(names)"))
             return
         }
         do {
-            unsafe self.init(StreamState(try TableReader(path: path, table: table)))
+            let request = try CaptureRequest(path: path, options: options)
+            unsafe self.init(StreamState(try TableReader(request, table: table)))
+        } catch let failure as CaptureError {
+            unsafe self.init(StreamState(error: failure.detailedDescription))
         } catch {
-            unsafe self.init(StreamState(error: error.detailedDescription))
+            unsafe self.init(StreamState(error: (error as? RequestMistake)?.message ?? "\(error)"))
         }
     }
 }
@@ -230,10 +234,12 @@ extension ArrowArrayStream {
 /// attlas.h describes it.
 @_cdecl("attlas_read_table")
 public func readTable(
-    _ path: UnsafePointer<CChar>, _ table: UnsafePointer<CChar>, _ stream: UnsafeMutableRawPointer
+    _ path: UnsafePointer<CChar>, _ table: UnsafePointer<CChar>, _ options: UnsafePointer<UnsafePointer<CChar>?>?,
+    _ stream: UnsafeMutableRawPointer
 ) {
     let stream = unsafe stream.bindMemory(to: ArrowArrayStream.self, capacity: 1)
-    unsafe stream.initialize(to: ArrowArrayStream(path: String(cString: path), table: String(cString: table)))
+    unsafe stream.initialize(
+        to: ArrowArrayStream(path: String(cString: path), table: String(cString: table), options: texts(options)))
 }
 
 /// attlas.h describes it.

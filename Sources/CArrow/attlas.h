@@ -55,12 +55,44 @@ struct ArrowArrayStream {
 // The version of attlas.
 const char *attlas_version(void);
 
+// How to read a capture: `options` is an array of texts "name=value" that NULL ends, or NULL.
+//
+//   dissectors=PATH      a definition file or a folder of them, before those of attlas; may be repeated
+//   show_keys=1          keys, passkeys and codes, which are withheld otherwise
+//   gatt_db=PATH         the GATT tables of devices: another capture, the output of attlas tree --json, or a file of BlueZ; may be repeated
+//   keys=PATH            a file with keys; may be repeated
+//   irk=, ltk=, tk=      a key, as the options of attlas show take it; may be repeated
+//   peer=, characteristic=, frames=, from=, to=, filter=
+//                        a selection, as the options of attlas show take it
+//
+// Each call may be made by another thread, at the same time as others.
+
 // Begins to read `table` of the capture at `path`. Batches of rows are decoded as they are asked for, and the stream may be used by one
 // thread at a time; several streams by several threads.
 //
-// A file that cannot be read, and a table that there is not, is an error of the stream: get_schema fails, and get_last_error says why. What
-// can be read of a damaged capture comes without an error; the table `captures` has the reason.
-void attlas_read_table(const char *path, const char *table, struct ArrowArrayStream *stream);
+// A selection holds for what the conversation says: operations, fields, advertisements, links and faults. The other tables are of the whole
+// capture.
+//
+// A file that cannot be read, an option that is none, and a table that there is not, is an error of the stream: get_schema fails, and
+// get_last_error says why. What can be read of a damaged capture comes without an error; the table `captures` has the reason.
+void attlas_read_table(const char *path, const char *table, const char *const *options, struct ArrowArrayStream *stream);
+
+// Reads the capture at `path` to its end, and returns `document` of it: devices, tree, stats or lint, the JSON that the command of this name
+// prints with --json. A selection holds for stats.
+//
+// `goes_on` may be NULL. It is called with `context` after every few thousand records; 0 ends the reading.
+//
+// The text is UTF-8, and is given back to attlas_free. NULL: there is none, and `*error` is a text for attlas_free that says why.
+char *attlas_read_document(
+	const char *path, const char *document, const char *const *options, int (*goes_on)(void *), void *context, char **error);
+
+// Decodes one value of an attribute: JSON as attlas dissect --json prints it. `attribute` is a UUID, a name or a part of one, or a company such
+// as 0x004C; `operation` is read, write, notify or indicate, or NULL for the one whose layout fits. Text and errors as above.
+char *attlas_dissect(
+	const char *attribute, const uint8_t *value, intptr_t count, const char *operation, const char *const *options, char **error);
+
+// Of a text from this library; NULL is nothing.
+void attlas_free(char *text);
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AttlasImport
 import AttlasInput
 import AttlasReport
 import Glibc

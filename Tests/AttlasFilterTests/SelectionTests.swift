@@ -25,6 +25,31 @@ import Testing
     }
 
     /// More than 64 bits of nanoseconds lie between them.
+    @Test(
+        arguments: [
+            ("12.5", .sinceStart(12_500_000_000)), ("0", .sinceStart(0)),
+            ("999999999.999999999", .sinceStart(999_999_999_999_999_999)),
+            // date -u -d 2024-02-29T23:59:59Z +%s
+            ("2024-02-29T23:59:59Z", .moment(Timestamp(seconds: 1_709_251_199, nanoseconds: 0, precision: 9))),
+            (
+                "2026-11-21 09:55:20.5",
+                .moment(Timestamp(seconds: 1_795_254_920, nanoseconds: 500_000_000, precision: 9))
+            ),
+        ] as [(String, TimeBound)])
+    func aTimeIsReadFromText(_ text: String, _ bound: TimeBound) {
+        #expect(TimeBound(text) == bound)
+    }
+
+    @Test(arguments: [
+        "", "-1", "1.", "1.0000000001", "5Z", "2026-11-21", "2026-13-21T00:00:00", "2026-11-21T24:00:00",
+        "2026-11-21T00:00:60",
+        "2026-11-21T00:00:5", "2026-11-21T00:00:00+01", "26-11-21T00:00:00", "2026-11-21T00:00:00ZZ",
+        "２０26-11-21T00:00:00",
+    ])
+    func whatIsNoTimeIsNone(_ text: String) {
+        #expect(TimeBound(text) == nil)
+    }
+
     @Test func aTimeBoundHoldsForAnyClock() {
         let first = Timestamp(seconds: .max, nanoseconds: 0, precision: 0)
         let last = Timestamp(seconds: .min, nanoseconds: 0, precision: 0)

@@ -43,8 +43,7 @@ extension TableWriter {
             rows.sink.add(isEnabled)
             rows.add(text: status == .success ? nil : status.name)
             rows.end()
-        case .ended(let end): writeConnection(slot, end, event, in: trace)
-        case .presumed, .announced, .notReached, .decryption, .constantNumbers, .version, .features,
+        case .ended, .presumed, .announced, .notReached, .decryption, .constantNumbers, .version, .features,
             .channelMapUpdated, .rejected, .failed:
             break
         }
@@ -95,10 +94,8 @@ extension TableWriter {
         rows.sink.add(connection.isWhole)
     }
 
-    private mutating func writeConnection(
-        _ slot: Int, _ end: ConnectionEnd, _ event: borrowing Event, in trace: borrowing Trace
-    ) {
-        guard let first = begun[slot] else { return }
+    mutating func writeConnection(_ end: ConnectionEnd, _ event: borrowing Event, in trace: borrowing Trace) {
+        guard let slot = event.connection, let first = begun[slot] else { return }
         begun[slot] = nil
         beginConnection(slot, first.frame, in: trace)
         rows.add(event.frame)

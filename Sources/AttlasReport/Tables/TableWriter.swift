@@ -1,4 +1,5 @@
 import AttlasCapture
+import AttlasFilter
 import AttlasLint
 import AttlasTrace
 import AttlasValues
@@ -12,6 +13,7 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
     /// Says of PDUs and values what the conversation says.
     var text: ConversationText
     private var lint: LintCollector
+    private var selector: EventSelector
     private var recordCount = 0
     /// The number of the last one.
     var operation: Int
@@ -31,11 +33,17 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
     /// - Parameters:
     ///   - capture: its number.
     ///   - operation: the number of the last operation of the captures before.
+    ///   - selection: whose events become rows. What is said of the whole capture is not selected: `captures`, `records`, `peers`,
+    ///     `connections`, `attributes` and `findings`.
     ///   - values: of the `Interpreted` that hands on the events.
-    public init(_ sink: Sink, capture: Int, after operation: Int = 0, values: ValueInterpreter) {
+    public init(
+        _ sink: Sink, capture: Int, after operation: Int = 0, selection: Selection = Selection(),
+        values: ValueInterpreter
+    ) {
         rows = TableRows(sink, capture: capture)
         text = ConversationText(values: values, options: .init())
         lint = LintCollector(values: values)
+        selector = EventSelector(selection, values: values)
         self.operation = operation
     }
 
@@ -62,12 +70,25 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
         if rows.sink.wants(.findings) { lint.receive(event, in: trace) }
         if let slot = event.connection { noteBeginning(of: slot, event, in: trace) }
         switch event.detail {
+        // Connections and devices are there as a whole.
+        case .connection(.ended(let end)): writeConnection(end, event, in: trace)
+        case .identified(let identification): note(identification, in: trace)
+        default: if selector.isEverything || selects(event, in: trace) { write(event, in: trace) }
+        }
+    }
+
+    private mutating func selects(_ event: borrowing Event, in trace: borrowing Trace) -> Bool {
+        selector.isWithin(event, in: trace) && selector.isInScope(event, in: trace)
+            && selector.isFound(event, in: trace)
+    }
+
+    private mutating func write(_ event: borrowing Event, in trace: borrowing Trace) {
+        switch event.detail {
         case .att(let operation): if wantsOperations { write(operation, event, in: trace) }
         case .assembled(let assembled): if wantsOperations { write(assembled, event, in: trace) }
         case .connection(let change): write(change, event, in: trace)
         case .mtu(let exchange): write(mtu: exchange, event, in: trace)
         case .advertising(let report): if rows.sink.wants(.advertisements) { write(report, event) }
-        case .identified(let identification): note(identification, in: trace)
         case .fault(.wire(let error)):
             begin("fault", event, in: trace)
             rows.add(text: error.layer.rawValue)
@@ -87,7 +108,7 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
         case .clockStep(let step): write("clock_step", number: Int(step), event, in: trace)
         case .limit(let limit, let number): write("limit", limit.rawValue, number: number, event, in: trace)
         case .command, .hciEvent, .data, .monitor, .packetLogger, .air, .l2cap, .signal, .sdu, .smp, .subscription,
-            .importedTable:
+            .importedTable, .identified:
             break
         }
     }

@@ -12,9 +12,20 @@ public struct Output: Sendable {
     /// What writing failed with, other than a closed pipe: `errno`.
     public private(set) var failure: Int32?
     private let descriptor: Int32
+    /// What was written, of one that keeps it; nil of one that writes to a file descriptor.
+    public private(set) var kept: [UInt8]?
+
+    /// One that keeps what is written.
+    public static func keeping() -> Output { Output() }
+
+    private init() {
+        descriptor = -1
+        kept = []
+    }
 
     public init(descriptor: Int32 = STDOUT_FILENO) {
         self.descriptor = descriptor
+        kept = nil
         Self.ignoreSignals()
     }
 
@@ -48,6 +59,10 @@ public struct Output: Sendable {
     public mutating func write(_ text: inout TextBuffer) {
         defer { text.removeAll() }
         guard !isClosed else { return }
+        if kept != nil {
+            kept?.append(contentsOf: text.bytes)
+            return
+        }
         let octets = text.bytes
         var start = 0
         while start < octets.count {

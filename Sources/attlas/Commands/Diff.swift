@@ -1,6 +1,7 @@
 import ArgumentParser
 import AttlasDissection
 import AttlasFilter
+import AttlasImport
 import AttlasInput
 import AttlasMetrics
 import AttlasReport

@@ -42,7 +42,12 @@ struct Dissect: ParsableCommand {
     }
 
     private func run(_ library: DissectorLibrary) throws {
-        let dissector = try dissector(in: library)
+        let dissector: Dissector
+        do throws(NameMistake) {
+            dissector = try library.dissector(named: uuid)
+        } catch {
+            throw complaint(error.message)
+        }
         let parts = try hex.map { text in
             guard let octets = ScalarText.octets(text) else {
                 throw complaint("\"\(text)\" is not a value; expected pairs of hexadecimal digits")
@@ -66,20 +71,6 @@ struct Dissect: ParsableCommand {
         }
         try print(output)
         if best.dissection.fault != nil { throw ExitCode.failure }
-    }
-
-    /// Of a company where the number is written as one; else of an attribute, or of a service whose data is advertised.
-    private func dissector(in library: DissectorLibrary) throws -> Dissector {
-        if uuid.hasPrefix("0x"), let company = ScalarText.integer(uuid).flatMap(UInt16.init(exactly:)) {
-            if let dissector = library.dissector(for: .manufacturerData(company)) { return dissector }
-            throw complaint("there is no definition of the data of company \(uuid)")
-        }
-        let uuid = try library.attribute(uuid)
-        guard let dissector = library.dissector(for: uuid) ?? library.dissector(for: .serviceData(uuid)) else {
-            let name = library.attributeName(of: uuid).map { " (\($0))" } ?? ""
-            throw complaint("there is no definition of \(uuid)\(name)")
-        }
-        return dissector
     }
 
     private func context(of dissector: Dissector) throws -> [Int64?] {

@@ -18,7 +18,13 @@ struct DissectorsShow: ParsableCommand {
     }
 
     private func run(_ library: DissectorLibrary) throws {
-        let uuid = try library.attribute(uuid)
+        let uuid: BluetoothUUID
+        do throws(NameMistake) {
+            uuid = try library.attribute(named: self.uuid)
+        } catch {
+            printError(error.message)
+            throw ExitCode.failure
+        }
         guard let definition = library.definition(of: uuid), !definition.layouts.isEmpty else {
             printError("there is no definition of \(uuid)")
             throw ExitCode.failure

@@ -1,6 +1,7 @@
 import ArgumentParser
 import AttlasCapture
 import AttlasDissection
+import AttlasImport
 import AttlasInput
 import AttlasLocks
 import AttlasReport

@@ -2,6 +2,7 @@ import ArgumentParser
 import AttlasCapture
 import AttlasDissection
 import AttlasFilter
+import AttlasImport
 import AttlasInput
 import AttlasLint
 import AttlasMetrics

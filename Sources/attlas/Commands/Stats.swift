@@ -1,5 +1,6 @@
 import ArgumentParser
 import AttlasDissection
+import AttlasImport
 import AttlasMetrics
 import AttlasReport
 import AttlasValues

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AttlasImport
 import AttlasTrace
 
 /// `--irk IRK[=ADDRESS] …`: keys by which private addresses are recognised; `--ltk` and `--tk`: keys by which captures from the air
@@ -36,7 +37,11 @@ struct IdentityOptions: ParsableArguments {
             "A file with keys, one on each line: irk, ltk or tk, a space, and what the option of this name takes. May be repeated. "
                 + "The environment variable ATTLAS_KEYS names one more.",
             valueName: "file"),
-        completion: .file(), transform: { GivenKeys(file: $0) })
+        completion: .file(),
+        transform: {
+            GivenKeys.forbidDumps()
+            return GivenKeys(file: $0)
+        })
     var files: [GivenKeys] = []
 
     @OptionGroup var limits: LimitOptions
@@ -50,8 +55,9 @@ struct IdentityOptions: ParsableArguments {
         for (kind, texts) in given where !texts.allSatisfy({ all.add(kind, $0) }) {
             throw ValidationError("--\(kind.rawValue) takes \(kind.expectation).")
         }
-        let mistakes = ([.environment] + files).flatMap(\.mistakes)
-        for mistake in mistakes { printError(mistake) }
+        let read = [.environment] + files
+        let mistakes = read.flatMap(\.mistakes)
+        for message in read.flatMap(\.warnings) + mistakes { printError(message) }
         if !mistakes.isEmpty { throw ExitCode(1) }
     }
 

@@ -1,9 +1,6 @@
 import ArgumentParser
 import AttlasDissection
 import AttlasFilter
-import AttlasInput
-import AttlasReport
-import AttlasTrace
 
 /// The part of a conversation that is shown.
 struct SelectionOptions: ParsableArguments {
@@ -73,34 +70,14 @@ extension SelectionOptions {
     }
 }
 
-extension Selection {
-    /// Knows the peers that `peer` names in the whole of a capture: a first reading looks for names that come late. What cannot
-    /// be read twice is selected by the names known so far.
-    func knowingPeers(of path: String, _ makeTrace: () -> Trace) -> Selection {
-        guard let peer, SystemCalls.regularFileSize(path) != nil, var reader = try? CaptureReader(path: path) else {
-            return self
-        }
-        var search = PeerSearch()
-        var trace = makeTrace()
-        // An error is reported by the reading that shows what was decoded before it.
-        while !Interruption.isRequested, let record = try? reader.next() {
-            trace.decodeUnspecialized(record, into: &search)
-        }
-        var selection = self
-        selection.peers = search.peers(named: peer, in: trace)
-        return selection
+extension TimeBound: ExpressibleByArgument {
+    public init?(argument: String) {
+        self.init(argument)
     }
 }
 
-/// `120`, `100-200`, `100-`, `-200`.
-struct FrameRange: ExpressibleByArgument {
-    let range: ClosedRange<Int>
-
-    init?(argument: String) {
-        let parts = argument.split(separator: "-", omittingEmptySubsequences: false)
-        guard (1...2).contains(parts.count), argument != "-" else { return nil }
-        guard let first = parts[0].isEmpty ? 1 : Int(parts[0]), let end = parts.last else { return nil }
-        guard let last = end.isEmpty ? Int.max : Int(end), first >= 1, first <= last else { return nil }
-        range = first...last
+extension FrameRange: ExpressibleByArgument {
+    public init?(argument: String) {
+        self.init(argument)
     }
 }

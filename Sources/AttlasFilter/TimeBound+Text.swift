@@ -1,14 +1,11 @@
-import ArgumentParser
 import AttlasCapture
-import AttlasFilter
-import AttlasReport
 
-/// `12.5`, seconds from the first record, or `2026-11-21T09:55:20.5Z`.
-extension TimeBound: ExpressibleByArgument {
-    public init?(argument: String) {
-        if let moment = Timestamp(utc: argument) {
+extension TimeBound {
+    /// `12.5`, seconds from the first record, or `2026-11-21T09:55:20.5Z`.
+    public init?(_ text: String) {
+        if let moment = Timestamp(utc: text) {
             self = .moment(moment)
-        } else if let seconds = Self.nanoseconds(argument[...]) {
+        } else if let seconds = Self.nanoseconds(text[...]) {
             self = .sinceStart(seconds)
         } else {
             return nil

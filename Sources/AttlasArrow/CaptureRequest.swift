@@ -1,0 +1,124 @@
+import AttlasCapture
+import AttlasDefinitionFiles
+import AttlasDefinitions
+import AttlasDissection
+import AttlasFilter
+import AttlasImport
+import AttlasInput
+import AttlasTrace
+
+/// An option that is none, or names a file that cannot be used.
+struct RequestMistake: Error {
+    let message: String
+
+    init(_ message: String) { self.message = message }
+}
+
+/// A capture, and how to read it: what attlas.h describes as options.
+struct CaptureRequest {
+    let path: String
+    private(set) var library: DissectorLibrary
+    private var selection = Selection()
+    private var keys = GivenKeys()
+    private var tables: [ImportedTable] = []
+
+    private static let names = [
+        "dissectors", "show_keys", "gatt_db", "keys", "irk", "ltk", "tk", "peer", "characteristic", "frames", "from",
+        "to",
+        "filter",
+    ]
+
+    /// - Parameter options: texts `name=value`.
+    init(path: String, options: [String]) throws(RequestMistake) {
+        self.path = path
+        var values: [String: [String]] = [:]
+        for option in options {
+            let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = String(parts[0])
+            guard Self.names.contains(name) else {
+                throw RequestMistake(
+                    "there is no option \(name)\(NearestWord.suggestion(for: name, among: Self.names))")
+            }
+            guard parts.count == 2 else { throw RequestMistake("the option \(name) has no value") }
+            values[name, default: []].append(String(parts[1]))
+        }
+        library = try Self.library(values["dissectors"] ?? [], showsKeys: values["show_keys"]?.last == "1")
+        try addKeys(values)
+        try addSelection(values)
+        for path in values["gatt_db"] ?? [] {
+            let database = GATTDatabase(path: path, makeTrace: makeTrace)
+            if let mistake = database.mistakes.first { throw RequestMistake(mistake) }
+            tables += database.tables
+        }
+    }
+
+    private static func library(_ paths: [String], showsKeys: Bool) throws(RequestMistake) -> DissectorLibrary {
+        let shipped: DissectorLibrary = showsKeys ? .shipped.showingKeys() : .shipped
+        guard !paths.isEmpty else { return shipped }
+        var sources: [DefinitionSource] = []
+        for path in paths {
+            do {
+                sources += try DefinitionSource.files(at: path)
+            } catch {
+                throw RequestMistake("\(error)")
+            }
+        }
+        let loader = DefinitionLoader(sources, above: .shipped)
+        if let mistake = loader.mistakes.first { throw RequestMistake("\(mistake)") }
+        return shipped.adding(loader.files)
+    }
+
+    private mutating func addKeys(_ values: [String: [String]]) throws(RequestMistake) {
+        for kind in GivenKeys.Kind.allCases {
+            for text in values[kind.rawValue] ?? [] where !keys.add(kind, text) {
+                throw RequestMistake("\(kind.rawValue) takes \(kind.expectation)")
+            }
+        }
+        for path in values["keys"] ?? [] {
+            let file = GivenKeys(file: path)
+            if let mistake = file.mistakes.first { throw RequestMistake(mistake) }
+            keys.add(file)
+        }
+    }
+
+    private mutating func addSelection(_ values: [String: [String]]) throws(RequestMistake) {
+        selection.peer = values["peer"]?.last
+        selection.characteristic = values["characteristic"]?.last
+        if let text = values["frames"]?.last {
+            guard let frames = FrameRange(text) else {
+                throw RequestMistake("frames takes 120, 100-200, 100- or -200, not \(text)")
+            }
+            selection.frames = frames.range
+        }
+        selection.from = try Self.time("from", values)
+        selection.to = try Self.time("to", values)
+        if let text = values["filter"]?.last {
+            do throws(FilterMistake) {
+                selection.filter = try Filter(text, library: library)
+            } catch {
+                throw RequestMistake("filter, \(error)")
+            }
+        }
+    }
+
+    private static func time(_ name: String, _ values: [String: [String]]) throws(RequestMistake) -> TimeBound? {
+        guard let text = values[name]?.last else { return nil }
+        guard let bound = TimeBound(text) else {
+            throw RequestMistake(
+                "\(name) takes seconds from the first record, or a UTC time such as 2026-11-21T09:55:20.5Z, not \(text)"
+            )
+        }
+        return bound
+    }
+
+    /// A trace that knows the keys and the tables.
+    func makeTrace() -> Trace {
+        var trace = Trace()
+        keys.add(to: &trace)
+        for table in tables { trace.import(table) }
+        return trace
+    }
+
+    /// With the peers that it names anywhere in the capture.
+    func makeSelection() -> Selection { selection.knowingPeers(of: path, makeTrace) }
+}

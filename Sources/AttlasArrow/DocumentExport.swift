@@ -1,0 +1,173 @@
+import AttlasCapture
+import AttlasDissection
+import AttlasFilter
+import AttlasLint
+import AttlasMetrics
+import AttlasReport
+import AttlasValues
+import AttlasWire
+import Glibc
+
+/// The documents that attlas_read_document makes.
+private enum Document: String, CaseIterable {
+    case devices, tree, stats, lint
+
+    /// Records between two questions whether to go on.
+    private static let pace = 4_096
+
+    /// - Returns: JSON; nil if it does not go on.
+    func write(_ request: CaptureRequest, goesOn: () -> Bool) throws(CaptureError) -> [UInt8]? {
+        let library = request.library
+        switch self {
+        case .devices:
+            return try write(request, goesOn) { _ in
+                DeviceCollector()
+            } _: { model, file, output in
+                var document = DevicesJSON(model, values: ValueInterpreter(library: library))
+                document.write(file: file, into: &output)
+            }
+        case .tree:
+            return try write(request, goesOn) { _ in
+                Interpreted(library: library) { TreeCollector(values: $0) }
+            } _: { model, file, output in
+                var document = TreeJSON(model)
+                document.write(file: file, into: &output)
+            }
+        case .stats:
+            return try write(request, goesOn) { selection in
+                Interpreted(library: library, readsValues: selection.readsValues) {
+                    SelectedStatistics(selection: selection, values: $0)
+                }
+            } _: { model, file, output in
+                var document = StatisticsJSON(model, grouping: .connection)
+                document.write(file: file, into: &output)
+            }
+        case .lint:
+            return try write(request, goesOn) { _ in
+                Interpreted(library: library) { LintCollector(values: $0) }
+            } _: { model, file, output in
+                var document = LintJSON(model)
+                document.write(file: file, into: &output)
+            }
+        }
+    }
+
+    private func write<Collector: DocumentCollector>(
+        _ request: CaptureRequest, _ goesOn: () -> Bool, _ makeCollector: (Selection) -> Collector,
+        _ print: (Collector.Document, String, inout Output) -> Void
+    ) throws(CaptureError) -> [UInt8]? {
+        var pass = try CapturePass(request, makeCollector)
+        var count = 0
+        while pass.document == nil {
+            pass.readRecord()
+            count += 1
+            if count.isMultiple(of: Self.pace), !goesOn() { return nil }
+        }
+        var output = Output.keeping()
+        if let document = pass.document { print(document, pass.info.file, &output) }
+        return output.kept
+    }
+}
+
+/// The attribute's value as `attlas dissect --json` prints it.
+private func dissect(
+    _ attribute: String, _ value: [UInt8], _ operation: String?, _ library: DissectorLibrary
+) throws(RequestMistake) -> [UInt8] {
+    let access: AttributeAccess?
+    if let operation {
+        guard let known = AttributeAccess(word: operation) else {
+            let words = AttributeAccess.allCases.map(\.word).joined(separator: ", ")
+            throw RequestMistake("there is no operation \(operation): the operations are \(words)")
+        }
+        access = known
+    } else {
+        access = nil
+    }
+    let dissector: Dissector
+    do throws(NameMistake) {
+        dissector = try library.dissector(named: attribute)
+    } catch {
+        throw RequestMistake(error.message)
+    }
+    let context = [Int64?](repeating: nil, count: dissector.context.count)
+    let readings = LoneReading.all(of: [value], as: access, by: dissector, context: context)
+    guard let best = readings.first else { throw RequestMistake("\(dissector.name) has no layout for this operation") }
+    var text = TextBuffer()
+    let others = access == nil ? readings.dropFirst().filter { $0.isClean && best.isClean } : []
+    text.append(json: best, also: Array(others), of: dissector)
+    return Array(text.bytes)
+}
+
+// MARK: The C interface
+
+/// Texts up to the one that is missing.
+func texts(_ array: UnsafePointer<UnsafePointer<CChar>?>?) -> [String] {
+    guard let array = unsafe array else { return [] }
+    var texts: [String] = []
+    while let text = unsafe array[texts.count] { unsafe texts.append(String(cString: text)) }
+    return texts
+}
+
+/// For `attlas_free`.
+private func copy(_ octets: [UInt8]) -> UnsafeMutablePointer<CChar>? {
+    guard let memory = unsafe malloc(octets.count + 1) else { return nil }
+    let text = unsafe memory.bindMemory(to: UInt8.self, capacity: octets.count + 1)
+    unsafe text.initialize(from: octets, count: octets.count)
+    unsafe text[octets.count] = 0
+    return unsafe memory.assumingMemoryBound(to: CChar.self)
+}
+
+/// attlas.h describes it.
+@_cdecl("attlas_read_document")
+public func readDocument(
+    _ path: UnsafePointer<CChar>, _ document: UnsafePointer<CChar>, _ options: UnsafePointer<UnsafePointer<CChar>?>?,
+    _ goesOn: (@convention(c) (UnsafeMutableRawPointer?) -> CInt)?, _ context: UnsafeMutableRawPointer?,
+    _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+) -> UnsafeMutablePointer<CChar>? {
+    let name = unsafe String(cString: document)
+    let reason: String
+    do {
+        guard let document = Document(rawValue: name) else {
+            let names = Document.allCases.map(\.rawValue).joined(separator: ", ")
+            throw RequestMistake("there is no document \(name): the documents are \(names)")
+        }
+        let request = try unsafe CaptureRequest(path: String(cString: path), options: texts(options))
+        let json = try document.write(request) { unsafe goesOn?(context) != 0 }
+        if let json { return unsafe copy(json) }
+        reason = "interrupted"
+    } catch let mistake as RequestMistake {
+        reason = mistake.message
+    } catch let failure as CaptureError {
+        reason = failure.detailedDescription
+    } catch {
+        reason = "\(error)"
+    }
+    unsafe error.pointee = copy(Array(reason.utf8))
+    return nil
+}
+
+/// attlas.h describes it.
+@_cdecl("attlas_dissect")
+public func dissect(
+    _ attribute: UnsafePointer<CChar>, _ value: UnsafePointer<UInt8>?, _ count: Int,
+    _ operation: UnsafePointer<CChar>?, _ options: UnsafePointer<UnsafePointer<CChar>?>?,
+    _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+) -> UnsafeMutablePointer<CChar>? {
+    do throws(RequestMistake) {
+        let request = try unsafe CaptureRequest(path: "", options: texts(options))
+        let octets = unsafe Array(UnsafeBufferPointer(start: value, count: value == nil ? 0 : count))
+        let json = try dissect(
+            unsafe String(cString: attribute), octets, unsafe operation.map { unsafe String(cString: $0) },
+            request.library)
+        return unsafe copy(json)
+    } catch let mistake {
+        unsafe error.pointee = copy(Array(mistake.message.utf8))
+        return nil
+    }
+}
+
+/// attlas.h describes it.
+@_cdecl("attlas_free")
+public func freeText(_ text: UnsafeMutablePointer<CChar>?) {
+    unsafe free(text)
+}

@@ -1,0 +1,40 @@
+import AttlasWire
+
+/// A name that nothing, or more than one thing, has.
+public struct NameMistake: Error, Sendable {
+    /// A sentence without a full stop.
+    public let message: String
+}
+
+extension DissectorLibrary {
+    private static let listLimit = 5
+
+    /// The attribute that a user names: by its UUID, by its name, or by a part of the name that no other one has.
+    public func attribute(named text: String) throws(NameMistake) -> BluetoothUUID {
+        if let uuid = BluetoothUUID(text) { return uuid }
+        let named = definitions.filter { $0.key.space == .attribute }
+        let equal = named.filter { $0.name.lowercased() == text.lowercased() }
+        let found = equal.isEmpty ? named.filter { $0.name.lowercased().contains(text.lowercased()) } : equal
+        if found.count == 1 { return found[0].uuid }
+        if found.isEmpty {
+            throw NameMistake(
+                message: "\"\(text)\" is neither a UUID nor in the name of an attribute with a definition"
+                    + NearestWord.suggestion(for: text, among: named.map(\.name)))
+        }
+        let list = found.prefix(Self.listLimit).map { "\($0.name) (\($0.uuid))" }.joined(separator: ", ")
+        let more = found.count > Self.listLimit ? " and \(found.count - Self.listLimit) more" : ""
+        throw NameMistake(message: "\"\(text)\" may be \(list)\(more)")
+    }
+
+    /// Of a company where the number is written as one (`0x004C`); else of an attribute, or of a service whose data is advertised.
+    public func dissector(named text: String) throws(NameMistake) -> Dissector {
+        if text.hasPrefix("0x"), let company = ScalarText.integer(text).flatMap(UInt16.init(exactly:)) {
+            if let dissector = dissector(for: .manufacturerData(company)) { return dissector }
+            throw NameMistake(message: "there is no definition of the data of company \(text)")
+        }
+        let uuid = try attribute(named: text)
+        if let dissector = dissector(for: uuid) ?? dissector(for: .serviceData(uuid)) { return dissector }
+        let name = attributeName(of: uuid).map { " (\($0))" } ?? ""
+        throw NameMistake(message: "there is no definition of \(uuid)\(name)")
+    }
+}

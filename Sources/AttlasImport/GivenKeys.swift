@@ -1,0 +1,134 @@
+import AttlasInput
+import AttlasTrace
+import AttlasWire
+import Glibc
+
+/// The keys that the user gave, as arguments or in files.
+///
+/// A key is a secret: no message repeats what was given.
+public struct GivenKeys: Sendable {
+    /// `irk`, `ltk` and `tk`: the names of the options, and the first words of the lines of a file.
+    public enum Kind: String, CaseIterable, Sendable {
+        case irk, ltk, tk
+
+        /// What it takes.
+        public var expectation: String {
+            switch self {
+            case .irk, .ltk: "32 hexadecimal digits, optionally followed by = and an address"
+            case .tk: "a passkey of up to six decimal digits, or 32 hexadecimal digits"
+            }
+        }
+    }
+
+    private static let fileLimit = 1 << 20
+
+    private var identityResolvingKeys: [DeviceKey] = []
+    private var longTermKeys: [DeviceKey] = []
+    private var temporaryKeys: [UInt128] = []
+    /// What is wrong with the files.
+    public private(set) var mistakes: [String] = []
+    /// What is unwise about them.
+    public private(set) var warnings: [String] = []
+
+    public init() {}
+
+    /// A file with a key on each line: `irk HEX[=ADDRESS]`, `ltk HEX[=ADDRESS]` or `tk KEY`. Empty lines and lines that begin with # are
+    /// skipped.
+    public init(file path: String) {
+        guard path != "-" else {
+            mistakes = ["standard input cannot be a file with keys"]
+            return
+        }
+        let octets: [UInt8]
+        do throws(CaptureError) {
+            octets = try [UInt8](contentsOf: path, limit: Self.fileLimit)
+        } catch {
+            mistakes = ["\(path): \(error.reason)"]
+            return
+        }
+        if let status = SystemCalls.status(of: path), status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o077 != 0 {
+            warnings = ["\(path): other users have access to these keys; chmod 600 prevents that"]
+        }
+        for (index, line) in octets.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
+        {
+            let words = String(decoding: line, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+            guard let word = words.first, !word.hasPrefix("#") else { continue }
+            if let kind = Kind(rawValue: word.lowercased()) {
+                if words.count == 2, add(kind, words[1]) { continue }
+                mistakes.append("\(path): line \(index + 1): \(kind.rawValue) takes \(kind.expectation)")
+            } else {
+                let kinds = Kind.allCases.map(\.rawValue).joined(separator: ", ")
+                mistakes.append("\(path): line \(index + 1): a line begins with one of \(kinds)")
+            }
+        }
+    }
+
+    /// Whether the environment names a file.
+    public static var isInEnvironment: Bool { SystemCalls.environment(variable) != nil }
+
+    /// Those of the file that the environment names.
+    public static let environment = SystemCalls.environment(variable).map { GivenKeys(file: $0) } ?? GivenKeys()
+
+    private static let variable = "ATTLAS_KEYS"
+
+    /// False when it is none.
+    public mutating func add(_ kind: Kind, _ text: some StringProtocol) -> Bool {
+        switch kind {
+        case .irk, .ltk:
+            guard let key = DeviceKey(String(text)) else { return false }
+            if kind == .irk { identityResolvingKeys.append(key) } else { longTermKeys.append(key) }
+        case .tk:
+            guard text.allSatisfy({ $0.isASCII && $0.isHexDigit }),
+                let key = text.utf8.count == 32
+                    ? UInt128(text, radix: 16) : (1...6).contains(text.utf8.count) ? UInt128(text) : nil
+            else { return false }
+            temporaryKeys.append(key)
+        }
+        return true
+    }
+
+    /// Takes those of `other` as well.
+    public mutating func add(_ other: GivenKeys) {
+        identityResolvingKeys += other.identityResolvingKeys
+        longTermKeys += other.longTermKeys
+        temporaryKeys += other.temporaryKeys
+    }
+
+    public func add(to trace: inout Trace) {
+        for key in identityResolvingKeys { trace.addIdentityResolvingKey(key.value, identity: key.device) }
+        for key in longTermKeys { trace.addLongTermKey(key.value, peer: key.device) }
+        for key in temporaryKeys { trace.addTemporaryKey(key) }
+    }
+}
+
+/// `ec0234a357c8ad05341010a60a397d9b=F2:F2:F2:F2:F2:F2`.
+private struct DeviceKey {
+    let value: UInt128
+    var device: BluetoothAddress?
+
+    init?(_ text: String) {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts[0].utf8.count == 32, parts[0].allSatisfy(\.isHexDigit), let value = UInt128(parts[0], radix: 16)
+        else { return nil }
+        self.value = value
+        guard parts.count == 2 else { return }
+        guard let device = BluetoothAddress(identity: parts[1]) else { return nil }
+        self.device = device
+    }
+}
+
+extension BluetoothAddress {
+    fileprivate init?(identity text: Substring) {
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        let octets = parts[0].split(separator: ":", omittingEmptySubsequences: false)
+        guard octets.count == 6, octets.allSatisfy({ $0.utf8.count == 2 && $0.allSatisfy(\.isHexDigit) }),
+            let value = UInt64(octets.joined(), radix: 16)
+        else { return nil }
+        switch parts.count == 2 ? parts[1] : nil {
+        case nil: self.init(value, isRandom: value >> 46 == 0b11)
+        case "public": self.init(value, isRandom: false)
+        case "random": self.init(value, isRandom: true)
+        default: return nil
+        }
+    }
+}

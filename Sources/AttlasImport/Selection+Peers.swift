@@ -1,0 +1,23 @@
+import AttlasCapture
+import AttlasFilter
+import AttlasInput
+import AttlasTrace
+
+extension Selection {
+    /// Knows the peers that `peer` names in the whole of a capture: a first reading looks for names that come late. What cannot
+    /// be read twice is selected by the names known so far.
+    public func knowingPeers(of path: String, _ makeTrace: () -> Trace) -> Selection {
+        guard let peer, SystemCalls.regularFileSize(path) != nil, var reader = try? CaptureReader(path: path) else {
+            return self
+        }
+        var search = PeerSearch()
+        var trace = makeTrace()
+        // An error is reported by the reading that shows what was decoded before it.
+        while !Interruption.isRequested, let record = try? reader.next() {
+            trace.decodeUnspecialized(record, into: &search)
+        }
+        var selection = self
+        selection.peers = search.peers(named: peer, in: trace)
+        return selection
+    }
+}
