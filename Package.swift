@@ -17,7 +17,7 @@ let package = Package(
             targets: [
                 "AttlasWire", "AttlasCapture", "AttlasTrace", "AttlasDissection", "AttlasDefinitionFiles",
                 "AttlasDefinitions", "AttlasValues", "AttlasFilter", "AttlasMetrics", "AttlasLint", "AttlasCheck",
-                "AttlasReport", "AttlasSQLite", "AttlasInput", "AttlasImport",
+                "AttlasReport", "AttlasSQLite", "AttlasInput", "AttlasLive", "AttlasImport",
             ]
         ),
         // What needs no library of the system. CONTRIBUTING.md, "What the core depends on".
@@ -100,13 +100,14 @@ let package = Package(
             name: "AttlasArrow",
             dependencies: ["AttlasReport", "AttlasImport", "AttlasDefinitions", "AttlasDefinitionFiles", "CArrow"],
             swiftSettings: settings),
-        // What opens captures: paths, archives, bug reports, live sources. Nothing that decodes or prints depends on it.
+        // What opens captures: paths, archives, bug reports. Nothing that decodes or prints depends on it.
         .target(
             name: "AttlasInput",
-            dependencies: [
-                "AttlasWire", "AttlasLocks", "AttlasCapture", "CArchive", "CZlib", "CLZMA", "CPcap", "CMonitor",
-                "CConfinement",
-            ],
+            dependencies: ["AttlasWire", "AttlasLocks", "AttlasCapture", "CArchive", "CZlib", "CLZMA"],
+            swiftSettings: settings),
+        // Live sources, and recordings of them.
+        .target(
+            name: "AttlasLive", dependencies: ["AttlasInput", "AttlasLocks", "CPcap", "CMonitor", "CConfinement"],
             swiftSettings: settings),
         .target(name: "AttlasThreads", dependencies: ["AttlasLocks"], swiftSettings: settings),
         // The decode path, timed: for `attlas bench` and for attlas-bench.
@@ -131,6 +132,7 @@ let package = Package(
                 "AttlasReport",
                 "AttlasSQLite",
                 "AttlasInput",
+                "AttlasLive",
                 "AttlasImport",
                 "AttlasLocks",
                 "AttlasThreads",
@@ -180,6 +182,9 @@ let package = Package(
         .testTarget(
             name: "AttlasInputTests",
             dependencies: ["AttlasInput", "AttlasLocks", "AttlasThreads", "AttlasTestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "AttlasLiveTests", dependencies: ["AttlasLive", "AttlasThreads", "AttlasTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "AttlasTraceTests", dependencies: ["AttlasTrace", "AttlasTestSupport"], swiftSettings: settings),

@@ -3,7 +3,7 @@ import Glibc
 
 extension ByteSource {
     /// Opens `path`, or takes standard input for `-`. The corresponding C function is `open`.
-    init(path: String) throws(CaptureError) {
+    package init(path: String) throws(CaptureError) {
         guard path != "-" else {
             self.init(name: "standard input") { readWaiting(STDIN_FILENO, into: &$0) }
             return

@@ -14,7 +14,7 @@ public struct CaptureSet: ~Copyable {
     /// An archive, one inside it, and a text inside that.
     private static let depthLimit = 2
 
-    let name: String
+    package let name: String
     /// What is opened first.
     private var path: String?
     /// The only capture that is asked for.
@@ -44,7 +44,7 @@ public struct CaptureSet: ~Copyable {
         self.init(InputBuffer(bytes, name: name))
     }
 
-    init(_ input: consuming InputBuffer) {
+    package init(_ input: consuming InputBuffer) {
         name = input.name
         path = nil
         file = consume input

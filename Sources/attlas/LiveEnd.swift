@@ -1,3 +1,4 @@
+import AttlasLive
 import AttlasInput
 import AttlasThreads
 import Glibc

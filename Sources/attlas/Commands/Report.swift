@@ -1,3 +1,4 @@
+import AttlasLive
 import ArgumentParser
 import AttlasCapture
 import AttlasDissection

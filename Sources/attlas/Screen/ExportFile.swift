@@ -1,3 +1,4 @@
+import AttlasLive
 import AttlasCapture
 import AttlasInput
 import AttlasReport

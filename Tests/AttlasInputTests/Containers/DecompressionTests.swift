@@ -167,19 +167,4 @@ import Testing
         #expect(set.errors.map(\.reason) == ["it is compressed more than once"])
         #expect(CaptureSetReading(try gzip.run(["-c"], input: once)).records == [Self.records])
     }
-
-    // MARK: Live
-
-    @Test func oneCaptureIsRequired() throws {
-        guard let zip = Tool("zip") else { return }
-        let folder = try TemporaryFolder([("a.log", Self.file.bytes), ("b.log", Self.file.bytes)])
-        for (files, isEnd) in [(["a.log"], true), (["a.log", "b.log"], false)] {
-            var captures = CaptureSet(bytes: try zip.run(["-q", "-"] + files, in: folder.url), name: "test")
-            #expect(Reading(try captures.first()).records == Self.records)
-            var error: CaptureError?
-            do { try captures.requireEnd() } catch let other { error = other }
-            #expect((error == nil) == isEnd)
-            if !isEnd { #expect(error?.reason == "live reads one capture; another, test!/b.log, is not read") }
-        }
-    }
 }

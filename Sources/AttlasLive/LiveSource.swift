@@ -1,4 +1,5 @@
 import AttlasCapture
+import AttlasInput
 
 /// Where packets come from as they happen. Each one becomes a capture's octets, so that everything behind it is the same.
 public enum LiveSource: Sendable {

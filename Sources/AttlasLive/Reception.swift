@@ -1,4 +1,5 @@
 import AttlasCapture
+import AttlasInput
 import AttlasLocks
 import Glibc
 import Synchronization

@@ -1,4 +1,5 @@
 import AttlasCapture
+import AttlasInput
 import Glibc
 
 /// A file that another program is writing: at its end, what is added is waited for. When it is replaced or becomes shorter, as a

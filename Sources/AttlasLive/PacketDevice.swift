@@ -1,4 +1,5 @@
 import AttlasCapture
+import AttlasInput
 import CMonitor
 import CPcap
 import Glibc

@@ -6,6 +6,7 @@ import Testing
 
 @testable import AttlasCapture
 @testable import AttlasInput
+@testable import AttlasLive
 
 /// What needs no rights any more has none, once the socket is open.
 @Suite struct PrivilegesTests {

@@ -1,4 +1,5 @@
 import AttlasCapture
+import AttlasInput
 import AttlasWire
 import CMonitor
 import Glibc

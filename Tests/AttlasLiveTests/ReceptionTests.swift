@@ -8,6 +8,7 @@ import Testing
 
 @testable import AttlasCapture
 @testable import AttlasInput
+@testable import AttlasLive
 
 /// The view and the recording of a live source do not wait for each other.
 @Suite struct ReceptionTests {
