@@ -39,6 +39,14 @@ import Glibc
         return try statement.next() ? statement.number : nil
     }
 
+    /// The first two columns of all rows: a text and a number.
+    func rows(_ query: String) throws(SQLiteError) -> [(text: String, number: Int64)] {
+        let statement = try prepare(query)
+        var rows: [(String, Int64)] = []
+        while try statement.next() { rows.append((statement.text, statement.secondNumber)) }
+        return rows
+    }
+
     func prepare(_ text: String) throws(SQLiteError) -> SQLiteStatement {
         var statement: OpaquePointer?
         guard
@@ -81,6 +89,8 @@ enum SQLiteCell {
     }
 
     fileprivate var number: Int64 { unsafe sqlite3_column_int64(statement, 0) }
+    fileprivate var secondNumber: Int64 { unsafe sqlite3_column_int64(statement, 1) }
+    fileprivate var text: String { unsafe sqlite3_column_text(statement, 0).map { unsafe String(cString: $0) } ?? "" }
 
     /// Runs it with `cells` as its parameters, which are read before it returns.
     func run(_ cells: [SQLiteCell], in octets: [UInt8]) throws(SQLiteError) {

@@ -8,8 +8,8 @@ public final class SQLiteExport {
     /// Of the tables. A database with other tables is refused.
     static let version: Int64 = 1
 
-    private let file: String
-    private let connection: SQLiteConnection
+    let file: String
+    let connection: SQLiteConnection
     /// A statement for each table, by its raw value.
     private let inserts: [SQLiteStatement]
     /// The number of the capture that is written next.

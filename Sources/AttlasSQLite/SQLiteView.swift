@@ -22,7 +22,7 @@ public enum SQLiteView: String, CaseIterable {
     }
 
     /// A time as text, in UTC.
-    private static func utc(_ column: String) -> String {
+    static func utc(_ column: String) -> String {
         "strftime('%Y-%m-%dT%H:%M:%S', \(column) / 1000000000, 'unixepoch') || format('.%06dZ', \(column) / 1000 % 1000000)"
     }
 

@@ -50,6 +50,37 @@ import Testing
                 == "140|2026-11-21T09:55:22.922434Z|HRM-7|72.0\n")
     }
 
+    /// Frame 146 is 1E 4E 0100 2603 1F03 1703: 78 bpm, 1 kJ, and three intervals in units of 1/1024 s.
+    @Test func aWideViewHasAColumnForEachField() throws {
+        let folder = try TemporaryFolder()
+        let database = folder.path("out.db")
+        let capture = Repository.capture("heart-rate.btsnoop")
+        let wide = ["--wide", "Heart Rate Measurement", "--wide", "2A6E"]
+        let result = try Command.attlas(["export", "--sqlite", database] + wide + [capture])
+        #expect(
+            result.status == 0 && result.output.hasSuffix("view wide_heart_rate_measurement: Heart Rate Measurement\n"))
+        #expect(result.errors == "attlas: --wide: the database has no value of Temperature\n")
+        let columns = "\"Heart Rate Measurement Value\", \"Energy Expended\", \"RR-Interval\""
+        let query = "SELECT frame, \(columns) FROM wide_heart_rate_measurement WHERE frame IN (140, 146)"
+        #expect(
+            try Self.query(database, query) == """
+                140|72.0|None|None
+                146|78.0|1.0|\(806.0 / 1024), \(799.0 / 1024), \(791.0 / 1024)
+
+                """)
+        // Again, with more captures: the view is made anew.
+        #expect(try Command.attlas(["export", "--sqlite", database] + wide + [capture]).status == 0)
+        #expect(try Self.query(database, "SELECT count(*) FROM wide_heart_rate_measurement WHERE frame = 140") == "2\n")
+    }
+
+    @Test func aWideViewNeedsAKnownName() throws {
+        let folder = try TemporaryFolder()
+        let arguments = ["export", "--sqlite", folder.path("out.db"), "--wide", "Hart Rate Measurement"]
+        let result = try Command.attlas(arguments + [Repository.capture("heart-rate.btsnoop")])
+        #expect(result.status == 64 && result.output.isEmpty)
+        #expect(result.errors.hasPrefix("attlas: --wide: \"Hart Rate Measurement\" is neither a UUID nor in the name"))
+    }
+
     /// What could be read before the damage is there, and why there is no more.
     @Test func aDamagedCaptureIsARowWithItsError() throws {
         let folder = try TemporaryFolder()

@@ -1,12 +1,13 @@
-import AttlasLive
 import ArgumentParser
 import AttlasCapture
 import AttlasDissection
 import AttlasInput
+import AttlasLive
 import AttlasReport
 import AttlasSQLite
 import AttlasTrace
 import AttlasValues
+import AttlasWire
 
 struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -25,6 +26,13 @@ struct Export: ParsableCommand {
     @Option(help: ArgumentHelp("The SQLite database to write to.", valueName: "file"), completion: .file())
     var sqlite: String
 
+    @Option(
+        help: ArgumentHelp(
+            "Make a view of this characteristic, given by its UUID or by text in its name: a row for each value, a column for each "
+                + "field. May be repeated.",
+            valueName: "characteristic"), completion: .characteristics)
+    var wide: [String] = []
+
     /// The only one in which this command writes.
     var folder: String { Privileges.folder(of: sqlite) }
 
@@ -39,13 +47,50 @@ struct Export: ParsableCommand {
             printError("\(error)")
             throw ExitCode(1)
         }
+        var wide: [BluetoothUUID] = []
+        do throws(NameMistake) {
+            for name in self.wide { wide.append(try library.attribute(named: name)) }
+        } catch {
+            printError("--wide: \(error.message)")
+            throw ExitCode.validationFailure
+        }
         let databases = gattDatabase.load(identity)
+        var status: (any Error)?
+        do {
+            try export(library, databases)
+        } catch {
+            status = error
+        }
+        // Of what is in the database, whether or not all captures could be read.
+        do throws(SQLiteError) {
+            for uuid in wide { try makeView(of: uuid, library) }
+        } catch {
+            printError("\(error)")
+            throw ExitCode(1)
+        }
+        if let status { throw status }
+    }
+
+    private func makeView(of uuid: BluetoothUUID, _ library: DissectorLibrary) throws(SQLiteError) {
+        let name = library.attributeName(of: uuid) ?? "\(uuid)"
+        let database = try SQLiteExport(sqlite, temporaryFiles: folder)
+        if let view = try database.widen(uuid, name: name) {
+            var text = TextBuffer()
+            text.append(string: "view \(view): \(name)\n")
+            var output = Output()
+            output.write(&text)
+        } else {
+            printError("--wide: the database has no value of \(name)")
+        }
+    }
+
+    private func export(_ library: DissectorLibrary, _ databases: ImportedDatabases) throws {
         let (path, folder) = (sqlite, folder)
         try input.forEachCapture(hasFailed: databases.hasFailed) { reader, _, turn throws(CaptureError) in
             try turn.write { output, _ throws(CaptureError) in
                 let damage: CaptureError?
                 do throws(SQLiteError) {
-                    damage = try export(
+                    damage = try add(
                         &reader, to: SQLiteExport(path, temporaryFiles: folder), library, databases, turn, &output)
                 } catch {
                     throw CaptureError(.system(0), file: path, "\(reader.info.file) is not in it: \(error.reason)")
@@ -59,7 +104,7 @@ struct Export: ParsableCommand {
 /// Adds one capture to the database.
 ///
 /// - Returns: why not all of the capture could be read; what could be is in the database.
-private func export(
+private func add(
     _ reader: inout CaptureReader, to database: SQLiteExport, _ library: DissectorLibrary,
     _ databases: ImportedDatabases, _ turn: OutputTurn, _ output: inout Output
 ) throws(SQLiteError) -> CaptureError? {
