@@ -2,6 +2,7 @@
 import importlib.metadata
 import json
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -13,6 +14,7 @@ import duckdb
 import pandas
 import polars
 import pyarrow as pa
+import pyarrow.parquet
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -61,6 +63,29 @@ def test_polars_duckdb_and_pandas_take_a_table_as_it_is():
     fields = capture.fields
     assert duckdb.sql("SELECT max(number) FROM fields WHERE unit = 'bpm'").fetchall()[0][0] == rates["number"].max()
     assert len(pa.table(capture.operations).to_pandas()) == 97
+
+
+def test_the_page_of_the_tables_writes_files(tmp_path, monkeypatch):
+    """Documentation/tables.md: Parquet by DuckDB, and Arrow's file format."""
+    [block] = re.findall(r"```python\n(.*?)```", (ROOT / "Documentation/tables.md").read_text(), re.S)
+    (tmp_path / "Captures").symlink_to(ROOT / "Captures")
+    monkeypatch.chdir(tmp_path)
+    exec(block, {})
+    wanted = pa.table(attlas.open(HEART_RATE).operations)
+    assert duckdb.sql("SELECT count(*), max(round_trip) FROM 'operations.parquet'").fetchall()[0][0] == wanted.num_rows
+    assert pa.parquet.read_table("operations.parquet")["value"].to_pylist() == wanted["value"].to_pylist()
+    assert pa.ipc.open_file("operations.arrow").read_all() == wanted
+
+
+def test_datasette_opens_a_database(tmp_path):
+    database = tmp_path / "out.db"
+    subprocess.run([os.environ["ATTLAS"], "export", "--sqlite", database, HEART_RATE], check=True, capture_output=True)
+    datasette = Path(sys.executable).with_name("datasette")
+    answer = subprocess.run(
+        [datasette, database, "--get", "/out/heart_rate.json?_shape=array&_size=1"], capture_output=True, text=True, check=True)
+    assert json.loads(answer.stdout)[0] == {
+        "capture": 1, "frame": 140, "utc": "2026-11-21T09:55:22.922434Z", "peer_address": "F2:F2:F2:F2:F2:F2",
+        "peer_name": "HRM-7", "bpm": 72.0}
 
 
 def test_package_and_library_are_of_one_version():
