@@ -66,6 +66,24 @@ import Testing
         #expect(page.contains("<title>heart-rate.btsnoop and 1 more</title>"))
     }
 
+    @Test func twoCapturesAreCompared() throws {
+        let others = [Self.capture, Repository.capture("pairing.btsnoop")]
+        let page = try Command.attlas(["report", "--compare"] + others)
+        #expect(page.status == 0 && page.errors.isEmpty, "\(page.errors)")
+        for id in ["c0", "c1", "c2"] { #expect(page.output.contains(" id=\"\(id)\"")) }
+        let text = try Command.attlas(["report", "--compare", "--format", "markdown"] + others).output
+        #expect(text.contains("\n## A and B compared\n"))
+        // One is too few, also when the other cannot be read; then there is no file.
+        let folder = try TemporaryFolder()
+        let path = folder.path("report.html")
+        let one = try Command.attlas(["report", "--compare", Self.capture, "-o", path])
+        #expect(one.status == 1 && one.errors == "attlas: --compare takes two captures; there is 1\n")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
+        for wrong in [others + others, ["--join"] + others] {
+            #expect(try Command.attlas(["report", "--compare"] + wrong).status == 64)
+        }
+    }
+
     @Test func whatCannotBeReadLeavesNoFile() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("report.html")

@@ -21,7 +21,7 @@ import capture
 # axe-core, out of the package that has a copy of it.
 AXE = (pathlib.Path(importlib.util.find_spec("axe_playwright_python").origin).parent / "axe.min.js").read_text()
 ROOT = pathlib.Path(__file__).parents[2]
-NAMES = ["heart-rate", "pairing", "many-sensors", "two-peripherals", "several", "hostile"]
+NAMES = ["heart-rate", "pairing", "many-sensors", "two-peripherals", "several", "hostile", "compared", "compared-hostile"]
 
 
 @pytest.fixture(scope="session")
@@ -32,6 +32,11 @@ def pages(tmp_path_factory):
     inputs = {name: [ROOT / f"Captures/{name}.btsnoop"] for name in NAMES[:4]}
     inputs["several"] = [ROOT / "Captures/both-roles.btsnoop", ROOT / "Captures/two-controllers.pcap"]
     inputs["hostile"] = [hostile]
+    firmware = [folder / "firmware-1.btsnoop", folder / "firmware-2.btsnoop"]
+    for version, file in enumerate(firmware, 1):
+        file.write_bytes(capture.firmware(version))
+    inputs["compared"] = ["--compare", *firmware]
+    inputs["compared-hostile"] = ["--compare", hostile, firmware[0]]
     for name, files in inputs.items():
         subprocess.run([os.environ["ATTLAS"], "report", *files, "-o", folder / f"{name}.html"], check=True)
     return folder
@@ -100,7 +105,7 @@ def test_nothing_is_wider_than_the_window(browser, pages, name, width):
     assert browser.execute_script("return document.documentElement.scrollWidth") <= width
 
 
-@pytest.mark.parametrize(("name", "scheme"), [(name, "light") for name in NAMES] + [("heart-rate", "dark"), ("pairing", "dark")])
+@pytest.mark.parametrize(("name", "scheme"), [(name, "light") for name in NAMES] + [("heart-rate", "dark"), ("pairing", "dark"), ("compared", "dark")])
 def test_it_is_accessible(browser, pages, name, scheme):
     open_page(browser, pages, name, scheme=scheme)
     browser.execute_script(AXE)
@@ -201,6 +206,27 @@ def test_it_says_the_same_without_its_script(browser, pages):
         assert browser.find_element(By.CSS_SELECTOR, "svg.plot path.line").is_displayed()
     finally:
         browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+
+
+def test_two_captures_stand_side_by_side(browser, pages):
+    open_page(browser, pages, "compared")
+    sections = browser.execute_script("return [...document.querySelectorAll('main > section')].map(section => section.id)")
+    assert sections == ["c0", "c1", "c2"]
+    changes = browser.find_element(By.CSS_SELECTOR, "#c0-summary .wrong").text
+    assert "GATT trees differ: Belt C6:05:00:00:00:01: 1 attribute." in changes
+    assert "Slower by more than 20 %: → Read Heart Rate › Body Sensor Location: p50 30 ms → 73 ms." in changes
+    # A line for each, in colours of their own, and as long as its capture.
+    lines = browser.execute_script("""
+        return [...document.querySelectorAll("#c0-plots figure")].map(figure => [
+          figure.querySelector("strong").textContent,
+          [...figure.querySelectorAll("svg.plot .line:not(.dots)")].map(line => getComputedStyle(line).stroke)])""")
+    assert [name for name, _ in lines] == ["Heart Rate Measurement Value", "Read", "Value octets received"]
+    assert all(len(set(colours)) == 2 for _, colours in lines)
+    # A frame leads into the capture that it is from.
+    links = [link.get_attribute("href").split("#")[1] for link in
+             browser.find_elements(By.CSS_SELECTOR, "#c0-findings td a")]
+    assert any(link.startswith("c1-f") for link in links) and any(link.startswith("c2-f") for link in links)
+    assert all(browser.find_elements(By.ID, link) for link in links)
 
 
 LOOKS = {"light": (1280, "light", ""), "dark": (1280, "dark", ""), "print": (794, "light", "print"), "390": (390, "light", "")}

@@ -1,16 +1,16 @@
 /// The style of a page.
 enum PageStyle {
     /// Base64 of its SHA-256; a test holds it against the text.
-    static let hash: StaticString = "x/HaneRqxfF09nNrL+j/7mnZ73gTEmhrvMnCfqVchQE="
+    static let hash: StaticString = "zUlSKf3HXWFfd4BZLPJELkeLWDZnxnD1qLfh6c+6dQo="
 
     static let text: StaticString = """
 
         :root { color-scheme: light dark; --paper: #fff; --ink: #1b1f24; --faint: #57606a; --line: #d0d7de; --panel: #f6f8fa;
-          --accent: #0b5cad; --bar: #9ec5ea; --encrypted: #2f7fc9; --bar-ink: #06294a; --bad: #b3261e; --warn: #855300;
+          --accent: #0b5cad; --bar: #9ec5ea; --encrypted: #2f7fc9; --bar-ink: #06294a; --second: #b35309; --bad: #b3261e; --warn: #855300;
           --badge-ink: #fff; --select: #ffd33d55; }
         @media (prefers-color-scheme: dark) {
           :root { --paper: #0d1117; --ink: #e6edf3; --faint: #9da7b1; --line: #30363d; --panel: #161b22; --accent: #6cb6ff;
-            --bar: #2b5480; --encrypted: #3f86cc; --bar-ink: #fff; --bad: #ff8a80; --warn: #e3b341; --badge-ink: #0d1117;
+            --bar: #2b5480; --encrypted: #3f86cc; --bar-ink: #fff; --second: #f0a04b; --bad: #ff8a80; --warn: #e3b341; --badge-ink: #0d1117;
             --select: #e3b34144; }
         }
         * { box-sizing: border-box; }
@@ -39,7 +39,7 @@ enum PageStyle {
         .finding, .connection { margin: 1rem 0; padding: .25rem 1rem .75rem; border: 1px solid var(--line); border-radius: 6px; }
         .connection { padding-bottom: 0; }
         .badge { display: inline-block; padding: 0 .5rem; border-radius: 1rem; background: var(--faint); color: var(--badge-ink);
-          font-size: .8rem; }
+          font-size: .8em; }
         .badge.error { background: var(--bad); }
         .badge.warning { background: var(--warn); }
         .places { margin: .5rem 0; padding-left: 1.25rem; }
@@ -52,6 +52,7 @@ enum PageStyle {
         thead th { color: var(--faint); font-weight: 500; white-space: nowrap; }
         .tall thead th { position: sticky; top: 0; background: var(--paper); }
         tbody th { min-width: 14rem; font-weight: 500; }
+        #c0-summary tbody th { min-width: 5.5rem; }
         th.n { text-align: right; }
         td.k { white-space: nowrap; }
         td { min-width: 6rem; max-width: 32rem; overflow-wrap: anywhere; }
@@ -106,6 +107,7 @@ enum PageStyle {
         .line { fill: none; stroke: var(--accent); stroke-width: 1.6px; stroke-linecap: round; stroke-linejoin: round;
           vector-effect: non-scaling-stroke; }
         .dots { stroke-width: 5px; }
+        .line.second { stroke: var(--second); }
         .gap { fill: var(--line); opacity: .6; }
         .histogram { width: 96px; height: 20px; fill: var(--accent); }
         .channels { width: 100%; height: 60px; fill: var(--accent); }
@@ -150,7 +152,7 @@ enum PageStyle {
           table { font-size: 7.5pt; }
           th, td { padding: .1rem .25rem; }
           tbody th, td { min-width: 0; }
-          td.n { white-space: normal; }
+          td.n { white-space: normal; overflow-wrap: normal; }
           tr, figure, li, svg { break-inside: avoid; }
           h3, h4 { break-after: avoid; }
           * { print-color-adjust: exact; }

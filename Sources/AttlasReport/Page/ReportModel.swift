@@ -24,6 +24,8 @@ public struct ReportModel: CaptureDocument {
     let notes: [PageRows.Note]
     let notesLeftOut: Int
     let plots: [PagePlot]
+    /// What can be compared with another capture, if that was asked for.
+    let snapshot: CaptureSnapshot?
 
     var names: UUIDNames { statistics.names }
 
@@ -58,18 +60,22 @@ public struct ReportCollector: DocumentCollector {
     private var tables: TableWriter<PageRows>
     private var plots: PagePlotCollector
     private let isSelection: Bool
+    private var fields: FieldRanges?
     private var findings = 0
     /// Of what was selected.
     private var frames: ClosedRange<Int>?
 
-    /// - Parameter values: of the `Interpreted` that hands on the events.
-    public init(selection: Selection, values: ValueInterpreter) {
+    /// - Parameters:
+    ///   - isCompared: whether the model is for a `ReportComparison`.
+    ///   - values: of the `Interpreted` that hands on the events.
+    public init(selection: Selection, isCompared: Bool = false, values: ValueInterpreter) {
         statistics = SelectedStatistics(selection: selection, values: values)
         tree = TreeCollector(values: values)
         lint = LintCollector(values: values)
         tables = TableWriter(PageRows(), capture: 1, values: values)
         plots = PagePlotCollector(values: values)
         isSelection = !selection.isEverything
+        fields = isCompared ? FieldRanges(values: values) : nil
     }
 
     public var wantsPackets: Bool { statistics.wantsPackets }
@@ -91,6 +97,7 @@ public struct ReportCollector: DocumentCollector {
             frames = min(frames?.lowerBound ?? event.frame, event.frame)...event.frame
             totals.receive(event, in: trace)
             plots.receive(event, in: trace)
+            fields?.receive(event, in: trace)
         }
         tables.rows.sink.isSelected = isSelected
         tables.rows.sink.isTrouble = isTrouble(event)
@@ -123,6 +130,7 @@ public struct ReportCollector: DocumentCollector {
             tree: tree.finish(in: trace, integrity), devices: devices.finish(in: trace, integrity), lint: lint,
             totals: totals, operations: tables.rows.sink.operations, operationCount: tables.rows.sink.count,
             notes: tables.rows.sink.notes, notesLeftOut: tables.rows.sink.notesLeftOut,
-            plots: plots.plots(statistics.names, in: trace))
+            plots: plots.plots(statistics.names, in: trace),
+            snapshot: fields.map { CaptureSnapshot(statistics, $0, in: trace, file: integrity.info?.file ?? "") })
     }
 }

@@ -75,19 +75,6 @@ import Testing
 
     // MARK: Figures
 
-    /// The rows of tables with a caption, each as the values of its figures.
-    private static func figures(_ caption: String, in page: String) -> [[Double]] {
-        page.components(separatedBy: "<caption>\(caption)</caption>").dropFirst().flatMap { rest in
-            rest.components(separatedBy: "</table>")[0].components(separatedBy: "<tbody>")[1]
-                .components(separatedBy: "<tr>").dropFirst().map { row in
-                    row.matches(of: /<data value="([^"]*)">/).compactMap { Double($0.1) }.map(rounded)
-                }
-        }
-    }
-
-    /// To twelve digits: the reader of JSON changes the last ones.
-    private static func rounded(_ number: Double) -> Double { Double(String(format: "%.11e", number)) ?? .nan }
-
     private static func number(_ object: [String: Any], _ path: String...) -> Double? {
         var value: Any? = object
         for key in path { value = (value as? [String: Any])?[key] }
@@ -108,7 +95,7 @@ import Testing
             paths.compactMap { path in
                 var value: Any? = row
                 for key in path { value = (value as? [String: Any])?[key] }
-                return (value as? NSNumber).map { Self.rounded($0.doubleValue) }
+                return (value as? NSNumber).map { PageFigures.rounded($0.doubleValue) }
             }
         }
         // Troubles have a column where a row of their connection has some.
@@ -123,8 +110,8 @@ import Testing
                         + [["rtt_connection_intervals", "p50"]] + columns.map { [$0] })
             }
         }
-        #expect(Self.figures("Round trips", in: page) == exchanges)
-        #expect(Self.figures("Slowest", in: page) == rows("slowest").map { numbers($0, [["rtt_us"]]) })
+        #expect(PageFigures.all("Round trips", in: page) == exchanges)
+        #expect(PageFigures.all("Slowest", in: page) == rows("slowest").map { numbers($0, [["rtt_us"]]) })
         let values = rows("values").map { row in
             numbers(
                 row,
@@ -133,13 +120,13 @@ import Testing
                     ["best_second_octets"], ["gap_us", "p50"], ["gap_us", "p99"], ["gap_us", "max"], ["jitter_us"],
                 ])
         }
-        #expect(Self.figures("Values", in: page) == values)
+        #expect(PageFigures.all("Values", in: page) == values)
         let links = (json["connections"] as? [[String: Any]] ?? []).flatMap { $0["links"] as? [[String: Any]] ?? [] }
         let keys = [
             "value_octets", "att_octets", "l2cap_octets", "hci_octets", "acl_packets", "best_second_octets",
             "allowed_octets_per_s", "share_of_allowed",
         ]
-        #expect(Self.figures("Link", in: page) == links.map { link in numbers(link, keys.map { [$0] }) })
+        #expect(PageFigures.all("Link", in: page) == links.map { link in numbers(link, keys.map { [$0] }) })
     }
 
     // MARK: Sentences
@@ -247,7 +234,8 @@ import Testing
     @Test func markdownFitsIntoATicket() throws {
         func markdown(_ models: [ReportModel]) throws -> String {
             try printed { output in
-                var document = ReportMarkdown(ReportOptions(title: "a|b <c>"))
+                var document = ReportMarkdown(
+                    ReportOptions(title: "a|b <c>"), values: ValueInterpreter(library: .withExamples))
                 document.write(models.map { ("a.btsnoop", $0) }, into: &output)
             }
         }
