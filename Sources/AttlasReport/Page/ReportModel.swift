@@ -9,6 +9,8 @@ import AttlasWire
 /// All that a report says of one capture.
 public struct ReportModel: CaptureDocument {
     public let integrity: CaptureIntegrity
+    /// Of the files that it was read from.
+    let digests: [CaptureDigest]
     /// Why a selection found nothing; nil if it found something.
     public var whyNothing: String? { statistics.whyNothing }
     /// Whether only a part of the capture was asked for.
@@ -60,15 +62,20 @@ public struct ReportCollector: DocumentCollector {
     private var tables: TableWriter<PageRows>
     private var plots: PagePlotCollector
     private let isSelection: Bool
+    private let digests: [CaptureDigest]
     private var fields: FieldRanges?
     private var findings = 0
     /// Of what was selected.
     private var frames: ClosedRange<Int>?
 
     /// - Parameters:
+    ///   - digests: of the files of the capture; none for one that is in no file.
     ///   - isCompared: whether the model is for a `ReportComparison`.
     ///   - values: of the `Interpreted` that hands on the events.
-    public init(selection: Selection, isCompared: Bool = false, values: ValueInterpreter) {
+    public init(
+        selection: Selection, digests: [CaptureDigest] = [], isCompared: Bool = false, values: ValueInterpreter
+    ) {
+        self.digests = digests
         statistics = SelectedStatistics(selection: selection, values: values)
         tree = TreeCollector(values: values)
         lint = LintCollector(values: values)
@@ -126,7 +133,7 @@ public struct ReportCollector: DocumentCollector {
             }
         }
         return ReportModel(
-            integrity: integrity, isSelection: isSelection, statistics: statistics,
+            integrity: integrity, digests: digests, isSelection: isSelection, statistics: statistics,
             tree: tree.finish(in: trace, integrity), devices: devices.finish(in: trace, integrity), lint: lint,
             totals: totals, operations: tables.rows.sink.operations, operationCount: tables.rows.sink.count,
             notes: tables.rows.sink.notes, notesLeftOut: tables.rows.sink.notesLeftOut,
