@@ -21,6 +21,8 @@ struct PagePlot: Sendable {
     /// Of what: `Heart Rate › Heart Rate Measurement`; empty if `device` says it.
     var path = ""
     let series: TimeSeries
+    /// The flags and enumerations of the same values, at the first field of these.
+    var states: [StateSeries] = []
 
     var owner: String { path.isEmpty ? device : "\(device) · \(path)" }
 
@@ -33,6 +35,8 @@ struct PagePlot: Sendable {
 struct PagePlotCollector {
     private static let attributeLimit = 32
     private static let fieldLimit = 6
+    private static let stateLimit = 8
+    private static let statePieces = 256
     private static let deviceLimit = 12
     /// Pieces of time in a plot, each of which is drawn.
     private static let pieces = 512
@@ -40,6 +44,7 @@ struct PagePlotCollector {
     private struct Fields {
         let attribute: AttributeInfo
         var series: [TimeSeries] = []
+        var states: [StateSeries] = []
     }
 
     private var finder: FieldFinder
@@ -92,8 +97,13 @@ struct PagePlotCollector {
         guard fields[place] != nil || fields.count < Self.attributeLimit,
             let dissector = finder.read(value, in: trace)
         else { return }
-        fields[place, default: Fields(attribute: attribute)].series
-            .note(finder.dissection, of: dissector, at: time, limit: Self.fieldLimit, pieces: Self.pieces)
+        func note(_ fields: inout Fields) {
+            fields.series.note(
+                finder.dissection, of: dissector, at: time, limit: Self.fieldLimit, pieces: Self.pieces)
+            fields.states.note(
+                finder.dissection, of: dissector, at: time, limit: Self.stateLimit, pieces: Self.statePieces)
+        }
+        note(&fields[place, default: Fields(attribute: attribute)])
     }
 
     private mutating func note(_ report: AdvertisingReport, at time: Int64) {
@@ -127,8 +137,11 @@ struct PagePlotCollector {
         }
         named.sort { ($0.handle, $0.device, $0.path) < ($1.handle, $1.device, $1.path) }
         for (device, path, _, fields) in named {
+            // What never changes is no band.
+            var states = fields.states.filter { $0.states.count > 1 }
             for series in fields.series {
-                plots.append(PagePlot(subject: .field, device: device, path: path, series: series))
+                plots.append(PagePlot(subject: .field, device: device, path: path, series: series, states: states))
+                states = []
             }
         }
         for (_, series) in roundTrips.sorted(by: { $0.key < $1.key }) {

@@ -13,8 +13,8 @@ struct PageRows: TableSink {
     private static let noteLimit = 500
 
     struct Operation: Sendable {
-        /// Counted from 1, over all that were selected.
-        let number: Int
+        /// Counted from 1, over all that were selected; nil for what is no operation of ATT.
+        let number: Int?
         let frame: Int
         /// Nanoseconds since 1970.
         let time: Int64

@@ -1,7 +1,7 @@
 /// The style of a page.
 enum PageStyle {
     /// Base64 of its SHA-256; a test holds it against the text.
-    static let hash: StaticString = "zUlSKf3HXWFfd4BZLPJELkeLWDZnxnD1qLfh6c+6dQo="
+    static let hash: StaticString = "DUr5TNlHAWe5070YOBzexFS8Op02x8ruusAviLKyf5o="
 
     static let text: StaticString = """
 
@@ -66,13 +66,14 @@ enum PageStyle {
         .tree ul { margin: .2rem 0; padding-left: 1.2rem; list-style: none; border-left: 1px solid var(--line); }
         .tree li { margin: .15rem 0; }
         .value { padding: 0 .3rem; border-radius: 4px; background: var(--panel); }
+        .value:empty { display: none; }
         .steps { margin: .25rem 0; padding: 0; list-style: none; }
         .steps .at { display: inline-block; min-width: 7rem; text-align: right; padding-right: .75rem; color: var(--faint); }
         .controls, .search { display: flex; flex-wrap: wrap; align-items: center; gap: .4rem .6rem; margin: .5rem 0; }
         .controls[hidden], .search[hidden] { display: none; }
         .controls p { flex-basis: 100%; margin: 0; color: var(--faint); font-size: .85rem; }
         .controls output, .search output { color: var(--faint); }
-        input, button { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--line); border-radius: 4px;
+        input, button, select { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--line); border-radius: 4px;
           padding: .15rem .5rem; }
         button { background: var(--panel); cursor: pointer; }
         input[type=number] { width: 8.5rem; }
@@ -100,7 +101,7 @@ enum PageStyle {
         .plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 1.25rem 2rem; }
         figure { margin: 0; min-width: 0; }
         figcaption { margin-bottom: .3rem; font-size: .9rem; }
-        .frame { display: grid; grid-template-columns: max-content 1fr; gap: .4rem; }
+        .frame { display: grid; grid-template-columns: max-content 1fr; grid-auto-flow: column; gap: .4rem; }
         .scale { display: flex; flex-direction: column; justify-content: space-between; height: 110px; margin: 0; text-align: right;
           font-size: .75rem; color: var(--faint); }
         svg.plot { display: block; width: 100%; height: 110px; background: var(--panel); border-radius: 4px; cursor: crosshair; }
@@ -108,6 +109,18 @@ enum PageStyle {
           vector-effect: non-scaling-stroke; }
         .dots { stroke-width: 5px; }
         .line.second { stroke: var(--second); }
+        .scale.second { text-align: left; color: var(--second); }
+        figcaption select { max-width: 100%; margin-left: .4rem; font-size: .85em; }
+        .states { display: flex; flex-wrap: wrap; gap: 0 .6rem; margin: .3rem 0 .1rem; font-size: .75rem; color: var(--faint); }
+        .states span { display: inline-flex; align-items: center; gap: .25rem; }
+        svg.band { display: block; width: 100%; height: 10px; background: var(--panel); cursor: crosshair; }
+        .on, .s0 { fill: var(--accent); }
+        .off, .s1 { fill: var(--bar); }
+        .absent, .s2 { fill: var(--line); }
+        .s3 { fill: var(--second); }
+        .s4 { fill: var(--faint); }
+        .s5 { fill: var(--ink); }
+        .fast { fill: var(--warn); }
         .gap { fill: var(--line); opacity: .6; }
         .histogram { width: 96px; height: 20px; fill: var(--accent); }
         .channels { width: 100%; height: 60px; fill: var(--accent); }
@@ -145,7 +158,7 @@ enum PageStyle {
         }
         @media print {
           body { max-width: none; padding: 0; font-size: 10pt; }
-          nav, .controls, .search { display: none; }
+          nav, .controls, .search, figcaption select { display: none; }
           .plots { grid-template-columns: 1fr 1fr; }
           .scroll, .tall { overflow: visible; max-height: none; border: 0; }
           .tall thead th, .lifelines { position: static; }

@@ -23,6 +23,8 @@ public struct ReportModel: CaptureDocument {
     let operations: [PageRows.Operation]
     /// Operations that were selected, also those that are not kept.
     let operationCount: Int
+    /// PDUs of the Security Manager.
+    let pairing: [PageRows.Operation]
     let notes: [PageRows.Note]
     let notesLeftOut: Int
     let plots: [PagePlot]
@@ -61,6 +63,8 @@ public struct ReportCollector: DocumentCollector {
     private var totals = ConversationTotals()
     private var tables: TableWriter<PageRows>
     private var plots: PagePlotCollector
+    private var pairing: [PageRows.Operation] = []
+    private static let pairingLimit = 500
     private let isSelection: Bool
     private let digests: [CaptureDigest]
     private var fields: FieldRanges?
@@ -105,10 +109,24 @@ public struct ReportCollector: DocumentCollector {
             totals.receive(event, in: trace)
             plots.receive(event, in: trace)
             fields?.receive(event, in: trace)
+            if case .smp(let pdu) = event.detail { note(pdu, event, in: trace) }
         }
         tables.rows.sink.isSelected = isSelected
         tables.rows.sink.isTrouble = isTrouble(event)
         tables.receive(event, in: trace)
+    }
+
+    private mutating func note(_ pdu: SMPPDU, _ event: borrowing Event, in trace: borrowing Trace) {
+        guard pairing.count < Self.pairingLimit else { return }
+        var text = TextBuffer()
+        text.append(pdu.fields)
+        let failure: String? = if case .pairingFailed(let pdu) = pdu { pdu.reason.name } else { nil }
+        pairing.append(
+            PageRows.Operation(
+                number: nil, frame: event.frame, time: event.time.nanoseconds(since: .epoch),
+                connection: event.connection.map { trace.connections[$0].number }, direction: event.direction,
+                method: "SMP \(pdu.name)", attribute: "", text: text.text, requestFrame: nil, roundTrip: nil,
+                error: failure, isTrouble: failure != nil))
     }
 
     private mutating func isTrouble(_ event: borrowing Event) -> Bool {
@@ -136,7 +154,7 @@ public struct ReportCollector: DocumentCollector {
             integrity: integrity, digests: digests, isSelection: isSelection, statistics: statistics,
             tree: tree.finish(in: trace, integrity), devices: devices.finish(in: trace, integrity), lint: lint,
             totals: totals, operations: tables.rows.sink.operations, operationCount: tables.rows.sink.count,
-            notes: tables.rows.sink.notes, notesLeftOut: tables.rows.sink.notesLeftOut,
+            pairing: pairing, notes: tables.rows.sink.notes, notesLeftOut: tables.rows.sink.notesLeftOut,
             plots: plots.plots(statistics.names, in: trace),
             snapshot: fields.map { CaptureSnapshot(statistics, $0, in: trace, file: integrity.info?.file ?? "") })
     }

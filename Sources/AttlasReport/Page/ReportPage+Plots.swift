@@ -61,6 +61,8 @@ extension ReportPage {
             html.markup("</title></rect>")
         }
         writePath("line", series, range, gaps, model.span)
+        html.markup("</svg>")
+        for state in plot.states { write(state, model.span) }
         endDrawing(model.span)
     }
 
@@ -93,6 +95,7 @@ extension ReportPage {
             }
         }
         for (_, style, plot, _) in lines { writePath(style, plot.series, range, plot.gaps, span) }
+        html.markup("</svg>")
         endDrawing(span)
     }
 
@@ -122,9 +125,53 @@ extension ReportPage {
     }
 
     private mutating func endDrawing(_ span: Int64) {
-        html.markup("</svg>")
         writeTicks(span)
         html.markup("</div></div></figure>\n")
+    }
+
+    /// A band for each time with one state, and above it what the colours mean.
+    private mutating func write(_ state: StateSeries, _ span: Int64) {
+        let bands = state.bands
+        func name(_ place: Int?) -> String { place.map { state.states[$0] } ?? "changing fast" }
+        html.markup("<p class=\"states\" aria-hidden=\"true\"><span>")
+        html.put(state.series.name)
+        html.markup("</span>")
+        var shown: [Int?] = []
+        for band in bands where !shown.contains(band.state) { shown.append(band.state) }
+        for place in shown {
+            html.markup(" <span><svg width=\"12\" height=\"12\"><rect width=\"12\" height=\"12\"")
+            html.attribute("class", state.style(of: place))
+            html.markup("/></svg> ")
+            html.put(name(place))
+            html.markup("</span>")
+        }
+        html.markup("</p><svg class=\"band\" viewBox=\"0 0 10000 100\" preserveAspectRatio=\"none\" role=\"img\"")
+        html.attribute("aria-label") { piece in
+            piece.append(
+                string: "\(state.series.name): \(shown.map(name).joined(separator: ", ")); \(bands.count) bands")
+        }
+        html.markup(">")
+        for band in bands {
+            let (start, end) = (Self.x(band.start, span), Self.x(band.end, span))
+            html.markup("<rect height=\"100\" x=\"")
+            html.put(coordinate: start)
+            html.markup("\" width=\"")
+            // The last value has no time of its own.
+            html.put(coordinate: max(20, end - start))
+            html.markup("\"")
+            html.attribute("class", state.style(of: band.state))
+            html.markup("><title>")
+            html.put { piece in
+                piece.append(display: name(band.state))
+                piece.append(" from ")
+                piece.append(secondsOf: band.start)
+                piece.append(" s to ")
+                piece.append(secondsOf: band.end)
+                piece.append(" s")
+            }
+            html.markup("</title></rect>")
+        }
+        html.markup("</svg>")
     }
 
     private static func x(_ offset: Int64, _ span: Int64) -> Double {
@@ -204,6 +251,14 @@ extension ReportPage {
         text.append("; the link allowed ")
         text.append(rate: most, "B/s")
         return text.text
+    }
+}
+
+extension StateSeries {
+    /// The colour of a state: flags have the same everywhere.
+    fileprivate func style(of place: Int?) -> String {
+        guard let place else { return "fast" }
+        return ["on", "off", "absent"].contains(states[place]) ? states[place] : "s\(place % 6)"
     }
 }
 

@@ -3,6 +3,7 @@ import AttlasMetrics
 import AttlasTestSupport
 import AttlasTrace
 import AttlasValues
+import AttlasWire
 import Foundation
 import Testing
 
@@ -171,13 +172,40 @@ import Testing
         #expect(sequence.components(separatedBy: " data-t=").count == 5)
     }
 
+    /// Pairing Request, Pairing Response, two Pairing Confirm in a row, and Pairing Failed. Vol 3, Part H, 3.5.
+    @Test func thePDUsOfAPairingStandOneByOne() throws {
+        func smp(_ direction: Direction, _ pdu: String) -> Packet { .frame(direction, channel: 6, hex(pdu)) }
+        let page = try Self.page(of: [
+            .connected(), smp(.tx, "01 03 00 01 10 00 00"), smp(.rx, "02 03 00 01 10 00 00"),
+            smp(.tx, "03 " + String(repeating: "AB", count: 16)),
+            smp(.tx, "03 " + String(repeating: "AB", count: 16)),
+            smp(.rx, "05 04"),
+        ])
+        let sequence = try Self.part("sequence", of: page)
+        let names = sequence.matches(of: #/<strong>([^<]*)</strong>/#).map { String($0.1) }
+        #expect(
+            names == [
+                "SMP Pairing Request", "SMP Pairing Response", "SMP Pairing Confirm", "SMP Pairing Confirm",
+                "SMP Pairing Failed",
+            ])
+        #expect(sequence.contains("<span class=\"bad\">✗ Confirm Value Failed</span>"))
+        #expect(sequence.contains("io capability NoInputNoOutput"))
+        let conversation = try Self.part("conversation", of: page)
+        #expect(conversation.components(separatedBy: "<td>SMP ").count == 6)
+        // What only a key explains is not there.
+        #expect(!page.contains("ABAB") && !page.lowercased().contains("abab"))
+        let hidden = try Self.page(
+            of: [.connected(), smp(.tx, "01 03 00 01 10 00 00")], showsValues: false)
+        #expect(hidden.contains("SMP Pairing Request") && !hidden.contains("io capability"))
+    }
+
     /// Beyond the limit, what is around an error is shown.
     @Test func theConversationEnds() throws {
         let reads = (0..<3_000).flatMap { _ in [Packet.att(.tx, "0A 0300"), .att(.rx, "0B 5A")] }
         let refused: [Packet] = [.att(.tx, "0A 0400"), .att(.rx, "01 0A 0400 05")]
         let model = Self.model([.connected()] + reads + refused + reads)
         #expect(model.operationCount == 12_002)
-        let numbers = model.operations.map(\.number)
+        let numbers = model.operations.compactMap(\.number)
         #expect(numbers.prefix(2_000).elementsEqual(1...2_000))
         // Two are found: the error, and what lint says of it.
         #expect(
@@ -227,6 +255,18 @@ import Testing
         #expect(line.count { $0 == "M" } == 2)
         let dots = try #require(plots.firstMatch(of: /<path class="line dots" d="([^"]*)"/)).1
         #expect(dots.count { $0 == "M" } == 9)
+    }
+
+    /// Flags of Heart Rate Measurement: Sensor Contact Detected, and Supported.
+    @Test func flagsAreBandsBelowThePlot() throws {
+        let discovery: [Packet] = [
+            .connected(), .att(.tx, "08 0100 FFFF 0328"), .att(.rx, "09 07 0200 10 0300 372A"),
+        ]
+        let plots = try Self.part(
+            "plots", of: Self.page(of: discovery + ["04 48", "06 49", "06 4A"].map { .att(.rx, "1B 0300 \($0)") }))
+        #expect(plots.contains("aria-label=\"Sensor Contact Detected: off, on; 2 bands\""))
+        #expect(plots.contains("class=\"on\"><title>on from 4.000000 s to 5.000000 s</title></rect>"))
+        #expect(!plots.contains("Sensor Contact Supported"))
     }
 
     // MARK: Markdown
