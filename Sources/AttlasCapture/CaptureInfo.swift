@@ -10,6 +10,8 @@ public struct CaptureInfo: Sendable, Equatable {
     public var linkTypes: [LinkType]
     /// pcapng only. The index is the number that records without an adapter index carry as `controller`.
     public var interfaces: [CaptureInterface] = []
+    /// What recorded it: hardware, operating system and program, as far as the file names them (pcapng only).
+    public var recorder: [String] = []
     /// The comments on the whole capture (pcapng only), at most 64.
     public var comments: [String] = []
     /// Packets of interfaces with an unsupported link type. They are counted as frames.

@@ -115,17 +115,18 @@ extension Fuzzer {
     }
 
     private func report(_ list: RecordList, _ choice: UInt8) {
-        let model = document(list) { ReportCollector(selection: Selection(), values: $0) }
+        let model = document(list) { ReportCollector(selection: Selection(), isCompared: true, values: $0) }
+        let comparison = ReportComparison(("a", model), ("b", model))
         let options = ReportOptions(title: "a", showsValues: choice & 0x08 == 0)
         inspector.inspect(.html) { output in
             var page = ReportPage(options, values: ValueInterpreter(library: library))
             page.begin(into: &output)
-            page.write(model, file: "a", number: 1, into: &output)
+            if let comparison { page.write(comparison, into: &output) }
             page.end(into: &output)
         }
         inspector.inspect(.text) { output in
-            var document = ReportMarkdown(options)
-            document.write([("a", model)], into: &output)
+            var document = ReportMarkdown(options, values: ValueInterpreter(library: library))
+            if let comparison { document.write(comparison, into: &output) }
         }
     }
 

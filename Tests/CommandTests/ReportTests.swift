@@ -66,6 +66,48 @@ import Testing
         #expect(page.contains("<title>heart-rate.btsnoop and 1 more</title>"))
     }
 
+    @Test func theFileHasItsHashAndWhatRecordedIt() throws {
+        guard let tool = Tool("sha256sum") else { return }
+        let octets = try [UInt8](Data(contentsOf: URL(filePath: Self.capture)))
+        let sum = String(decoding: try tool.run([], input: octets).prefix(64), as: UTF8.self)
+        let page = try Command.attlas(["report", Self.capture]).output
+        #expect(page.contains("<dt>SHA-256</dt><dd>\(sum)</dd>"))
+        #expect(page.contains("<dt>Recorded with</dt><dd>not recorded in this format</dd>"))
+        let piped = try Command.run("/bin/bash", ["-c", "cat \"$1\" | \"$0\" report -", Command.binary, Self.capture])
+        #expect(piped.output.contains("<dt>SHA-256</dt><dd>none: the capture did not come from a file"))
+        // Of the file as it is, not of what is inside.
+        let folder = try TemporaryFolder()
+        guard let gzip = Tool("gzip") else { return }
+        let packed = try folder.write(Array(try gzip.run(["-c"], input: octets)), to: "a.btsnoop.gz")
+        let whole = String(
+            decoding: try tool.run([], input: [UInt8](Data(contentsOf: URL(filePath: packed)))).prefix(64),
+            as: UTF8.self)
+        #expect(try Command.attlas(["report", packed]).output.contains(whole))
+        let blocks = PCAPNGBlocks.both[0]
+        let names = blocks.option(4, Array("a <b>".utf8)) + blocks.option(3, Array("Linux".utf8)) + blocks.option(0, [])
+        let recorded = blocks.section(options: names) + blocks.interface(187) + blocks.enhanced(Sample.acl)
+        let named = try Command.attlas(["report", try folder.write(recorded, to: "a.pcapng")]).output
+        #expect(named.contains("<dt>Recorded with</dt><dd>a &lt;b&gt;, Linux</dd>"))
+    }
+
+    @Test func twoCapturesAreCompared() throws {
+        let others = [Self.capture, Repository.capture("pairing.btsnoop")]
+        let page = try Command.attlas(["report", "--compare"] + others)
+        #expect(page.status == 0 && page.errors.isEmpty, "\(page.errors)")
+        for id in ["c0", "c1", "c2"] { #expect(page.output.contains(" id=\"\(id)\"")) }
+        let text = try Command.attlas(["report", "--compare", "--format", "markdown"] + others).output
+        #expect(text.contains("\n## A and B compared\n"))
+        // One is too few, also when the other cannot be read; then there is no file.
+        let folder = try TemporaryFolder()
+        let path = folder.path("report.html")
+        let one = try Command.attlas(["report", "--compare", Self.capture, "-o", path])
+        #expect(one.status == 1 && one.errors == "attlas: --compare takes two captures; there is 1\n")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
+        for wrong in [others + others, ["--join"] + others] {
+            #expect(try Command.attlas(["report", "--compare"] + wrong).status == 64)
+        }
+    }
+
     @Test func whatCannotBeReadLeavesNoFile() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("report.html")

@@ -15,13 +15,14 @@ from selenium import webdriver
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
 
 import capture
 
 # axe-core, out of the package that has a copy of it.
 AXE = (pathlib.Path(importlib.util.find_spec("axe_playwright_python").origin).parent / "axe.min.js").read_text()
 ROOT = pathlib.Path(__file__).parents[2]
-NAMES = ["heart-rate", "pairing", "many-sensors", "two-peripherals", "several", "hostile"]
+NAMES = ["heart-rate", "pairing", "many-sensors", "two-peripherals", "several", "hostile", "firmware", "compared", "compared-hostile"]
 
 
 @pytest.fixture(scope="session")
@@ -32,6 +33,12 @@ def pages(tmp_path_factory):
     inputs = {name: [ROOT / f"Captures/{name}.btsnoop"] for name in NAMES[:4]}
     inputs["several"] = [ROOT / "Captures/both-roles.btsnoop", ROOT / "Captures/two-controllers.pcap"]
     inputs["hostile"] = [hostile]
+    firmware = [folder / "firmware-1.btsnoop", folder / "firmware-2.btsnoop"]
+    for version, file in enumerate(firmware, 1):
+        file.write_bytes(capture.firmware(version))
+    inputs["firmware"] = [firmware[1]]
+    inputs["compared"] = ["--compare", *firmware]
+    inputs["compared-hostile"] = ["--compare", hostile, firmware[0]]
     for name, files in inputs.items():
         subprocess.run([os.environ["ATTLAS"], "report", *files, "-o", folder / f"{name}.html"], check=True)
     return folder
@@ -100,7 +107,7 @@ def test_nothing_is_wider_than_the_window(browser, pages, name, width):
     assert browser.execute_script("return document.documentElement.scrollWidth") <= width
 
 
-@pytest.mark.parametrize(("name", "scheme"), [(name, "light") for name in NAMES] + [("heart-rate", "dark"), ("pairing", "dark")])
+@pytest.mark.parametrize(("name", "scheme"), [(name, "light") for name in NAMES] + [("heart-rate", "dark"), ("pairing", "dark"), ("firmware", "dark"), ("compared", "dark")])
 def test_it_is_accessible(browser, pages, name, scheme):
     open_page(browser, pages, name, scheme=scheme)
     browser.execute_script(AXE)
@@ -190,6 +197,41 @@ def test_search_and_links(browser, pages):
     assert browser.current_url.endswith(f"#c1-f{mark.get_attribute('data-frame')}")
 
 
+def test_a_second_line_on_a_plot(browser, pages):
+    open_page(browser, pages, "firmware")
+    figures = browser.find_elements(By.CSS_SELECTOR, "#c1-plots figure")
+    chooser = figures[0].find_element(By.TAG_NAME, "select")
+
+    def lines(figure):
+        return [line.get_attribute("d") for line in figure.find_elements(By.CSS_SELECTOR, "svg.plot .line")]
+
+    own, other = lines(figures[0]), lines(figures[2])
+    assert other[0].startswith("M") and other[0] != own[0]
+    browser.execute_script("arguments[0].focus()", chooser)
+    Select(chooser).select_by_visible_text("Round trips · Read")
+    assert lines(figures[0]) == own + other
+    scales = [scale.text.split() for scale in figures[0].find_elements(By.CLASS_NAME, "scale")]
+    assert scales[1] == figures[2].find_element(By.CLASS_NAME, "scale").text.split() != scales[0]
+    left, plot, right = [figures[0].find_element(By.CSS_SELECTOR, selector).rect["x"] for selector in
+                         (".scale", "svg.plot", ".scale.second")]
+    assert left < plot < right
+    Select(chooser).select_by_index(0)
+    assert lines(figures[0]) == own and len(figures[0].find_elements(By.CLASS_NAME, "scale")) == 1
+
+
+def test_bands_of_flags_follow_the_range(browser, pages):
+    open_page(browser, pages, "firmware")
+    names = [name.text.split("\n")[0] for name in browser.find_elements(By.CLASS_NAME, "states")]
+    assert names == ["Sensor Contact Detected", "Sensor Contact Supported"]
+    colours = browser.execute_script(
+        "return [...document.querySelector('svg.band').children].map(band => getComputedStyle(band).fill)")
+    assert len(colours) > 4 and len(set(colours)) == 2
+    browser.find_element(By.NAME, "in").click()
+    boxes = browser.execute_script(
+        "return [...document.querySelectorAll('svg.band, svg.plot')].map(svg => svg.getAttribute('viewBox').split(' ')[0])")
+    assert len(set(boxes)) == 1 and boxes[0] != "0"
+
+
 def test_it_says_the_same_without_its_script(browser, pages):
     open_page(browser, pages, "heart-rate")
     expected = len(rows(browser))
@@ -199,8 +241,30 @@ def test_it_says_the_same_without_its_script(browser, pages):
         assert not browser.find_element(By.NAME, "search").is_displayed()
         assert len(browser.find_elements(By.CSS_SELECTOR, "tr[data-t]")) == expected
         assert browser.find_element(By.CSS_SELECTOR, "svg.plot path.line").is_displayed()
+        assert not browser.find_elements(By.TAG_NAME, "select")
     finally:
         browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+
+
+def test_two_captures_stand_side_by_side(browser, pages):
+    open_page(browser, pages, "compared")
+    sections = browser.execute_script("return [...document.querySelectorAll('main > section')].map(section => section.id)")
+    assert sections == ["c0", "c1", "c2"]
+    changes = browser.find_element(By.CSS_SELECTOR, "#c0-summary .wrong").text
+    assert "GATT trees differ: Belt C6:05:00:00:00:01: 1 attribute." in changes
+    assert "Slower by more than 20 %: → Read Heart Rate › Body Sensor Location: p50 30 ms → 73 ms." in changes
+    # A line for each, in colours of their own, and as long as its capture.
+    lines = browser.execute_script("""
+        return [...document.querySelectorAll("#c0-plots figure")].map(figure => [
+          figure.querySelector("strong").textContent,
+          [...figure.querySelectorAll("svg.plot .line:not(.dots)")].map(line => getComputedStyle(line).stroke)])""")
+    assert [name for name, _ in lines] == ["Heart Rate Measurement Value", "Read", "Value octets received"]
+    assert all(len(set(colours)) == 2 for _, colours in lines)
+    # A frame leads into the capture that it is from.
+    links = [link.get_attribute("href").split("#")[1] for link in
+             browser.find_elements(By.CSS_SELECTOR, "#c0-findings td a")]
+    assert any(link.startswith("c1-f") for link in links) and any(link.startswith("c2-f") for link in links)
+    assert all(browser.find_elements(By.ID, link) for link in links)
 
 
 LOOKS = {"light": (1280, "light", ""), "dark": (1280, "dark", ""), "print": (794, "light", "print"), "390": (390, "light", "")}

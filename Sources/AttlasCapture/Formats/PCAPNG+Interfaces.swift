@@ -6,7 +6,9 @@ extension PCAPNG {
     static let interfaceLimit = 4096
     /// Comments of all sections that are kept.
     static let commentLimit = 64
-    /// Of each of them.
+    /// Names of what recorded them.
+    static let recorderLimit = 12
+    /// Of each comment.
     static let commentOctetLimit = 16 << 10
 
     struct Interface {
@@ -31,6 +33,7 @@ extension PCAPNG {
             info.linkTypes.append(interface.about.linkType)
         }
         info.interfaces = interfaces.map(\.about)
+        info.recorder = recorder
         info.comments = sectionComments
         info.skipped = skipped
         info.lostAtEnd = interfaces.reduce(0) { $0.addingSaturating($1.untoldLost) }
@@ -44,8 +47,15 @@ extension PCAPNG {
         isSectionReadable = major == 1
         guard !isSectionReadable else {
             forEachPCAPNGOption(in: input.bytes.slice(24..<length - 4), order) { code, value in
-                guard code == 1, sectionComments.count < Self.commentLimit else { return }
-                sectionComments.append(text(value, limit: Self.commentOctetLimit))
+                switch code {
+                case 1 where sectionComments.count < Self.commentLimit:
+                    sectionComments.append(text(value, limit: Self.commentOctetLimit))
+                // shb_hardware, shb_os, shb_userappl: a file that was put together has several.
+                case 2...4 where !value.isEmpty && recorder.count < Self.recorderLimit:
+                    let name = text(value)
+                    if !recorder.contains(name) { recorder.append(name) }
+                default: break
+                }
             }
             return nil
         }

@@ -26,6 +26,8 @@ final class PCAPNG: FormatReader {
     var skipped: UInt64 = 0
     /// The comments on the sections.
     var sectionComments: [String] = []
+    /// What recorded them.
+    var recorder: [String] = []
     private var lost: LostPlace?
 
     static func recognizes(_ bytes: borrowing Bytes) -> Bool {
@@ -59,6 +61,7 @@ final class PCAPNG: FormatReader {
         lastTime = other.lastTime
         skipped = other.skipped
         sectionComments = other.sectionComments
+        recorder = other.recorder
         lost = other.lost
     }
 

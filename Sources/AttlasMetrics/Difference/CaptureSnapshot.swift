@@ -56,7 +56,7 @@ public struct CaptureSnapshot: CaptureDocument {
         }
     }
 
-    fileprivate init(_ statistics: StatisticsModel, _ fields: FieldRanges, _ trace: borrowing Trace, file: String) {
+    public init(_ statistics: StatisticsModel, _ fields: FieldRanges, in trace: borrowing Trace, file: String) {
         self.file = file
         integrity = statistics.integrity
         whyNothing = statistics.whyNothing
@@ -125,6 +125,6 @@ public struct SnapshotCollector: DocumentCollector {
     }
 
     public mutating func finish(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> CaptureSnapshot {
-        CaptureSnapshot(statistics.finish(in: trace, integrity), fields, trace, file: file)
+        CaptureSnapshot(statistics.finish(in: trace, integrity), fields, in: trace, file: file)
     }
 }

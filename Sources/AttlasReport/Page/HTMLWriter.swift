@@ -70,8 +70,8 @@ struct HTMLWriter {
         markup("</td>")
     }
 
-    mutating func figure(_ value: Int) {
-        figure(Double(value)) { $0.append(decimal: Int($1)) }
+    mutating func figure(_ value: Int?) {
+        figure(value.map(Double.init)) { $0.append(decimal: Int($1)) }
     }
 
     /// A time in microseconds.
@@ -86,9 +86,9 @@ struct HTMLWriter {
         case number(StaticString)
     }
 
-    mutating func headings(_ caption: StaticString, _ headings: [Heading]) {
+    mutating func headings(_ caption: String, _ headings: [Heading]) {
         markup("<table><caption>")
-        markup(caption)
+        put(caption)
         markup("</caption><thead><tr>")
         for heading in headings {
             switch heading {

@@ -5,6 +5,7 @@ import AttlasTrace
 /// A row of the conversation.
 struct PageEntry {
     enum Content {
+        /// Or a PDU of a pairing.
         case operation(PageRows.Operation)
         /// What became of a connection, or of the capture.
         case event(String, isBad: Bool)
@@ -21,7 +22,7 @@ struct PageEntry {
 
     /// Operations, changes of the selected connections, and notes, in the order of their records.
     static func all(of model: ReportModel) -> [PageEntry] {
-        var entries: [PageEntry] = model.operations.map {
+        var entries: [PageEntry] = (model.operations + model.pairing).map {
             PageEntry(
                 frame: $0.frame, offset: model.offset(of: $0.time), connection: $0.connection, content: .operation($0))
         }

@@ -16,9 +16,15 @@ struct PagePlot: Sendable {
     }
 
     let subject: Subject
-    /// Whose and of what: `HRM-7 · Heart Rate › Heart Rate Measurement`.
-    let owner: String
+    /// Whose: `HRM-7`, `All connections`.
+    let device: String
+    /// Of what: `Heart Rate › Heart Rate Measurement`; empty if `device` says it.
+    var path = ""
     let series: TimeSeries
+    /// The flags and enumerations of the same values, at the first field of these.
+    var states: [StateSeries] = []
+
+    var owner: String { path.isEmpty ? device : "\(device) · \(path)" }
 
     var isThroughput: Bool {
         if case .throughput = subject { true } else { false }
@@ -29,6 +35,8 @@ struct PagePlot: Sendable {
 struct PagePlotCollector {
     private static let attributeLimit = 32
     private static let fieldLimit = 6
+    private static let stateLimit = 8
+    private static let statePieces = 256
     private static let deviceLimit = 12
     /// Pieces of time in a plot, each of which is drawn.
     private static let pieces = 512
@@ -36,6 +44,7 @@ struct PagePlotCollector {
     private struct Fields {
         let attribute: AttributeInfo
         var series: [TimeSeries] = []
+        var states: [StateSeries] = []
     }
 
     private var finder: FieldFinder
@@ -88,8 +97,13 @@ struct PagePlotCollector {
         guard fields[place] != nil || fields.count < Self.attributeLimit,
             let dissector = finder.read(value, in: trace)
         else { return }
-        fields[place, default: Fields(attribute: attribute)].series
-            .note(finder.dissection, of: dissector, at: time, limit: Self.fieldLimit, pieces: Self.pieces)
+        func note(_ fields: inout Fields) {
+            fields.series.note(
+                finder.dissection, of: dissector, at: time, limit: Self.fieldLimit, pieces: Self.pieces)
+            fields.states.note(
+                finder.dissection, of: dissector, at: time, limit: Self.stateLimit, pieces: Self.statePieces)
+        }
+        note(&fields[place, default: Fields(attribute: attribute)])
     }
 
     private mutating func note(_ report: AdvertisingReport, at time: Int64) {
@@ -108,33 +122,37 @@ struct PagePlotCollector {
     /// Fields in the order of their handles, then what all connections have together, then the devices.
     func plots(_ names: UUIDNames, in trace: borrowing Trace) -> [PagePlot] {
         var plots: [PagePlot] = []
-        var named: [(owner: String, handle: AttributeHandle, fields: Fields)] = []
+        var named: [(device: String, path: String, handle: AttributeHandle, fields: Fields)] = []
         for (place, fields) in fields {
-            var owner = "This host"
+            var device = "This host"
             if case .peer(let index) = place.owner {
-                owner = trace.peerName(index) ?? trace.peerAddress(index)?.description ?? "Unknown peer"
+                device = trace.peerName(index) ?? trace.peerAddress(index)?.description ?? "Unknown peer"
             }
             let attribute = fields.attribute
-            let path = [
-                attribute.service.map { names.name($0, .service) },
-                attribute.characteristic.map { names.name($0, .characteristic) },
-                attribute.descriptor.map { names.name($0, .descriptor) },
-            ].compactMap(\.self)
-            named.append((([owner] + [path.joined(separator: " › ")]).joined(separator: " · "), place.handle, fields))
+            let path = attributePath(
+                service: attribute.service.map { names.name($0, .service) },
+                characteristic: attribute.characteristic.map { names.name($0, .characteristic) },
+                descriptor: attribute.descriptor.map { names.name($0, .descriptor) })
+            named.append((device, path, place.handle, fields))
         }
-        named.sort { ($0.handle, $0.owner) < ($1.handle, $1.owner) }
-        for (owner, _, fields) in named {
-            for series in fields.series { plots.append(PagePlot(subject: .field, owner: owner, series: series)) }
+        named.sort { ($0.handle, $0.device, $0.path) < ($1.handle, $1.device, $1.path) }
+        for (device, path, _, fields) in named {
+            // What never changes is no band.
+            var states = fields.states.filter { $0.states.count > 1 }
+            for series in fields.series {
+                plots.append(PagePlot(subject: .field, device: device, path: path, series: series, states: states))
+                states = []
+            }
         }
         for (_, series) in roundTrips.sorted(by: { $0.key < $1.key }) {
-            plots.append(PagePlot(subject: .roundTrip, owner: "Round trips", series: series))
+            plots.append(PagePlot(subject: .roundTrip, device: "Round trips", series: series))
         }
         for (direction, series) in [(Direction.tx, sent), (.rx, received)] {
-            plots.append(PagePlot(subject: .throughput(direction), owner: "All connections", series: series))
+            plots.append(PagePlot(subject: .throughput(direction), device: "All connections", series: series))
         }
         for (address, series) in strengths.sorted(by: { $0.key.value < $1.key.value }) {
-            let owner = [trace.name(of: address), address.description].compactMap(\.self).joined(separator: " · ")
-            plots.append(PagePlot(subject: .strength, owner: owner, series: series))
+            let device = [trace.name(of: address), address.description].compactMap(\.self).joined(separator: " · ")
+            plots.append(PagePlot(subject: .strength, device: device, series: series))
         }
         return plots.filter { $0.series.total.count > 0 }
     }

@@ -13,8 +13,8 @@ struct PageRows: TableSink {
     private static let noteLimit = 500
 
     struct Operation: Sendable {
-        /// Counted from 1, over all that were selected.
-        let number: Int
+        /// Counted from 1, over all that were selected; nil for what is no operation of ATT.
+        let number: Int?
         let frame: Int
         /// Nanoseconds since 1970.
         let time: Int64
@@ -194,12 +194,9 @@ struct PageRows: TableSink {
     /// `Heart Rate › Heart Rate Measurement`
     private func attribute(_ row: Cells) -> String {
         let path = zip(Columns.path, Columns.uuids).map { name, uuid in
-            let name = row.text(name)
-            return name.isEmpty ? row.text(uuid) : name
+            [name, uuid].lazy.map { row.text($0) }.first { !$0.isEmpty }
         }
-        // A descriptor stands below its characteristic, as in other outputs.
-        let parts = path[1].isEmpty || path[2].isEmpty ? path : Array(path[1...])
-        let text = parts.filter { !$0.isEmpty }.joined(separator: " › ")
+        let text = attributePath(service: path[0], characteristic: path[1], descriptor: path[2])
         guard text.isEmpty, let handle = row.integer(Columns.handle) else { return text }
         var piece = TextBuffer()
         piece.append("handle 0x")

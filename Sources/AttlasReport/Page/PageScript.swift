@@ -1,7 +1,7 @@
 /// The script of a page: a chosen range of time, and a search. Without it all of the capture is shown.
 enum PageScript {
     /// Base64 of its SHA-256; a test holds it against the text.
-    static let hash: StaticString = "wb0dHOp5+hDVcQSwIKnWBwRpLPvnUV1+h8XZES0FAfU="
+    static let hash: StaticString = "gI+w5Wzon3bEjlGIBS+oydBcVHvx8or93EaHaR34SkQ="
 
     static let text: StaticString = """
 
@@ -35,7 +35,7 @@ enum PageScript {
                 element.setAttribute("width", `${(Math.max(0, last - first) / length * 100).toFixed(3)}%`);
               }
             }
-            for (const plot of find("svg.plot")) {
+            for (const plot of find("svg.plot, svg.band")) {
               plot.setAttribute("viewBox", `${from / span * 1e4} 0 ${length / span * 1e4} 100`);
             }
             const places = Math.max(0, Math.min(6, Math.ceil(1 - Math.log10(length / 4))));
@@ -130,6 +130,32 @@ enum PageScript {
             };
             area.addEventListener("pointerup", end);
             area.addEventListener("pointercancel", end);
+          }
+
+          // A second line on a plot, with a scale of its own on the right.
+          const figures = find("figure.plot");
+          const nameOf = (figure) => [...figure.querySelectorAll("bdi, strong")].map((part) => part.textContent).join(" · ");
+          for (const figure of figures.length > 1 ? figures : []) {
+            const chooser = document.createElement("select");
+            chooser.setAttribute("aria-label", `Second line on ${nameOf(figure)}`);
+            chooser.append(new Option("with …", ""));
+            const fill = () => {
+              if (chooser.length > 1) return;
+              figures.forEach((other, index) => other !== figure && chooser.append(new Option(nameOf(other), index)));
+            };
+            for (const kind of ["focus", "pointerdown"]) chooser.addEventListener(kind, fill);
+            chooser.addEventListener("change", () => {
+              const [frame, plot] = [".frame", "svg.plot"].map((selector) => figure.querySelector(selector));
+              for (const old of frame.querySelectorAll(".second")) old.remove();
+              if (chooser.value === "") return;
+              const other = figures[chooser.value];
+              for (const mark of other.querySelectorAll("svg.plot .line:not(.second), .scale:not(.second)")) {
+                const copy = mark.cloneNode(true);
+                copy.classList.add("second");
+                (mark.matches(".scale") ? frame : plot).append(copy);
+              }
+            });
+            figure.querySelector("figcaption").append(chooser);
           }
 
           // A row that is asked for is shown, whatever is chosen.

@@ -1,16 +1,16 @@
 /// The style of a page.
 enum PageStyle {
     /// Base64 of its SHA-256; a test holds it against the text.
-    static let hash: StaticString = "x/HaneRqxfF09nNrL+j/7mnZ73gTEmhrvMnCfqVchQE="
+    static let hash: StaticString = "DUr5TNlHAWe5070YOBzexFS8Op02x8ruusAviLKyf5o="
 
     static let text: StaticString = """
 
         :root { color-scheme: light dark; --paper: #fff; --ink: #1b1f24; --faint: #57606a; --line: #d0d7de; --panel: #f6f8fa;
-          --accent: #0b5cad; --bar: #9ec5ea; --encrypted: #2f7fc9; --bar-ink: #06294a; --bad: #b3261e; --warn: #855300;
+          --accent: #0b5cad; --bar: #9ec5ea; --encrypted: #2f7fc9; --bar-ink: #06294a; --second: #b35309; --bad: #b3261e; --warn: #855300;
           --badge-ink: #fff; --select: #ffd33d55; }
         @media (prefers-color-scheme: dark) {
           :root { --paper: #0d1117; --ink: #e6edf3; --faint: #9da7b1; --line: #30363d; --panel: #161b22; --accent: #6cb6ff;
-            --bar: #2b5480; --encrypted: #3f86cc; --bar-ink: #fff; --bad: #ff8a80; --warn: #e3b341; --badge-ink: #0d1117;
+            --bar: #2b5480; --encrypted: #3f86cc; --bar-ink: #fff; --second: #f0a04b; --bad: #ff8a80; --warn: #e3b341; --badge-ink: #0d1117;
             --select: #e3b34144; }
         }
         * { box-sizing: border-box; }
@@ -39,7 +39,7 @@ enum PageStyle {
         .finding, .connection { margin: 1rem 0; padding: .25rem 1rem .75rem; border: 1px solid var(--line); border-radius: 6px; }
         .connection { padding-bottom: 0; }
         .badge { display: inline-block; padding: 0 .5rem; border-radius: 1rem; background: var(--faint); color: var(--badge-ink);
-          font-size: .8rem; }
+          font-size: .8em; }
         .badge.error { background: var(--bad); }
         .badge.warning { background: var(--warn); }
         .places { margin: .5rem 0; padding-left: 1.25rem; }
@@ -52,6 +52,7 @@ enum PageStyle {
         thead th { color: var(--faint); font-weight: 500; white-space: nowrap; }
         .tall thead th { position: sticky; top: 0; background: var(--paper); }
         tbody th { min-width: 14rem; font-weight: 500; }
+        #c0-summary tbody th { min-width: 5.5rem; }
         th.n { text-align: right; }
         td.k { white-space: nowrap; }
         td { min-width: 6rem; max-width: 32rem; overflow-wrap: anywhere; }
@@ -65,13 +66,14 @@ enum PageStyle {
         .tree ul { margin: .2rem 0; padding-left: 1.2rem; list-style: none; border-left: 1px solid var(--line); }
         .tree li { margin: .15rem 0; }
         .value { padding: 0 .3rem; border-radius: 4px; background: var(--panel); }
+        .value:empty { display: none; }
         .steps { margin: .25rem 0; padding: 0; list-style: none; }
         .steps .at { display: inline-block; min-width: 7rem; text-align: right; padding-right: .75rem; color: var(--faint); }
         .controls, .search { display: flex; flex-wrap: wrap; align-items: center; gap: .4rem .6rem; margin: .5rem 0; }
         .controls[hidden], .search[hidden] { display: none; }
         .controls p { flex-basis: 100%; margin: 0; color: var(--faint); font-size: .85rem; }
         .controls output, .search output { color: var(--faint); }
-        input, button { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--line); border-radius: 4px;
+        input, button, select { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--line); border-radius: 4px;
           padding: .15rem .5rem; }
         button { background: var(--panel); cursor: pointer; }
         input[type=number] { width: 8.5rem; }
@@ -99,13 +101,26 @@ enum PageStyle {
         .plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 1.25rem 2rem; }
         figure { margin: 0; min-width: 0; }
         figcaption { margin-bottom: .3rem; font-size: .9rem; }
-        .frame { display: grid; grid-template-columns: max-content 1fr; gap: .4rem; }
+        .frame { display: grid; grid-template-columns: max-content 1fr; grid-auto-flow: column; gap: .4rem; }
         .scale { display: flex; flex-direction: column; justify-content: space-between; height: 110px; margin: 0; text-align: right;
           font-size: .75rem; color: var(--faint); }
         svg.plot { display: block; width: 100%; height: 110px; background: var(--panel); border-radius: 4px; cursor: crosshair; }
         .line { fill: none; stroke: var(--accent); stroke-width: 1.6px; stroke-linecap: round; stroke-linejoin: round;
           vector-effect: non-scaling-stroke; }
         .dots { stroke-width: 5px; }
+        .line.second { stroke: var(--second); }
+        .scale.second { text-align: left; color: var(--second); }
+        figcaption select { max-width: 100%; margin-left: .4rem; font-size: .85em; }
+        .states { display: flex; flex-wrap: wrap; gap: 0 .6rem; margin: .3rem 0 .1rem; font-size: .75rem; color: var(--faint); }
+        .states span { display: inline-flex; align-items: center; gap: .25rem; }
+        svg.band { display: block; width: 100%; height: 10px; background: var(--panel); cursor: crosshair; }
+        .on, .s0 { fill: var(--accent); }
+        .off, .s1 { fill: var(--bar); }
+        .absent, .s2 { fill: var(--line); }
+        .s3 { fill: var(--second); }
+        .s4 { fill: var(--faint); }
+        .s5 { fill: var(--ink); }
+        .fast { fill: var(--warn); }
         .gap { fill: var(--line); opacity: .6; }
         .histogram { width: 96px; height: 20px; fill: var(--accent); }
         .channels { width: 100%; height: 60px; fill: var(--accent); }
@@ -143,14 +158,14 @@ enum PageStyle {
         }
         @media print {
           body { max-width: none; padding: 0; font-size: 10pt; }
-          nav, .controls, .search { display: none; }
+          nav, .controls, .search, figcaption select { display: none; }
           .plots { grid-template-columns: 1fr 1fr; }
           .scroll, .tall { overflow: visible; max-height: none; border: 0; }
           .tall thead th, .lifelines { position: static; }
           table { font-size: 7.5pt; }
           th, td { padding: .1rem .25rem; }
           tbody th, td { min-width: 0; }
-          td.n { white-space: normal; }
+          td.n { white-space: normal; overflow-wrap: normal; }
           tr, figure, li, svg { break-inside: avoid; }
           h3, h4 { break-after: avoid; }
           * { print-color-adjust: exact; }

@@ -1,5 +1,6 @@
 import AttlasLint
 import AttlasMetrics
+import AttlasValues
 
 /// A report as GitHub Flavored Markdown, short enough for a ticket: summary, findings, connections and tables.
 public struct ReportMarkdown {
@@ -13,17 +14,36 @@ public struct ReportMarkdown {
     private var leftOut = 0
     private let options: ReportOptions
 
-    public init(_ options: ReportOptions) {
+    private let values: ValueInterpreter
+
+    public init(_ options: ReportOptions, values: ValueInterpreter) {
         self.options = options
+        self.values = values
     }
 
-    public mutating func write(_ reports: [(file: String, model: ReportModel)], into output: inout Output) {
+    public mutating func write(_ reports: [ReportComparison.Capture], into output: inout Output) {
+        putTitle()
+        for (file, model) in reports { write(model, file: file) }
+        end(into: &output)
+    }
+
+    public mutating func write(_ comparison: ReportComparison, into output: inout Output) {
+        putTitle()
+        write(comparison)
+        write(comparison.first.model, file: comparison.first.file)
+        write(comparison.second.model, file: comparison.second.file)
+        end(into: &output)
+    }
+
+    private mutating func putTitle() {
         let title = options.title
         put { line in
             line.append("# ")
             line.append(markdown: title)
         }
-        for (file, model) in reports { write(model, file: file) }
+    }
+
+    private mutating func end(into output: inout Output) {
         put { line in
             line.append("\nMade by attlas ")
             line.append(AttlasVersion.text)
@@ -107,12 +127,6 @@ public struct ReportMarkdown {
             name.append(key, model.names)
             return name.text
         }
-        func duration(_ microseconds: Int?) -> String {
-            guard let microseconds else { return "" }
-            var text = TextBuffer()
-            text.append(duration: Int64(microseconds) * 1_000)
-            return text.text
-        }
         if !group.exchanges.isEmpty {
             put {
                 $0.append(
@@ -123,7 +137,7 @@ public struct ReportMarkdown {
         for row in group.exchanges {
             let times = row.roundTrips
             let figures = [times.percentile(50), times.percentile(90), times.percentile(99), times.maximum].map(
-                duration)
+                Self.duration)
             put { $0.append(row: [name(row.key), "\(times.count)"] + figures + ["\(row.unanswered)"]) }
         }
         if !group.values.isEmpty {
@@ -137,9 +151,114 @@ public struct ReportMarkdown {
             if let perSecond = row.perSecond { rate.append(rate: perSecond, "/s") }
             put {
                 $0.append(row: [
-                    name(row.key), "\(row.count)", "\(row.octets.value)", rate.text, duration(row.gaps.percentile(50)),
-                    duration(row.gaps.maximum),
+                    name(row.key), "\(row.count)", "\(row.octets.value)", rate.text,
+                    Self.duration(row.gaps.percentile(50)),
+                    Self.duration(row.gaps.maximum),
                 ])
+            }
+        }
+    }
+
+    private static func duration(_ microseconds: Int?) -> String {
+        text { if let microseconds { $0.append(duration: Int64(microseconds) * 1_000) } }
+    }
+
+    private static func text(_ write: (inout TextBuffer) -> Void) -> String {
+        var text = TextBuffer()
+        write(&text)
+        return text.text
+    }
+
+    // MARK: Two captures
+
+    private mutating func write(_ comparison: ReportComparison) {
+        put { $0.append("\n## A and B compared\n") }
+        for sentence in comparison.sentences(values, showsValues: options.showsValues) {
+            put { $0.append(item: sentence) }
+        }
+        put { $0.append("\n| | A | B |\n|---|---|---|") }
+        for (name, first, second) in comparison.facts { put { $0.append(row: [name, first, second]) } }
+        if !comparison.findings.isEmpty {
+            put {
+                $0.append(
+                    "\n### Findings of both\n\n| severity | rule | change | where | A | B |\n|---|---|---|---|--:|--:|")
+            }
+        }
+        for pair in comparison.findings {
+            guard let (finding, model) = comparison.words(of: pair) else { continue }
+            put {
+                $0.append(row: [
+                    finding.rule.severity.rawValue, finding.rule.id, pair.change.rawValue,
+                    Self.text { $0.append(finding.place, in: model) }, "\(pair.firstCount)", "\(pair.secondCount)",
+                ])
+            }
+        }
+        writeTables(comparison.difference)
+    }
+
+    private mutating func writeTables(_ difference: CaptureDifference) {
+        let values = values
+        let changes = difference.servers.flatMap(\.changes)
+        if !changes.isEmpty {
+            put {
+                $0.append(
+                    "\n### Changes of the GATT trees\n\n| attribute | change | handle A | B | properties A | B |\n|---|---|---|---|---|---|"
+                )
+            }
+        }
+        for change in changes {
+            let attributes = [change.first, change.second]
+            put {
+                $0.append(
+                    row: [Self.text { $0.append(change.path, values) }, change.word]
+                        + attributes.map { attribute in
+                            Self.text { if let attribute { $0.append(handle: attribute.handle) } }
+                        }
+                        + attributes.map { attribute in
+                            Self.text { if let properties = attribute?.properties { $0.append(properties) } }
+                        })
+            }
+        }
+        if !difference.exchanges.isEmpty {
+            put {
+                $0.append(
+                    "\n### Round trips of both\n\n| request | count A | B | p50 A | B | change | p99 A | B |\n|---|--:|--:|--:|--:|--:|--:|--:|"
+                )
+            }
+        }
+        for pair in difference.exchanges {
+            let times = [pair.first?.roundTrips, pair.second?.roundTrips]
+            let medians = times.map { $0?.percentile(50) }
+            put {
+                $0.append(
+                    row: [pair.key.words(values)] + times.map { "\($0?.count ?? 0)" } + medians.map(Self.duration)
+                        + [Self.text { $0.append(changeFrom: medians[0], to: medians[1]) }]
+                        + times.map { Self.duration($0?.percentile(99)) })
+            }
+        }
+        if !difference.values.isEmpty {
+            put {
+                $0.append(
+                    "\n### Values of both\n\n| PDU | count A | B | rate A | B | gap p50 A | B |\n|---|--:|--:|--:|--:|--:|--:|"
+                )
+            }
+        }
+        for pair in difference.values {
+            let rows = [pair.first, pair.second]
+            put {
+                $0.append(
+                    row: [pair.key.words(values)] + rows.map { "\($0?.count ?? 0)" }
+                        + rows.map { row in Self.text { if let rate = row?.perSecond { $0.append(rate: rate, "/s") } } }
+                        + rows.map { Self.duration($0?.gaps.percentile(50)) })
+            }
+        }
+        guard options.showsValues, !difference.fields.isEmpty else { return }
+        put { $0.append("\n### Fields in other ranges\n\n| field | A | B |\n|---|---|---|") }
+        for field in difference.fields {
+            put {
+                $0.append(
+                    row: ["\(values.name(field.key.uuid, .characteristic)) › \(field.key.field)"]
+                        + [field.first, field.second].map { range in Self.text { $0.append(range, field.key.unit) } })
             }
         }
     }

@@ -9,6 +9,8 @@ import AttlasWire
 /// All that a report says of one capture.
 public struct ReportModel: CaptureDocument {
     public let integrity: CaptureIntegrity
+    /// Of the files that it was read from.
+    let digests: [CaptureDigest]
     /// Why a selection found nothing; nil if it found something.
     public var whyNothing: String? { statistics.whyNothing }
     /// Whether only a part of the capture was asked for.
@@ -21,9 +23,13 @@ public struct ReportModel: CaptureDocument {
     let operations: [PageRows.Operation]
     /// Operations that were selected, also those that are not kept.
     let operationCount: Int
+    /// PDUs of the Security Manager.
+    let pairing: [PageRows.Operation]
     let notes: [PageRows.Note]
     let notesLeftOut: Int
     let plots: [PagePlot]
+    /// What can be compared with another capture, if that was asked for.
+    let snapshot: CaptureSnapshot?
 
     var names: UUIDNames { statistics.names }
 
@@ -57,19 +63,30 @@ public struct ReportCollector: DocumentCollector {
     private var totals = ConversationTotals()
     private var tables: TableWriter<PageRows>
     private var plots: PagePlotCollector
+    private var pairing: [PageRows.Operation] = []
+    private static let pairingLimit = 500
     private let isSelection: Bool
+    private let digests: [CaptureDigest]
+    private var fields: FieldRanges?
     private var findings = 0
     /// Of what was selected.
     private var frames: ClosedRange<Int>?
 
-    /// - Parameter values: of the `Interpreted` that hands on the events.
-    public init(selection: Selection, values: ValueInterpreter) {
+    /// - Parameters:
+    ///   - digests: of the files of the capture; none for one that is in no file.
+    ///   - isCompared: whether the model is for a `ReportComparison`.
+    ///   - values: of the `Interpreted` that hands on the events.
+    public init(
+        selection: Selection, digests: [CaptureDigest] = [], isCompared: Bool = false, values: ValueInterpreter
+    ) {
+        self.digests = digests
         statistics = SelectedStatistics(selection: selection, values: values)
         tree = TreeCollector(values: values)
         lint = LintCollector(values: values)
         tables = TableWriter(PageRows(), capture: 1, values: values)
         plots = PagePlotCollector(values: values)
         isSelection = !selection.isEverything
+        fields = isCompared ? FieldRanges(values: values) : nil
     }
 
     public var wantsPackets: Bool { statistics.wantsPackets }
@@ -91,10 +108,25 @@ public struct ReportCollector: DocumentCollector {
             frames = min(frames?.lowerBound ?? event.frame, event.frame)...event.frame
             totals.receive(event, in: trace)
             plots.receive(event, in: trace)
+            fields?.receive(event, in: trace)
+            if case .smp(let pdu) = event.detail { note(pdu, event, in: trace) }
         }
         tables.rows.sink.isSelected = isSelected
         tables.rows.sink.isTrouble = isTrouble(event)
         tables.receive(event, in: trace)
+    }
+
+    private mutating func note(_ pdu: SMPPDU, _ event: borrowing Event, in trace: borrowing Trace) {
+        guard pairing.count < Self.pairingLimit else { return }
+        var text = TextBuffer()
+        text.append(pdu.fields)
+        let failure: String? = if case .pairingFailed(let pdu) = pdu { pdu.reason.name } else { nil }
+        pairing.append(
+            PageRows.Operation(
+                number: nil, frame: event.frame, time: event.time.nanoseconds(since: .epoch),
+                connection: event.connection.map { trace.connections[$0].number }, direction: event.direction,
+                method: "SMP \(pdu.name)", attribute: "", text: text.text, requestFrame: nil, roundTrip: nil,
+                error: failure, isTrouble: failure != nil))
     }
 
     private mutating func isTrouble(_ event: borrowing Event) -> Bool {
@@ -119,10 +151,11 @@ public struct ReportCollector: DocumentCollector {
             }
         }
         return ReportModel(
-            integrity: integrity, isSelection: isSelection, statistics: statistics,
+            integrity: integrity, digests: digests, isSelection: isSelection, statistics: statistics,
             tree: tree.finish(in: trace, integrity), devices: devices.finish(in: trace, integrity), lint: lint,
             totals: totals, operations: tables.rows.sink.operations, operationCount: tables.rows.sink.count,
-            notes: tables.rows.sink.notes, notesLeftOut: tables.rows.sink.notesLeftOut,
-            plots: plots.plots(statistics.names, in: trace))
+            pairing: pairing, notes: tables.rows.sink.notes, notesLeftOut: tables.rows.sink.notesLeftOut,
+            plots: plots.plots(statistics.names, in: trace),
+            snapshot: fields.map { CaptureSnapshot(statistics, $0, in: trace, file: integrity.info?.file ?? "") })
     }
 }

@@ -21,19 +21,19 @@ extension ReportPage {
         let hasSeveral = Set(peers.values).count > 1
         beginScrolling("Conversation", isTall: true)
         html.headings(
-            "ATT operations and changes of the link",
+            "ATT operations, pairing and changes of the link",
             [.number("Frame"), .number("Time")] + (hasSeveral ? [.text("Peer")] : [])
                 + [.text("Direction"), .text("Operation"), .text("Attribute"), .text("What"), .number("Round trip")])
         var known: Set<Int> = []
         var last = 0
         for entry in entries {
-            if case .operation(let operation) = entry.content {
-                if operation.number > last + 1 {
+            if case .operation(let operation) = entry.content, let number = operation.number {
+                if number > last + 1 {
                     html.markup("<tr class=\"left-out\"><td colspan=\"8\">")
-                    html.put("\(operation.number - last - 1) operations left out")
+                    html.put("\(number - last - 1) operations left out")
                     html.markup("</td></tr>\n")
                 }
-                last = operation.number
+                last = number
             }
             write(entry, isFirst: known.insert(entry.frame).inserted, hasSeveral ? peers : nil)
         }
@@ -124,7 +124,9 @@ extension ReportPage {
             guard let operation, let another = other.operation, first.connection == other.first.connection else {
                 return false
             }
-            return operation.method == another.method && operation.direction == another.direction
+            // The PDUs of a pairing stand one by one.
+            return operation.number != nil && operation.method == another.method
+                && operation.direction == another.direction
                 && operation.attribute == another.attribute && answer?.method == other.answer?.method
                 && answer?.error == other.answer?.error && answer?.roundTrip == nil && other.answer?.roundTrip == nil
                 && !operation.isTrouble && !another.isTrouble

@@ -10,7 +10,11 @@ extension ReportPage {
     private static let dots = 60
 
     func plots(of model: ReportModel) -> [PagePlot] {
-        model.plots.filter { $0.series.total.count > 1 && (options.showsValues || $0.subject != .field) }
+        model.plots.filter(isPlotted)
+    }
+
+    func isPlotted(_ plot: PagePlot) -> Bool {
+        plot.series.total.count > 1 && (options.showsValues || plot.subject != .field)
     }
 
     mutating func writePlots(_ model: ReportModel) {
@@ -28,61 +32,150 @@ extension ReportPage {
     private mutating func write(_ plot: PagePlot, _ model: ReportModel, shared: ClosedRange<Double>?) {
         let series = plot.series
         guard let bounds = series.bounds else { return }
-        let range = shared ?? (plot.subject == .roundTrip ? 0...max(bounds.upperBound, 0.001) : Self.axis(bounds))
-        let unit = series.unit.map { " \($0)" } ?? ""
-        html.markup("<figure class=\"plot\"><figcaption><bdi>")
-        html.put(plot.owner)
-        html.markup("</bdi> <strong>")
-        html.put(series.name)
-        html.markup("</strong> <span class=\"faint\">")
+        let range = shared ?? plot.axis(bounds)
+        beginFigure(plot)
+        html.markup("<span class=\"faint\">")
         html.put { piece in
-            piece.append(string: series.isRate ? "at most " : "\(series.total.count) values, ")
-            if !series.isRate {
-                piece.append(plotted: bounds.lowerBound)
-                piece.append(" to ")
-            }
-            piece.append(plotted: bounds.upperBound)
-            piece.append(display: unit)
-            piece.append(", mean ")
-            piece.append(plotted: series.mean)
-            piece.append(display: unit)
+            if !series.isRate { piece.append(string: "\(series.total.count) values, ") }
+            piece.append(series, bounds)
             if case .throughput(let direction) = plot.subject {
                 piece.append(display: Self.allowance(direction, model))
             }
         }
-        html.markup("</span></figcaption><div class=\"frame\"><p class=\"scale\" aria-hidden=\"true\"><span>")
-        html.put { $0.append(plotted: range.upperBound) }
-        html.markup("</span><span>")
-        html.put { $0.append(plotted: range.lowerBound) }
-        html.markup("</span></p><div class=\"time\">")
-        html.markup("<svg class=\"plot\" viewBox=\"0 0 10000 100\" preserveAspectRatio=\"none\" role=\"img\"")
-        html.attribute("aria-label") { piece in
-            piece.append(string: "\(plot.owner), \(series.name) over time, ")
-            piece.append(plotted: bounds.lowerBound)
+        html.markup("</span>")
+        beginDrawing(plot, range) { piece in
+            piece.append(rounded: bounds.lowerBound)
             piece.append(" to ")
-            piece.append(plotted: bounds.upperBound)
-            piece.append(display: unit)
+            piece.append(rounded: bounds.upperBound)
+            piece.append(unit: series.unit)
         }
-        html.markup(">")
-        // Between two requests there is no round trip to be missed.
-        let gaps = plot.subject == .roundTrip ? [] : series.gaps
+        let gaps = plot.gaps
         for gap in gaps {
             html.markup("<rect class=\"gap\" y=\"0\" height=\"100\" x=\"")
-            html.put(coordinate: x(gap.start, model))
+            let x = Self.x(gap.start, model.span)
+            html.put(coordinate: x)
             html.markup("\" width=\"")
-            html.put(coordinate: x(gap.start &+ gap.length, model) - x(gap.start, model))
+            html.put(coordinate: Self.x(gap.start &+ gap.length, model.span) - x)
             html.markup("\"><title>no value for ")
             html.put { $0.append(duration: gap.length) }
             html.markup("</title></rect>")
         }
-        writePath(series, range, gaps, model)
+        writePath("line", series, range, gaps, model.span)
         html.markup("</svg>")
-        writeTicks(model)
+        for state in plot.states { write(state, model.span) }
+        endDrawing(model.span)
+    }
+
+    /// The same numbers of two captures on one axis, each from the first record of its capture on.
+    mutating func write(_ first: PagePlot, over second: PagePlot, span: Int64) {
+        guard let bounds = first.series.bounds, let others = second.series.bounds else { return }
+        let both = min(bounds.lowerBound, others.lowerBound)...max(bounds.upperBound, others.upperBound)
+        let range = first.axis(both)
+        let lines: [(name: StaticString, style: StaticString, PagePlot, ClosedRange<Double>)] = [
+            ("A", "line", first, bounds), ("B", "line second", second, others),
+        ]
+        beginFigure(first)
+        for (name, style, plot, bounds) in lines {
+            html.markup(
+                "<span class=\"faint\"><svg width=\"20\" height=\"8\" aria-hidden=\"true\"><path d=\"M0 4H20\" class=\""
+            )
+            html.markup(style)
+            html.markup("\"/></svg> ")
+            html.markup(name)
+            html.markup(": ")
+            html.put { $0.append(plot.series, bounds) }
+            html.markup("</span> ")
+        }
+        beginDrawing(first, range) { piece in
+            for (name, _, plot, bounds) in lines {
+                piece.append(name)
+                piece.append(" ")
+                piece.append(plot.series, bounds)
+                piece.append("; ")
+            }
+        }
+        for (_, style, plot, _) in lines { writePath(style, plot.series, range, plot.gaps, span) }
+        html.markup("</svg>")
+        endDrawing(span)
+    }
+
+    /// A figure, up to what its caption says besides its name.
+    private mutating func beginFigure(_ plot: PagePlot) {
+        html.markup("<figure class=\"plot\"><figcaption><bdi>")
+        html.put(plot.owner)
+        html.markup("</bdi> <strong>")
+        html.put(plot.series.name)
+        html.markup("</strong> ")
+    }
+
+    private mutating func beginDrawing(
+        _ plot: PagePlot, _ range: ClosedRange<Double>, _ describe: (inout TextBuffer) -> Void
+    ) {
+        html.markup("</figcaption><div class=\"frame\"><p class=\"scale\" aria-hidden=\"true\"><span>")
+        html.put { $0.append(rounded: range.upperBound) }
+        html.markup("</span><span>")
+        html.put { $0.append(rounded: range.lowerBound) }
+        html.markup("</span></p><div class=\"time\">")
+        html.markup("<svg class=\"plot\" viewBox=\"0 0 10000 100\" preserveAspectRatio=\"none\" role=\"img\"")
+        html.attribute("aria-label") { piece in
+            piece.append(string: "\(plot.owner), \(plot.series.name) over time, ")
+            describe(&piece)
+        }
+        html.markup(">")
+    }
+
+    private mutating func endDrawing(_ span: Int64) {
+        writeTicks(span)
         html.markup("</div></div></figure>\n")
     }
 
-    private func x(_ offset: Int64, _ model: ReportModel) -> Double {
-        Double(min(max(0, offset), model.span)) / Double(model.span) * Self.width
+    /// A band for each time with one state, and above it what the colours mean.
+    private mutating func write(_ state: StateSeries, _ span: Int64) {
+        let bands = state.bands
+        func name(_ place: Int?) -> String { place.map { state.states[$0] } ?? "changing fast" }
+        html.markup("<p class=\"states\" aria-hidden=\"true\"><span>")
+        html.put(state.series.name)
+        html.markup("</span>")
+        var shown: [Int?] = []
+        for band in bands where !shown.contains(band.state) { shown.append(band.state) }
+        for place in shown {
+            html.markup(" <span><svg width=\"12\" height=\"12\"><rect width=\"12\" height=\"12\"")
+            html.attribute("class", state.style(of: place))
+            html.markup("/></svg> ")
+            html.put(name(place))
+            html.markup("</span>")
+        }
+        html.markup("</p><svg class=\"band\" viewBox=\"0 0 10000 100\" preserveAspectRatio=\"none\" role=\"img\"")
+        html.attribute("aria-label") { piece in
+            piece.append(
+                string: "\(state.series.name): \(shown.map(name).joined(separator: ", ")); \(bands.count) bands")
+        }
+        html.markup(">")
+        for band in bands {
+            let (start, end) = (Self.x(band.start, span), Self.x(band.end, span))
+            html.markup("<rect height=\"100\" x=\"")
+            html.put(coordinate: start)
+            html.markup("\" width=\"")
+            // The last value has no time of its own.
+            html.put(coordinate: max(20, end - start))
+            html.markup("\"")
+            html.attribute("class", state.style(of: band.state))
+            html.markup("><title>")
+            html.put { piece in
+                piece.append(display: name(band.state))
+                piece.append(" from ")
+                piece.append(secondsOf: band.start)
+                piece.append(" s to ")
+                piece.append(secondsOf: band.end)
+                piece.append(" s")
+            }
+            html.markup("</title></rect>")
+        }
+        html.markup("</svg>")
+    }
+
+    private static func x(_ offset: Int64, _ span: Int64) -> Double {
+        Double(min(max(0, offset), span)) / Double(span) * width
     }
 
     /// What is drawn of a piece of time: its place, its greatest and its least number, and whether the line goes on to it.
@@ -92,7 +185,7 @@ extension ReportPage {
     }
 
     private func points(
-        _ series: TimeSeries, _ range: ClosedRange<Double>, _ gaps: [TimeSeries.Silence], _ model: ReportModel
+        _ series: TimeSeries, _ range: ClosedRange<Double>, _ gaps: [TimeSeries.Silence], _ span: Int64
     ) -> [Point] {
         func y(_ number: Double) -> Double {
             let share = (number - range.lowerBound) / (range.upperBound - range.lowerBound)
@@ -110,17 +203,21 @@ extension ReportPage {
                 nextGap += 1
             }
             points.append(
-                Point(x: x(time, model), top: y(bounds.upperBound), bottom: y(bounds.lowerBound), isJoined: isJoined))
+                Point(
+                    x: Self.x(time, span), top: y(bounds.upperBound), bottom: y(bounds.lowerBound), isJoined: isJoined))
         }
         return points
     }
 
     /// A line through the pieces, interrupted where nothing came for long; of few pieces, a dot each.
     private mutating func writePath(
-        _ series: TimeSeries, _ range: ClosedRange<Double>, _ gaps: [TimeSeries.Silence], _ model: ReportModel
+        _ style: StaticString, _ series: TimeSeries, _ range: ClosedRange<Double>, _ gaps: [TimeSeries.Silence],
+        _ span: Int64
     ) {
-        let points = points(series, range, gaps, model)
-        html.markup("<path class=\"line\" d=\"")
+        let points = points(series, range, gaps, span)
+        html.markup("<path class=\"")
+        html.markup(style)
+        html.markup("\" d=\"")
         for point in points {
             put(point, point.isJoined ? "L" : "M")
             guard point.bottom > point.top else { continue }
@@ -129,7 +226,9 @@ extension ReportPage {
         }
         html.markup("\"/>")
         guard points.count <= (series.isRate ? 1 : Self.dots) else { return }
-        html.markup("<path class=\"line dots\" d=\"")
+        html.markup("<path class=\"")
+        html.markup(style)
+        html.markup(" dots\" d=\"")
         for point in points {
             put(point, "M")
             html.markup("h0")
@@ -144,14 +243,6 @@ extension ReportPage {
         html.put(coordinate: point.top)
     }
 
-    /// A range that is not empty, and has 0 in it where that is near.
-    private static func axis(_ bounds: ClosedRange<Double>) -> ClosedRange<Double> {
-        let (low, high) = (bounds.lowerBound, bounds.upperBound)
-        if low == high { return low - max(1, abs(low) * 0.1)...high + max(1, abs(high) * 0.1) }
-        if low >= 0, low < (high - low) { return 0...high }
-        return bounds
-    }
-
     /// What the links allow.
     private static func allowance(_ direction: Direction, _ model: ReportModel) -> String {
         let most = model.connections.compactMap { $0[direction].conditions?.allowedOctetsPerSecond }.max()
@@ -163,11 +254,41 @@ extension ReportPage {
     }
 }
 
+extension StateSeries {
+    /// The colour of a state: flags have the same everywhere.
+    fileprivate func style(of place: Int?) -> String {
+        guard let place else { return "fast" }
+        return ["on", "off", "absent"].contains(states[place]) ? states[place] : "s\(place % 6)"
+    }
+}
+
+extension PagePlot {
+    /// Between two requests there is no round trip to be missed.
+    fileprivate var gaps: [TimeSeries.Silence] { subject == .roundTrip ? [] : series.gaps }
+
+    /// A range that is not empty, and has 0 in it where that is near.
+    fileprivate func axis(_ bounds: ClosedRange<Double>) -> ClosedRange<Double> {
+        let (low, high) = (bounds.lowerBound, bounds.upperBound)
+        if subject == .roundTrip || isThroughput { return 0...max(high, 0.001) }
+        if low == high { return low - max(1, abs(low) * 0.1)...high + max(1, abs(high) * 0.1) }
+        if low >= 0, low < (high - low) { return 0...high }
+        return bounds
+    }
+}
+
 extension TextBuffer {
-    /// A number at an axis: at most three decimal places, fewer of greater numbers.
-    fileprivate mutating func append(plotted number: Double) {
-        guard number.isFinite, abs(number) < 1e15 else { return append(number: .float64(number)) }
-        let scale = abs(number) >= 1_000 ? 1.0 : abs(number) >= 10 ? 10 : 1_000
-        append(number: .float64((number * scale).rounded() / scale))
+    /// `60 to 93 bpm, mean 71.2 bpm`
+    fileprivate mutating func append(_ series: TimeSeries, _ bounds: ClosedRange<Double>) {
+        if series.isRate {
+            append("at most ")
+        } else {
+            append(rounded: bounds.lowerBound)
+            append(" to ")
+        }
+        append(rounded: bounds.upperBound)
+        append(unit: series.unit)
+        append(", mean ")
+        append(rounded: series.mean)
+        append(unit: series.unit)
     }
 }

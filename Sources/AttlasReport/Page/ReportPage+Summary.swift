@@ -43,12 +43,17 @@ extension ReportPage {
         endPart()
     }
 
-    private mutating func write(_ rule: LintRule, _ found: [LintFinding], _ model: ReportModel) {
-        html.markup("<article class=\"finding\"><h4><span class=\"badge ")
-        html.put(rule.severity.rawValue)
+    mutating func putBadge(_ severity: LintRule.Severity) {
+        html.markup("<span class=\"badge ")
+        html.put(severity.rawValue)
         html.markup("\">")
-        html.put(rule.severity.rawValue)
+        html.put(severity.rawValue)
         html.markup("</span> ")
+    }
+
+    private mutating func write(_ rule: LintRule, _ found: [LintFinding], _ model: ReportModel) {
+        html.markup("<article class=\"finding\"><h4>")
+        putBadge(rule.severity)
         html.put(rule.title)
         html.markup(" <code>")
         html.put(rule.id)

@@ -129,7 +129,7 @@ extension ReportPage {
         html.markup(">")
         for lane in lanes.prefix(Self.laneLimit) { write(lane, model) }
         if lanes.isEmpty { html.markup("<svg class=\"lane\" height=\"0\" width=\"100%\"></svg>") }
-        writeTicks(model)
+        writeTicks(model.span)
         html.markup("</div>\n<p class=\"legend\">")
         html.markup(
             "<span><svg width=\"26\" height=\"12\" aria-hidden=\"true\"><rect class=\"bar\" width=\"26\" height=\"12\"/></svg> connection</span> "
@@ -270,11 +270,12 @@ extension ReportPage {
     }
 
     /// The times below a drawing.
-    mutating func writeTicks(_ model: ReportModel) {
+    mutating func writeTicks(_ span: Int64) {
+        let seconds = Double(span) / 1e9
         html.markup("<p class=\"ticks\" aria-hidden=\"true\">")
         for part in 0...4 {
             html.markup("<span>")
-            html.put { $0.append(tick: Double(model.span) / 1e9 * Double(part) / 4, of: Double(model.span) / 1e9) }
+            html.put { $0.append(tick: seconds * Double(part) / 4, of: seconds) }
             html.markup("</span>")
         }
         html.markup("</p>")

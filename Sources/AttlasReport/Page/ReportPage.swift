@@ -67,8 +67,12 @@ public struct ReportPage {
         output.write(&html.text)
     }
 
-    /// - Parameter number: which of the captures it is, counted from 1.
-    public mutating func write(_ model: ReportModel, file: String, number: Int, into output: inout Output) {
+    /// - Parameters:
+    ///   - number: which of the captures it is, counted from 1.
+    ///   - heading: the name of the file, if nil.
+    public mutating func write(
+        _ model: ReportModel, file: String, number: Int, heading: String? = nil, into output: inout Output
+    ) {
         capture = number
         entries = PageEntry.all(of: model)
         shown = Set(entries.map(\.frame))
@@ -76,7 +80,7 @@ public struct ReportPage {
         html.attribute("id", "c\(capture)")
         html.attribute("data-span") { $0.append(secondsOf: model.span) }
         html.markup("><h2>")
-        html.put(file)
+        html.put(heading ?? file)
         html.markup("</h2>\n")
         writeNavigation(model)
         writeSummary(model, file: file)
@@ -120,24 +124,33 @@ public struct ReportPage {
         html.attribute("aria-label", "Capture \(capture)")
         html.markup(">")
         for (id, name) in Self.parts where id != "plots" || !plots(of: model).isEmpty {
-            html.markup("<a")
-            html.attribute("href", "#c\(capture)-\(id)")
-            html.markup(">")
-            html.markup(name)
-            html.markup("</a> ")
+            putLink("c\(capture)-\(id)") { $0.markup(name) }
+            html.markup(" ")
         }
         html.markup("</nav>\n")
     }
 
-    /// A part of the page. It is ended by `endPart`.
+    mutating func putLink(_ id: String, _ write: (inout HTMLWriter) -> Void) {
+        html.markup("<a")
+        html.attribute("href", "#\(id)")
+        html.markup(">")
+        write(&html)
+        html.markup("</a>")
+    }
+
     mutating func beginPart(_ id: String) {
+        beginPart(id, Self.parts.first { $0.id == id }?.name ?? "")
+    }
+
+    /// A part of the page. It is ended by `endPart`.
+    mutating func beginPart(_ id: String, _ name: StaticString) {
         html.markup("<section")
         html.attribute("id", "c\(capture)-\(id)")
         html.attribute("aria-labelledby", "c\(capture)-\(id)-title")
         html.markup("><h3")
         html.attribute("id", "c\(capture)-\(id)-title")
         html.markup(">")
-        if let name = Self.parts.first(where: { $0.id == id })?.name { html.markup(name) }
+        html.markup(name)
         html.markup("</h3>\n")
     }
 
@@ -146,11 +159,7 @@ public struct ReportPage {
     /// The number of a record, as a link if the conversation has it.
     mutating func putFrame(_ frame: Int) {
         guard shown.contains(frame) else { return html.put(frame) }
-        html.markup("<a")
-        html.attribute("href", "#c\(capture)-f\(frame)")
-        html.markup(">")
-        html.put(frame)
-        html.markup("</a>")
+        putLink("c\(capture)-f\(frame)") { $0.put(frame) }
     }
 
     /// ` data-t="12.345678"`, by which the script knows what lies in a range of time.

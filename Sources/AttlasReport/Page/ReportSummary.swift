@@ -1,3 +1,4 @@
+import AttlasCapture
 import AttlasLint
 import AttlasMetrics
 import AttlasTrace
@@ -118,12 +119,21 @@ struct ReportSummary {
         return limits
     }
 
+    private static let noDigest = "none: the capture did not come from a file that can be read again"
+
     /// Names and contents.
     func facts(file: String) -> [(name: String, text: String)] {
         let (integrity, totals) = (model.integrity, model.totals)
         var facts = [("File", file)]
+        for digest in model.digests {
+            let name = digest.file.split(separator: "/").last.map(String.init) ?? digest.file
+            // Of an archive, or of one of several.
+            facts.append((name == file ? "SHA-256" : "SHA-256 of \(name)", digest.sha256 ?? Self.noDigest))
+        }
+        if model.digests.isEmpty { facts.append(("SHA-256", Self.noDigest)) }
         if let info = integrity.info {
             facts.append(("Format", [info.format, info.linkType].filter { !$0.isEmpty }.joined(separator: ", ")))
+            facts.append(("Recorded with", info.recordedWith))
             let interfaces = info.interfaces.prefix(8).compactMap { interface in
                 [interface.name, interface.description].compactMap(\.self).joined(separator: ": ")
             }.filter { !$0.isEmpty }
@@ -156,5 +166,19 @@ extension TextBuffer {
         guard let attribute = key.attribute else { return }
         append(" ")
         append(attribute, names)
+    }
+}
+
+extension CaptureInfo {
+    /// The program, the system and the hardware, as far as the format has a place for them.
+    fileprivate var recordedWith: String {
+        if !recorder.isEmpty { return recorder.joined(separator: ", ") }
+        return switch format {
+        case "pcapng": "not named in the file"
+        case "PacketLogger": "PacketLogger or a log of Apple's systems, by the format; the file has no other name"
+        case "hcidump": "hcidump, by the format; the file has no other name"
+        case "btsnooz": "Android, by the format; the file has no other name"
+        default: "not recorded in this format"
+        }
     }
 }

@@ -320,21 +320,6 @@ private struct DotCanvas {
 }
 
 extension TextBuffer {
-    /// With as many decimals as an eye can use: `71.24`, `1234`, `0.8125`.
-    fileprivate mutating func append(rounded number: Double) {
-        guard number.magnitude < 1e12 else { return append(number: .float64(number)) }
-        let decimals =
-            switch number.magnitude {
-            case 1_000...: 0
-            case 100...: 1
-            case 1...: 2
-            default: 4
-            }
-        var factor = 1.0
-        for _ in 0..<decimals { factor *= 10 }
-        append(number: .decimal(mantissa: Int64((number * factor).rounded()), exponent: -decimals))
-    }
-
     /// `60–93`.
     fileprivate mutating func append(_ bounds: ClosedRange<Double>, isExact: Bool) {
         func append(_ number: Double) {
@@ -344,11 +329,5 @@ extension TextBuffer {
         guard bounds.lowerBound < bounds.upperBound else { return }
         self.append("–")
         append(bounds.upperBound)
-    }
-
-    fileprivate mutating func append(unit: String?) {
-        guard let unit else { return }
-        append(" ")
-        append(display: unit)
     }
 }

@@ -141,3 +141,27 @@ extension Int64 {
         return overflow ? (self < 0 ? .min : .max) : difference
     }
 }
+
+/// Numbers beside a plot.
+extension TextBuffer {
+    /// With as many decimals as an eye can use: `71.24`, `1234`, `0.8125`.
+    mutating func append(rounded number: Double) {
+        guard number.magnitude < 1e12 else { return append(number: .float64(number)) }
+        let decimals =
+            switch number.magnitude {
+            case 1_000...: 0
+            case 100...: 1
+            case 1...: 2
+            default: 4
+            }
+        var factor = 1.0
+        for _ in 0..<decimals { factor *= 10 }
+        append(number: .decimal(mantissa: Int64((number * factor).rounded()), exponent: -decimals))
+    }
+
+    mutating func append(unit: String?) {
+        guard let unit else { return }
+        append(" ")
+        append(display: unit)
+    }
+}

@@ -36,14 +36,13 @@ extension CaptureOptions {
     /// Makes each capture a document and prints it when its turn has come.
     ///
     /// - Parameters:
-    ///   - makeCollector: gets the path of the capture.
     ///   - print: gets the capture's name where there are several, and whether nothing was shown before.
     func forEachDocument<Collector: DocumentCollector & SendableMetatype>(
-        _ databases: ImportedDatabases, _ makeCollector: @escaping @Sendable (String) -> Collector,
+        _ databases: ImportedDatabases, _ makeCollector: @escaping @Sendable (CaptureInfo) -> Collector,
         print: @escaping @Sendable (Collector.Document, CaptureInfo, String?, Bool, inout Output) -> Void
     ) throws {
         try forEachCapture(hasFailed: databases.hasFailed) { reader, file, turn throws(CaptureError) in
-            try gather(&reader, makeCollector(reader.info.file), databases.makeTrace()) { document, info, trace in
+            try gather(&reader, makeCollector(reader.info), databases.makeTrace()) { document, info, trace in
                 turn.note(document.integrity)
                 turn.write { output, isFirst in
                     print(document, info, file, isFirst, &output)

@@ -89,8 +89,8 @@ struct Lint: ParsableCommand {
         let captures = try captures()
         let project = try project.load(for: captures.files, library)
         let least = failOn.compactMap { LintRule.Severity(rawValue: $0.rawValue) }.min()
-        try findings.print(captures, gattDatabase.load(identity), failOn: least) { capture in
-            let limits = project.limits(of: capture)
+        try findings.print(captures, gattDatabase.load(identity), failOn: least) { info in
+            let limits = project.limits(of: info.file)
             return Interpreted(library: library) {
                 CheckCollector(limits, disabled: disabled, isStrict: false, values: $0)
             }

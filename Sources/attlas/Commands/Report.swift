@@ -41,11 +41,16 @@ struct Report: ParsableCommand {
     @Flag(name: .customLong("no-values"), help: "Leave out values and what they mean, for a report that others see.")
     var hidesValues = false
 
+    @Flag(help: "Compare two captures of the same devices, A and B, side by side, and then show each of them.")
+    var compare = false
+
     /// The only one in which this command writes.
     var folder: String? { output.map { Privileges.folder(of: $0) } }
 
     func validate() throws {
         try selection.refuseContext()
+        if compare, input.join { throw ValidationError("--compare and --join exclude each other.") }
+        if compare, input.files.count > 2 { throw ValidationError("--compare takes two captures.") }
     }
 
     func run() throws {
@@ -63,26 +68,35 @@ struct Report: ParsableCommand {
             throw ExitCode(1)
         }
         let options = ReportOptions(title: title ?? defaultTitle, showsValues: !hidesValues)
-        let (isJoined, isPage) = (input.join, format == .html)
+        let (isCompared, isPage) = (compare, format == .html)
         let state = Locked(
             (
                 output: file.output, page: ReportPage(options, values: ValueInterpreter(library: library)),
-                models: [(file: String, model: ReportModel)](), count: 0
+                models: [ReportComparison.Capture](), count: 0
             ))
-        if isPage { state.withLock { $0.page.begin(into: &$0.output) } }
+        if isPage, !isCompared { state.withLock { $0.page.begin(into: &$0.output) } }
+        // The captures of one archive have the same.
+        let digests = Locked([String: CaptureDigest]())
         var status: Error?
         do {
             try input.forEachDocument(databases) {
-                let known = isJoined ? selection : selection.knowingPeers(of: $0, databases.makeTrace)
-                return Interpreted(library: library) { ReportCollector(selection: known, values: $0) }
+                let known = selection.knowingPeers(of: $0, databases.makeTrace)
+                let ofFiles = $0.paths.map { path in
+                    let digest = digests.withLock { $0[path] } ?? CaptureDigest(path: path)
+                    digests.withLock { $0[path] = digest }
+                    return digest
+                }
+                return Interpreted(library: library) {
+                    ReportCollector(selection: known, digests: ofFiles, isCompared: isCompared, values: $0)
+                }
             } print: { model, info, _, _, _ in
                 if let reason = model.whyNothing { printError("\(info.file): \(reason)") }
                 let file = Self.name(of: info.file)
                 state.withLock { state in
                     state.count += 1
-                    if isPage {
+                    if isPage, !isCompared {
                         state.page.write(model, file: file, number: state.count, into: &state.output)
-                    } else {
+                    } else if !isCompared || state.count <= 2 {
                         state.models.append((file, model))
                     }
                 }
@@ -92,11 +106,26 @@ struct Report: ParsableCommand {
             status = error
         }
         let (written, isEmpty) = state.withLock { state in
+            let (models, count) = (state.models, state.count)
+            let comparison = isCompared && count == 2 ? ReportComparison(models[0], models[1]) : nil
+            if isCompared, comparison == nil {
+                printError("--compare takes two captures; there \(count == 1 ? "is" : "are") \(count)")
+                status = ExitCode(1)
+                return (state.output, true)
+            }
             if isPage {
+                if let comparison {
+                    state.page.begin(into: &state.output)
+                    state.page.write(comparison, into: &state.output)
+                }
                 state.page.end(into: &state.output)
             } else {
-                var document = ReportMarkdown(options)
-                document.write(state.models, into: &state.output)
+                var document = ReportMarkdown(options, values: ValueInterpreter(library: library))
+                if let comparison {
+                    document.write(comparison, into: &state.output)
+                } else {
+                    document.write(models, into: &state.output)
+                }
             }
             return (state.output, state.count == 0)
         }
@@ -115,6 +144,7 @@ struct Report: ParsableCommand {
     }
 
     private var defaultTitle: String {
+        if compare { return input.files.map(Self.name).joined(separator: " and ") }
         let name = Self.name(of: input.files[0])
         let rest = input.files.count - 1
         return name == "-" ? "Bluetooth LE capture" : "\(name)\(rest > 0 ? " and \(rest) more" : "")"

@@ -88,8 +88,7 @@ struct Show: ParsableCommand {
         let databases = gattDatabase.load(identity)
         let (json, csv, hci, isJoined, showsFindings, options) = (json, csv, hci, input.join, self.findings, options)
         try input.forEachCapture(hasFailed: databases.hasFailed) { reader, file, turn throws(CaptureError) in
-            let selection =
-                isJoined ? selection : selection.knowingPeers(of: reader.info.file, databases.makeTrace)
+            let selection = selection.knowingPeers(of: reader.info, databases.makeTrace)
             let found = showsFindings ? lintFindings(in: reader.info.file, library, databases.makeTrace) : []
             try turn.write { output, isFirst throws(CaptureError) in
                 func show<Sink: LineSink>(

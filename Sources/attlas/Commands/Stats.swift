@@ -40,9 +40,9 @@ struct Stats: ParsableCommand {
     private func run(_ library: DissectorLibrary) throws {
         let selection = try selection.selection(library)
         let databases = gattDatabase.load(identity)
-        let (grouping, json, isColoured, isJoined) = (by, json, color.isColoured, input.join)
+        let (grouping, json, isColoured) = (by, json, color.isColoured)
         try input.forEachDocument(databases) {
-            let known = isJoined ? selection : selection.knowingPeers(of: $0, databases.makeTrace)
+            let known = selection.knowingPeers(of: $0, databases.makeTrace)
             return Interpreted(library: library, readsValues: known.readsValues) {
                 SelectedStatistics(selection: known, values: $0)
             }

@@ -35,7 +35,7 @@ struct FindingsOptions: ParsableArguments {
     /// - Parameter makeModel: gets what the collector made, and the path of the capture.
     func print<Collector: DocumentCollector & SendableMetatype>(
         _ captures: CaptureOptions, _ databases: ImportedDatabases, failOn least: LintRule.Severity?,
-        _ makeCollector: @escaping @Sendable (String) -> Collector,
+        _ makeCollector: @escaping @Sendable (CaptureInfo) -> Collector,
         _ makeModel: @escaping @Sendable (Collector.Document, String) -> LintModel
     ) throws {
         let (options, isColoured) = (self, color.isColoured)

@@ -191,6 +191,19 @@ import Testing
         #expect(reader.info.interfaces.map(\.description) == ["nRF52840"])
     }
 
+    /// shb_hardware, shb_os and shb_userappl, each name once.
+    @Test(arguments: PCAPNGBlocks.both)
+    func whatRecordedItIsKept(blocks: PCAPNGBlocks) throws {
+        let options = [(2, "ThinkPad"), (3, "Linux 6.1"), (4, "Dumpcap 4.0.17")].flatMap {
+            blocks.option(UInt16($0), Array($1.utf8))
+        }
+        let section = blocks.section(options: options + blocks.option(4, []) + blocks.option(0, []))
+        let bytes = section + blocks.interface(187) + blocks.enhanced(Sample.acl) + section
+        var reader = try CaptureReader(bytes: bytes, name: "test")
+        while try reader.next() != nil {}
+        #expect(reader.info.recorder == ["ThinkPad", "Linux 6.1", "Dumpcap 4.0.17"])
+    }
+
     /// Wireshark's program wrote it.
     @Test func editcapsCommentsAreRead() throws {
         guard let editcap = Tool("editcap") else { return }

@@ -3,6 +3,7 @@ import AttlasMetrics
 import AttlasTestSupport
 import AttlasTrace
 import AttlasValues
+import AttlasWire
 import Foundation
 import Testing
 
@@ -75,19 +76,6 @@ import Testing
 
     // MARK: Figures
 
-    /// The rows of tables with a caption, each as the values of its figures.
-    private static func figures(_ caption: String, in page: String) -> [[Double]] {
-        page.components(separatedBy: "<caption>\(caption)</caption>").dropFirst().flatMap { rest in
-            rest.components(separatedBy: "</table>")[0].components(separatedBy: "<tbody>")[1]
-                .components(separatedBy: "<tr>").dropFirst().map { row in
-                    row.matches(of: /<data value="([^"]*)">/).compactMap { Double($0.1) }.map(rounded)
-                }
-        }
-    }
-
-    /// To twelve digits: the reader of JSON changes the last ones.
-    private static func rounded(_ number: Double) -> Double { Double(String(format: "%.11e", number)) ?? .nan }
-
     private static func number(_ object: [String: Any], _ path: String...) -> Double? {
         var value: Any? = object
         for key in path { value = (value as? [String: Any])?[key] }
@@ -108,7 +96,7 @@ import Testing
             paths.compactMap { path in
                 var value: Any? = row
                 for key in path { value = (value as? [String: Any])?[key] }
-                return (value as? NSNumber).map { Self.rounded($0.doubleValue) }
+                return (value as? NSNumber).map { PageFigures.rounded($0.doubleValue) }
             }
         }
         // Troubles have a column where a row of their connection has some.
@@ -123,8 +111,8 @@ import Testing
                         + [["rtt_connection_intervals", "p50"]] + columns.map { [$0] })
             }
         }
-        #expect(Self.figures("Round trips", in: page) == exchanges)
-        #expect(Self.figures("Slowest", in: page) == rows("slowest").map { numbers($0, [["rtt_us"]]) })
+        #expect(PageFigures.all("Round trips", in: page) == exchanges)
+        #expect(PageFigures.all("Slowest", in: page) == rows("slowest").map { numbers($0, [["rtt_us"]]) })
         let values = rows("values").map { row in
             numbers(
                 row,
@@ -133,13 +121,13 @@ import Testing
                     ["best_second_octets"], ["gap_us", "p50"], ["gap_us", "p99"], ["gap_us", "max"], ["jitter_us"],
                 ])
         }
-        #expect(Self.figures("Values", in: page) == values)
+        #expect(PageFigures.all("Values", in: page) == values)
         let links = (json["connections"] as? [[String: Any]] ?? []).flatMap { $0["links"] as? [[String: Any]] ?? [] }
         let keys = [
             "value_octets", "att_octets", "l2cap_octets", "hci_octets", "acl_packets", "best_second_octets",
             "allowed_octets_per_s", "share_of_allowed",
         ]
-        #expect(Self.figures("Link", in: page) == links.map { link in numbers(link, keys.map { [$0] }) })
+        #expect(PageFigures.all("Link", in: page) == links.map { link in numbers(link, keys.map { [$0] }) })
     }
 
     // MARK: Sentences
@@ -184,13 +172,40 @@ import Testing
         #expect(sequence.components(separatedBy: " data-t=").count == 5)
     }
 
+    /// Pairing Request, Pairing Response, two Pairing Confirm in a row, and Pairing Failed. Vol 3, Part H, 3.5.
+    @Test func thePDUsOfAPairingStandOneByOne() throws {
+        func smp(_ direction: Direction, _ pdu: String) -> Packet { .frame(direction, channel: 6, hex(pdu)) }
+        let page = try Self.page(of: [
+            .connected(), smp(.tx, "01 03 00 01 10 00 00"), smp(.rx, "02 03 00 01 10 00 00"),
+            smp(.tx, "03 " + String(repeating: "AB", count: 16)),
+            smp(.tx, "03 " + String(repeating: "AB", count: 16)),
+            smp(.rx, "05 04"),
+        ])
+        let sequence = try Self.part("sequence", of: page)
+        let names = sequence.matches(of: #/<strong>([^<]*)</strong>/#).map { String($0.1) }
+        #expect(
+            names == [
+                "SMP Pairing Request", "SMP Pairing Response", "SMP Pairing Confirm", "SMP Pairing Confirm",
+                "SMP Pairing Failed",
+            ])
+        #expect(sequence.contains("<span class=\"bad\">✗ Confirm Value Failed</span>"))
+        #expect(sequence.contains("io capability NoInputNoOutput"))
+        let conversation = try Self.part("conversation", of: page)
+        #expect(conversation.components(separatedBy: "<td>SMP ").count == 6)
+        // What only a key explains is not there.
+        #expect(!page.contains("ABAB") && !page.lowercased().contains("abab"))
+        let hidden = try Self.page(
+            of: [.connected(), smp(.tx, "01 03 00 01 10 00 00")], showsValues: false)
+        #expect(hidden.contains("SMP Pairing Request") && !hidden.contains("io capability"))
+    }
+
     /// Beyond the limit, what is around an error is shown.
     @Test func theConversationEnds() throws {
         let reads = (0..<3_000).flatMap { _ in [Packet.att(.tx, "0A 0300"), .att(.rx, "0B 5A")] }
         let refused: [Packet] = [.att(.tx, "0A 0400"), .att(.rx, "01 0A 0400 05")]
         let model = Self.model([.connected()] + reads + refused + reads)
         #expect(model.operationCount == 12_002)
-        let numbers = model.operations.map(\.number)
+        let numbers = model.operations.compactMap(\.number)
         #expect(numbers.prefix(2_000).elementsEqual(1...2_000))
         // Two are found: the error, and what lint says of it.
         #expect(
@@ -242,12 +257,25 @@ import Testing
         #expect(dots.count { $0 == "M" } == 9)
     }
 
+    /// Flags of Heart Rate Measurement: Sensor Contact Detected, and Supported.
+    @Test func flagsAreBandsBelowThePlot() throws {
+        let discovery: [Packet] = [
+            .connected(), .att(.tx, "08 0100 FFFF 0328"), .att(.rx, "09 07 0200 10 0300 372A"),
+        ]
+        let plots = try Self.part(
+            "plots", of: Self.page(of: discovery + ["04 48", "06 49", "06 4A"].map { .att(.rx, "1B 0300 \($0)") }))
+        #expect(plots.contains("aria-label=\"Sensor Contact Detected: off, on; 2 bands\""))
+        #expect(plots.contains("class=\"on\"><title>on from 4.000000 s to 5.000000 s</title></rect>"))
+        #expect(!plots.contains("Sensor Contact Supported"))
+    }
+
     // MARK: Markdown
 
     @Test func markdownFitsIntoATicket() throws {
         func markdown(_ models: [ReportModel]) throws -> String {
             try printed { output in
-                var document = ReportMarkdown(ReportOptions(title: "a|b <c>"))
+                var document = ReportMarkdown(
+                    ReportOptions(title: "a|b <c>"), values: ValueInterpreter(library: .withExamples))
                 document.write(models.map { ("a.btsnoop", $0) }, into: &output)
             }
         }

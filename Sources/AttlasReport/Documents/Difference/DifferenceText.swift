@@ -45,16 +45,7 @@ public struct DifferenceText {
     private mutating func write(_ difference: CaptureDifference.ServerDifference) {
         line.endLine()
         piece.removeAll()
-        append(difference.first)
-        if let first = difference.first, let second = difference.second {
-            if first.address != second.address {
-                piece.append(" in A, ")
-                append(second)
-                piece.append(" in B")
-            }
-        } else {
-            append(difference.second)
-        }
+        piece.append(difference)
         line.put(piece, .name)
         guard let first = difference.first, difference.second != nil else {
             line.put(difference.first == nil ? " · only in B" : " · only in A", .faint)
@@ -71,68 +62,30 @@ public struct DifferenceText {
         for change in difference.changes { write(change) }
     }
 
-    private mutating func append(_ server: CaptureSnapshot.Server?) {
-        guard let server else { return }
-        if let name = server.name { piece.append(display: name) } else { piece.append("Unnamed peer") }
-        guard let address = server.address else { return }
-        piece.append(" ")
-        piece.append(address)
-    }
-
     private mutating func write(_ change: CaptureDifference.AttributeChange) {
         let isChange = change.first != nil && change.second != nil
         line.put(isChange ? "  ~ " : change.first == nil ? "  + " : "  − ", change.first == nil ? .good : .bad)
         piece.removeAll()
-        append(change.first?.handle)
-        if change.isMoved || change.first == nil {
+        if let first = change.first { piece.append(handle: first.handle) }
+        if let second = change.second, change.isMoved || change.first == nil {
             if change.isMoved { piece.append(" → ") }
-            append(change.second?.handle)
+            piece.append(handle: second.handle)
         }
         line.put(piece)
         line.advance(to: 22)
         piece.removeAll()
-        for (index, step) in change.path.enumerated() {
-            if index > 0 { piece.append(" › ") }
-            append(step)
-        }
+        piece.append(change.path, values)
         line.put(piece, .name)
         piece.removeAll()
         if let properties = change.first?.properties ?? change.second?.properties {
             piece.append("  ")
-            append(properties)
+            piece.append(properties)
             if change.hasOtherProperties, let properties = change.second?.properties {
                 piece.append(" → ")
-                append(properties)
+                piece.append(properties)
             }
         }
         putLine(.faint, margin: 24)
-    }
-
-    private mutating func append(_ handle: AttributeHandle?) {
-        guard let handle else { return }
-        piece.append("0x")
-        piece.append(hex: handle, digits: 4, uppercase: true)
-    }
-
-    private mutating func append(_ step: CaptureSnapshot.Step) {
-        if let uuid = step.uuid {
-            piece.append(display: values.name(uuid, step.kind))
-        } else {
-            piece.append("no known service")
-        }
-        guard step.occurrence > 0 else { return }
-        piece.append(" #")
-        piece.append(decimal: step.occurrence + 1)
-    }
-
-    private mutating func append(_ properties: CharacteristicProperties) {
-        var isFirst = true
-        for (property, name) in CharacteristicProperties.names where properties.contains(property) {
-            if !isFirst { piece.append(", ") }
-            piece.append(name)
-            isFirst = false
-        }
-        if isFirst { piece.append("no properties") }
     }
 
     // MARK: Tables
@@ -154,8 +107,10 @@ public struct DifferenceText {
             count(second?.count, table[1])
             duration(first?.percentile(50), table[2])
             duration(second?.percentile(50), table[3])
-            if let before = first?.percentile(50), let after = second?.percentile(50), before > 0 {
-                change(Double(after) / Double(before), table[4])
+            if let end = table[4] {
+                piece.removeAll()
+                piece.append(changeFrom: first?.percentile(50), to: second?.percentile(50))
+                line.put(piece, before: end)
             }
             duration(first?.percentile(99), table[5])
             duration(second?.percentile(99), table[6])
@@ -210,23 +165,11 @@ public struct DifferenceText {
             line.put(piece, .name)
             piece.removeAll()
             piece.append("  ")
-            append(field.first, field.key.unit)
+            piece.append(field.first, field.key.unit)
             piece.append(" → ")
-            append(field.second, field.key.unit)
+            piece.append(field.second, field.key.unit)
             putLine(margin: 20)
         }
-    }
-
-    private mutating func append(_ range: FieldRanges.Range?, _ unit: String?) {
-        guard let range else { return piece.append("none") }
-        piece.append(number: range.least, maximumDecimals: 6)
-        if range.least.double != range.greatest.double {
-            piece.append(" … ")
-            piece.append(number: range.greatest, maximumDecimals: 6)
-        }
-        guard let unit else { return }
-        piece.append(" ")
-        piece.append(display: unit)
     }
 
     private mutating func heading(_ headings: [(StaticString, Int)]) {
@@ -255,17 +198,6 @@ public struct DifferenceText {
         line.put(piece, before: end)
     }
 
-    /// `+12 %`, `−3 %`.
-    private mutating func change(_ ratio: Double, _ end: Int?) {
-        guard let end else { return }
-        let percent = ((ratio - 1) * 100).rounded()
-        piece.removeAll()
-        piece.append(percent < 0 ? "−" : "+")
-        piece.append(decimal: UInt64(abs(percent)))
-        piece.append(" %")
-        line.put(piece, before: end)
-    }
-
     // MARK: Verdict
 
     private mutating func write(_ verdict: DifferenceVerdict) {
@@ -278,7 +210,7 @@ public struct DifferenceText {
                 piece.removeAll()
                 piece.append(decimal: server.changes.count)
                 piece.append(server.changes.count == 1 ? " difference of " : " differences of ")
-                append(server.first)
+                if let first = server.first { piece.append(first) }
                 putLine()
             case .slower(let key, let percentile, let before, let after):
                 piece.removeAll()
@@ -311,17 +243,11 @@ public struct DifferenceText {
 
     private mutating func putName(_ key: CaptureSnapshot.MeasureKey, isShort: Bool = false) {
         line.put(key.opcode, key.direction)
+        let path = key.path(values, isShort: isShort)
         piece.removeAll()
-        var names: [String] = []
-        if let service = key.service, key.characteristic == nil || key.descriptor == nil && !isShort {
-            names.append(values.name(service, .service))
-        }
-        if let characteristic = key.characteristic { names.append(values.name(characteristic, .characteristic)) }
-        if let descriptor = key.descriptor { names.append(values.name(descriptor, .descriptor)) }
-        if key.server != nil, names.isEmpty { names.append("unknown handles") }
-        if !names.isEmpty {
+        if !path.isEmpty {
             piece.append("  ")
-            piece.append(display: names.joined(separator: " › "))
+            piece.append(display: path)
         }
         line.put(piece, .name)
         line.endLine()

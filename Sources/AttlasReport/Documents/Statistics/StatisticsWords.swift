@@ -3,6 +3,14 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
+/// `Heart Rate › Heart Rate Measurement`; a descriptor stands below its characteristic alone.
+///
+/// - Parameter isShort: without the service of a characteristic.
+func attributePath(service: String?, characteristic: String?, descriptor: String?, isShort: Bool = false) -> String {
+    let isService = characteristic == nil || descriptor == nil && !isShort
+    return [isService ? service : nil, characteristic, descriptor].compactMap(\.self).joined(separator: " › ")
+}
+
 /// What statistics say in words.
 extension TextBuffer {
     /// `Heart Rate › Heart Rate Measurement`, `Battery Level › Client Characteristic Configuration`, `handle 0x0019`.
@@ -15,17 +23,11 @@ extension TextBuffer {
             append(hex: handle, digits: 4, uppercase: true)
             return
         }
-        var path: [String] = []
-        if let service = attribute.service,
-            attribute.characteristic == nil || attribute.descriptor == nil && !isShort
-        {
-            path.append(names.name(service, .service))
-        }
-        if let characteristic = attribute.characteristic {
-            path.append(names.name(characteristic, .characteristic))
-        }
-        if let descriptor = attribute.descriptor { path.append(names.name(descriptor, .descriptor)) }
-        append(display: path.joined(separator: " › "))
+        append(
+            display: attributePath(
+                service: attribute.service.map { names.name($0, .service) },
+                characteristic: attribute.characteristic.map { names.name($0, .characteristic) },
+                descriptor: attribute.descriptor.map { names.name($0, .descriptor) }, isShort: isShort))
     }
 
     /// `interval 30 ms · latency 0 · timeout 420 ms`

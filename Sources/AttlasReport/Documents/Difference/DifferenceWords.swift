@@ -1,0 +1,86 @@
+import AttlasMetrics
+import AttlasValues
+import AttlasWire
+
+/// What a difference between two captures says in words.
+extension TextBuffer {
+    /// `HRM-7 C0:FF:EE:00:00:01`
+    mutating func append(_ server: CaptureSnapshot.Server) {
+        if let name = server.name { append(display: name) } else { append("Unnamed peer") }
+        guard let address = server.address else { return }
+        append(" ")
+        append(address)
+    }
+
+    /// `HRM-7 C0:FF:EE:00:00:01`; two of them if the device was exchanged.
+    mutating func append(_ difference: CaptureDifference.ServerDifference) {
+        if let first = difference.first { append(first) }
+        guard let second = difference.second else { return }
+        guard let first = difference.first else { return append(second) }
+        if first.address != second.address {
+            append(" in A, ")
+            append(second)
+            append(" in B")
+        }
+    }
+
+    /// `Heart Rate › Heart Rate Measurement #2`
+    mutating func append(_ path: [CaptureSnapshot.Step], _ values: ValueInterpreter) {
+        for (index, step) in path.enumerated() {
+            if index > 0 { append(" › ") }
+            append(display: step.uuid.map { values.name($0, step.kind) } ?? "no known service")
+            guard step.occurrence > 0 else { continue }
+            append(" #")
+            append(decimal: step.occurrence + 1)
+        }
+    }
+
+    mutating func append(handle: AttributeHandle) {
+        append("0x")
+        append(hex: handle, digits: 4, uppercase: true)
+    }
+
+    /// `read, notify`
+    mutating func append(_ properties: CharacteristicProperties) {
+        var isFirst = true
+        for (property, name) in CharacteristicProperties.names where properties.contains(property) {
+            if !isFirst { append(", ") }
+            append(name)
+            isFirst = false
+        }
+        if isFirst { append("no properties") }
+    }
+
+    /// `60 … 93 bpm`
+    mutating func append(_ range: FieldRanges.Range?, _ unit: String?) {
+        guard let range else { return append("none") }
+        append(number: range.least, maximumDecimals: 6)
+        if range.least.double != range.greatest.double {
+            append(" … ")
+            append(number: range.greatest, maximumDecimals: 6)
+        }
+        guard let unit else { return }
+        append(" ")
+        append(display: unit)
+    }
+
+    /// `+12 %`, `−3 %`; nothing without both.
+    mutating func append(changeFrom before: Int?, to after: Int?) {
+        guard let before, let after, before > 0 else { return }
+        let percent = ((Double(after) / Double(before) - 1) * 100).rounded()
+        append(percent < 0 ? "−" : "+")
+        append(decimal: UInt64(abs(percent)))
+        append(" %")
+    }
+}
+
+extension CaptureSnapshot.MeasureKey {
+    /// `Heart Rate › Heart Rate Measurement`; empty for what is about no attribute.
+    func path(_ values: ValueInterpreter, isShort: Bool = false) -> String {
+        let path = attributePath(
+            service: service.map { values.name($0, .service) },
+            characteristic: characteristic.map { values.name($0, .characteristic) },
+            descriptor: descriptor.map { values.name($0, .descriptor) }, isShort: isShort)
+        return path.isEmpty && server != nil ? "unknown handles" : path
+    }
+}
