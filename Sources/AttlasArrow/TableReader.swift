@@ -1,4 +1,5 @@
 import AttlasCapture
+import AttlasInput
 import AttlasReport
 import AttlasValues
 
@@ -18,7 +19,7 @@ final class TableReader {
         self.batch = batch
         pass = try CapturePass(request) { selection in
             Interpreted(library: request.library) {
-                TableWriter(ArrowSink(batch), capture: 1, selection: selection, values: $0)
+                TableWriter(ArrowSink(batch), capture: 1, selection: selection, digest: \.sha256, values: $0)
             }
         }
     }

@@ -19,6 +19,9 @@ extension CaptureDigest {
 }
 
 extension CaptureInfo {
+    /// Of its one file; nil as in `CaptureDigest`, and of joined files.
+    public var sha256: String? { paths.count == 1 ? CaptureDigest(path: paths[0]).sha256 : nil }
+
     /// The files that it was read from: all that were joined; the archive of a capture inside one. Standard input is none.
     public var paths: [String] {
         if !joined.isEmpty { return joined }

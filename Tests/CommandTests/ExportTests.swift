@@ -34,6 +34,8 @@ import Testing
         #expect(try Command.attlas(["export", "--sqlite", database, first]).status == 0)
         let before = try Self.query(database, "SELECT count(*) FROM operations")
         #expect(try Command.attlas(["export", "--sqlite", database, second, first]).status == 0)
+        let sum = try Command.run("/usr/bin/sha256sum", [first]).output.prefix { $0 != " " }
+        #expect(try Self.query(database, "SELECT sha256 FROM captures WHERE capture = 1") == "\(sum)\n")
         let captures = try Self.query(database, "SELECT capture, file FROM captures ORDER BY capture")
         #expect(captures == "1|\(first)\n2|\(second)\n3|\(first)\n")
         #expect(try Self.query(database, "SELECT count(*) FROM operations WHERE capture = 1") == before)

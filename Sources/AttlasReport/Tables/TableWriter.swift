@@ -14,6 +14,7 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
     var text: ConversationText
     private var lint: LintCollector
     private var selector: EventSelector
+    private let digest: (CaptureInfo) -> String?
     private var recordCount = 0
     /// The number of the last one.
     var operation: Int
@@ -35,11 +36,13 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
     ///   - operation: the number of the last operation of the captures before.
     ///   - selection: whose events become rows. What is said of the whole capture is not selected: `captures`, `records`, `peers`,
     ///     `connections`, `attributes` and `findings`.
+    ///   - digest: the SHA-256 of the file.
     ///   - values: of the `Interpreted` that hands on the events.
     public init(
         _ sink: Sink, capture: Int, after operation: Int = 0, selection: Selection = Selection(),
-        values: ValueInterpreter
+        digest: @escaping (CaptureInfo) -> String? = { _ in nil }, values: ValueInterpreter
     ) {
+        self.digest = digest
         rows = TableRows(sink, capture: capture)
         text = ConversationText(values: values, options: .init())
         lint = LintCollector(values: values)
@@ -182,6 +185,7 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
         }
         rows.begin(.captures)
         rows.add(text: integrity.info?.file)
+        rows.add(text: rows.sink.wants(.captures) ? integrity.info.flatMap(digest) : nil)
         rows.add(text: integrity.info?.format)
         rows.add(text: integrity.info?.linkType)
         rows.add(integrity.extent.records)

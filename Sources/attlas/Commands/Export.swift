@@ -111,7 +111,7 @@ private func add(
     let sink = try database.begin()
     let collector = Interpreted(library: library) { values in
         TableWriter(
-            sink, capture: database.capture, after: database.operation, values: values)
+            sink, capture: database.capture, after: database.operation, digest: \.sha256, values: values)
     }
     var summary: TableSummary?
     var damage: CaptureError?
