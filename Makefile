@@ -18,7 +18,7 @@ SWIFT_BUILD := swift build -c release --static-swift-stdlib --disable-local-rpat
 	-Xlinker --no-export-dynamic -Xlinker --icf=safe
 BINARY := .build/release/attlas
 
-.PHONY: run build library wheel test test-python test-report test-live test-live-testers sanitize fuzz mutate bench install uninstall packages format lint clean
+.PHONY: run build library wheel test test-python test-report test-live test-live-testers sanitize fuzz mutate bench stage install uninstall deb test-deb packages format lint clean
 
 run: build
 	$(BINARY) show $(CAPTURE)
@@ -117,28 +117,30 @@ packages:
 		DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y --no-install-recommends $$missing; \
 	fi
 
-# The man page and the completions are made from the argument parser, so that they cannot say anything else.
-install: build
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
-		$(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
-		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
-	install -s -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/attlas
-	$(BINARY) --generate-completion-script bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/attlas
-	$(BINARY) --generate-completion-script zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_attlas
-	$(BINARY) --generate-completion-script fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/attlas.fish
+# The folders of an installation: the stripped binary, a man page for every command, completions, schemas, dissectors, documents.
+STAGE := .build/stage
+stage: PACKAGES += python3
+stage: build
 	swift build --product generate-manual
-	mkdir -p .build/manual
-	.build/debug/generate-manual $(BINARY) --section 1 --output-directory .build/manual
-	install -m 644 .build/manual/attlas.1 $(DESTDIR)$(PREFIX)/share/man/man1/attlas.1
-	install -d $(DESTDIR)$(PREFIX)/share/attlas
-	install -m 644 Documentation/schemas/*.json $(DESTDIR)$(PREFIX)/share/attlas
+	Packaging/stage $(BINARY) .build/debug/generate-manual $(STAGE)
+
+install: stage
+	$(STAGE)/install.sh $(DESTDIR)$(PREFIX)
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/attlas $(DESTDIR)$(PREFIX)/share/man/man1/attlas.1 \
-		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/attlas \
-		$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_attlas \
-		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/attlas.fish
-	rm -rf $(DESTDIR)$(PREFIX)/share/attlas
+	Packaging/install.sh --uninstall $(DESTDIR)$(PREFIX)
+
+# What is given to others. CONTRIBUTING.md, "Packages and releases".
+PACKAGE_FOLDER := .build/packages
+deb: PACKAGES += dpkg-dev lintian
+deb: stage
+	Packaging/deb $(STAGE) $(PACKAGE_FOLDER)
+	lintian --fail-on error,warning --allow-root $(PACKAGE_FOLDER)/attlas_*.deb
+
+# The package installed, run and purged in a Debian that has nothing else: one to three minutes, most of them for that Debian.
+test-deb: PACKAGES += debootstrap tmux
+test-deb: deb
+	Tests/test-deb.sh $(PACKAGE_FOLDER)/attlas_*.deb
 
 format:
 	swift format --in-place --recursive Package.swift Sources Tests Plugins
