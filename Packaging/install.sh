@@ -1,16 +1,16 @@
 #!/bin/sh
 # Installs attlas, or takes it away again.
-# usage: install.sh [PREFIX]             into PREFIX/bin and PREFIX/share; without it, /usr/local
-#        install.sh --uninstall [PREFIX] what was installed there, and nothing else
+# usage: install.sh [PREFIX]               into PREFIX/bin and PREFIX/share; without PREFIX, /usr/local
+#        install.sh --uninstall [PREFIX]   removes what was installed there, and nothing else
 set -eu
 
 usage() {
 	sed -n '2,4s/^# //p' "$0"
 	exit "$1"
 }
-uninstall=
+uninstalls=
 case ${1-} in
---uninstall) uninstall=yes && shift ;;
+--uninstall) uninstalls=yes && shift ;;
 -h | --help) usage 0 ;;
 -*) usage 64 >&2 ;;
 esac
@@ -20,51 +20,50 @@ case $prefix in
 /*) ;;
 *) prefix=$(pwd)/$prefix ;;
 esac
-# The files of an installation, one on each line, as they stand below PREFIX.
-list=$prefix/share/attlas/installed
+# What was installed, one on each line, as it stands below PREFIX; folders that were made for it end in a slash.
+list=share/attlas/installed
 
-remove() {
-	while read -r file; do
-		rm -f "$prefix/$file"
-		# Folders that nothing else is in.
-		folder=${file%/*}
-		while [ "$folder" != "${folder%/*}" ] && rmdir "$prefix/$folder" 2>/dev/null; do
-			folder=${folder%/*}
-		done
-	done < "$1"
+uninstall() {
+	LC_ALL=C sort -r "$prefix/$list" | while read -r item; do
+		case $item in
+		# Others may have put something in.
+		*/) rmdir "$prefix/$item" 2>/dev/null || true ;;
+		*) rm -f "$prefix/$item" ;;
+		esac
+	done
 }
 
-if [ -n "$uninstall" ]; then
-	if [ ! -e "$list" ]; then
-		echo "install.sh: there is no attlas in $prefix: $list is missing" >&2
+if [ -n "$uninstalls" ]; then
+	if [ ! -e "$prefix/$list" ]; then
+		echo "install.sh: no attlas was installed in $prefix: $prefix/$list is missing" >&2
 		exit 1
 	fi
-	copy=$(mktemp)
-	trap 'rm -f "$copy"' EXIT
-	cp "$list" "$copy"
-	remove "$copy"
+	uninstall
 	exit
 fi
 
 cd "$(dirname "$0")"
-if [ -e SHA256SUMS ]; then
-	sha256sum --check --quiet SHA256SUMS
-fi
-# Files of an earlier version that this one no longer has.
-if [ -e "$list" ]; then
-	"$0" --uninstall "$prefix" || exit 1
-fi
-files=$(mktemp)
-trap 'rm -f "$files"' EXIT
-find bin share ! -type d | LC_ALL=C sort > "$files"
-echo share/attlas/installed >> "$files"
-mkdir -p "$prefix/share/attlas"
-cp "$files" "$list"
-chmod 644 "$list"
-while read -r file; do
-	[ "$file" != share/attlas/installed ] || continue
-	mkdir -p "$prefix/${file%/*}"
+[ ! -e SHA256SUMS ] || sha256sum --check --quiet SHA256SUMS
+# An earlier version may have files that this one does not have.
+[ ! -e "$prefix/$list" ] || uninstall
+
+installed=$(mktemp)
+trap 'rm -f "$installed"' EXIT
+make_folder() {
+	[ ! -d "$prefix/$1" ] || return 0
+	case $1 in
+	*/*) make_folder "${1%/*}" ;;
+	*) mkdir -p "$prefix" ;;
+	esac
+	mkdir "$prefix/$1"
+	echo "$1/" >> "$installed"
+}
+find bin share ! -type d | while read -r file; do
+	make_folder "${file%/*}"
 	# Never into a file that runs, or through a link.
 	rm -f "$prefix/$file"
 	cp -P --preserve=mode,timestamps "$file" "$prefix/$file"
-done < "$files"
+	echo "$file" >> "$installed"
+done
+echo "$list" >> "$installed"
+install -m 644 "$installed" "$prefix/$list"

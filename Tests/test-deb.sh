@@ -37,6 +37,7 @@ start=$SECONDS
 
 # The Debian of this machine, from where this machine has it.
 codename=$(. /etc/os-release && echo "$VERSION_CODENAME")
+apt-get -qq update || true
 source=$(apt-get indextargets --format '$(CODENAME) $(ORIGIN) $(REPO_URI)' "Created-By: Packages" | sed -n "s/^$codename Debian //p" | head -n 1)
 debootstrap --variant=minbase --include=man-db,bash-completion,zsh,fish,libcap2-bin "$codename" "$root" "$source" > "$folder/log" ||
 	{ tail "$folder/log"; exit 1; }
