@@ -3,6 +3,7 @@
 # usage: install.sh [PREFIX]               into PREFIX/bin and PREFIX/share; without PREFIX, /usr/local
 #        install.sh --uninstall [PREFIX]   removes what was installed there, and nothing else
 set -eu
+umask 022
 
 usage() {
 	sed -n '2,4s/^# //p' "$0"

@@ -2,6 +2,7 @@
 
 usage: newer.py [PACKAGE_SWIFT]
 """
+import os
 import pathlib
 import re
 import subprocess
@@ -19,7 +20,7 @@ for location, version in re.findall(r'\.package\(url: "([^"]*)", exact: "([^"]*)
     try:
         listed = subprocess.run(
             ["git", "ls-remote", "--tags", "--refs", location],
-            capture_output=True, text=True, timeout=30, env={"PATH": "/usr/bin:/bin", "GIT_TERMINAL_PROMPT": "0"})
+            capture_output=True, text=True, timeout=30, env=os.environ | {"GIT_TERMINAL_PROMPT": "0"})
     except subprocess.TimeoutExpired:
         listed = None
     if listed is None or listed.returncode != 0:
