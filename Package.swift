@@ -35,6 +35,8 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", exact: "0.2.0"),
+        // What that depends on, here for its exact version; a target has to name it.
+        .package(url: "https://github.com/apple/swift-numerics", exact: "1.1.1"),
     ],
     targets: [
         // System libraries: archives, zst, bz2 and lz4; gz and Android's btsnooz; xz.
@@ -46,6 +48,8 @@ let package = Package(
         // What a process gives up before it reads: capabilities, files, system calls.
         .target(
             name: "CConfinement", cSettings: [.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))]),
+        // Of which commit a binary was made, and with what.
+        .target(name: "CBuild"),
         // The parser of YAML, linked in as well.
         .systemLibrary(name: "CYAML", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -117,6 +121,7 @@ let package = Package(
             dependencies: [
                 "AttlasInput", "AttlasReport", "AttlasThreads", "CAllocations",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
+                .product(name: "Numerics", package: "swift-numerics"),
             ],
             swiftSettings: settings
         ),
@@ -139,6 +144,12 @@ let package = Package(
                 "AttlasBench",
                 "CNcurses",
                 "CProcess",
+                "CBuild",
+                "CArchive",
+                "CPcap",
+                "CZlib",
+                "CLZMA",
+                "CSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings

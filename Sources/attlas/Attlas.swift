@@ -11,6 +11,7 @@ struct Attlas: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "attlas",
         abstract: "Decode Bluetooth LE captures at the GATT level.",
+        discussion: "attlas FILE looks into a capture. --version --verbose names the commit and the libraries.",
         version: "\(AttlasVersion.text)",
         subcommands: [
             Show.self, Open.self, Live.self, Tree.self, Devices.self, Stats.self, Lint.self, Why.self, Check.self,
@@ -20,7 +21,9 @@ struct Attlas: ParsableCommand {
     static func main() {
         Output.guardStandardStreams()
         do {
-            var command = try parseAsRoot(FirstMistake.completed(GivenKeys.hidingArguments()))
+            let arguments = GivenKeys.hidingArguments()
+            if Versions.areAsked(by: arguments) { return try print(lines: Versions.lines) }
+            var command = try parseAsRoot(FirstMistake.completed(arguments))
             // `live` opens its source first; `bench` has the kernel forget the peak of its memory.
             if !(command is Live || command is Bench) {
                 Privileges.confine(

@@ -4,6 +4,23 @@ import Testing
 
 /// The command as a user runs it: what it prints where, and its exit status.
 @Suite struct CommandTests {
+    @Test func theVersionIsAlone() throws {
+        let result = try attlas("--version")
+        #expect(result.output.wholeMatch(of: /[0-9]+\.[0-9]+\.[0-9]+\n/) != nil)
+        #expect(result.status == 0)
+    }
+
+    @Test(arguments: [["--version", "--verbose"], ["--verbose", "--version"]])
+    func theVersionsOfAReport(arguments: [String]) throws {
+        let result = try Command.attlas(arguments)
+        #expect(result.output.hasPrefix("attlas " + (try attlas("--version").output) + "commit "))
+        for library in ["glibc", "libarchive", "libpcap version", "zlib", "liblzma", "sqlite", "ncurses"] {
+            #expect(result.output.contains(try Regex("(?m)^\(library) [0-9]+\\.[0-9]+")), "\(library)")
+        }
+        #expect(result.status == 0)
+        #expect(try attlas("--verbose").status == 64)
+    }
+
     @Test func showReadsACaptureAndSumsItUp() throws {
         let result = try attlas("show", capture("heart-rate.btsnoop"))
         #expect(result.status == 0)

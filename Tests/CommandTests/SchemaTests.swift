@@ -134,6 +134,35 @@ struct SchemaTests {
         try check("tree", more: table, capture: "after-discovery.btsnoop", schema: "tree", "--document")
     }
 
+    private func schema(_ file: String) throws -> [String: Any] {
+        let path = Repository.path("Documentation/schemas/\(file)")
+        let object = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: path)))
+        return try #require(object as? [String: Any])
+    }
+
+    /// The name and the version that the output has as well.
+    @Test func everySchemaHasAnIdentity() throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: Repository.path("Documentation/schemas"))
+        #expect(files.count >= 13)
+        for file in files {
+            let name = file.replacing(".schema.json", with: "")
+            #expect(try schema(file)["$id"] as? String == "urn:attlas:schema:\(name):1", "\(file)")
+        }
+        let lines = try Command.attlas(["show", "--json", Repository.capture("heart-rate.btsnoop")]).output
+        let first = try #require(lines.split(separator: "\n").first)
+        #expect(first == #"{"type":"capture","schema":"attlas/show/1","format":"btsnoop","link_type":"HCI H4 (1002)"}"#)
+        #expect(lines.ranges(of: #""schema":"#).count == 1)
+    }
+
+    /// A configuration has expectations. A reference to another file would need that file where the schema is.
+    @Test func definitionsInTwoSchemasAreTheSame() throws {
+        let own = try #require(try schema("configuration.schema.json")["definitions"] as? [String: Any])
+        let others = try #require(try schema("expectations.schema.json")["definitions"] as? [String: Any])
+        for (name, definition) in others {
+            #expect(NSDictionary(dictionary: ["": definition]).isEqual(to: ["": own[name] ?? ""]), "\(name)")
+        }
+    }
+
     private func check(
         _ arguments: String..., more: [String] = [], capture: String, schema: String, _ options: String...
     ) throws {

@@ -48,6 +48,7 @@ public struct ConversationJSON: LineSink {
         defer { json.text.append(contentsOf: first) }
         json.beginObject()
         json.member("type", literal: "capture")
+        json.member("schema", literal: "attlas/show/1")
         json.member("file", file)
         json.member("format", info.format)
         json.member("link_type", info.linkType)

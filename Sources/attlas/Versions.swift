@@ -1,0 +1,32 @@
+import AttlasReport
+import CArchive
+import CBuild
+import CLZMA
+import CNcurses
+import CPcap
+import CSQLite
+import CZlib
+
+/// What `attlas --version --verbose` tells, for a report of a fault.
+enum Versions {
+    static func areAsked(by arguments: [String]) -> Bool {
+        arguments.count == 2 && Set(arguments) == ["--version", "--verbose"]
+    }
+
+    /// A name and a version on each line: of attlas, of what is linked in, and of the libraries that are loaded.
+    static var lines: [String] {
+        let facts = unsafe String(cString: attlas_build_facts())
+        return ["attlas \(AttlasVersion.text)"]
+            + (facts.isEmpty
+                ? ["commit unknown: a build for development"] : facts.split(separator: "\n").map(String.init))
+            + (unsafe [
+                "glibc " + String(cString: gnu_get_libc_version()),
+                String(cString: archive_version_details()),
+                String(cString: pcap_lib_version()),
+                "zlib " + String(cString: zlibVersion()),
+                "liblzma " + String(cString: lzma_version_string()),
+                "sqlite " + String(cString: sqlite3_libversion()),
+                String(cString: curses_version()),
+            ])
+    }
+}
