@@ -10,6 +10,7 @@ struct Attlas: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "attlas",
         abstract: "Decode Bluetooth LE captures at the GATT level.",
+        discussion: "attlas help topics lists the pages of the documentation, which attlas help PAGE shows.",
         version: "\(AttlasVersion.text)",
         subcommands: [
             Show.self, Open.self, Live.self, Tree.self, Devices.self, Stats.self, Lint.self, Why.self, Check.self,
@@ -19,7 +20,9 @@ struct Attlas: ParsableCommand {
     static func main() {
         Output.guardStandardStreams()
         do {
-            var command = try parseAsRoot(FirstMistake.completed(GivenKeys.hidingArguments()))
+            let arguments = GivenKeys.hidingArguments()
+            if try HelpPage.print(arguments) { return }
+            var command = try parseAsRoot(FirstMistake.completed(arguments))
             // `live` opens its source first; `bench` has the kernel forget the peak of its memory.
             if !(command is Live || command is Bench) {
                 Privileges.confine(
