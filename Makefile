@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 CAPTURE ?= Captures/heart-rate.btsnoop
 PACKAGES := libpcap-dev libbluetooth-dev libarchive-dev libncurses-dev libsqlite3-dev libyaml-dev zlib1g-dev liblzma-dev
 # The judges of the tests: JSON Schema, the programs of the documentation, the other reader of captures, a terminal, and the makers of archives.
-TEST_PACKAGES := python3-jsonschema jq sqlite3 tshark tmux zsh fish bzip2 lz4 xz-utils zip zstd
+TEST_PACKAGES := python3-jsonschema cmark-gfm jq sqlite3 tshark tmux zsh fish bzip2 lz4 xz-utils zip zstd
 # The virtual machine, the Bluetooth stack in it, and what records beside attlas.
 LIVE_PACKAGES := qemu-system-x86 busybox-static kmod cpio dbus bluez bluez-test-tools tcpdump tshark tmux python3-venv
 
@@ -17,8 +17,9 @@ SWIFT_BUILD := swift build -c release --static-swift-stdlib --disable-local-rpat
 	-Xcc -fstack-protector-strong -Xswiftc -use-ld=lld -Xlinker -z -Xlinker now -Xlinker -z -Xlinker pack-relative-relocs \
 	-Xlinker --no-export-dynamic -Xlinker --icf=safe
 BINARY := .build/release/attlas
+VERSION := $(shell sed -n 's/.*"\([0-9][^"]*\)".*/\1/p' Sources/AttlasReport/Text/AttlasVersion.swift)
 
-.PHONY: run build library wheel test test-python test-report test-live test-live-testers sanitize fuzz mutate bench install uninstall packages format lint clean
+.PHONY: run build library wheel test test-python test-report test-live test-live-testers sanitize fuzz mutate bench manuals install uninstall packages format lint clean
 
 run: build
 	$(BINARY) show $(CAPTURE)
@@ -110,9 +111,18 @@ packages:
 		DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y --no-install-recommends $$missing; \
 	fi
 
+# Pages of the documentation as man pages. cmark-gfm is small (0.4 MB), so it is installed, and no installation is without them.
+manuals: PACKAGES += cmark-gfm
+manuals: packages
+	mkdir -p .build/manual
+	for page in filter.7 dissectors.5 formats.7; do \
+		Documentation/manual.sh attlas-$${page%.*} $${page#*.} $(VERSION) < Documentation/$${page%.*}.md > .build/manual/attlas-$$page || exit 1; \
+	done
+
 # The man page and the completions are made from the argument parser, so that they cannot say anything else.
-install: build
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
+install: PACKAGES += cmark-gfm
+install: build manuals
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5 $(DESTDIR)$(PREFIX)/share/man/man7 \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
 		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 	install -s -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/attlas
@@ -123,11 +133,14 @@ install: build
 	mkdir -p .build/manual
 	.build/debug/generate-manual $(BINARY) --section 1 --output-directory .build/manual
 	install -m 644 .build/manual/attlas.1 $(DESTDIR)$(PREFIX)/share/man/man1/attlas.1
+	install -m 644 .build/manual/attlas-*.5 $(DESTDIR)$(PREFIX)/share/man/man5
+	install -m 644 .build/manual/attlas-*.7 $(DESTDIR)$(PREFIX)/share/man/man7
 	install -d $(DESTDIR)$(PREFIX)/share/attlas
 	install -m 644 Documentation/schemas/*.json $(DESTDIR)$(PREFIX)/share/attlas
 
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/attlas $(DESTDIR)$(PREFIX)/share/man/man1/attlas.1 \
+		$(DESTDIR)$(PREFIX)/share/man/man5/attlas-*.5 $(DESTDIR)$(PREFIX)/share/man/man7/attlas-*.7 \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/attlas \
 		$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_attlas \
 		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/attlas.fish
