@@ -19,7 +19,7 @@ SWIFT_BUILD := swift build -c release --static-swift-stdlib --disable-local-rpat
 BINARY := .build/release/attlas
 VERSION := $(shell sed -n 's/.*"\([0-9][^"]*\)".*/\1/p' Sources/AttlasReport/Text/AttlasVersion.swift)
 
-.PHONY: run build library wheel test test-python test-report test-live test-live-testers sanitize fuzz mutate bench manuals install uninstall packages format lint clean
+.PHONY: run build library wheel test test-python test-report test-live test-live-testers sanitize fuzz mutate bench docs test-docs manuals install uninstall packages format lint clean
 
 run: build
 	$(BINARY) show $(CAPTURE)
@@ -67,6 +67,20 @@ test-report: packages
 	.build/browser/bin/pip install --quiet pytest selenium
 	.build/browser/bin/pip install --quiet --no-deps axe-playwright-python
 	ATTLAS=$(CURDIR)/.build/debug/attlas .build/browser/bin/python -m pytest --quiet -p no:cacheprovider Tests/Report
+
+# The documentation as one folder to open, .build/site/attlas, with search, and without a server or a network.
+docs: PACKAGES += python3-venv
+docs: packages
+	python3 -m venv .build/docs
+	.build/docs/bin/pip install --quiet mkdocs-material==9.8.1
+	Documentation/site/build.sh .build/docs/bin/python
+
+# … in a browser, some ten seconds.
+test-docs: PACKAGES += chromium chromium-driver python3-venv
+test-docs: docs
+	python3 -m venv .build/browser
+	.build/browser/bin/pip install --quiet pytest selenium
+	.build/browser/bin/python -m pytest --quiet -p no:cacheprovider Tests/Site
 
 # The same tests twice: for memory that was freed or never there, and for what two threads touch at once. All of them, or with
 # TESTS= those whose names match.
