@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 CAPTURE ?= Captures/heart-rate.btsnoop
 PACKAGES := libpcap-dev libbluetooth-dev libarchive-dev libncurses-dev libsqlite3-dev libyaml-dev zlib1g-dev liblzma-dev
 # The judges of the tests: JSON Schema, the programs of the documentation, the other reader of captures, a terminal, and the makers of archives.
-TEST_PACKAGES := python3-jsonschema cmark-gfm jq sqlite3 tshark tmux zsh fish bzip2 lz4 xz-utils zip zstd
+TEST_PACKAGES := python3-jsonschema bluez cmark-gfm jq sqlite3 tshark tmux zsh fish bzip2 lz4 xz-utils zip zstd
 # The virtual machine, the Bluetooth stack in it, and what records beside attlas.
 LIVE_PACKAGES := qemu-system-x86 busybox-static kmod cpio dbus bluez bluez-test-tools tcpdump tshark tmux python3-venv
 

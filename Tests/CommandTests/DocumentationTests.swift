@@ -16,6 +16,7 @@ import Testing
     /// Blocks of a language that a test of its own reads.
     static let others = [
         "Documentation/dissectors.md": "yaml",  // DocumentationTests of AttlasDissectionTests
+        "Documentation/comparison.md": "text",  // MadePagesTests
         "Documentation/statistics.md": "text",  // StatisticsTests
         "README.md": "swift",  // ReadmeTests
     ]
