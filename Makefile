@@ -68,12 +68,13 @@ test-report: packages
 	.build/browser/bin/pip install --quiet --no-deps axe-playwright-python
 	ATTLAS=$(CURDIR)/.build/debug/attlas .build/browser/bin/python -m pytest --quiet -p no:cacheprovider Tests/Report
 
-# The documentation as one folder to open, .build/site/attlas, with search, and without a server or a network.
+# The documentation as one folder to open, .build/site/attlas, with DocC's of the library and with search, without a server or a network.
 docs: PACKAGES += python3-venv
 docs: packages
+	swift build --product attlas
 	python3 -m venv .build/docs
 	.build/docs/bin/pip install --quiet mkdocs-material==9.8.1
-	Documentation/site/build.sh .build/docs/bin/python
+	Documentation/site/build.sh .build/docs/bin/python .build/debug
 
 # … in a browser, some ten seconds.
 test-docs: PACKAGES += chromium chromium-driver python3-venv
