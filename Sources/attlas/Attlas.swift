@@ -21,7 +21,7 @@ struct Attlas: ParsableCommand {
         Output.guardStandardStreams()
         do {
             let arguments = GivenKeys.hidingArguments()
-            if try HelpPage.print(arguments) { return }
+            if try HelpPage.print(arguments, besides: FirstMistake.names) { return }
             var command = try parseAsRoot(FirstMistake.completed(arguments))
             // `live` opens its source first; `bench` has the kernel forget the peak of its memory.
             if !(command is Live || command is Bench) {

@@ -5,18 +5,19 @@ import AttlasReport
 /// `attlas help PAGE`: a page of the documentation. `attlas help COMMAND` is the parser's own.
 enum HelpPage {
     /// Whether the arguments ask for a page, which is then printed.
-    static func print(_ arguments: [String]) throws -> Bool {
-        guard arguments.first == "help", arguments.count == 2, !arguments[1].hasPrefix("-"),
-            !FirstMistake.names.contains(arguments[1])
-        else { return false }
-        let name = arguments[1]
+    ///
+    /// - Parameter names: Of the commands.
+    static func print(_ arguments: [String], besides names: @autoclosure () -> [String]) throws -> Bool {
+        guard arguments.first == "help", arguments.count == 2, !arguments[1].hasPrefix("-") else { return false }
+        let (name, commands) = (arguments[1], names())
+        guard !commands.contains(name) else { return false }
         if name == "topics" {
-            try attlas.print(lines: topics)
+            try attlas.print(lines: topics(besides: commands))
             return true
         }
         // A page that is called as a command is meant with the end of its file's name.
         guard let page = shippedPages.first(where: { "\($0.name)" == name || "\($0.name).md" == name }) else {
-            let names = FirstMistake.names + shippedPages.map { "\($0.name)" }
+            let names = commands + shippedPages.map { "\($0.name)" }
             let suggestion = NearestWord.suggestion(for: name, among: names)
             throw ValidationError(
                 "There is no command and no page \"\(name)\"\(suggestion.isEmpty ? "." : suggestion) "
@@ -29,8 +30,8 @@ enum HelpPage {
     }
 
     /// Each page with its heading.
-    private static var topics: [String] {
-        let names = shippedPages.map { "\($0.name)" + (FirstMistake.names.contains("\($0.name)") ? ".md" : "") }
+    private static func topics(besides commands: [String]) -> [String] {
+        let names = shippedPages.map { "\($0.name)" + (commands.contains("\($0.name)") ? ".md" : "") }
         let width = names.map(\.count).max() ?? 0
         return ["attlas help PAGE shows a page of the documentation:", ""]
             + zip(names, shippedPages).map { name, page in
