@@ -3,8 +3,8 @@
 PREFIX ?= /usr/local
 CAPTURE ?= Captures/heart-rate.btsnoop
 PACKAGES := libpcap-dev libbluetooth-dev libarchive-dev libncurses-dev libsqlite3-dev libyaml-dev zlib1g-dev liblzma-dev
-# The judges of the tests: JSON Schema, the other reader of captures, a terminal, and the makers of archives.
-TEST_PACKAGES := python3-jsonschema tshark tmux zsh fish bzip2 lz4 xz-utils zip zstd
+# The judges of the tests: JSON Schema, the programs of the documentation, the other reader of captures, a terminal, and the makers of archives.
+TEST_PACKAGES := python3-jsonschema bluez cmark-gfm jq sqlite3 tshark tmux zsh fish bzip2 lz4 xz-utils zip zstd
 # The virtual machine, the Bluetooth stack in it, and what records beside attlas.
 LIVE_PACKAGES := qemu-system-x86 busybox-static kmod cpio dbus bluez bluez-test-tools tcpdump tshark tmux python3-venv
 
@@ -19,8 +19,9 @@ SWIFT_BUILD := swift build -c release --static-swift-stdlib --disable-local-rpat
 	-Xcc -fstack-protector-strong -Xswiftc $(LINKING) \
 	-Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xswiftc -file-compilation-dir -Xswiftc . -Xcc -ffile-prefix-map=$(CURDIR)=.
 BINARY := .build/release/attlas
+VERSION := $(shell sed -n 's/.*"\([0-9][^"]*\)".*/\1/p' Sources/AttlasReport/Text/AttlasVersion.swift)
 
-.PHONY: run build library wheel test test-python test-report test-live test-live-testers sanitize fuzz mutate bench stage install uninstall deb test-deb tarball test-tarball reproducible test-release packages format lint clean
+.PHONY: run build library wheel test test-python test-report test-live test-live-testers sanitize fuzz mutate bench stage install uninstall deb test-deb tarball test-tarball reproducible test-release packages format lint clean docs test-docs manuals
 
 run: build
 	$(BINARY) show $(CAPTURE)
@@ -76,6 +77,21 @@ test-report: packages
 	.build/browser/bin/pip install --quiet --no-deps axe-playwright-python
 	ATTLAS=$(CURDIR)/.build/debug/attlas .build/browser/bin/python -m pytest --quiet -p no:cacheprovider Tests/Report
 
+# The documentation as one folder to open, .build/site/attlas, with DocC's of the library and with search, without a server or a network.
+docs: PACKAGES += python3-venv
+docs: packages
+	swift build --product attlas
+	python3 -m venv .build/docs
+	.build/docs/bin/pip install --quiet mkdocs-material==9.8.1
+	Documentation/site/build.sh .build/docs/bin/python .build/debug
+
+# … in a browser, some ten seconds.
+test-docs: PACKAGES += chromium chromium-driver python3-venv
+test-docs: docs
+	python3 -m venv .build/browser
+	.build/browser/bin/pip install --quiet pytest selenium
+	.build/browser/bin/python -m pytest --quiet -p no:cacheprovider Tests/Site
+
 # The same tests twice: for memory that was freed or never there, and for what two threads touch at once. All of them, or with
 # TESTS= those whose names match.
 sanitize: TESTS ?= .
@@ -119,10 +135,18 @@ packages:
 		DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y --no-install-recommends $$missing; \
 	fi
 
+# Pages of the documentation as man pages. cmark-gfm is small (0.4 MB), so it is installed, and no installation is without them.
+manuals: PACKAGES += cmark-gfm
+manuals: packages
+	mkdir -p .build/manual
+	for page in filter.7 dissectors.5 formats.7; do \
+		Documentation/manual.sh attlas-$${page%.*} $${page#*.} $(VERSION) < Documentation/$${page%.*}.md > .build/manual/attlas-$$page || exit 1; \
+	done
+
 # The folders of an installation: the stripped binary, a man page for every command, completions, schemas, dissectors, documents.
 STAGE := .build/stage
-stage: PACKAGES += python3 binutils
-stage: build
+stage: PACKAGES += python3 binutils cmark-gfm
+stage: build manuals
 	swift build --product generate-manual
 	Packaging/link shared .build/release $(BINARY)-shared $(LINKING)
 	Packaging/stage $(BINARY)-shared .build/debug/generate-manual $(STAGE)
@@ -141,8 +165,8 @@ deb: stage
 	lintian --fail-on error,warning --allow-root $(PACKAGE_FOLDER)/attlas_*.deb
 
 # For other systems: all libraries inside but glibc. GPG_KEY= signs it.
-tarball: PACKAGES += python3 libbz2-dev liblz4-dev libzstd-dev nettle-dev binutils xz-utils
-tarball: build
+tarball: PACKAGES += python3 libbz2-dev liblz4-dev libzstd-dev nettle-dev binutils xz-utils cmark-gfm
+tarball: build manuals
 	swift build --product generate-manual
 	Packaging/link static .build/release $(BINARY)-static $(LINKING)
 	Packaging/stage $(BINARY)-static .build/debug/generate-manual $(STAGE)-static

@@ -76,6 +76,9 @@ let package = Package(
         // Dissectors/ as Swift source: the plugin runs the tool.
         .executableTarget(name: "embed-dissectors", dependencies: ["AttlasDefinitionFiles"], swiftSettings: settings),
         .plugin(name: "EmbedDissectors", capability: .buildTool(), dependencies: ["embed-dissectors"]),
+        // Documentation/ likewise, for `attlas help PAGE`.
+        .executableTarget(name: "embed-pages", swiftSettings: settings),
+        .plugin(name: "EmbedPages", capability: .buildTool(), dependencies: ["embed-pages"]),
         .target(
             name: "AttlasDefinitions",
             dependencies: ["AttlasDissection"],
@@ -152,7 +155,8 @@ let package = Package(
                 "CSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: settings
+            swiftSettings: settings,
+            plugins: ["EmbedPages"]
         ),
         // What takes octets from strangers, to be tried with all of them: by tests, by attlas-fuzz, and by libFuzzer (make fuzz).
         .target(

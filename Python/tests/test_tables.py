@@ -56,6 +56,15 @@ def test_columns_have_types_and_units():
     assert advertising.field("rssi").metadata == {b"unit": b"dBm"}
 
 
+def test_the_programs_of_the_page_run(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    names = {}
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "Python/README.md").read_text(), re.S)
+    assert len(blocks) >= 2
+    for block in blocks:
+        exec(block, names)
+
+
 def test_polars_duckdb_and_pandas_take_a_table_as_it_is():
     capture = attlas.open(HEART_RATE)
     rates = polars.DataFrame(capture.fields).filter(polars.col("unit") == "bpm")

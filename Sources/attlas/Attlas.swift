@@ -1,7 +1,7 @@
-import AttlasLive
 import ArgumentParser
 import AttlasImport
 import AttlasInput
+import AttlasLive
 import AttlasReport
 import Glibc
 
@@ -11,7 +11,8 @@ struct Attlas: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "attlas",
         abstract: "Decode Bluetooth LE captures at the GATT level.",
-        discussion: "attlas FILE looks into a capture. --version --verbose names the commit and the libraries.",
+        discussion:
+            "attlas FILE looks into a capture. attlas help topics lists the pages of the documentation, which attlas help PAGE shows. --version --verbose names the commit and the libraries.",
         version: "\(AttlasVersion.text)",
         subcommands: [
             Show.self, Open.self, Live.self, Tree.self, Devices.self, Stats.self, Lint.self, Why.self, Check.self,
@@ -23,6 +24,7 @@ struct Attlas: ParsableCommand {
         do {
             let arguments = GivenKeys.hidingArguments()
             if Versions.areAsked(by: arguments) { return try print(lines: Versions.lines) }
+            if try HelpPage.print(arguments, besides: FirstMistake.names) { return }
             var command = try parseAsRoot(FirstMistake.completed(arguments))
             // `live` opens its source first; `bench` has the kernel forget the peak of its memory.
             if !(command is Live || command is Bench) {

@@ -8,7 +8,6 @@ enum FirstMistake {
     /// With the command that a file alone stands for: on a terminal `open`, elsewhere `show`.
     static func completed(_ arguments: [String]) throws -> [String] {
         guard let first = arguments.first, isWord(first) else { return arguments }
-        let names = commands.filter { !$0.name.contains(" ") }.map(\.name) + ["help"]
         guard names.contains(first) else {
             guard first == "-" || SystemCalls.status(of: first) != nil else {
                 throw unknown(first, "command and no file", among: names)
@@ -25,6 +24,9 @@ enum FirstMistake {
         }
         return arguments
     }
+
+    /// Of the commands.
+    static var names: [String] { commands.filter { !$0.name.contains(" ") }.map(\.name) + ["help"] }
 
     /// Not an option.
     private static func isWord(_ argument: String) -> Bool { argument == "-" || !argument.hasPrefix("-") }

@@ -198,7 +198,7 @@ import Testing
     /// The page's own file, against the capture that the README shows.
     @Test func theExampleOfTheDocumentation() throws {
         let page = try Repository.text("Documentation/expectations.md")
-        let yaml = try #require(page.firstMatch(of: /```yaml\n([\s\S]*?)```/)).1
+        let yaml = try #require(page.firstMatch(of: /```yaml title="expectations.yaml"\n([\s\S]*?)```/)).1
         try withExtendedLifetime(TemporaryFolder()) { folder in
             let expectations = try Expectation.file(folder.write(Array(yaml.utf8), to: "e.yaml"), .shipped)
             let model = try document(ofCapture: "heart-rate.btsnoop") {

@@ -68,7 +68,7 @@ import Testing
     @Test func thePageShowsWhatTheCommandSays() throws {
         let result = try Command.attlas(["stats", "-"], input: Self.example)
         #expect(result.status == 0)
-        let block = try #require(Self.page.firstMatch(of: #/`attlas stats` prints:\n\n```\n([^`]+)```/#)).1
+        let block = try #require(Self.page.firstMatch(of: #/`attlas stats` prints:\n\n```text\n([^`]+)```/#)).1
         #expect(result.output == block)
     }
 

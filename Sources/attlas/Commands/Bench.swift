@@ -10,7 +10,7 @@ struct Bench: ParsableCommand {
         abstract: "Measure how fast this machine decodes a capture.",
         discussion: """
             Everything is decoded and nothing is printed. Throughput, stages, latency and allocations are measured in separate \
-            passes. Documentation/performance.md explains the columns.
+            passes. attlas help performance explains the columns.
             """)
 
     @Argument(

@@ -9,7 +9,7 @@ struct Check: ParsableCommand {
         commandName: "check",
         abstract: "Hold a capture against the expectations of a firmware.",
         discussion: """
-            Documentation/expectations.md describes the file. The exit status is 2 when an expectation fails or cannot be checked.
+            attlas help expectations describes the file. The exit status is 2 when an expectation fails or cannot be checked.
             """)
 
     @Argument(help: CaptureOptions.filesHelp, completion: .file())

@@ -13,7 +13,7 @@ struct Diff: ParsableCommand {
         commandName: "diff",
         abstract: "Compare two captures of the same devices: GATT trees, round trips, values.",
         discussion:
-            "Use it to find regressions after a firmware update. Documentation/statistics.md defines every figure.")
+            "Use it to find regressions after a firmware update. attlas help statistics defines every figure.")
 
     @Argument(help: ArgumentHelp("The first capture; - is standard input.", valueName: "a"), completion: .file())
     var first: String

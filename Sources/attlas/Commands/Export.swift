@@ -14,7 +14,7 @@ struct Export: ParsableCommand {
         commandName: "export",
         abstract: "Write the decoded conversation to a database.",
         discussion: """
-            Each capture is added to the tables of the database, which is made if there is none. Documentation/tables.md has the \
+            Each capture is added to the tables of the database, which is made if there is none. attlas help tables has the \
             tables, and views for frequent questions: sqlite3 FILE 'SELECT * FROM conversation'.
             """)
 

@@ -9,7 +9,7 @@ struct Stats: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",
         abstract: "Show the latency, throughput and history of each connection.",
-        discussion: "Documentation/statistics.md defines every figure.")
+        discussion: "attlas help statistics defines every figure.")
 
     @OptionGroup var input: CaptureOptions
     @OptionGroup var dissectors: DissectorOptions

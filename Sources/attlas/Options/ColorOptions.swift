@@ -15,7 +15,11 @@ struct ColorOptions: ParsableArguments {
         switch color {
         case .always: true
         case .never: false
-        case .auto: Output.isTerminal && (SystemCalls.environment("NO_COLOR").map { $0.isEmpty } ?? true)
+        case .auto: Self.isColouredByDefault
         }
+    }
+
+    static var isColouredByDefault: Bool {
+        Output.isTerminal && (SystemCalls.environment("NO_COLOR").map { $0.isEmpty } ?? true)
     }
 }

@@ -7,7 +7,7 @@ struct LimitOptions: ParsableArguments {
         name: .customLong("limit"),
         help: ArgumentHelp(
             "Raise or lower a memory limit: connections, peers, attributes, attributes-of-a-server, channels or "
-                + "unfinished-octets. Documentation/limits.md describes them. May be repeated.",
+                + "unfinished-octets. attlas help limits describes them. May be repeated.",
             valueName: "name=number"))
     var settings: [String] = []
 

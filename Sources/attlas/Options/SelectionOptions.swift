@@ -7,7 +7,7 @@ struct SelectionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Show only what matches an expression: 'service == \"Heart Rate\" and method == notification', 'error', 'rtt > 100ms', "
-                + "'field(\"Battery Level\") < 20', 'not known'. Documentation/filter.md has every name.",
+                + "'field(\"Battery Level\") < 20', 'not known'. attlas help filter has every name.",
             valueName: "expr"), completion: .filterNames)
     var filter: String?
 

@@ -1,0 +1,42 @@
+import ArgumentParser
+import AttlasDissection
+import AttlasReport
+
+/// `attlas help PAGE`: a page of the documentation. `attlas help COMMAND` is the parser's own.
+enum HelpPage {
+    /// Whether the arguments ask for a page, which is then printed.
+    ///
+    /// - Parameter names: Of the commands.
+    static func print(_ arguments: [String], besides names: @autoclosure () -> [String]) throws -> Bool {
+        guard arguments.first == "help", arguments.count == 2, !arguments[1].hasPrefix("-") else { return false }
+        let (name, commands) = (arguments[1], names())
+        guard !commands.contains(name) else { return false }
+        if name == "topics" {
+            try attlas.print(lines: topics(besides: commands))
+            return true
+        }
+        // A page that is called as a command is meant with the end of its file's name.
+        guard let page = shippedPages.first(where: { "\($0.name)" == name || "\($0.name).md" == name }) else {
+            let names = commands + shippedPages.map { "\($0.name)" }
+            let suggestion = NearestWord.suggestion(for: name, among: names)
+            throw ValidationError(
+                "There is no command and no page \"\(name)\"\(suggestion.isEmpty ? "." : suggestion) "
+                    + "attlas help topics lists the pages.")
+        }
+        try attlas.print(
+            PageText.render(
+                "\(page.text)", width: Output.terminalWidth ?? 100, isColoured: ColorOptions.isColouredByDefault))
+        return true
+    }
+
+    /// Each page with its heading.
+    private static func topics(besides commands: [String]) -> [String] {
+        let names = shippedPages.map { "\($0.name)" + (commands.contains("\($0.name)") ? ".md" : "") }
+        let width = names.map(\.count).max() ?? 0
+        return ["attlas help PAGE shows a page of the documentation:", ""]
+            + zip(names, shippedPages).map { name, page in
+                let heading = "\(page.text)".prefix { $0 != "\n" }.dropFirst(2).replacing("`", with: "")
+                return "  \(name)" + String(repeating: " ", count: width + 2 - name.count) + heading
+            }
+    }
+}

@@ -1,0 +1,46 @@
+import AttlasTestSupport
+import Foundation
+import Testing
+
+/// `attlas help`: of commands, and pages of the documentation.
+@Suite struct HelpTests {
+    /// Every page is inside, and its heading is the first line.
+    @Test func everyPageIsATopic() throws {
+        let topics = try Command.attlas(["help", "topics"]).output
+        let pages = DocumentationPage.all.filter { $0.path.hasPrefix("Documentation/") }
+        #expect(topics.split(separator: "\n").count == pages.count + 1)
+        for page in pages {
+            let file = URL(filePath: page.path).lastPathComponent
+            let result = try Command.attlas(["help", file])
+            let heading = page.lines[0].dropFirst(2)
+            #expect(result.status == 0 && result.output.hasPrefix(heading + "\n"), "\(file)")
+            #expect(topics.contains("  \(file.dropLast(3))"), "\(file)")
+        }
+    }
+
+    /// What the help of a command points to, can be shown; nothing points to files that are not installed.
+    @Test func theHelpOfCommandsNamesPagesThatThereAre() throws {
+        let root = try Command.attlas(["--help"]).output
+        let commands = root.matches(of: #/\n  ([a-z]+) {2,}/#).map { String($0.1) }
+        #expect(commands.count >= 15)
+        var pages: Set<String> = []
+        for command in commands {
+            let help = try Command.attlas(["help", command]).output
+            #expect(help.hasPrefix("OVERVIEW: "), "\(command)")
+            #expect(!help.contains("Documentation/"), "\(command)")
+            let words = help.split { $0.isWhitespace }.joined(separator: " ")
+            for match in words.matches(of: #/attlas help ([a-z.-]+)(?! <)\b/#) { pages.insert(String(match.1)) }
+        }
+        #expect(pages.count >= 8)
+        for page in pages {
+            let result = try Command.attlas(["help", page])
+            #expect(result.status == 0 && !result.output.hasPrefix("OVERVIEW"), "\(page)")
+        }
+    }
+
+    @Test func aWrongNameHasASuggestion() throws {
+        let result = try Command.attlas(["help", "fliter"])
+        #expect(result.status == 64)
+        #expect(result.errors.contains("no command and no page \"fliter\"; did you mean \"filter\"?"))
+    }
+}
