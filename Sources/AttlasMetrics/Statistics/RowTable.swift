@@ -61,7 +61,7 @@ extension StatisticsCollector {
 }
 
 /// Each is made on demand: all at once would need the memory of the rows again.
-public struct StatisticsGroups: RandomAccessCollection {
+public struct StatisticsGroups: RandomAccessCollection, Sendable {
     private let collector: StatisticsCollector
     private let grouping: StatisticsGrouping
     /// Of each group, its connections and rows by their indexes.

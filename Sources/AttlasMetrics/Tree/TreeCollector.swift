@@ -71,10 +71,15 @@ public struct TreeCollector: DocumentCollector {
     public private(set) var leftOut = 0
 
     private var values: ValueInterpreter
+    /// Servers that the model has.
+    private let serverLimit: Int
 
-    /// - Parameter values: of the `Interpreted` that hands on the events.
-    public init(values: ValueInterpreter) {
+    /// - Parameters:
+    ///   - values: of the `Interpreted` that hands on the events.
+    ///   - serverLimit: servers that the model has; the others are counted.
+    public init(values: ValueInterpreter, serverLimit: Int = .max) {
         self.values = values
+        self.serverLimit = serverLimit
     }
 
     /// From the next event on, it is part of another conversation with the same past.
@@ -182,7 +187,7 @@ public struct TreeCollector: DocumentCollector {
     }
 
     public mutating func finish(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> TreeModel {
-        TreeModel(self, values, integrity, in: trace)
+        TreeModel(self, values, integrity, serverLimit: serverLimit, in: trace)
     }
 
     /// Changes what is kept of an attribute, as long as there is room for it.

@@ -28,16 +28,22 @@ public struct TreeModel: CaptureDocument {
     public let local: [Server]
     /// Operations on attributes over `TreeCollector.limit`.
     public let leftOut: Int
+    /// Servers over the limit that was given to the collector.
+    public let serversLeftOut: Int
     /// The UUIDs that the trees name by their numbers.
     public let names: UUIDNames
 
     init(
-        _ collector: TreeCollector, _ values: ValueInterpreter, _ integrity: CaptureIntegrity, in trace: borrowing Trace
+        _ collector: TreeCollector, _ values: ValueInterpreter, _ integrity: CaptureIntegrity, serverLimit: Int,
+        in trace: borrowing Trace
     ) {
         self.integrity = integrity
         var reader = TreeReader(values: values)
         var peers: [Server] = []
+        var count = 0
         for (index, peer) in trace.peers.enumerated() where peer.mergedInto == nil {
+            count += 1
+            guard count <= serverLimit else { continue }
             let activities = collector.activities[.peer(index)] ?? [:]
             let tree = TableTree(peer.table, used: activities.keys)
             peers.append(
@@ -51,6 +57,8 @@ public struct TreeModel: CaptureDocument {
         for (index, controller) in trace.controllers.enumerated() {
             let activities = collector.activities[.local(index)]
             if controller.table.isEmpty && activities == nil { continue }
+            count += 1
+            guard count <= serverLimit else { continue }
             let tree = TableTree(controller.table, used: (activities ?? [:]).keys)
             local.append(
                 Server(
@@ -62,6 +70,7 @@ public struct TreeModel: CaptureDocument {
         self.peers = peers
         self.local = local
         leftOut = collector.leftOut
+        serversLeftOut = max(0, count - serverLimit)
         names = UUIDNames(trace, values.library)
     }
 }

@@ -16,6 +16,8 @@ public struct ReportModel: CaptureDocument {
     /// Whether only a part of the capture was asked for.
     let isSelection: Bool
     let statistics: StatisticsModel
+    /// … of each connection.
+    let groups: StatisticsGroups
     let tree: TreeModel
     let devices: DevicesModel
     let lint: LintModel
@@ -64,6 +66,8 @@ public struct ReportCollector: DocumentCollector {
     private var tables: TableWriter<PageRows>
     private var plots: PagePlotCollector
     private var pairing: [PageRows.Operation] = []
+    /// GATT servers whose trees are shown.
+    private static let serverLimit = 50
     private static let pairingLimit = 500
     private let isSelection: Bool
     private let digests: [CaptureDigest]
@@ -81,7 +85,7 @@ public struct ReportCollector: DocumentCollector {
     ) {
         self.digests = digests
         statistics = SelectedStatistics(selection: selection, values: values)
-        tree = TreeCollector(values: values)
+        tree = TreeCollector(values: values, serverLimit: Self.serverLimit)
         lint = LintCollector(values: values)
         tables = TableWriter(PageRows(), capture: 1, values: values)
         plots = PagePlotCollector(values: values)
@@ -152,6 +156,7 @@ public struct ReportCollector: DocumentCollector {
         }
         return ReportModel(
             integrity: integrity, digests: digests, isSelection: isSelection, statistics: statistics,
+            groups: statistics.groups(by: .connection),
             tree: tree.finish(in: trace, integrity), devices: devices.finish(in: trace, integrity), lint: lint,
             totals: totals, operations: tables.rows.sink.operations, operationCount: tables.rows.sink.count,
             pairing: pairing, notes: tables.rows.sink.notes, notesLeftOut: tables.rows.sink.notesLeftOut,

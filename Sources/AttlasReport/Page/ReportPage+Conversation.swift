@@ -105,59 +105,61 @@ extension ReportPage {
 
     private static let stepLimit = 400
 
-    /// A message with its answer, or several of the same kind in a row.
+    /// A message with its answer, or several of the same kind in a row: places in `entries`.
     private struct Step {
-        var first: PageEntry
-        var operation: PageRows.Operation?
-        var answer: PageRows.Operation?
+        let first: Int
+        var last: Int
+        /// The message that is shown: of several, the last.
+        var shown: Int
+        var answer: Int?
         var count = 1
-        var last: PageEntry
 
-        init(_ entry: PageEntry, _ operation: PageRows.Operation?) {
-            first = entry
-            last = entry
-            self.operation = operation
-        }
+        init(_ place: Int) { (first, last, shown) = (place, place, place) }
+    }
 
-        /// Whether the next one is the same again, apart from its value.
-        func repeats(_ other: Step) -> Bool {
-            guard let operation, let another = other.operation, first.connection == other.first.connection else {
-                return false
-            }
-            // The PDUs of a pairing stand one by one.
-            return operation.number != nil && operation.method == another.method
-                && operation.direction == another.direction
-                && operation.attribute == another.attribute && answer?.method == other.answer?.method
-                && answer?.error == other.answer?.error && answer?.roundTrip == nil && other.answer?.roundTrip == nil
-                && !operation.isTrouble && !another.isTrouble
+    private func operation(_ place: Int?) -> PageRows.Operation? {
+        if let place, case .operation(let operation) = entries[place].content { operation } else { nil }
+    }
+
+    /// Whether the next one is the same again, apart from its value.
+    private func repeats(_ step: Step, _ next: Step) -> Bool {
+        // The PDUs of a pairing stand one by one.
+        guard let operation = operation(step.shown), let another = self.operation(next.shown), operation.number != nil
+        else {
+            return false
         }
+        let (answer, nextAnswer) = (self.operation(step.answer), self.operation(next.answer))
+        return operation.connection == another.connection && operation.method == another.method
+            && operation.direction == another.direction && operation.attribute == another.attribute
+            && answer?.method == nextAnswer?.method && answer?.error == nextAnswer?.error && answer?.roundTrip == nil
+            && nextAnswer?.roundTrip == nil && !operation.isTrouble && !another.isTrouble
     }
 
     private func steps() -> [Step] {
         var steps: [Step] = []
         var open: [Int: Int] = [:]
-        for entry in entries {
+        for (place, entry) in entries.enumerated() {
             guard case .operation(let operation) = entry.content else {
-                steps.append(Step(entry, nil))
+                steps.append(Step(place))
                 continue
             }
-            if let request = operation.requestFrame, let place = open[request], steps[place].answer == nil,
-                steps[place].first.connection == entry.connection
+            if let request = operation.requestFrame, let step = open[request], steps[step].answer == nil,
+                entries[steps[step].first].connection == entry.connection
             {
-                steps[place].answer = operation
-                steps[place].last = entry
+                steps[step].answer = place
+                steps[step].last = place
                 open[request] = nil
                 continue
             }
             open[operation.frame] = steps.count
-            steps.append(Step(entry, operation))
+            steps.append(Step(place))
         }
         var collapsed: [Step] = []
         for step in steps {
-            if let last = collapsed.last, last.repeats(step) {
+            if let last = collapsed.last, repeats(last, step) {
                 collapsed[collapsed.count - 1].count += 1
                 collapsed[collapsed.count - 1].last = step.last
-                collapsed[collapsed.count - 1].operation = step.operation
+                collapsed[collapsed.count - 1].shown = step.shown
             } else {
                 collapsed.append(step)
             }
@@ -181,7 +183,7 @@ extension ReportPage {
         html.put(names.count == 1 ? names.first ?? "" : isHeard ? "Peripheral" : "Peers")
         html.markup("</bdi></span></p><ol class=\"sequence\">")
         for step in steps.prefix(Self.stepLimit) {
-            write(step, peer: names.count > 1 ? step.first.connection.flatMap { peers[$0] } : nil)
+            write(step, peer: names.count > 1 ? entries[step.first].connection.flatMap { peers[$0] } : nil)
         }
         html.markup("</ol>")
         endScrolling()
@@ -189,28 +191,30 @@ extension ReportPage {
     }
 
     private mutating func write(_ step: Step, peer: String?) {
-        html.markup(step.answer == nil ? "<li" : "<li class=\"pair\"")
-        putTime(step.first.offset)
+        let (first, last) = (entries[step.first], entries[step.last])
+        let answer = operation(step.answer)
+        html.markup(answer == nil ? "<li" : "<li class=\"pair\"")
+        putTime(first.offset)
         html.markup("><span class=\"when\">")
-        html.put { $0.append(secondsOf: step.first.offset) }
+        html.put { $0.append(secondsOf: first.offset) }
         html.markup(" s <br>frame ")
-        putFrame(step.first.frame)
-        if step.last.frame != step.first.frame {
+        putFrame(first.frame)
+        if last.frame != first.frame {
             html.markup(step.count > 1 ? " … " : ", ")
-            putFrame(step.last.frame)
+            putFrame(last.frame)
         }
         html.markup("</span><div>")
-        if case .event(let text, let isBad) = step.first.content {
+        if case .event(let text, let isBad) = first.content {
             html.markup(isBad ? "<p class=\"event bad\">" : "<p class=\"event\">")
             putPeer(peer)
             html.put(text)
             html.markup("</p>")
         }
-        if let operation = step.operation {
+        if let operation = operation(step.shown) {
             write(message: operation, count: step.count, peer)
-            if let answer = step.answer { write(message: answer, count: 1, nil) }
+            if let answer { write(message: answer, count: 1, nil) }
         }
-        if let roundTrip = step.answer?.roundTrip {
+        if let roundTrip = answer?.roundTrip {
             html.markup("<span class=\"rtt\">")
             html.put { $0.append(duration: roundTrip) }
             html.markup("</span>")

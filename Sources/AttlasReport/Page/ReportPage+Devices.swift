@@ -60,15 +60,13 @@ extension ReportPage {
 
     // MARK: Trees
 
-    private static let serverLimit = 50
-
     mutating func writeTrees(_ model: ReportModel) {
         beginPart("trees")
         let servers = model.tree.peers + model.tree.local
         if servers.isEmpty { html.markup("<p>No connection in this capture, so no GATT server was seen.</p>") }
-        for server in servers.prefix(Self.serverLimit) { write(server, model.tree) }
-        if servers.count > Self.serverLimit {
-            putNote("\(servers.count - Self.serverLimit) more servers are not on this page.")
+        for server in servers { write(server, model.tree) }
+        if model.tree.serversLeftOut > 0 {
+            putNote("\(model.tree.serversLeftOut) more servers are not on this page.")
         }
         if model.tree.leftOut > 0 {
             putNote("\(model.tree.leftOut) operations on more attributes than attlas keeps are not counted.")

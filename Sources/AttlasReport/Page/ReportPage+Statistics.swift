@@ -10,7 +10,7 @@ extension ReportPage {
 
     mutating func writeStatistics(_ model: ReportModel, into output: inout Output) {
         beginPart("statistics")
-        let groups = model.statistics.groups(by: .connection)
+        let groups = model.groups
         if groups.isEmpty { html.markup("<p>No connection in this part of the capture.</p>") }
         for group in groups.prefix(Self.connectionLimit) {
             for index in group.connections { write(model.statistics.connections[index], model) }

@@ -40,7 +40,7 @@ struct ReportSummary {
         text.append(duration: Int64(p99) * 1_000)
         var slowest: SlowExchange?
         var (unanswered, timedOut) = (0, 0)
-        for group in model.statistics.groups(by: .connection) {
+        for group in model.groups {
             if let first = group.slowest.first, first.nanoseconds > slowest?.nanoseconds ?? 0 { slowest = first }
             for row in group.exchanges {
                 (unanswered, timedOut) = (unanswered + row.unanswered, timedOut + row.timedOut)

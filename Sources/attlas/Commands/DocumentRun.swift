@@ -9,10 +9,9 @@ import AttlasValues
 ///
 /// - Parameter complete: gets the document, also before an error is thrown: it tells what was decoded until then.
 func gather<Collector: DocumentCollector>(
-    _ reader: inout CaptureReader, _ collector: Collector, _ trace: consuming Trace,
+    _ reader: inout CaptureReader, _ collector: consuming Collector, _ trace: consuming Trace,
     _ complete: (Collector.Document, CaptureInfo, borrowing Trace) -> Void
 ) throws(CaptureError) {
-    var collector = collector
     var trace = trace
     var extent = CaptureExtent()
     var failure: CaptureError?
@@ -28,8 +27,15 @@ func gather<Collector: DocumentCollector>(
     trace.finish(into: &collector)
     let info = reader.info
     let integrity = CaptureIntegrity(extent, info, in: trace, endedBy: failure)
-    complete(collector.finish(in: trace, integrity), info, trace)
+    complete(finish(consume collector, trace, integrity), info, trace)
     if let failure { throw failure }
+}
+
+/// What was gathered for the document alone is gone when it is printed.
+private func finish<Collector: DocumentCollector>(
+    _ collector: consuming Collector, _ trace: borrowing Trace, _ integrity: CaptureIntegrity
+) -> Collector.Document {
+    collector.finish(in: trace, integrity)
 }
 
 extension CaptureOptions {
