@@ -97,7 +97,7 @@ This page is made by a command (Documentation/pages.py) and compared with it in 
     for name in re.findall(r"(\w+)\.self", source("Sources/AttlasCapture/CaptureReader+Formats.swift")) + ["BTSnooz"]:
         folder = ROOT / "Captures/malformed"
         damaged = len([path for path in folder.iterdir() if path.name.startswith(name.lower() + "-")])
-        rows.append([name, tests(rf"(?i)\b{name}\b", "AttlasCaptureTests", "AttlasInputTests"), damaged])
+        rows.append([name, tests(rf"(?i)\b{name}\b", "AttlasCaptureTests", "AttlasInputTests", "AttlasLiveTests"), damaged])
     page += table(["format", "tests", "malformed files in Captures/malformed/"], rows)
 
     page += "\n## ATT\nEvery field of every PDU is decoded; each has a test of its octets, of every shorter prefix and of its lengths.\n\n"
