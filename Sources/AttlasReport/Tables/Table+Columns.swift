@@ -6,7 +6,9 @@ extension Table {
 
     static let captureColumns: [TableColumn] = [
         .maybe("file", .text, "The path as it was given; of an archive, with the file inside it."),
-        .maybe("sha256", .text, "Of the file, or of the archive; nothing for what cannot be read twice, and for joined files."),
+        .maybe(
+            "sha256", .text,
+            "Of the file, or of the archive; nothing for what cannot be read twice, and for joined files."),
         .maybe("format", .text, "btsnoop, pcap, pcapng, PacketLogger, hcidump or btsnooz."),
         .maybe("link_type", .text, "What the records are."),
         .always("records", .integer, "Records that were read."),

@@ -1,9 +1,9 @@
-import AttlasLive
 import ArgumentParser
 import AttlasCapture
 import AttlasDissection
 import AttlasFilter
 import AttlasInput
+import AttlasLive
 import AttlasReport
 
 struct Open: ParsableCommand {

@@ -1,9 +1,9 @@
-import AttlasLive
 import ArgumentParser
 import AttlasCapture
 import AttlasDissection
 import AttlasImport
 import AttlasInput
+import AttlasLive
 import AttlasLocks
 import AttlasReport
 import AttlasValues

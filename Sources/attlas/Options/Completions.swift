@@ -1,10 +1,10 @@
-import AttlasLive
 import ArgumentParser
 import AttlasDefinitions
 import AttlasDissection
 import AttlasFilter
 import AttlasInput
 import AttlasLint
+import AttlasLive
 import AttlasReport
 import AttlasTrace
 

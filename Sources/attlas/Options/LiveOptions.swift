@@ -1,6 +1,6 @@
-import AttlasLive
 import ArgumentParser
 import AttlasInput
+import AttlasLive
 
 /// The source and the recording of `live`.
 struct LiveOptions: ParsableArguments {

@@ -1,5 +1,5 @@
-import AttlasLive
 import AttlasInput
+import AttlasLive
 import AttlasMetrics
 import AttlasReport
 import AttlasThreads

@@ -1,6 +1,6 @@
-import AttlasLive
 import AttlasCapture
 import AttlasInput
+import AttlasLive
 import AttlasReport
 import Glibc
 

@@ -1,8 +1,8 @@
-import AttlasLive
 import AttlasCapture
 import AttlasDissection
 import AttlasFilter
 import AttlasInput
+import AttlasLive
 import AttlasMetrics
 import AttlasReport
 import AttlasTrace
