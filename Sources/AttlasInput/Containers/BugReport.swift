@@ -19,6 +19,8 @@ final class BugReport: CaptureContainer {
     private let expansion: Expansion
     private let isOutermost: Bool
     private var logs = 0
+    /// Whether there is no more, or no more that can be read.
+    private var isAtEnd = false
 
     /// - Parameter refusal: What the file is, if there is no log in it.
     init(_ input: consuming InputBuffer, _ refusal: CaptureError, _ expansion: Expansion, isOutermost: Bool) {
@@ -30,12 +32,16 @@ final class BugReport: CaptureContainer {
     }
 
     func next() throws(CaptureError) -> ContainerItem? {
+        guard !isAtEnd else { return nil }
+        // What fails now would fail each time.
+        isAtEnd = true
         guard try input.skip(behind: "--- BEGIN:BTSNOOP_LOG_SUMMARY"), try input.skip(behind: "\n") else { return nil }
         logs += 1
         let name = logs == 1 ? "\(self.name)!/btsnooz" : "\(self.name)!/btsnooz-\(logs)"
         let offset = input.offset
         var decoder = Base64Decoder()
         let end = try readBase64(&decoder)
+        isAtEnd = false
         if isOutermost { expansion.compressed = Int(clamping: input.offset) }
         let log = decoder.octets
         guard log.count >= BTSnooz.preambleLength else {

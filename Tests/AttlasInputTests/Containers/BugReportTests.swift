@@ -28,6 +28,21 @@ import Testing
                 })
     }
 
+    /// A text that is known for one by its beginning, and cannot be read to its end, is an error once.
+    @Test func aDamagedTextIsReportedOnce() throws {
+        let text = Array((0..<50_000).map { "line \($0)\n" }.joined().utf8)
+        guard let gzip = Tool("gzip"), let tar = Tool("tar") else { return }
+        var compressed = try gzip.run(["-nc"], input: text)
+        compressed[compressed.count - 5] ^= 0x01
+        let wrongSum = CaptureSetReading(compressed)
+        #expect(wrongSum.errors.map(\.reason) == ["zlib reports: incorrect data check"] && wrongSum.readings.isEmpty)
+        let folder = try TemporaryFolder([("bugreport.txt", text)])
+        let archive = try tar.run(["-cf", "-", "bugreport.txt"], in: folder.url)
+        let cut = CaptureSetReading(Array(archive.prefix(text.count / 2)))
+        #expect(cut.errors.count == 1 && cut.readings.isEmpty)
+        #expect(cut.errors.first?.reason.hasPrefix("the contents cannot be read") == true)
+    }
+
     @Test func allTypesAreKnown() throws {
         let types: [UInt8] = [0x10, 0x11, 0x12, 0x17, 0x20, 0x21, 0x22, 0x2D, 0x33]
         let set = CaptureSetReading(

@@ -13,9 +13,12 @@ public struct CaptureSetReading: Sendable {
         self.init(CaptureSet(path: path))
     }
 
+    /// More errors than any file of a test has: there it ends.
+    public static let errorLimit = 1_000
+
     public init(_ captures: consuming CaptureSet) {
         var isAtEnd = false
-        while !isAtEnd {
+        while !isAtEnd, errors.count < Self.errorLimit {
             do throws(CaptureError) {
                 if let reader = try captures.next() { readings.append(Reading(reader)) } else { isAtEnd = true }
             } catch {
