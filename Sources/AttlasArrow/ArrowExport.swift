@@ -1,4 +1,3 @@
-import AttlasCapture
 import AttlasReport
 import CArrow
 import Glibc
@@ -223,10 +222,8 @@ extension ArrowArrayStream {
         do {
             let request = try CaptureRequest(path: path, options: options)
             unsafe self.init(StreamState(try TableReader(request, table: table)))
-        } catch let failure as CaptureError {
-            unsafe self.init(StreamState(error: failure.detailedDescription))
         } catch {
-            unsafe self.init(StreamState(error: (error as? RequestMistake)?.message ?? "\(error)"))
+            unsafe self.init(StreamState(error: message(error)))
         }
     }
 }

@@ -1,5 +1,4 @@
 import AttlasCapture
-import AttlasFilter
 import AttlasInput
 import AttlasTrace
 import AttlasValues
@@ -15,10 +14,10 @@ struct CapturePass<Collector: DocumentCollector>: ~Copyable {
 
     var info: CaptureInfo { reader.info }
 
-    init(_ request: CaptureRequest, _ makeCollector: (Selection) -> Collector) throws(CaptureError) {
+    init(_ request: CaptureRequest, _ makeCollector: () -> Collector) throws(CaptureError) {
         reader = try CaptureReader(path: request.path)
         trace = request.makeTrace()
-        collector = makeCollector(request.makeSelection())
+        collector = makeCollector()
     }
 
     mutating func readRecord() {

@@ -14,6 +14,15 @@ struct RequestMistake: Error {
     init(_ message: String) { self.message = message }
 }
 
+/// Why a request fails, for who made it.
+func message(_ error: any Error) -> String {
+    switch error {
+    case let mistake as RequestMistake: mistake.message
+    case let failure as CaptureError: failure.detailedDescription
+    default: "\(error)"
+    }
+}
+
 /// A capture, and how to read it: what attlas.h describes as options.
 struct CaptureRequest {
     let path: String
@@ -55,13 +64,11 @@ struct CaptureRequest {
     private static func library(_ paths: [String], showsKeys: Bool) throws(RequestMistake) -> DissectorLibrary {
         let shipped: DissectorLibrary = showsKeys ? .shipped.showingKeys() : .shipped
         guard !paths.isEmpty else { return shipped }
-        var sources: [DefinitionSource] = []
-        for path in paths {
-            do {
-                sources += try DefinitionSource.files(at: path)
-            } catch {
-                throw RequestMistake("\(error)")
-            }
+        let sources: [DefinitionSource]
+        do {
+            sources = try paths.flatMap(DefinitionSource.files)
+        } catch {
+            throw RequestMistake("\(error)")
         }
         let loader = DefinitionLoader(sources, above: .shipped)
         if let mistake = loader.mistakes.first { throw RequestMistake("\(mistake)") }

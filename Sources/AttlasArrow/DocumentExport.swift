@@ -1,6 +1,5 @@
 import AttlasCapture
 import AttlasDissection
-import AttlasFilter
 import AttlasLint
 import AttlasMetrics
 import AttlasReport
@@ -20,22 +19,23 @@ private enum Document: String, CaseIterable {
         let library = request.library
         switch self {
         case .devices:
-            return try write(request, goesOn) { _ in
+            return try write(request, goesOn) {
                 DeviceCollector()
             } _: { model, file, output in
                 var document = DevicesJSON(model, values: ValueInterpreter(library: library))
                 document.write(file: file, into: &output)
             }
         case .tree:
-            return try write(request, goesOn) { _ in
+            return try write(request, goesOn) {
                 Interpreted(library: library) { TreeCollector(values: $0) }
             } _: { model, file, output in
                 var document = TreeJSON(model)
                 document.write(file: file, into: &output)
             }
         case .stats:
-            return try write(request, goesOn) { selection in
-                Interpreted(library: library, readsValues: selection.readsValues) {
+            return try write(request, goesOn) {
+                let selection = request.makeSelection()
+                return Interpreted(library: library, readsValues: selection.readsValues) {
                     SelectedStatistics(selection: selection, values: $0)
                 }
             } _: { model, file, output in
@@ -43,7 +43,7 @@ private enum Document: String, CaseIterable {
                 document.write(file: file, into: &output)
             }
         case .lint:
-            return try write(request, goesOn) { _ in
+            return try write(request, goesOn) {
                 Interpreted(library: library) { LintCollector(values: $0) }
             } _: { model, file, output in
                 var document = LintJSON(model)
@@ -53,7 +53,7 @@ private enum Document: String, CaseIterable {
     }
 
     private func write<Collector: DocumentCollector>(
-        _ request: CaptureRequest, _ goesOn: () -> Bool, _ makeCollector: (Selection) -> Collector,
+        _ request: CaptureRequest, _ goesOn: () -> Bool, _ makeCollector: () -> Collector,
         _ print: (Collector.Document, String, inout Output) -> Void
     ) throws(CaptureError) -> [UInt8]? {
         var pass = try CapturePass(request, makeCollector)
@@ -93,8 +93,7 @@ private func dissect(
     let readings = LoneReading.all(of: [value], as: access, by: dissector, context: context)
     guard let best = readings.first else { throw RequestMistake("\(dissector.name) has no layout for this operation") }
     var text = TextBuffer()
-    let others = access == nil ? readings.dropFirst().filter { $0.isClean && best.isClean } : []
-    text.append(json: best, also: Array(others), of: dissector)
+    text.append(json: best, also: LoneReading.alternatives(in: readings, as: access), of: dissector)
     return Array(text.bytes)
 }
 
@@ -135,12 +134,8 @@ public func readDocument(
         let json = try document.write(request) { unsafe goesOn?(context) != 0 }
         if let json { return unsafe copy(json) }
         reason = "interrupted"
-    } catch let mistake as RequestMistake {
-        reason = mistake.message
-    } catch let failure as CaptureError {
-        reason = failure.detailedDescription
     } catch {
-        reason = "\(error)"
+        reason = message(error)
     }
     unsafe error.pointee = copy(Array(reason.utf8))
     return nil

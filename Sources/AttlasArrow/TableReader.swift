@@ -1,4 +1,5 @@
 import AttlasCapture
+import AttlasFilter
 import AttlasInput
 import AttlasReport
 import AttlasValues
@@ -17,8 +18,10 @@ final class TableReader {
     init(_ request: CaptureRequest, table: Table) throws(CaptureError) {
         let batch = ArrowBatch(table)
         self.batch = batch
-        pass = try CapturePass(request) { selection in
-            Interpreted(library: request.library) {
+        pass = try CapturePass(request) {
+            // To know the peers of a selection may take a reading of its own.
+            let selection = table.isSelected ? request.makeSelection() : Selection()
+            return Interpreted(library: request.library) {
                 TableWriter(ArrowSink(batch), capture: 1, selection: selection, digest: \.sha256, values: $0)
             }
         }

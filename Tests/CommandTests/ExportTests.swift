@@ -80,6 +80,7 @@ import Testing
         let arguments = ["export", "--sqlite", folder.path("out.db"), "--wide", "Hart Rate Measurement"]
         let result = try Command.attlas(arguments + [Repository.capture("heart-rate.btsnoop")])
         #expect(result.status == 64 && result.output.isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: folder.path("out.db")))
         #expect(result.errors.hasPrefix("attlas: --wide: \"Hart Rate Measurement\" is neither a UUID nor in the name"))
     }
 

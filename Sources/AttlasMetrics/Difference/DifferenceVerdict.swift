@@ -23,6 +23,9 @@ public struct DifferenceVerdict: Sendable {
     /// The minimum number of round trips for a comparison.
     public static let leastCount = 20
 
+    /// The increase, in percent, that is not slower yet, where nobody says another.
+    public static let usualTolerance = 20.0
+
     public private(set) var failures: [Failure] = []
     /// With `slower`: round trips of one kind, of which a capture has too few.
     public private(set) var notCompared: [CaptureDifference.Pair<ExchangeRow>] = []

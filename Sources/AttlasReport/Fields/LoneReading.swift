@@ -54,6 +54,12 @@ public struct LoneReading {
         }.map(\.element)
     }
 
+    /// What fits as well as the best of the readings; nothing if the operation was given.
+    public static func alternatives(in readings: [LoneReading], as operation: AttributeAccess?) -> [LoneReading] {
+        guard operation == nil, readings.first?.isClean == true else { return [] }
+        return readings.dropFirst().filter(\.isClean)
+    }
+
     private static func message(of values: [[UInt8]], by dissector: Dissector) -> [UInt8]? {
         guard let assembly = dissector.assembly else { return nil }
         var assembler = MessageAssembler(assembly)

@@ -70,7 +70,8 @@ public struct ReportComparison {
             return "\(titles.count) \(change.rawValue)\(named)"
         }
         var sentences = ["Findings: \(counts.joined(separator: ", "))."]
-        let verdict = DifferenceVerdict(difference, failOn: [.tree, .slower], tolerance: Self.tolerance)
+        let verdict = DifferenceVerdict(
+            difference, failOn: [.tree, .slower], tolerance: DifferenceVerdict.usualTolerance)
         var trees: [String] = []
         var slower: [String] = []
         var slowerKeys: Set<CaptureSnapshot.MeasureKey> = []
@@ -97,20 +98,18 @@ public struct ReportComparison {
             compared == 0
                 ? "No device has a GATT tree in both captures."
                 : trees.isEmpty ? "The GATT trees are the same." : "GATT trees differ: \(Self.list(trees)).")
+        let percent = Int(DifferenceVerdict.usualTolerance)
         let measured = difference.exchanges.count - verdict.notCompared.count
         sentences.append(
             slower.isEmpty
-                ? "No request became slower by more than 20 % (\(measured) of \(difference.exchanges.count) kinds could be compared: 20 or more round trips in each capture)."
-                : "Slower by more than 20 %: \(Self.list(slower)).")
+                ? "No request became slower by more than \(percent) % (\(measured) of \(difference.exchanges.count) kinds could be compared: \(DifferenceVerdict.leastCount) or more round trips in each capture)."
+                : "Slower by more than \(percent) %: \(Self.list(slower)).")
         if showsValues, !difference.fields.isEmpty {
             let count = difference.fields.count
             sentences.append("\(count) field\(count == 1 ? " has" : "s have") other values than before.")
         }
         return sentences
     }
-
-    /// Percent that are not slower yet, as without an option of `diff`.
-    private static let tolerance = 20.0
 
     private static func list(_ parts: [String]) -> String {
         parts.prefix(3).joined(separator: ", ") + (parts.count > 3 ? " and \(parts.count - 3) more" : "")

@@ -43,11 +43,35 @@ extension ReportPage {
         beginPart(id, Self.comparedParts.first { $0.id == id }?.name ?? "")
     }
 
-    private mutating func endTable(_ rest: Int) {
+    /// A part with a table, or with a sentence that says why there is none.
+    private mutating func write<Row>(
+        _ id: String, _ rows: [Row], none: StaticString, label: String, caption: String,
+        _ headings: [HTMLWriter.Heading],
+        _ write: (inout ReportPage, Row) -> Void
+    ) {
+        beginComparedPart(id)
+        if rows.isEmpty {
+            html.element("p", "\(none)")
+        } else {
+            putTable(rows, label: label, caption: caption, headings, write)
+        }
+        endPart()
+    }
+
+    private mutating func putTable<Row>(
+        _ rows: [Row], label: String, caption: String, _ headings: [HTMLWriter.Heading],
+        _ write: (inout ReportPage, Row) -> Void
+    ) {
+        beginScrolling(label)
+        html.headings(caption, headings)
+        for row in rows.prefix(Self.rowLimit) {
+            write(&self, row)
+            html.markup("</tr>\n")
+        }
         html.markup("</tbody></table>")
         endScrolling()
+        let rest = rows.count - Self.rowLimit
         if rest > 0 { putNote("\(rest) more rows are not on this page; attlas diff has them.") }
-        endPart()
     }
 
     private mutating func write(summaryOf comparison: ReportComparison) {
@@ -55,55 +79,45 @@ extension ReportPage {
         html.markup("<div class=\"wrong\"><h4>What changed</h4>")
         for sentence in comparison.sentences(values, showsValues: options.showsValues) { html.element("p", sentence) }
         html.markup("</div>\n")
-        beginScrolling("Both captures")
-        html.headings("Both captures", [.text("What"), .text("A"), .text("B")])
-        for (name, first, second) in comparison.facts {
-            putHead(name)
-            html.element("td", first)
-            html.element("td", second)
-            html.markup("</tr>\n")
+        putTable(
+            comparison.facts, label: "Both captures", caption: "Both captures", [.text("What"), .text("A"), .text("B")]
+        ) { page, fact in
+            page.putHead(fact.name)
+            page.html.element("td", fact.first)
+            page.html.element("td", fact.second)
         }
-        endTable(0)
+        endPart()
     }
 
     private mutating func write(findingsOf comparison: ReportComparison) {
-        beginComparedPart("findings")
-        guard !comparison.findings.isEmpty else {
-            html.markup("<p>No finding in either capture.</p>")
-            return endPart()
-        }
         let frames = [comparison.first, comparison.second].map { Set(PageEntry.all(of: $0.model).map(\.frame)) }
-        beginScrolling("Findings of both captures")
-        html.headings(
-            "Findings, by rule, device and attribute",
+        write(
+            "findings", comparison.findings, none: "No finding in either capture.", label: "Findings of both captures",
+            caption: "Findings, by rule, device and attribute",
             [
                 .text("Finding"), .text("Change"), .text("Where"), .number("Count A"), .number("B"),
                 .number("First frame A"), .number("B"),
-            ])
-        for pair in comparison.findings.prefix(Self.rowLimit) {
-            guard let (finding, model) = comparison.words(of: pair) else { continue }
-            html.markup("<tr><th scope=\"row\">")
-            putBadge(finding.rule.severity)
-            html.put(finding.rule.title)
-            html.markup(" <code>")
-            html.put(finding.rule.id)
-            html.markup("</code></th><td>")
-            html.put(pair.change.rawValue)
-            html.markup("</td><td>")
-            html.put { $0.append(finding.place, in: model) }
-            html.markup("</td>")
-            html.figure(pair.firstCount)
-            html.figure(pair.secondCount)
+            ]
+        ) { page, pair in
+            guard let (finding, model) = comparison.words(of: pair) else { return }
+            page.html.markup("<tr><th scope=\"row\">")
+            page.putBadge(finding.rule.severity)
+            page.html.put(finding.rule.title)
+            page.html.markup(" <code>")
+            page.html.put(finding.rule.id)
+            page.html.markup("</code></th>")
+            page.html.element("td", pair.change.rawValue)
+            page.html.element("td") { $0.put { $0.append(finding.place, in: model) } }
+            page.html.figure(pair.firstCount)
+            page.html.figure(pair.secondCount)
             for (index, finding) in [pair.first, pair.second].enumerated() {
-                html.markup("<td class=\"n\">")
-                (capture, shown) = (index + 1, frames[index])
-                if let finding { putFrame(finding.frame) }
-                html.markup("</td>")
+                page.html.markup("<td class=\"n\">")
+                (page.capture, page.shown) = (index + 1, frames[index])
+                if let finding { page.putFrame(finding.frame) }
+                page.html.markup("</td>")
             }
-            html.markup("</tr>\n")
         }
         capture = 0
-        endTable(comparison.findings.count - Self.rowLimit)
     }
 
     private mutating func write(_ servers: [CaptureDifference.ServerDifference]) {
@@ -121,114 +135,89 @@ extension ReportPage {
                             ? "Only in A." : "The same tree of \(server.first?.attributes.count ?? 0) attributes.")
                 continue
             }
-            beginScrolling("Changes of the tree")
-            html.headings(
-                "\(first.attributes.count) attributes in A, \(server.second?.attributes.count ?? 0) in B",
-                [.text("Attribute"), .text("Change"), .text("Handle A"), .text("B"), .text("Properties A"), .text("B")])
-            for change in server.changes.prefix(Self.rowLimit) {
-                html.markup("<tr><th scope=\"row\">")
-                html.put { $0.append(change.path, values) }
-                html.markup("</th>")
-                html.element("td", change.word)
+            putTable(
+                server.changes, label: "Changes of the tree",
+                caption: "\(first.attributes.count) attributes in A, \(server.second?.attributes.count ?? 0) in B",
+                [.text("Attribute"), .text("Change"), .text("Handle A"), .text("B"), .text("Properties A"), .text("B")]
+            ) { page, change in
+                let values = page.values
+                page.html.markup("<tr><th scope=\"row\">")
+                page.html.put { $0.append(change.path, values) }
+                page.html.markup("</th>")
+                page.html.element("td", change.word)
                 for attribute in [change.first, change.second] {
-                    html.markup("<td class=\"k\">")
-                    html.put { if let attribute { $0.append(handle: attribute.handle) } }
-                    html.markup("</td>")
+                    page.html.markup("<td class=\"k\">")
+                    page.html.put { if let attribute { $0.append(handle: attribute.handle) } }
+                    page.html.markup("</td>")
                 }
                 for attribute in [change.first, change.second] {
-                    html.element("td") { html in
+                    page.html.element("td") { html in
                         html.put { if let properties = attribute?.properties { $0.append(properties) } }
                     }
                 }
-                html.markup("</tr>\n")
-            }
-            html.markup("</tbody></table>")
-            endScrolling()
-            if server.changes.count > Self.rowLimit {
-                putNote("\(server.changes.count - Self.rowLimit) more rows are not on this page; attlas diff has them.")
             }
         }
         endPart()
     }
 
     private mutating func write(_ pairs: [CaptureDifference.Pair<ExchangeRow>]) {
-        beginComparedPart("round-trips")
-        guard !pairs.isEmpty else {
-            html.markup("<p>No request with its answer in either capture.</p>")
-            return endPart()
-        }
-        beginScrolling("Round trips of both captures")
-        html.headings(
-            "Round trips of both",
+        write(
+            "round-trips", pairs, none: "No request with its answer in either capture.",
+            label: "Round trips of both captures", caption: "Round trips of both",
             [
                 .text("Request"), .number("Count A"), .number("B"), .number("p50 A"), .number("B"), .number("Change"),
                 .number("p99 A"), .number("B"), .number("max A"), .number("B"),
-            ])
-        for pair in pairs.prefix(Self.rowLimit) {
-            putHead(pair.key.words(values))
+            ]
+        ) { page, pair in
+            page.putHead(pair.key.words(page.values))
             let times = [pair.first?.roundTrips, pair.second?.roundTrips]
-            for time in times { html.figure(time?.count) }
+            for time in times { page.html.figure(time?.count) }
             let medians = times.map { $0?.percentile(50) }
-            for time in medians { html.figure(microseconds: time.map(Double.init)) }
-            html.markup("<td class=\"n\">")
-            html.put { $0.append(changeFrom: medians[0], to: medians[1]) }
-            html.markup("</td>")
+            for time in medians { page.html.figure(microseconds: time.map(Double.init)) }
+            page.html.markup("<td class=\"n\">")
+            page.html.put { $0.append(changeFrom: medians[0], to: medians[1]) }
+            page.html.markup("</td>")
             for time in times.map({ $0?.percentile(99) }) + times.map({ $0?.maximum }) {
-                html.figure(microseconds: time.map(Double.init))
+                page.html.figure(microseconds: time.map(Double.init))
             }
-            html.markup("</tr>\n")
         }
-        endTable(pairs.count - Self.rowLimit)
     }
 
     private mutating func write(_ pairs: [CaptureDifference.Pair<ValueRow>]) {
-        beginComparedPart("values")
-        guard !pairs.isEmpty else {
-            html.markup("<p>No value in either capture.</p>")
-            return endPart()
-        }
-        beginScrolling("Values of both captures")
-        html.headings(
-            "Values of both",
+        write(
+            "values", pairs, none: "No value in either capture.", label: "Values of both captures",
+            caption: "Values of both",
             [
                 .text("PDU"), .number("Count A"), .number("B"), .number("Rate A"), .number("B"), .number("Mean A"),
                 .number("B"), .number("Best 1 s A"), .number("B"), .number("Gap p50 A"), .number("B"),
                 .number("Gap p99 A"), .number("B"),
-            ])
-        for pair in pairs.prefix(Self.rowLimit) {
-            putHead(pair.key.words(values))
+            ]
+        ) { page, pair in
+            page.putHead(pair.key.words(page.values))
             let rows = [pair.first, pair.second]
-            for row in rows { html.figure(row?.count) }
-            for row in rows { html.figure(row?.perSecond) { $0.append(rate: $1, "/s") } }
-            for row in rows { html.figure(row?.octetsPerSecond) { $0.append(rate: $1, "B/s") } }
-            for row in rows { html.figure(row.map { Double($0.bestSecond) }) { $0.append(rate: $1, "B") } }
+            for row in rows { page.html.figure(row?.count) }
+            for row in rows { page.html.figure(row?.perSecond) { $0.append(rate: $1, "/s") } }
+            for row in rows { page.html.figure(row?.octetsPerSecond) { $0.append(rate: $1, "B/s") } }
+            for row in rows { page.html.figure(row.map { Double($0.bestSecond) }) { $0.append(rate: $1, "B") } }
             for percentile in [50.0, 99] {
-                for row in rows { html.figure(microseconds: row?.gaps.percentile(percentile).map(Double.init)) }
+                for row in rows { page.html.figure(microseconds: row?.gaps.percentile(percentile).map(Double.init)) }
             }
-            html.markup("</tr>\n")
         }
-        endTable(pairs.count - Self.rowLimit)
     }
 
     private mutating func write(_ fields: [CaptureDifference.FieldDifference]) {
-        beginComparedPart("ranges")
-        guard !fields.isEmpty else {
-            html.markup("<p>No field has other values than before.</p>")
-            return endPart()
-        }
-        beginScrolling("Fields in other ranges")
-        html.headings(
-            "Fields in other ranges", [.text("Field"), .number("Count A"), .number("B"), .text("Values A"), .text("B")])
-        for field in fields.prefix(Self.rowLimit) {
-            putHead("\(values.name(field.key.uuid, .characteristic)) › \(field.key.field)")
+        write(
+            "ranges", fields, none: "No field has other values than before.", label: "Fields in other ranges",
+            caption: "Fields in other ranges",
+            [.text("Field"), .number("Count A"), .number("B"), .text("Values A"), .text("B")]
+        ) { page, field in
+            page.putHead("\(page.values.name(field.key.uuid, .characteristic)) › \(field.key.field)")
             let ranges = [field.first, field.second]
-            for range in ranges { html.figure(range?.count) }
+            for range in ranges { page.html.figure(range?.count) }
             for range in ranges {
-                html.element("td") { html in html.put { $0.append(range, field.key.unit) } }
+                page.html.element("td") { html in html.put { $0.append(range, field.key.unit) } }
             }
-            html.markup("</tr>\n")
         }
-        endTable(fields.count - Self.rowLimit)
     }
 
     private mutating func write(plotsOf comparison: ReportComparison) {

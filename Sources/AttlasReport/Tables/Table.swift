@@ -26,6 +26,14 @@ public enum Table: Int, CaseIterable, Sendable {
         }
     }
 
+    /// Whether its rows are of what a selection holds; the others are of the whole capture.
+    public var isSelected: Bool {
+        switch self {
+        case .links, .operations, .fields, .advertisements, .faults: true
+        case .captures, .records, .peers, .connections, .attributes, .findings: false
+        }
+    }
+
     /// The columns that no two rows have alike, and by which other tables name a row.
     public var key: [String] {
         switch self {

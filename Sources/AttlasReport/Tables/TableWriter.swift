@@ -34,8 +34,7 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
     /// - Parameters:
     ///   - capture: its number.
     ///   - operation: the number of the last operation of the captures before.
-    ///   - selection: whose events become rows. What is said of the whole capture is not selected: `captures`, `records`, `peers`,
-    ///     `connections`, `attributes` and `findings`.
+    ///   - selection: whose events become rows of the tables that are selected.
     ///   - digest: the SHA-256 of the file.
     ///   - values: of the `Interpreted` that hands on the events.
     public init(

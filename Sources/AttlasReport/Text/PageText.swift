@@ -1,3 +1,5 @@
+import AttlasDissection
+
 /// A page of the documentation, for a terminal: paragraphs folded, tables in columns or, where a row has no room, one cell below the other.
 public struct PageText {
     private let width: Int
@@ -95,8 +97,7 @@ public struct PageText {
 
     private static func cells(_ line: Substring) -> [String] {
         line.dropFirst().replacing("\\|", with: "\0").split(separator: "|", omittingEmptySubsequences: false).dropLast()
-            .map { cell in plain(cell.drop { $0 == " " }).replacing("\0", with: "|") }
-            .map { cell in String(cell.reversed().drop { $0 == " " }.reversed()) }
+            .map { plain($0).replacing("\0", with: "|").trimmingSpaces }
     }
 
     /// Without the marks of links, pictures and bold words.

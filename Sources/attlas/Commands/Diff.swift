@@ -38,7 +38,7 @@ struct Diff: ParsableCommand {
     var failOn: [DifferenceVerdict.Criterion] = []
 
     @Option(help: ArgumentHelp("The increase that counts as slower.", valueName: "percent"))
-    var tolerance = 20.0
+    var tolerance = DifferenceVerdict.usualTolerance
 
     @OptionGroup var color: ColorOptions
 

@@ -63,7 +63,7 @@ struct Dissect: ParsableCommand {
                     : "these parts do not make a whole message of \(dissector.name)")
         }
         var output = TextBuffer()
-        let others = operation == nil ? readings.dropFirst().filter { $0.isClean && best.isClean } : []
+        let others = LoneReading.alternatives(in: readings, as: operation)
         if json {
             output.append(json: best, also: others, of: dissector)
         } else {

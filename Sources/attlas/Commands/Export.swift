@@ -41,18 +41,18 @@ struct Export: ParsableCommand {
     }
 
     private func run(_ library: DissectorLibrary) throws {
-        do {
-            _ = try SQLiteExport(sqlite, temporaryFiles: folder)
-        } catch {
-            printError("\(error)")
-            throw ExitCode(1)
-        }
         var wide: [BluetoothUUID] = []
         do throws(NameMistake) {
             for name in self.wide { wide.append(try library.attribute(named: name)) }
         } catch {
             printError("--wide: \(error.message)")
             throw ExitCode.validationFailure
+        }
+        do {
+            _ = try SQLiteExport(sqlite, temporaryFiles: folder)
+        } catch {
+            printError("\(error)")
+            throw ExitCode(1)
         }
         let databases = gattDatabase.load(identity)
         var status: (any Error)?

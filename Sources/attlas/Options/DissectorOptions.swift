@@ -22,14 +22,12 @@ struct DissectorOptions: ParsableArguments {
     /// when `body` is done.
     func withLibrary(_ body: (DissectorLibrary) throws -> Void) throws {
         guard !dissectors.isEmpty else { return try body(shipped) }
-        var sources: [DefinitionSource] = []
-        for path in dissectors {
-            do {
-                sources += try DefinitionSource.files(at: path)
-            } catch let mistake as DefinitionMistake {
-                printError(mistake.description)
-                throw ExitCode(1)
-            }
+        let sources: [DefinitionSource]
+        do {
+            sources = try dissectors.flatMap(DefinitionSource.files)
+        } catch let mistake as DefinitionMistake {
+            printError(mistake.description)
+            throw ExitCode(1)
         }
         let loader = DefinitionLoader(sources, above: .shipped)
         for mistake in loader.mistakes { printError("skipped: \(mistake)") }
