@@ -21,7 +21,7 @@ SWIFT_BUILD := swift build -c release --static-swift-stdlib --disable-local-rpat
 BINARY := .build/release/attlas
 VERSION := $(shell sed -n 's/.*"\([0-9][^"]*\)".*/\1/p' Sources/AttlasReport/Text/AttlasVersion.swift)
 
-.PHONY: run build library wheel test test-python test-report test-live test-live-testers sanitize fuzz mutate bench stage install uninstall deb test-deb tarball test-tarball reproducible test-release packages format lint clean docs test-docs manuals
+.PHONY: run build library wheel test test-python test-fleet test-report test-live test-live-testers sanitize fuzz mutate bench measured stage install uninstall deb test-deb tarball test-tarball reproducible test-release packages format lint clean docs test-docs manuals
 
 run: build
 	$(BINARY) show $(CAPTURE)
@@ -62,7 +62,15 @@ wheel: library
 test-python: wheel build
 	.build/python/bin/pip install --quiet pytest pyarrow polars duckdb pandas datasette
 	.build/python/bin/pip install --quiet --force-reinstall --no-deps .build/wheel/attlas-*.whl
-	cd Python/tests && ATTLAS=$(CURDIR)/$(BINARY) $(CURDIR)/.build/python/bin/python -m pytest --quiet
+	cd Python/tests && ATTLAS=$(CURDIR)/$(BINARY) $(CURDIR)/.build/python/bin/python -m pytest --quiet test_tables.py
+
+# Many captures in one process, on Spark and on Ray. FLEET is how many.
+test-fleet: FLEET ?= 60
+test-fleet: PACKAGES += openjdk-17-jre-headless procps
+test-fleet: wheel
+	.build/python/bin/pip install --quiet pytest duckdb 'pyspark==4.3.0' 'pandas<3' 'ray[data]==2.60.0'
+	.build/python/bin/pip install --quiet --force-reinstall --no-deps .build/wheel/attlas-*.whl
+	cd Python/tests && ATTLAS_FLEET=$(FLEET) $(CURDIR)/.build/python/bin/python -m pytest --quiet --durations=5 test_fleet.py
 
 test: PACKAGES += $(TEST_PACKAGES)
 test: packages
@@ -119,6 +127,17 @@ test-live-testers: packages
 fuzz: SECONDS ?= 60
 fuzz: packages
 	SECONDS_EACH=$(SECONDS) Tests/Fuzz/run.sh
+
+# Documentation/measured.md: the figures of bench, and of fuzz with SECONDS for each target. Three quarters of an hour, on a machine that does nothing else.
+measured: SECONDS ?= 120
+measured: PACKAGES += tshark
+measured: build
+	$(SWIFT_BUILD) --product attlas-bench
+	install -d .build/measured
+	.build/release/attlas-bench --attlas $(BINARY) > .build/measured/bench.md
+	SCRATCH=.build/fuzzing OUT=.build/measured/fuzz SECONDS_EACH=$(SECONDS) Tests/Fuzz/run.sh
+	python3 Documentation/pages.py $(BINARY) measured > .build/measured/page.md
+	cp .build/measured/page.md Documentation/measured.md
 
 # Every capture truncated at every octet of its first 4 kB, with every length a lie, and changed at random 20 000 times.
 mutate: build

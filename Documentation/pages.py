@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""pages.py ATTLAS conformance|comparison: a page that says what attlas covers, or how it compares with other programs, made by running it.
+"""pages.py ATTLAS conformance|comparison|measured: a page that says what attlas covers, how it compares with other programs, or what was measured.
 
 Nothing in these pages is written by hand but the judgements in DIFFERENCES. `ATTLAS_UPDATE_EXPECTED=1 swift test --filter MadePagesTests`
-writes them; the test fails when they are stale.
+writes the first two; the test fails when they are stale. `make measured` measures, and writes the third.
 """
 
 import collections
@@ -134,7 +134,7 @@ What reads octets of others is a target of the fuzzer. Every target gets generat
 
 """
     rows = []
-    for reads, target in re.findall(r"/// (.+)\n    case (\w+)", source("Sources/AttlasFuzz/FuzzTarget.swift")):
+    for reads, target in targets():
         with zipfile.ZipFile(ROOT / f"Tests/Fuzz/corpus/{target}.zip") as kept:
             rows.append([target, reads.rstrip("."), len(kept.namelist())])
     page += table(["target", "what it reads", "kept inputs"], rows)
@@ -253,8 +253,47 @@ Profiles of BR/EDR (A2DP, HFP, RFCOMM, SDP, OBEX) and the contents of isochronou
     return page
 
 
+# What was measured
+
+
+def targets():
+    """What each target of the fuzzer reads."""
+    return re.findall(r"/// (.+)\n    case (\w+)", source("Sources/AttlasFuzz/FuzzTarget.swift"))
+
+
+def fuzzed(target):
+    """Of libFuzzer's log: how long it ran, what it executed and reached, and what broke."""
+    log = (ROOT / f".build/measured/fuzz/{target}.log").read_text(errors="replace")
+    executed = int(re.search(r"stat::number_of_executed_units: (\d+)", log)[1])
+    seconds = int(re.search(r"Done \d+ runs in (\d+) second", log)[1])
+    edges, inputs = re.findall(r"cov: (\d+) ft: \d+ corp: (\d+)", log)[-1]
+    return seconds, executed, edges, inputs, len(re.findall(r"^SUMMARY|^Fatal error", log, re.M)) or "none"
+
+
+def measured(attlas):
+    cpu = re.search(r"Model name:\s*(.+)", run("lscpu").stdout)[1]
+    bench = (ROOT / ".build/measured/bench.md").read_text().strip()
+    page = f"""# What was measured
+This page is made by `make measured`: it runs `make bench` and `make fuzz`, and writes down what they say. [performance.md](performance.md) explains the figures.
+
+- Commit {run("git", "rev-parse", "--short=10", "HEAD").stdout.strip()} of {run("git", "log", "-1", "--format=%cs").stdout.strip()}, {run("swift", "--version").stdout.splitlines()[0]}.
+- Machine: {os.cpu_count()} processors, {cpu}, {os.uname().sysname} {os.uname().release}.
+
+## Speed
+The commands write to `/dev/null` or to a file, as the rows say. Figures are medians; the last column is the width of the middle half of them.
+
+{bench}
+
+## Fuzzing
+libFuzzer with AddressSanitizer, from the kept inputs. What each target reads is in [conformance.md](conformance.md#hostile-input).
+
+"""
+    return page + table(["target", "seconds", "inputs executed", "edges reached", "inputs kept", "failures"],
+                        [(target, *fuzzed(target)) for _, target in targets()])
+
+
 def main():
-    pages = {"conformance": conformance, "comparison": comparison}
+    pages = {"conformance": conformance, "comparison": comparison, "measured": measured}
     sys.stdout.write(pages[sys.argv[2]](sys.argv[1]))
 
 

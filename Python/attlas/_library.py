@@ -54,6 +54,9 @@ _new_capsule.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
 _pointer_of_capsule = ctypes.pythonapi.PyCapsule_GetPointer
 _pointer_of_capsule.restype = ctypes.c_void_p
 _pointer_of_capsule.argtypes = [ctypes.py_object, ctypes.c_char_p]
+# A btsnoop file of HCI packets without records.
+EMPTY_CAPTURE = b"btsnoop\0" + (1).to_bytes(4, "big") + (1002).to_bytes(4, "big")
+
 _NAME = b"arrow_array_stream"
 # What is in capsules that nobody has taken, by its address.
 _streams = {}

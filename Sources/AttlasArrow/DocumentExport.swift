@@ -1,5 +1,6 @@
 import AttlasCapture
 import AttlasDissection
+import AttlasInput
 import AttlasLint
 import AttlasMetrics
 import AttlasReport
@@ -9,7 +10,7 @@ import Glibc
 
 /// The documents that attlas_read_document makes.
 private enum Document: String, CaseIterable {
-    case devices, tree, stats, lint
+    case devices, tree, stats, lint, contents
 
     /// Records between two questions whether to go on.
     private static let pace = 4_096
@@ -49,7 +50,33 @@ private enum Document: String, CaseIterable {
                 var document = LintJSON(model)
                 document.write(file: file, into: &output)
             }
+        case .contents:
+            return contents(of: request.path, goesOn)
         }
+    }
+
+    /// The names of the captures in a file: its own, or of those inside an archive; and what stands there in place of others.
+    private func contents(of path: String, _ goesOn: () -> Bool) -> [UInt8]? {
+        var captures: [String] = []
+        var errors: [String] = []
+        var set = CaptureSet(path: path)
+        var count = 0
+        while goesOn() {
+            do throws(CaptureError) {
+                guard var reader = try set.next() else { return json(["captures": captures, "errors": errors]) }
+                captures.append(reader.info.file)
+                // Then it is the file.
+                guard reader.info.file != path else { return json(["captures": captures, "errors": errors]) }
+                // Of an archive, what comes next is found behind the records of this one. How well they can be read is for who decodes them.
+                while (try? reader.next()) != nil {
+                    count += 1
+                    if count.isMultiple(of: Self.pace), !goesOn() { return nil }
+                }
+            } catch {
+                errors.append(error.detailedDescription)
+            }
+        }
+        return nil
     }
 
     private func write<Collector: DocumentCollector>(
@@ -67,6 +94,22 @@ private enum Document: String, CaseIterable {
         if let document = pass.document { print(document, pass.info.file, &output) }
         return output.kept
     }
+}
+
+private func json(_ lists: KeyValuePairs<String, [String]>) -> [UInt8] {
+    var text = TextBuffer()
+    for (index, (name, members)) in lists.enumerated() {
+        text.append(index == 0 ? "{" : ",")
+        text.append(jsonString: name)
+        text.append(":[")
+        for (index, member) in members.enumerated() {
+            if index > 0 { text.append(",") }
+            text.append(jsonString: member)
+        }
+        text.append("]")
+    }
+    text.append("}")
+    return Array(text.bytes)
 }
 
 /// The attribute's value as `attlas dissect --json` prints it.

@@ -78,7 +78,8 @@ const char *attlas_version(void);
 void attlas_read_table(const char *path, const char *table, const char *const *options, struct ArrowArrayStream *stream);
 
 // Reads the capture at `path` to its end, and returns `document` of it: devices, tree, stats or lint, the JSON that the command of this name
-// prints with --json. A selection holds for stats.
+// prints with --json. A selection holds for stats. A fifth document, contents, is {"captures": [NAME…], "errors": [TEXT…]}: the file itself, or the
+// captures inside an archive, each of which can be read as a path; and why others cannot.
 //
 // `goes_on` may be NULL. It is called with `context` after every few thousand records; 0 ends the reading.
 //

@@ -1,0 +1,51 @@
+"""Captures on Ray. attlas is installed on the nodes, and they can open the files by the same paths.
+
+    import attlas.ray
+    operations = attlas.ray.read("logs/*.log*", tables=["operations"])["operations"]
+    operations.groupby("characteristic").count().show()
+"""
+import pyarrow as pa
+import ray
+import ray.data
+
+from . import _capture, fleet
+
+
+def _processes():
+    ray.init(ignore_reinit_error=True)
+    return int(ray.cluster_resources().get("CPU", 1))
+
+
+def read(paths, *, tables=_capture.TABLES, **options) -> dict:
+    """A Dataset for each table, whose rows are decoded when they are asked for. `options` are those of `attlas.open`."""
+    fleet.check(tables, options)
+    portions = fleet.divide(fleet.find(paths), _processes())
+    listing = ray.data.from_items([{"paths": portion} for portion in portions], override_num_blocks=len(portions))
+
+    def rows(table):
+        def decode(batch):
+            # The columns are known also where there is no row.
+            yield fleet.schema(table).empty_table()
+            for portion in batch.column("paths").to_pylist():
+                for path in portion:
+                    for rows in fleet.File(path).read(table, options):
+                        yield pa.Table.from_batches([rows])
+        return decode
+
+    return {table: listing.map_batches(rows(table), batch_size=1, batch_format="pyarrow") for table in tables}
+
+
+@ray.remote
+def _add(into, portion):
+    return [into.add(path) for path in portion]
+
+
+def store(paths, folder, *, tables=_capture.TABLES, **options) -> fleet.Outcome:
+    """Stores every file as `attlas.fleet.store` does. The nodes write, so `folder` is one that all of them have.
+
+    What a lost worker had begun is done again by another.
+    """
+    files = fleet.find(paths)
+    portions = fleet.divide(files, _processes())
+    into = ray.put(fleet.Store(folder, tables, options))
+    return fleet.outcome(word for words in ray.get([_add.remote(into, portion) for portion in portions]) for word in words)

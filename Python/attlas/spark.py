@@ -1,0 +1,43 @@
+"""Captures on Apache Spark. attlas is installed on the executors, and they can open the files by the same paths.
+
+    import attlas.spark
+    tables = attlas.spark.read(spark, "logs/*.log*", tables=["operations"])
+    tables["operations"].groupBy("characteristic").count().show()
+"""
+import functools
+
+from pyspark.sql.pandas.types import from_arrow_schema
+
+from . import _capture, fleet
+
+
+def _rows(table, options, batches):
+    for batch in batches:
+        for path in batch.column("path").to_pylist():
+            yield from fleet.File(path).read(table, options)
+
+
+def read(spark, paths, *, tables=_capture.TABLES, **options) -> dict:
+    """A DataFrame for each table, whose rows are decoded when they are asked for. `options` are those of `attlas.open`."""
+    fleet.check(tables, options)
+    context = spark.sparkContext
+    portions = fleet.divide(fleet.find(paths), context.defaultParallelism)
+    listing = spark.createDataFrame(
+        context.parallelize(portions, len(portions)).flatMap(lambda portion: [(path,) for path in portion]), "path string")
+    return {
+        table: listing.mapInArrow(functools.partial(_rows, table, options), from_arrow_schema(fleet.schema(table)))
+        for table in tables
+    }
+
+
+def store(spark, paths, folder, *, tables=_capture.TABLES, **options) -> fleet.Outcome:
+    """Stores every file as `attlas.fleet.store` does. The executors write, so `folder` is one that all of them have.
+
+    What a lost executor had begun is done again by another.
+    """
+    files = fleet.find(paths)
+    context = spark.sparkContext
+    into = context.broadcast(fleet.Store(folder, tables, options))
+    portions = fleet.divide(files, context.defaultParallelism)
+    words = context.parallelize(portions, len(portions)).flatMap(lambda portion: [into.value.add(path) for path in portion])
+    return fleet.outcome(words.collect())
