@@ -13,7 +13,7 @@ struct FieldReader {
     private static let keys = [
         "name", "type", "order", "unit", "scale", "offset", "values", "bits", "special", "min", "max", "since", "check",
         "size", "repeat", "text", "secret", "keep", "if",
-        "use", "fields", "summary", "variants", "switch", "cases",
+        "use", "compute", "fields", "summary", "variants", "switch", "cases",
     ]
 
     func elements(_ node: YAMLNode) throws(CompileMistake) -> [Element] {
@@ -36,7 +36,7 @@ struct FieldReader {
                 [
                     "type", "order", "unit", "scale", "offset", "values", "bits", "special", "min", "max", "since",
                     "check",
-                    "size", "repeat", "text", "secret", "keep", "use",
+                    "size", "repeat", "text", "secret", "keep", "use", "compute",
                 ],
                 mapping)
             element = .choice([Branch(condition: nil, elements: try elements(fields))])
@@ -91,17 +91,24 @@ struct FieldReader {
     private func readType(
         _ value: (String) -> YAMLNode?, _ mapping: YAMLMapping, into field: inout FieldDefinition
     ) throws(CompileMistake) {
-        let given = ["type", "use", "fields"].filter { value($0) != nil }
+        let given = ["type", "use", "compute", "fields"].filter { value($0) != nil }
         guard given.count == 1 else {
             throw mapping.node.mistake(
                 given.isEmpty
-                    ? "\"\(field.name)\" needs a \"type\", \"fields\", or \"use\" with a UUID"
+                    ? "\"\(field.name)\" needs a \"type\", \"fields\", \"compute\", or \"use\" with a UUID"
                     : "\"\(given[0])\" and \"\(given[1])\" exclude each other")
         }
         if let type = value("type") {
             field.type = try TypeReader.read(type)
         } else if let use = value("use") {
             field.type = .use(try DefinitionReader.uuid(use))
+        } else if let compute = value("compute") {
+            field.type = .signed(bits: 64)
+            field.computed = try compute.source("an expression")
+            for key in ["order", "check", "repeat"] {
+                if let node = value(key) { throw node.mistake("a computed number has no \"\(key)\"") }
+            }
+            return
         } else if let fields = value("fields") {
             field.type = .structure
             field.elements = try elements(fields)

@@ -84,8 +84,11 @@ extension Compiler {
         _ field: FieldDefinition, depth: Int, scope: inout Scope
     ) throws(CompileMistake) {
         let size = try compileSize(field.size, scope: scope)
+        let computed = try field.computed.map { (source) throws(CompileMistake) in
+            try compileExpression(source, scope: scope)
+        }
         let (index, register) = try add(field, depth: depth, scope: &scope)
-        var operation = Operation(field.type.code)
+        var operation = Operation(computed == nil ? field.type.code : .compute)
         operation.depth = UInt8(depth)
         operation.field = UInt16(index)
         operation.register = register
@@ -95,6 +98,7 @@ extension Compiler {
         operation.hasCheck = field.check != nil
         if field.type.isInteger {
             operation.a = field.unnamedBits
+            operation.b = UInt64(computed ?? 0)
         } else {
             operation.b = size.packed
         }

@@ -80,6 +80,14 @@ struct Decoder: ~Copyable, ~Escapable {
                 guard let raw = load(step) else { break }
                 let unused = UInt64(64 &- Int(step.octets) &* 8)
                 finish(step, Int64(bitPattern: raw << unused) >> Int64(unused), octets: Int(step.octets))
+            case .compute:
+                let step = step
+                guard let number = evaluate(Int(step.b)) else {
+                    // There is no record that its range could be about.
+                    if operations[state.position].code == .permit { state.position &+= 1 }
+                    break
+                }
+                finish(step, number, octets: 0)
             case .finish:
                 state.isDone = true
             case .skipUnless:

@@ -109,6 +109,8 @@ public struct FieldDefinition: Sendable {
     public var isBigEndian = false
     /// The checksum that the number has to be.
     public var check: Checksum?
+    /// No octets: the number that this expression of earlier fields gives.
+    public var computed: SourceText?
     /// The number of octets, for types without a fixed size. A structure with a size has exactly this number.
     public var size: SourceText?
     public var repetition: Repetition

@@ -130,6 +130,7 @@ extension FieldDefinition {
         coder.code(&epoch, empty: Epoch(days: 0)) { $0.code(&$1.days) }
         coder.code(&isBigEndian)
         coder.code(&check, empty: Checksum(.sum8)) { $1.code(with: &$0) }
+        coder.code(&computed, empty: .empty) { $1.code(with: &$0) }
         coder.code(&size, empty: .empty) { $1.code(with: &$0) }
         repetition.code(with: &coder)
         coder.code(elements: &elements)

@@ -68,7 +68,7 @@ extension TextBuffer {
 
     private static func add(_ field: FieldDefinition, condition: String?, depth: Int, to rows: inout [[String]]) {
         let indent = String(repeating: " ", count: depth * 2)
-        var type = field.type.description
+        var type = field.computed.map { "computed: \($0.text)" } ?? field.type.description
         if field.isBigEndian { type += " big-endian" }
         if let size = field.size { type += " of \(size.text) octets" }
         switch field.repetition {

@@ -25,7 +25,7 @@ import Testing
             }
             blocks += 1
         }
-        #expect(blocks == 19)
+        #expect(blocks == 20)
     }
 
     /// Each shipped file names the schema, so that editors complete.

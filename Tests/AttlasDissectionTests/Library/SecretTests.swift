@@ -52,6 +52,11 @@ import Testing
         "Associated Encrypted Metadata": "is encrypted", "Encrypted": "is encrypted",
         "RTT Random Sequence N": "an ability", "NADM Random Capability": "an ability",
         "DRBG Nonce": "of a test", "Set Member Lock": "locked or not",
+        "Management Op Code": "names an operation", "Beacon Code": "names a format", "Key Bits": "is advertised",
+        "Setup Hash": "is advertised", "Key Check": "is advertised", "Encrypted Request": "is encrypted",
+        "Encrypted Response": "is encrypted", "Encrypted Name": "is encrypted",
+        "Message Authentication": "of what is encrypted", "Nonce": "is sent in the clear",
+        "Pin": "of a chip", "Pin 1": "of a chip", "Pin 2": "of a chip", "Pin 3": "of a chip", "Pin 4": "of a chip",
     ]
 
     /// … of these, where they are.
