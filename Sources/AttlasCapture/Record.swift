@@ -20,9 +20,9 @@ public struct Record: ~Escapable, Copyable {
     }
 
     /// One element, where the reader put it: so a record is handed on in registers.
-    private let headers: Span<RecordHeader>
+    let headers: Span<RecordHeader>
     /// What `place` and `options` of the header are in.
-    private let buffer: Bytes
+    let buffer: Bytes
 
     @inline(__always)
     @_lifetime(copy headers, copy buffer)

@@ -152,6 +152,11 @@ public struct Trace: ~Copyable {
         if reachedLimits.hasNews { tellLimits(context, into: &sink) }
     }
 
+    /// The same for records in a row.
+    public mutating func decode<Sink: EventSink & ~Copyable>(_ row: RecordRow, into sink: inout Sink) {
+        for index in 0..<row.count { decode(row[index], into: &sink) }
+    }
+
     /// The same without specialized code for the type of the sink (70 kB): 3 % slower, for code where speed does not matter.
     @_semantics("optimize.sil.specialize.generic.never")
     @inline(never)
