@@ -204,7 +204,8 @@ extension Trace {
 
     /// What a side waits for. Read from the stored properties: through the bearer's subscript all of the bearer would be
     /// copied.
-    private func pendingRequest(
+    @inline(__always)
+    func pendingRequest(
         _ opcode: ATTOpcode, of asker: Direction, _ slot: Int, _ context: PDUContext
     ) -> PendingRequest? {
         switch asker {
