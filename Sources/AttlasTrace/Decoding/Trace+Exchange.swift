@@ -218,10 +218,11 @@ extension Trace {
         swap(&read, &connections[slot].bearers[context.bearer][asker].longRead)
         if read.isActive {
             let bytes = Bytes(read.value.span)
+            let attribute = lookUp(read.handle, server, slot)
             if read.frames.count > 1 {
                 let value = AssembledValue(
                     kind: .longRead, outcome: .complete, server: server, handle: read.handle,
-                    attribute: attribute(read.handle, server: server, connection: slot), offset: 0, value: bytes,
+                    attribute: attribute, offset: 0, value: bytes,
                     frames: read.frames.span)
                 emit(context, slot, .assembled(value), into: &sink)
             }
