@@ -13,9 +13,9 @@ public struct DecodeRun: Sendable {
     public init(_ reader: consuming CaptureReader, library: DissectorLibrary) throws(CaptureError) {
         var trace = Trace()
         var sink = FullSink(first: DissectingSink(library: library), second: ConversationTotals())
-        while let record = try reader.next() {
-            records += 1
-            trace.decode(record, into: &sink)
+        while let row = try reader.nextRow() {
+            records += row.count
+            trace.decode(row, into: &sink)
         }
         trace.finish(into: &sink)
         operations = sink.second.operations

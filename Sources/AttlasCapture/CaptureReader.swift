@@ -106,6 +106,23 @@ public struct CaptureReader: ~Copyable {
         return record
     }
 
+    /// Returns the next record and those behind it that were read together with it, at least one, valid until the next call; nil at the
+    /// end, and after an error. They are the records that `next` would return one after the other.
+    /// - Throws: As `next`.
+    @_lifetime(&self)
+    public mutating func nextRow() throws(CaptureError) -> RecordRow? {
+        if plain.isEmpty, try !read() { return nil }
+        guard !plain.isEmpty else { return RecordRow(header.span, in: input.buffer) }
+        if plain.position == 0 {
+            evidence.notePlain(data: plain.dataCount, control: plain.controlCount)
+            return RecordRow(plain.rest(), in: input.buffer)
+        }
+        // Some of them were asked for one by one.
+        let row = RecordRow(plain.rest(), in: input.buffer)
+        for index in 0..<row.count { evidence.notePlain(row[index]) }
+        return row
+    }
+
     /// Reads plain records, or one other; false at the end.
     @inline(never)
     private mutating func read() throws(CaptureError) -> Bool {

@@ -86,6 +86,12 @@ struct TruncationEvidence {
         }
     }
 
+    /// The same for records in a row.
+    mutating func notePlain(data: Int, control: Int) {
+        packets += data
+        if control > 0 { hasOthers = true }
+    }
+
     /// - Parameter length: Octets of an ACL packet that are there.
     @inline(never)
     private mutating func noteCut(_ length: Int) {

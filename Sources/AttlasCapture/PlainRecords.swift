@@ -13,13 +13,22 @@ package struct PlainRecords {
         let start: Int
         let end: Int
         let controller: UInt16
-        let content: Record.Content
+        /// 0 of a packet from the air.
+        let type: UInt8
+        /// Of a packet from the air.
+        let radio: RadioInfo?
         let direction: Direction
+        /// 1 of ACL data, else 0; and the same of commands and events.
+        let isData: Int
+        let isControl: Int
 
         /// A packet from the air.
         @inline(__always)
         init(_ radio: RadioInfo, _ direction: Direction, record: Int, start: Int, end: Int, _ time: Timestamp) {
-            content = .air(radio)
+            type = 0
+            self.radio = radio
+            isData = 0
+            isControl = 0
             self.direction = direction
             self.time = time
             self.record = record
@@ -41,11 +50,13 @@ package struct PlainRecords {
             end: Int, _ time: Timestamp
         ) {
             // Jumps that depend on the type would be mispredicted for many records: what follows is calculated from its bits.
-            guard type == 1 || type == 2 || type == 4 else { return nil }
-            content = .packet(type == 2 ? .acl : type == 4 ? .event : .command)
+            guard type < 8, 0b0001_0110 >> type & 1 == 1 else { return nil }
+            self.type = type
+            radio = nil
             direction = ((isReceived ? 1 : 0) | type >> 2) & ~type & 1 == 0 ? .tx : .rx
-            let isACL = Int(type >> 1 & 1)
-            let needed = 1 &+ isACL &* (3 &+ Int(truncatingIfNeeded: word >> 16 & 0xFFFF))
+            isData = Int(type >> 1 & 1)
+            isControl = 1 &- isData
+            let needed = 1 &+ isData &* (3 &+ Int(truncatingIfNeeded: word >> 16 & 0xFFFF))
             guard end &- start >= needed, end &- start <= Int(packetLimit) else { return nil }
             self.time = time
             self.record = record
@@ -62,6 +73,9 @@ package struct PlainRecords {
     fileprivate var headers = [RecordHeader](repeating: RecordHeader(), count: limit)
     fileprivate var count = 0
     private(set) var position = 0
+    /// Of all, those that are ACL data, and those that are commands and events.
+    fileprivate(set) var dataCount = 0
+    fileprivate(set) var controlCount = 0
 
     var isEmpty: Bool {
         @inline(__always) get { position == count }
@@ -81,9 +95,19 @@ package struct PlainRecords {
         return headers.span.extracting(position..<position &+ 1)
     }
 
+    /// All that are left.
+    @inline(__always)
+    @_lifetime(&self)
+    mutating func rest() -> Span<RecordHeader> {
+        defer { position = count }
+        return headers.span.extracting(position..<count)
+    }
+
     fileprivate mutating func begin() {
         position = 0
         count = 0
+        dataCount = 0
+        controlCount = 0
     }
 }
 
@@ -103,14 +127,18 @@ extension InputBuffer {
         let distance = Int(truncatingIfNeeded: offset) &- start
         var end = start
         var count = 0
+        var (dataCount, controlCount) = (0, 0)
         var headers = records.headers.mutableSpan
         while count < headers.count, let head = read(buffer, end) {
             headers[count].set(
                 head, frame: frame &+ 1 &+ count, offset: UInt64(bitPattern: Int64(head.record &+ distance)))
             count &+= 1
+            dataCount &+= head.isData
+            controlCount &+= head.isControl
             end = head.end
         }
         records.count = count
+        (records.dataCount, records.controlCount) = (dataCount, controlCount)
         consume(end &- start)
         return count
     }

@@ -20,9 +20,9 @@ public struct Record: ~Escapable, Copyable {
     }
 
     /// One element, where the reader put it: so a record is handed on in registers.
-    private let headers: Span<RecordHeader>
+    let headers: Span<RecordHeader>
     /// What `place` and `options` of the header are in.
-    private let buffer: Bytes
+    let buffer: Bytes
 
     @inline(__always)
     @_lifetime(copy headers, copy buffer)
@@ -45,6 +45,10 @@ public struct Record: ~Escapable, Copyable {
     /// The time of the previous record if this one has none (pcapng simple packets).
     public var time: Timestamp { headers[0].time }
     public var content: Content { headers[0].content }
+    /// The type of a packet of HCI as the H4 indicator says it; else 0.
+    package var packetType: UInt8 {
+        @inline(__always) get { headers[0].packetType }
+    }
     public var direction: Direction { headers[0].direction }
     /// Linux's index of the controller, if the format contains it; else the pcapng interface, counted over all sections;
     /// else 0.

@@ -6,7 +6,17 @@ public struct RecordHeader: Sendable {
     var frame = 0
     var offset: UInt64 = 0
     var time = Timestamp.epoch
-    var content = Record.Content.unknownPacket(type: 0)
+    /// The type of the packet as the H4 indicator says it, if the record holds one of HCI; else 0, and `otherContent` holds. A packet's
+    /// case of an enumeration with data would be chosen by a jump, and that mispredicted.
+    private(set) var packetType: UInt8 = 0
+    private var otherContent = Record.Content.unknownPacket(type: 0)
+    var content: Record.Content {
+        get { HCIPacketType(rawValue: packetType).map { .packet($0) } ?? otherContent }
+        set {
+            if case .packet(let type) = newValue { packetType = type.rawValue } else { packetType = 0 }
+            otherContent = newValue
+        }
+    }
     var direction: Direction = .unknown
     var controller: UInt16 = 0
     /// Where in the buffer; empty when there are no octets to show.
@@ -69,7 +79,7 @@ public struct RecordHeader: Sendable {
         self.frame = frame
         self.offset = offset
         time = head.time
-        content = head.content
+        if let radio = head.radio { content = .air(radio) } else { packetType = head.type }
         direction = head.direction
         controller = head.controller
         place = head.start..<head.end

@@ -23,6 +23,7 @@ extension Fuzzer {
     func captures(_ input: [UInt8]) {
         read(input, name: "fuzz")
         compareWithPieces(input)
+        compareWays(input)
     }
 
     /// Reads a capture whole, where plain records are read together, and octet by octet, where each is read by itself: the records

@@ -16,17 +16,11 @@ public struct ConversationTotals: EventSink, Sendable {
     public private(set) var unknownPackets = UnknownPackets()
     /// Operations on handles that the capture does not explain, and those handles.
     public private(set) var unknownOperations = 0
-    private var unknownHandles: Set<UnknownHandle> = []
+    private var unknownHandles: Set<UInt64> = []
     /// Those that were counted last, by a few bits: hashing one takes ten times as long as comparing it.
-    private var recent = [UnknownHandle?](repeating: nil, count: 256)
+    private var recent = [UInt64](repeating: .max, count: 1_024)
     /// Microseconds.
     public private(set) var roundTrips = Distribution()
-
-    private struct UnknownHandle: Hashable, Sendable {
-        let connection: Int
-        let server: ServerSide
-        let handle: AttributeHandle
-    }
 
     public init() {}
 
@@ -67,8 +61,10 @@ public struct ConversationTotals: EventSink, Sendable {
             unknownOperations += 1
             guard unknownHandles.count < 100_000 else { return }
             let number = trace.connections[connection].number
-            let unknown = UnknownHandle(connection: number, server: operation.server, handle: handle)
-            let hint = (number &* 37 &+ Int(handle)) & (recent.count - 1)
+            let side: UInt64 = operation.server == .local ? 1 : 0
+            let unknown = UInt64(truncatingIfNeeded: number) << 17 | side << 16 | UInt64(handle)
+            // The handles of a connection are near each other, and the connections are not.
+            let hint = Int(truncatingIfNeeded: unknown ^ (unknown >> 17) &* 0x9E5) & (recent.count - 1)
             guard recent[hint] != unknown else { return }
             recent[hint] = unknown
             unknownHandles.insert(unknown)

@@ -113,6 +113,12 @@ struct PDUContext {
     /// Octets that L2CAP put around an ATT PDU: the headers of all its frames, and the length of an SDU.
     var l2capHeaders = L2CAPFrame.headerLength
 
+    @inline(__always)
+    init(_ record: Record) {
+        self.init(
+            frame: record.frame, time: record.time, controller: record.controller, direction: record.direction)
+    }
+
     init(frame: Int, time: Timestamp, controller: UInt16, direction: Direction) {
         self.frame = frame
         self.time = time

@@ -44,6 +44,8 @@ public struct Trace: ~Copyable {
     var slotsByAge = OldestFirst()
     var controllerIndexes: [UInt16: Int] = [:]
     private var last: PDUContext?
+    /// Whether nothing is decoded as one of the frequent packets: the tests and the fuzzer compare both ways.
+    package var takesGeneralWay = false
     /// Packets from the air that the sniffer missed, as far as that is known.
     public internal(set) var missedPackets = 0
     public private(set) var losses = Losses()
@@ -91,6 +93,7 @@ public struct Trace: ~Copyable {
         slotsByAge = other.slotsByAge
         controllerIndexes = other.controllerIndexes
         last = other.last
+        takesGeneralWay = other.takesGeneralWay
         missedPackets = other.missedPackets
         losses = other.losses
         clockSteps = other.clockSteps
@@ -137,8 +140,34 @@ public struct Trace: ~Copyable {
 
     /// Decodes one record and sends its events to the sink, in the order of the layers.
     public mutating func decode<Sink: EventSink & ~Copyable>(_ record: Record, into sink: inout Sink) {
-        let context = PDUContext(
-            frame: record.frame, time: record.time, controller: record.controller, direction: record.direction)
+        decode(RecordRow(record), into: &sink)
+    }
+
+    /// The same for records in a row. What is the same for each, and what only the last one leaves behind, is done once for all.
+    public mutating func decode<Sink: EventSink & ~Copyable>(_ row: RecordRow, into sink: inout Sink) {
+        // Before the first record of all there is none to compare its time with.
+        let begin = last == nil ? 1 : 0
+        if begin == 1 { decodeGenerally(row[0], into: &sink) }
+        var clock = last?.time.seconds ?? 0
+        for index in begin..<row.count {
+            let record = row[index]
+            let seconds = record.time.seconds
+            if seconds >= clock, UInt64(bitPattern: seconds &- clock) < 86_400, decodeFrequent(record, into: &sink) {
+                clock = seconds
+                if reachedLimits.hasNews { tellLimits(PDUContext(record), into: &sink) }
+                continue
+            }
+            if index > 0 { last = PDUContext(row[index &- 1]) }
+            decodeGenerally(record, into: &sink)
+            clock = seconds
+        }
+        last = PDUContext(row[row.count &- 1])
+    }
+
+    /// Any record.
+    @inline(never)
+    private mutating func decodeGenerally<Sink: EventSink & ~Copyable>(_ record: Record, into sink: inout Sink) {
+        let context = PDUContext(record)
         checkClock(context, into: &sink)
         if record.lost > 0 { lose(record.lost, context, into: &sink) }
 
@@ -198,7 +227,7 @@ public struct Trace: ~Copyable {
 
     @_semantics("optimize.sil.specialize.generic.never")
     @inline(never)
-    private mutating func tellLimits<Sink: EventSink & ~Copyable>(_ context: PDUContext, into sink: inout Sink) {
+    mutating func tellLimits<Sink: EventSink & ~Copyable>(_ context: PDUContext, into sink: inout Sink) {
         while let limit = reachedLimits.next() { emit(context, nil, .limit(limit, limits[limit]), into: &sink) }
     }
 

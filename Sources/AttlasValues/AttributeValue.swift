@@ -212,6 +212,17 @@ extension ATTOperation {
 extension AttributeAccess {
     /// The operation of a PDU that carries a whole value.
     public init(_ opcode: ATTOpcode) {
+        // Of nearly all values without a jump over all opcodes.
+        switch opcode.rawValue {
+        case 0x1B: self = .notify
+        case 0x0B: self = .read
+        case 0x12, 0x52: self = .write
+        default: self.init(kindOf: opcode)
+        }
+    }
+
+    @inline(never)
+    private init(kindOf opcode: ATTOpcode) {
         switch opcode.definition?.kind {
         case .notification: self = .notify
         case .indication: self = .indicate

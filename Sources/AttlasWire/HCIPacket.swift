@@ -36,10 +36,12 @@ public typealias ConnectionHandle = UInt16
 extension Direction {
     /// Of what answers.
     package var opposite: Direction {
-        switch self {
-        case .tx: .rx
-        case .rx: .tx
-        case .unknown: .unknown
+        @inline(__always) get {
+            switch self {
+            case .tx: .rx
+            case .rx: .tx
+            case .unknown: .unknown
+            }
         }
     }
 }

@@ -3,13 +3,18 @@ import AttlasTestSupport
 import Foundation
 import Testing
 
-/// Records that are read together are the same as those that are read one by one, also in damaged files.
+/// Records that are read together are the same as those that are read one by one, also in damaged files; and so is what is decoded of
+/// them.
 @Suite struct RecordsTogetherTests {
     @Test func captures() throws {
         let fuzzer = Fuzzer()
         let files = try captureFiles()
         #expect(files.count > 20)
-        for file in files { fuzzer.compareWithPieces([UInt8](try Data(contentsOf: file))) }
+        for file in files {
+            let bytes = [UInt8](try Data(contentsOf: file))
+            fuzzer.compareWithPieces(bytes)
+            fuzzer.compareWays(bytes)
+        }
     }
 
     @Test(arguments: SampleFile.all)

@@ -121,8 +121,9 @@ final class BTSnoop: ResumableReader {
     @inline(__always)
     private func plainH4(_ bytes: borrowing Bytes, at offset: Int) -> PlainRecords.Head? {
         guard bytes.count &- offset >= Self.recordHeaderLength &+ 8 else { return nil }
-        let fields = Fields(bytes, at: offset)
-        let word = bytes.uint64(at: offset &+ 24)
+        let head = bytes.slice(offset..<offset &+ Self.recordHeaderLength &+ 8)
+        let fields = Fields(head)
+        let word = head.uint64(at: Self.recordHeaderLength)
         let start = offset &+ Self.recordHeaderLength
         return isPlain(fields, end: start &+ Int(fields.included), in: bytes)
             ? PlainRecords.Head(
@@ -134,8 +135,9 @@ final class BTSnoop: ResumableReader {
     @inline(__always)
     private func plainMonitor(_ bytes: borrowing Bytes, at offset: Int) -> PlainRecords.Head? {
         guard bytes.count &- offset >= Self.recordHeaderLength &+ 8 else { return nil }
-        let fields = Fields(bytes, at: offset)
-        let word = bytes.uint64(at: offset &+ 24)
+        let head = bytes.slice(offset..<offset &+ Self.recordHeaderLength &+ 8)
+        let fields = Fields(head)
+        let word = head.uint64(at: Self.recordHeaderLength)
         let start = offset &+ Self.recordHeaderLength
         let type: UInt8
         // Command, event, and ACL data of both directions: `PacketHead.init(monitorOpcode:adapter:)`.
@@ -188,14 +190,14 @@ final class BTSnoop: ResumableReader {
         let time: Timestamp
 
         @inline(__always)
-        init(_ bytes: borrowing Bytes, at offset: Int = 0) {
-            let lengths = bytes.bigEndianUInt64(at: offset)
+        init(_ bytes: borrowing Bytes) {
+            let lengths = bytes.bigEndianUInt64(at: 0)
             original = UInt32(lengths >> 32)
             included = UInt32(truncatingIfNeeded: lengths)
-            let flagsAndDrops = bytes.bigEndianUInt64(at: offset &+ 8)
+            let flagsAndDrops = bytes.bigEndianUInt64(at: 8)
             flags = UInt32(flagsAndDrops >> 32)
             drops = UInt32(truncatingIfNeeded: flagsAndDrops)
-            let time = Int64(bitPattern: bytes.bigEndianUInt64(at: offset &+ 16))
+            let time = Int64(bitPattern: bytes.bigEndianUInt64(at: 16))
             self.time = Timestamp(microsecondsSinceYearZero: time)
         }
     }

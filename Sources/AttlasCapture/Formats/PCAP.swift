@@ -122,7 +122,7 @@ final class PCAP: ResumableReader {
     @inline(__always)
     private func plainAir(_ bytes: borrowing Bytes, at offset: Int) -> PlainRecords.Head? {
         guard bytes.count &- offset >= Self.recordHeaderLength else { return nil }
-        let fields = Fields(bytes, at: offset, order, isNanoseconds)
+        let fields = Fields(bytes.slice(offset..<offset &+ Self.recordHeaderLength), order, isNanoseconds)
         let start = offset &+ Self.recordHeaderLength
         let end = start &+ Int(fields.captured)
         guard fields.original == fields.captured, fields.captured <= packetLimit, end <= bytes.count else { return nil }
@@ -135,17 +135,19 @@ final class PCAP: ResumableReader {
     /// A record that is whole, of an H4 packet behind its direction.
     @inline(__always)
     private func plain(_ bytes: borrowing Bytes, at offset: Int) -> PlainRecords.Head? {
-        guard bytes.count &- offset >= Self.recordHeaderLength &+ 12 else { return nil }
-        let fields = Fields(bytes, at: offset, order, isNanoseconds)
+        let length = Self.recordHeaderLength + 12
+        guard bytes.count &- offset >= length else { return nil }
+        // Of a view whose length is known here, loads are not checked each.
+        let head = bytes.slice(offset..<offset &+ length)
+        let fields = Fields(head, order, isNanoseconds)
         let start = offset &+ Self.recordHeaderLength
         let end = start &+ Int(fields.captured)
         guard fields.original == fields.captured, end <= bytes.count else { return nil }
-        let word = bytes.uint64(at: start &+ 4)
+        // The last octet of the direction, the type, and the packet.
+        let word = head.uint64(at: Self.recordHeaderLength + 3)
         return PlainRecords.Head(
-            UInt8(truncatingIfNeeded: word), word >> 8, isReceived: bytes[start &+ 3] & 1 != 0, record: offset,
-            start: start &+ 5,
-            end: end,
-            fields.time)
+            UInt8(truncatingIfNeeded: word >> 8), word >> 16, isReceived: word & 1 != 0, record: offset,
+            start: start &+ 5, end: end, fields.time)
     }
 
     /// Whether a record seems to begin at the first octet.
@@ -166,12 +168,11 @@ final class PCAP: ResumableReader {
         let original: UInt32
 
         @inline(__always)
-        init(_ bytes: borrowing Bytes, at offset: Int = 0, _ order: ByteOrder, _ isNanoseconds: Bool) {
-            original = bytes.uint32(at: offset &+ 12, order)
-            captured = bytes.uint32(at: offset &+ 8, order)
+        init(_ bytes: borrowing Bytes, _ order: ByteOrder, _ isNanoseconds: Bool) {
+            original = bytes.uint32(at: 12, order)
+            captured = bytes.uint32(at: 8, order)
             time = Timestamp(
-                seconds: bytes.uint32(at: offset, order), fraction: bytes.uint32(at: offset &+ 4, order),
-                isNanoseconds: isNanoseconds)
+                seconds: bytes.uint32(at: 0, order), fraction: bytes.uint32(at: 4, order), isNanoseconds: isNanoseconds)
         }
     }
 }

@@ -34,8 +34,9 @@ struct LongRead: Sendable {
         return part.count < fullPart
     }
 
+    @inline(__always)
     mutating func end() {
-        frames.removeAll(keepingCapacity: true)
+        if isActive { frames.removeAll(keepingCapacity: true) }
     }
 
     /// Octets of memory.

@@ -92,6 +92,7 @@ struct AirLink: Sendable {
     /// Ends the packet that `hear` began.
     ///
     /// - Parameter airTime: What it took, in microseconds.
+    @inline(__always)
     mutating func endPacket(airTime: Int) {
         if let begun = last?.end { last?.end = begun.advanced(microseconds: airTime) }
     }
@@ -174,6 +175,7 @@ struct AirLink: Sendable {
     // MARK: Numbers that are none
 
     /// A side whose sequence numbers turned out not to change, once.
+    @inline(__always)
     mutating func takeConstantSide() -> Direction? {
         if centralSide.takeConstancy() { return .tx }
         return peripheralSide.takeConstancy() ? .rx : nil
@@ -196,6 +198,7 @@ struct SequenceNumbers: Sendable, Equatable {
         self.nesn = nesn
     }
 
+    @inline(__always)
     init(_ packet: DataPDU) {
         self.init(sn: packet.sn, nesn: packet.nesn)
     }
@@ -237,6 +240,7 @@ struct AirSide: Sendable {
     /// What a packet of the other side says of this side's packets: one was received whenever its NESN changes.
     ///
     /// - Parameter other: The other side as it was before that packet.
+    @inline(__always)
     mutating func isAcknowledged(by received: SequenceNumbers, of other: AirSide) -> Acknowledgement {
         guard !isConstant, !other.isConstant else { return .none }
         guard let before = other.numbers, received.nesn != before.nesn else { return .none }
@@ -252,6 +256,7 @@ struct AirSide: Sendable {
         return .missed
     }
 
+    @inline(__always)
     mutating func advance(_ received: SequenceNumbers, _ print: UInt64, isEmpty: Bool) -> Step {
         defer {
             numbers = received
@@ -264,6 +269,7 @@ struct AirSide: Sendable {
         return step
     }
 
+    @inline(__always)
     private func step(_ received: SequenceNumbers, _ print: UInt64) -> Step {
         guard let numbers, numbers.sn == received.sn else { return .next }
         // Acknowledged, and sent again nevertheless: now it is heard.
@@ -275,10 +281,13 @@ struct AirSide: Sendable {
 
 extension DataPDU {
     /// The same for a packet that is sent again, and hardly ever for another.
-    var fingerprint: UInt64 {
-        var print = UInt64(length) << 8 | UInt64(llid.rawValue)
+    fileprivate var fingerprint: UInt64 {
         // Most are empty.
-        guard length > 0 else { return print }
+        @inline(__always) get { length == 0 ? UInt64(header & 0b11) : fingerprintOfPayload }
+    }
+
+    private var fingerprintOfPayload: UInt64 {
+        var print = UInt64(length) << 8 | UInt64(llid.rawValue)
         let payload = payload
         func mix(_ word: UInt64) {
             print = (print ^ word) &* 0x9E37_79B9_7F4A_7C15

@@ -40,6 +40,7 @@ struct Constancy: Sendable {
     }
 
     /// - Parameter isAnother: Whether it is not the packet before again, even if it has the same contents.
+    @inline(__always)
     mutating func note(_ received: SequenceNumbers, _ print: UInt64, isAnother: Bool) {
         guard state != .refuted else { return }
         defer { fingerprint = print }

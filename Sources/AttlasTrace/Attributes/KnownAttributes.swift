@@ -19,11 +19,20 @@ struct KnownAttributes: Sendable {
     /// Which of all versions of the table it is, above 16 bits for a handle: what was noted of an earlier one does not hold.
     private var version = 0
 
-    mutating func removeAll() { version += 0x1_0000 }
+    /// The table was found to have nothing, so that every handle is unknown.
+    private(set) var isOfNothing = false
+
+    mutating func removeAll() {
+        version += 0x1_0000
+        isOfNothing = false
+    }
+
+    mutating func noteNothing() { isOfNothing = true }
 
     /// What was noted of a handle: nil when nothing was, nil inside when it is unknown.
     @inline(__always)
     func find(_ handle: AttributeHandle, connection: Int) -> AttributeInfo?? {
+        if isOfNothing { return .some(nil) }
         guard !entries.isEmpty else { return nil }
         let place = Int(handle) & (entries.count &- 1)
         guard entries[place].key == version | Int(handle), entries[place].connection == connection else { return nil }
@@ -45,7 +54,10 @@ struct KnownAttributes: Sendable {
 extension AttributeTable {
     /// What `handle` is, of which nothing was noted; remembers it.
     mutating func lookUp(_ handle: AttributeHandle, connection: Int, types: DeclarationTypes) -> AttributeInfo? {
-        guard count > 0 else { return nil }
+        guard count > 0 else {
+            known.noteNothing()
+            return nil
+        }
         let info = info(handle, connection: connection, types: types)
         known.note(info, handle, connection: connection, of: count)
         return info

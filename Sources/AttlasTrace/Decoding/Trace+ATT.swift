@@ -35,8 +35,6 @@ extension Trace {
         let number = connections[slot].number
         switch server {
         case .peer:
-            // A change of what has nothing to find would check for unique ownership all the same.
-            guard peerTable.peers[connections[slot].peer].table.count > 0 else { return nil }
             return peerTable[connections[slot].peer].table.lookUp(handle, connection: number, types: types)
         case .local:
             return controllers[connections[slot].controllerIndex].table.lookUp(
@@ -204,7 +202,8 @@ extension Trace {
 
     /// What a side waits for. Read from the stored properties: through the bearer's subscript all of the bearer would be
     /// copied.
-    private func pendingRequest(
+    @inline(__always)
+    func pendingRequest(
         _ opcode: ATTOpcode, of asker: Direction, _ slot: Int, _ context: PDUContext
     ) -> PendingRequest? {
         switch asker {

@@ -42,7 +42,7 @@ extension Trace {
     }
 
     /// The stored properties themselves: see `pendingRequest`.
-    private mutating func setPending(
+    mutating func setPending(
         _ request: PendingRequest?, of asker: Direction, _ slot: Int, _ context: PDUContext
     ) {
         switch asker {
@@ -117,16 +117,7 @@ extension Trace {
             guard let handle = request.handle, isWhole else {
                 return connections[slot].bearers[context.bearer][asker].longRead.end()
             }
-            let value = pdu.attributeValue
-            let full = connections[slot].bearers[context.bearer].mtu - 1
-            learn(valueOf: handle, value, isComplete: value.count < full, server, slot, context, into: &sink)
-            if value.count == full {
-                connections[slot].bearers[context.bearer][asker].longRead.begin(
-                    handle, value, fullPart: full, frame: context.frame)
-                hold(value.count + Self.frameNumberSize, context, into: &sink)
-            } else {
-                connections[slot].bearers[context.bearer][asker].longRead.end()
-            }
+            finishRead(handle, pdu.attributeValue, server, asker, slot, context, into: &sink)
         case .readBlobResponse(let pdu):
             guard let handle = request.handle, isWhole else {
                 return connections[slot].bearers[context.bearer][asker].longRead.end()
@@ -161,6 +152,22 @@ extension Trace {
         }
     }
 
+    /// A Read Response: the whole value, or the beginning of a long one.
+    mutating func finishRead<Sink: EventSink & ~Copyable>(
+        _ handle: AttributeHandle, _ value: Bytes, _ server: ServerSide, _ asker: Direction, _ slot: Int,
+        _ context: PDUContext, into sink: inout Sink
+    ) {
+        let full = connections[slot].bearers[context.bearer].mtu - 1
+        learn(valueOf: handle, value, isComplete: value.count < full, server, slot, context, into: &sink)
+        if value.count == full {
+            connections[slot].bearers[context.bearer][asker].longRead.begin(
+                handle, value, fullPart: full, frame: context.frame)
+            hold(value.count + Self.frameNumberSize, context, into: &sink)
+        } else {
+            connections[slot].bearers[context.bearer][asker].longRead.end()
+        }
+    }
+
     private mutating func refused<Sink: EventSink & ~Copyable>(
         _ request: PendingRequest, _ error: ATTErrorCode, _ server: ServerSide, _ asker: Direction, _ slot: Int,
         _ context: PDUContext, into sink: inout Sink
@@ -180,7 +187,7 @@ extension Trace {
 
     // MARK: Long reads
 
-    private mutating func readPart<Sink: EventSink & ~Copyable>(
+    mutating func readPart<Sink: EventSink & ~Copyable>(
         _ handle: AttributeHandle, _ offset: Int, _ part: Bytes, _ server: ServerSide, _ asker: Direction, _ slot: Int,
         _ context: PDUContext, into sink: inout Sink
     ) {
@@ -211,10 +218,11 @@ extension Trace {
         swap(&read, &connections[slot].bearers[context.bearer][asker].longRead)
         if read.isActive {
             let bytes = Bytes(read.value.span)
+            let attribute = lookUp(read.handle, server, slot)
             if read.frames.count > 1 {
                 let value = AssembledValue(
                     kind: .longRead, outcome: .complete, server: server, handle: read.handle,
-                    attribute: attribute(read.handle, server: server, connection: slot), offset: 0, value: bytes,
+                    attribute: attribute, offset: 0, value: bytes,
                     frames: read.frames.span)
                 emit(context, slot, .assembled(value), into: &sink)
             }

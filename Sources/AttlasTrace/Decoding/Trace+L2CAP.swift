@@ -11,6 +11,7 @@ extension Trace {
         let missing = frame.pduLength - payload.count
         switch (frame.channel, connections[slot].transport) {
         case (.attribute, .lowEnergy):
+            if missing == 0, decodeFrequentFrame(payload, slot, frames: frames, context, into: &sink) { return }
             decodeATT(payload, missing: missing, slot, frames: frames, context, into: &sink)
         case (.lowEnergySignaling, .lowEnergy), (.signaling, .classic):
             decodeSignals(payload, missing: missing, slot, frames: frames, context, into: &sink)

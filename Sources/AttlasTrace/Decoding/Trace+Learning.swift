@@ -160,6 +160,14 @@ extension Trace {
         return true
     }
 
+    /// Asked for each value of an unknown handle: a table that is returned is copied.
+    private func includesUnnamed(_ handle: AttributeHandle, _ server: ServerSide, _ slot: Int) -> Bool {
+        switch server {
+        case .peer: peerTable.peers[connections[slot].peer].table.includesUnnamed(handle)
+        case .local: controllers[connections[slot].controllerIndex].table.includesUnnamed(handle)
+        }
+    }
+
     private func table(_ server: ServerSide, _ slot: Int) -> AttributeTable {
         switch server {
         case .peer: peerTable.peers[connections[slot].peer].table
@@ -214,7 +222,7 @@ extension Trace {
             frame: context.frame, connection: connections[slot].number, inference: nil)
         if let type {
             _ = learn(declaration: type, at: handle, value, server, slot, context, learned, into: &sink)
-        } else if table(server, slot).includesUnnamed(handle) {
+        } else if includesUnnamed(handle, server, slot) {
             // A service of 128 bits: its UUID does not fit into the include declaration. Vol 3, Part G, 4.5.1.
             _ = learn(serviceAt: handle, value, isPrimary: nil, server, slot, context, learned, into: &sink)
         }

@@ -24,6 +24,8 @@ public struct DataPDU: ~Escapable, Copyable {
     @usableFromInline let headerLength: Int
 
     /// Needs the header; `payload` is what is there of what it announces.
+    @inlinable
+    @inline(__always)
     @_lifetime(copy bytes)
     public init(_ bytes: Bytes) throws(WireError) {
         try bytes.requireLinkLayer(2, "data PDU without its header")
@@ -45,9 +47,11 @@ public struct DataPDU: ~Escapable, Copyable {
     /// Octets of payload, of an encrypted PDU with its MIC.
     @inlinable public var length: Int { Int(bytes[1]) }
     public var payload: Bytes {
-        @inlinable @_lifetime(copy self) get { bytes.dropFirst(headerLength).prefix(length) }
+        @inlinable @inline(__always) @_lifetime(copy self) get { bytes.dropFirst(headerLength).prefix(length) }
     }
     public var missing: Int { length - payload.count }
     /// Nothing to say: sent so that the other side hears something. Vol 6, Part B, 2.4.1.
-    @inlinable public var isEmpty: Bool { bytes[0] & 0b11 == 0b01 && length == 0 }
+    public var isEmpty: Bool {
+        @inlinable @inline(__always) get { bytes[0] & 0b11 == 0b01 && length == 0 }
+    }
 }

@@ -15,11 +15,13 @@ public struct LinkLayerPacket: ~Escapable, Copyable {
 
     public let bytes: Bytes
     /// Where the PDU begins.
-    private let start: Int
+    @usableFromInline let start: Int
     /// Octets of the PDU as its header says.
-    private let length: Int
+    @usableFromInline let length: Int
 
     /// Needs the header of the PDU; `pdu` is what there is of it.
+    @inlinable
+    @inline(__always)
     @_lifetime(copy bytes)
     public init(_ bytes: Bytes, hasCodingIndicator: Bool = false) throws(WireError) {
         start = hasCodingIndicator ? 5 : 4
@@ -38,7 +40,7 @@ public struct LinkLayerPacket: ~Escapable, Copyable {
 
     /// Header and payload, as far as they are there.
     public var pdu: Bytes {
-        @_lifetime(copy self) get { bytes.dropFirst(start).prefix(length) }
+        @inlinable @inline(__always) @_lifetime(copy self) get { bytes.dropFirst(start).prefix(length) }
     }
 
     /// Octets of the PDU that its header announces and that are not there.
@@ -64,6 +66,7 @@ public struct LinkLayerPacket: ~Escapable, Copyable {
 }
 
 extension Bytes {
+    @usableFromInline
     func requireLinkLayer(_ need: Int, _ reason: StaticString) throws(WireError) {
         try require(need, reason, of: .linkLayer, within: .linkLayerLength)
     }

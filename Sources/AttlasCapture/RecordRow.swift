@@ -1,0 +1,31 @@
+import AttlasWire
+
+/// Records in a row, borrowed from the reader's buffer.
+public struct RecordRow: ~Escapable, Copyable {
+    private let headers: Span<RecordHeader>
+    /// What the places in the headers are in.
+    private let buffer: Bytes
+
+    @inline(__always)
+    @_lifetime(copy headers, copy buffer)
+    init(_ headers: Span<RecordHeader>, in buffer: Bytes) {
+        self.headers = headers
+        self.buffer = buffer
+    }
+
+    /// The record alone.
+    @inline(__always)
+    @_lifetime(copy record)
+    public init(_ record: Record) {
+        headers = record.headers
+        buffer = record.buffer
+    }
+
+    public var count: Int { headers.count }
+
+    public subscript(index: Int) -> Record {
+        @inline(__always) @_lifetime(copy self) get {
+            Record(headers.extracting(index..<index &+ 1), in: buffer)
+        }
+    }
+}
