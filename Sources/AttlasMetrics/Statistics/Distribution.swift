@@ -27,8 +27,11 @@ public struct Distribution: Sendable {
     public var maximum: Int? { count > 0 ? Int(greatest) : nil }
     public var mean: Double? { count > 0 ? Double(sum) / Double(count) : nil }
 
-    /// Octets that it takes besides itself.
-    var footprint: Int {
+    /// Octets that it takes besides itself. Kept, because the figures of all rows are limited together: it is asked for at each value.
+    private(set) var footprint = 0
+
+    /// The same by what it holds.
+    private var measuredFootprint: Int {
         guard let histogram else { return Footprint.array(exact.count, stride: MemoryLayout<UInt32>.stride) }
         // Buckets, each for twice the values of the one before, of so many counts.
         let countBits = histogram.numberOfSignificantValueDigits == .three ? 10 : 4
@@ -38,22 +41,36 @@ public struct Distribution: Sendable {
     }
 
     /// A negative value counts as 0.
+    @inline(__always)
     public mutating func record(_ value: Int64, isTight: Bool = false) {
         let value = min(UInt64(max(0, value)), Self.highest)
         count += 1
         sum += value
         least = min(least, value)
         greatest = max(greatest, value)
+        // As many as are counted are kept: there is no histogram.
+        guard exact.count == count - 1, count <= (isTight ? Self.tightLimit : Self.exactLimit) else {
+            return recordInHistogram(value, isTight: isTight)
+        }
+        isSorted = false
+        // Room is doubled.
+        if exact.count & (exact.count - 1) == 0 {
+            footprint = Footprint.array(count, stride: MemoryLayout<UInt32>.stride)
+        }
+        exact.append(UInt32(value))
+    }
+
+    private mutating func recordInHistogram(_ value: UInt64, isTight: Bool) {
         if case .none = histogram {
-            guard exact.count >= (isTight ? Self.tightLimit : Self.exactLimit) else {
-                isSorted = false
-                return exact.append(UInt32(value))
-            }
             var new = Self.emptyHistogram(isTight ? .one : .three)
             for value in exact { new.record(UInt64(value)) }
             histogram = new
             exact = []
+            footprint = measuredFootprint
         }
+        // Nothing grows for a value that fits.
+        let isBeyond = value > histogram?.highestTrackableValue ?? 0
+        defer { if isBeyond { footprint = measuredFootprint } }
         guard isTight else { return grow(for: value) }
         // A histogram that would have to grow becomes a tight one.
         let isLarge = histogram?.numberOfSignificantValueDigits == .three
@@ -91,6 +108,7 @@ public struct Distribution: Sendable {
 
     /// Before several percentiles are asked for, so that each need not sort.
     mutating func sort() {
+        guard !isSorted else { return }
         exact.sort()
         isSorted = true
     }
@@ -157,6 +175,7 @@ extension Distribution {
             histogram = nil
             Self.add(added, to: &merged)
             histogram = merged
+            footprint = measuredFootprint
         }
         count += other.count
         sum += other.sum

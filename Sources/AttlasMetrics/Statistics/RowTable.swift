@@ -13,23 +13,27 @@ struct RowTable<Row: StatisticsRow>: Sendable {
     private(set) var owners: [Int] = []
     private var indexes: [Place: Int] = [:]
     /// Rows that were asked for last, by a few bits of what they are: hashing a key takes ten times as long as comparing it.
-    private var recent = [Int](repeating: -1, count: 256)
+    private var recent = [(place: Place, row: Int)?](repeating: nil, count: 512)
 
     /// The index of a row, which is made when there is none; nil if there are as many as are kept.
+    @inline(__always)
     mutating func row(_ key: RowKey, of connection: Int, _ make: (RowKey) -> Row) -> Int? {
-        let handle = Int(key.attribute?.handle ?? 0)
-        let hint = (connection &* 37 &+ handle &* 5 &+ Int(key.opcode.rawValue)) & (recent.count - 1)
-        let known = recent[hint]
-        if known >= 0, owners[known] == connection, rows[known].key == key { return known }
         let place = Place(connection: connection, key: key)
+        let hint = (connection &* 37 &+ key.place) & (recent.count - 1)
+        if let known = recent[hint], known.place == place { return known.row }
+        return lookUp(place, hint, make)
+    }
+
+    @inline(never)
+    private mutating func lookUp(_ place: Place, _ hint: Int, _ make: (RowKey) -> Row) -> Int? {
         let index = indexes[place] ?? rows.count
         if index == rows.count {
             guard index < StatisticsCollector.rowLimit else { return nil }
             indexes[place] = index
-            rows.append(make(key))
-            owners.append(connection)
+            rows.append(make(place.key))
+            owners.append(place.connection)
         }
-        recent[hint] = index
+        recent[hint] = (place, index)
         return index
     }
 }
