@@ -83,6 +83,7 @@ extension LintCollector {
     }
 
     /// What waits for an answer. In place: through the subscript above all of the exchange would be copied, at each PDU.
+    @inline(__always)
     func waitingRequest(_ place: ExchangePlace) -> ExchangeWatch.Waiting? {
         switch place.server {
         case .peer: watches[place.slot].bearers[place.bearer].peer.request
@@ -90,6 +91,7 @@ extension LintCollector {
         }
     }
 
+    @inline(__always)
     private func waitingIndication(_ place: ExchangePlace) -> ExchangeWatch.Waiting? {
         switch place.server {
         case .peer: watches[place.slot].bearers[place.bearer].peer.indication

@@ -76,7 +76,7 @@ extension LintCollector {
 
     /// Whether there may be something to say about the value that was read last. Of nearly all there is nothing, and neither a place
     /// nor a copy of the dissection is made for them.
-    private func isDubious(_ dissector: Dissector) -> Bool {
+    private mutating func isDubious(_ dissector: Dissector) -> Bool {
         if values.dissection.fault != nil || !values.dissection.unexplained.isEmpty { return true }
         for index in 0..<values.dissection.count {
             let record = values.dissection[index]
