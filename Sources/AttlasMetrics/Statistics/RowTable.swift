@@ -12,6 +12,9 @@ struct RowTable<Row: StatisticsRow>: Sendable {
     /// Of each row, the index of its connection.
     private(set) var owners: [Int] = []
     private var indexes: [Place: Int] = [:]
+    /// Of each connection its last row, and of each row the one before it of the same connection; -1 where there is none.
+    private var last: [Int32] = []
+    private var previous: [Int32] = []
     /// Rows that were asked for last, by a few bits of what they are: hashing a key takes ten times as long as comparing it.
     private var recent = [(place: Place, row: Int)?](repeating: nil, count: 512)
 
@@ -32,9 +35,23 @@ struct RowTable<Row: StatisticsRow>: Sendable {
             indexes[place] = index
             rows.append(make(place.key))
             owners.append(place.connection)
+            while last.count <= place.connection { last.append(-1) }
+            previous.append(last[place.connection])
+            last[place.connection] = Int32(index)
         }
         recent[hint] = (place, index)
         return index
+    }
+}
+
+extension RowTable {
+    /// Changes each row of a connection.
+    mutating func forEachRow(of connection: Int, _ change: (inout Row) -> Void) {
+        var row = connection < last.count ? last[connection] : -1
+        while row >= 0 {
+            change(&rows[Int(row)])
+            row = previous[Int(row)]
+        }
     }
 }
 

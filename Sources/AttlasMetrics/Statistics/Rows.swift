@@ -266,6 +266,11 @@ public struct ValueRow: Sendable, StatisticsRow {
         return footprint - before
     }
 
+    /// Nothing follows: what only that would need is given up.
+    mutating func finish() {
+        window = BestSecond()
+    }
+
     mutating func merge(_ other: ValueRow) {
         count += other.count
         if other.last.frame > last.frame { last = other.last }

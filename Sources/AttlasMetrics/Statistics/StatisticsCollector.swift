@@ -13,7 +13,7 @@ public struct StatisticsCollector: EventSink, Sendable {
     /// Connections of which `ConnectionLife.stepLimit` steps are kept; of others `shortStepLimit`.
     static let fullConnectionLimit = 256
     public static let rowLimit = 16_384
-    /// Octets that the figures of all rows take together. From here on they are tight.
+    /// Octets that the figures of all rows took together, each at its most. From here on they are tight.
     static let tightFootprint = 8 << 20
     /// From here on what would be measured is left out.
     static let footprintLimit = 20 << 20
@@ -253,6 +253,7 @@ public struct StatisticsCollector: EventSink, Sendable {
     private mutating func end(_ index: Int, _ slot: Int, _ end: ConnectionLife.End, in trace: borrowing Trace) {
         connections[index].noteSign(end.moment, run: run)
         for direction in [Direction.tx, .rx, .unknown] { connections[index][direction].finish() }
+        values.forEachRow(of: index) { $0.finish() }
         settle(index, end.moment.time)
         refresh(index, slot, in: trace)
         connections[index].end = end
@@ -350,6 +351,7 @@ public struct StatisticsCollector: EventSink, Sendable {
         let exchange = SlowExchange(
             key: exchanges.rows[row].key, requestFrame: request.frame, frame: event.frame, time: event.time,
             nanoseconds: roundTrip)
+        if slowest[index].isEmpty { slowest[index].reserveCapacity(Self.slowestLimit) }
         slowest[index].insert(exchange, at: place)
     }
 
