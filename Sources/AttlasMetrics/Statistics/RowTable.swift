@@ -8,7 +8,8 @@ struct RowTable<Row: StatisticsRow>: Sendable {
         let key: RowKey
     }
 
-    var rows: [Row] = []
+    /// Paged, because an array would have room for twice as many when it has grown, and for three times as many meanwhile.
+    var rows = PagedArray<Row>()
     /// Of each row, the index of its connection.
     private(set) var owners: [Int] = []
     private var indexes: [Place: Int] = [:]
