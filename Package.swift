@@ -65,7 +65,9 @@ let package = Package(
         .target(name: "AttlasWire", swiftSettings: settings),
         .target(name: "AttlasLocks", swiftSettings: settings),
         .target(name: "AttlasCapture", dependencies: ["AttlasWire", "AttlasLocks"], swiftSettings: settings),
-        .target(name: "AttlasTrace", dependencies: ["AttlasWire", "AttlasCapture"], swiftSettings: settings),
+        // The processor's instructions for AES, which Swift cannot name.
+        .systemLibrary(name: "CAES"),
+        .target(name: "AttlasTrace", dependencies: ["AttlasWire", "AttlasCapture", "CAES"], swiftSettings: settings),
         .target(name: "AttlasDissection", dependencies: ["AttlasWire", "AttlasLocks"], swiftSettings: settings),
         .target(
             name: "AttlasDefinitionFiles",

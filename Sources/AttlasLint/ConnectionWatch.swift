@@ -79,7 +79,15 @@ struct ConnectionWatch {
     }
 
     /// Index of the bearer; nil beyond the limit.
+    @inline(__always)
     mutating func bearer(_ kind: Bearer.Kind) -> Int? {
+        // Nearly always the fixed channel, and nearly always the first.
+        if let first = bearers.first?.kind, first == kind { return 0 }
+        return furtherBearer(kind)
+    }
+
+    @inline(never)
+    private mutating func furtherBearer(_ kind: Bearer.Kind) -> Int? {
         if let index = bearers.firstIndex(where: { $0.kind == kind }) { return index }
         guard bearers.count < Self.bearerLimit else { return nil }
         bearers.append(BearerWatch(kind: kind, isComplete: isComplete))
@@ -163,6 +171,7 @@ struct BearerWatch {
     }
 
     /// The transaction that timed out, of either server.
+    @inline(__always)
     func timedOut(at now: Timestamp, after limit: Int64) -> Int? {
         peer.timedOut(at: now, after: limit) ?? local.timedOut(at: now, after: limit)
     }
@@ -218,6 +227,7 @@ struct ExchangeWatch {
     }
 
     /// Of answers that came too late, of requests and indications that still wait.
+    @inline(__always)
     func timedOut(at now: Timestamp, after limit: Int64) -> Int? {
         if let timedOut { return timedOut }
         if let age = request?.age(at: now), age > limit { return request?.frame }

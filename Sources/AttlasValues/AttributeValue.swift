@@ -80,6 +80,20 @@ extension Event {
 }
 
 extension ATTOperation {
+    /// Whether one of its attributes may be known and have a whole value. Where that cannot be, nothing reads it, and a walk over
+    /// its attributes is saved.
+    public var mayHaveReadableValue: Bool {
+        @inline(__always) get {
+            switch opcode.rawValue {
+            // One value, of `attribute`.
+            case 0x0B, 0x12, 0x1B, 0x1D, 0x52, 0xD2: attribute != nil
+            // Read By Type Response, Read Multiple Variable Response, Multiple Handle Value Notification.
+            case 0x09, 0x21, 0x23: true
+            default: false
+            }
+        }
+    }
+
     fileprivate func forEachAttribute(
         _ connection: Int?, in trace: borrowing Trace, _ body: (borrowing AttributeValue) -> Bool
     ) {
@@ -116,7 +130,8 @@ extension ATTOperation {
             ending: ending)
     }
 
-    private var ending: AttributeValue.Ending {
+    /// How its value ends.
+    public var ending: AttributeValue.Ending {
         if mayContinue { return .mayContinue }
         return fault?.limit == .capturedLength ? .cut : .whole
     }

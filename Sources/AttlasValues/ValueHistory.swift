@@ -113,21 +113,27 @@ struct ValueHistory {
     // MARK: Following a conversation
 
     mutating func follow(_ event: borrowing Event, in trace: borrowing Trace) {
-        var new = Current(owner: current.owner)
+        if !current.findings.isEmpty { current.findings = [] }
+        current.link = nil
         if let connection = event.connection, let server = event.server {
-            new.owner = TableOwner(server, connection, in: trace)
-            new.link = (connection, server)
+            current.owner = TableOwner(server, connection, in: trace)
+            current.link = (connection, server)
         }
-        current = new
         switch event.detail {
         case .att(let operation):
-            if let attribute = operation.attribute, interest(attribute.type, in: trace) == nil { return }
+            guard operation.mayHaveReadableValue else { return }
+            if let attribute = operation.attribute, hasNoInterest(attribute.type, in: trace) { return }
         case .assembled: break
         case .identified(let identification): return join(identification)
         case .connection(.ended): return forget(event, in: trace)
         default: return
         }
-        guard let (connection, server) = new.link else { return }
+        followValues(event, in: trace)
+    }
+
+    @inline(never)
+    private mutating func followValues(_ event: borrowing Event, in trace: borrowing Trace) {
+        guard let (connection, server) = current.link else { return }
         let frame = event.frame
         let microseconds = event.time.seconds &* 1_000_000 &+ Int64(event.time.nanoseconds / 1_000)
         let number = trace.connections[connection].number
@@ -175,6 +181,17 @@ struct ValueHistory {
         let key = RangingKey(connection: connection, server: server)
         guard rangingFilters[key] != nil || rangingFilters.count < Self.limit else { return }
         rangingFilters[key, default: RangingData.Filters()].follow(controlPoint: value, access)
+    }
+
+    @inline(__always)
+    private mutating func hasNoInterest(_ type: UUIDIndex, in trace: borrowing Trace) -> Bool {
+        let place = Int(type.value)
+        guard place < demands.count else { return interest(type, in: trace) == nil }
+        switch demands[place] {
+        case .nothing: return true
+        case .something: return false
+        case .unknown: return interest(type, in: trace) == nil
+        }
     }
 
     private mutating func interest(_ type: UUIDIndex, in trace: borrowing Trace) -> Interest? {

@@ -105,6 +105,13 @@ public struct ValueInterpreter {
     @inline(__always)
     public func message(of value: borrowing AttributeValue) -> MessageState? { shared.message(of: value) }
 
+    /// The same for the only value of an event, of this attribute.
+    @inline(__always)
+    public func message(ofValueOf attribute: AttributeInfo?) -> MessageState? {
+        guard attribute?.role == .value else { return nil }
+        return history.finding(0)?.message
+    }
+
     /// The dissector for the value; nil if there is no definition.
     public mutating func dissector(of value: borrowing AttributeValue, in trace: borrowing Trace) -> Dissector? {
         guard value.isWhole, let type = value.type else { return nil }

@@ -42,7 +42,7 @@ extension LintCollector {
         case .request: note(operation, exchange, event, in: trace)
         case .response: settle(operation, exchange, event, in: trace)
         case .indication:
-            if let open = self[exchange].indication {
+            if let open = waitingIndication(exchange) {
                 if !checkTimeout(of: open, exchange, Moment(event), in: trace, answer: nil) {
                     report(
                         .indicationOverlap, of: operation, slot, event, related: [open.frame], in: trace,
@@ -53,7 +53,7 @@ extension LintCollector {
             self[exchange].indication = waiting(operation, event)
             checkMTUExchange(operation, exchange, event, in: trace)
         case .confirmation:
-            if let open = self[exchange].indication {
+            if let open = waitingIndication(exchange) {
                 self[exchange].indication = nil
                 self[exchange].excusedConfirmations.settle()
                 _ = checkTimeout(of: open, exchange, Moment(event), in: trace, answer: "the confirmation")
@@ -82,6 +82,23 @@ extension LintCollector {
         @inline(__always) _modify { yield &watches[place.slot].bearers[place.bearer][place.server] }
     }
 
+    /// What waits for an answer. In place: through the subscript above all of the exchange would be copied, at each PDU.
+    @inline(__always)
+    func waitingRequest(_ place: ExchangePlace) -> ExchangeWatch.Waiting? {
+        switch place.server {
+        case .peer: watches[place.slot].bearers[place.bearer].peer.request
+        case .local: watches[place.slot].bearers[place.bearer].local.request
+        }
+    }
+
+    @inline(__always)
+    private func waitingIndication(_ place: ExchangePlace) -> ExchangeWatch.Waiting? {
+        switch place.server {
+        case .peer: watches[place.slot].bearers[place.bearer].peer.indication
+        case .local: watches[place.slot].bearers[place.bearer].local.indication
+        }
+    }
+
     private func waiting(
         _ operation: borrowing ATTOperation, _ event: borrowing Event
     ) -> ExchangeWatch.Waiting {
@@ -94,7 +111,7 @@ extension LintCollector {
         _ operation: borrowing ATTOperation, _ exchange: ExchangePlace, _ event: borrowing Event,
         in trace: borrowing Trace
     ) {
-        if let open = self[exchange].request {
+        if let open = waitingRequest(exchange) {
             self[exchange].excusedResponses.add(isAfterGap: false)
             if !checkTimeout(of: open, exchange, Moment(event), in: trace, answer: nil) {
                 report(
@@ -143,7 +160,7 @@ extension LintCollector {
                 return
             }
         }
-        guard let open = self[exchange].request else {
+        guard let open = waitingRequest(exchange) else {
             if !self[exchange].excusedResponses.use() {
                 report(
                     .unexpectedResponse, of: operation, exchange.slot, event, in: trace,
@@ -303,8 +320,8 @@ extension LintCollector {
             for server in ServerSide.allCases {
                 let exchange = ExchangePlace(slot: slot, bearer: bearer, server: server)
                 for (open, rule) in [
-                    (self[exchange].request, LintRule.unansweredRequest),
-                    (self[exchange].indication, LintRule.unconfirmedIndication),
+                    (waitingRequest(exchange), LintRule.unansweredRequest),
+                    (waitingIndication(exchange), LintRule.unconfirmedIndication),
                 ] {
                     guard let open else { continue }
                     let place = place(slot, server: server, open.handle, open.attribute, in: trace)

@@ -32,10 +32,10 @@ extension LintCollector {
         in trace: borrowing Trace
     ) {
         let own = ExchangePlace(slot: exchange.slot, bearer: exchange.bearer, server: exchange.server.other)
-        guard self[own].request?.opcode.rawValue == 0x02, let frame = self[own].request?.frame else { return }
+        guard let open = waitingRequest(own), open.opcode.rawValue == 0x02 else { return }
         report(
-            .sentDuringMTUExchange, of: operation, exchange.slot, event, related: [frame], in: trace,
-            "\(operation.opcode.name) before the Exchange MTU Request of frame \(frame) was answered.")
+            .sentDuringMTUExchange, of: operation, exchange.slot, event, related: [open.frame], in: trace,
+            "\(operation.opcode.name) before the Exchange MTU Request of frame \(open.frame) was answered.")
     }
 
     /// What a device offers as client and as server.

@@ -12,7 +12,7 @@ extension LintCollector {
         var cutAt = Int.max
         switch event.detail {
         case .att(let operation):
-            if operation.fault?.limit == .capturedLength { return }
+            if !operation.mayHaveReadableValue || operation.fault?.limit == .capturedLength { return }
             cutAt = operation.longestValue(trace.connections[slot].bearers[0].mtu)
         case .assembled(let assembled): guard assembled.outcome == .complete else { return }
         default: return
@@ -28,6 +28,7 @@ extension LintCollector {
                 reading.dissector.confidence == .a
             else { return true }
             met.insert(.values)
+            guard isDubious(reading.dissector) else { return true }
             let place = place(slot, event.direction, server: server, value.handle, value.attribute, in: trace)
             judge(reading.octets, values.dissection, of: reading.dissector, place, Moment(event))
             return true
@@ -71,6 +72,23 @@ extension LintCollector {
         report(
             .assignedUUIDReused, Moment(event), place,
             "\(assigned.uuid) is assigned to \(assigned.name); these \(octets.count) octets do not have its format.")
+    }
+
+    /// Whether there may be something to say about the value that was read last. Of nearly all there is nothing, and neither a place
+    /// nor a copy of the dissection is made for them.
+    private mutating func isDubious(_ dissector: Dissector) -> Bool {
+        if values.dissection.fault != nil || !values.dissection.unexplained.isEmpty { return true }
+        for index in 0..<values.dissection.count {
+            let record = values.dissection[index]
+            guard record.field != DissectedField.unexplainedOctets else { continue }
+            if record.hasReservedBits || record.hasWrongCheck || record.isOutOfRange || record.special == .reserved {
+                return true
+            }
+            let field = dissector.fields[Int(record.field)]
+            if field.type == .utf8 || field.type == .utf8z || dissector.isUndefined(record) { return true }
+            for bits in field.bits where dissector.isUndefined(bits, bits.value(in: record.raw)) { return true }
+        }
+        return false
     }
 
     private mutating func judge(

@@ -13,42 +13,62 @@ struct BestSecond: Sendable {
     /// From `first` on, in ascending order.
     private var entries: [Entry] = []
     private var first = 0
+    /// The times of the first entry and of the last; nothing is as early as that where there is none.
+    private var oldest = Int64.min
+    private var newest = Int64.min
     private var octets = 0
     private(set) var best = 0
     /// Entries there have been at once.
     private var mostEntries = 0
-
     /// Octets that it takes besides itself.
-    var footprint: Int { Footprint.array(mostEntries, stride: MemoryLayout<Entry>.stride) }
+    private(set) var footprint = 0
 
     /// Whether the window that ends here is the best so far. A time before the one before counts as that one.
+    ///
+    /// Nearly all values come in another millisecond than the one before: what was first and last is known without the entries.
+    @inline(__always)
     mutating func record(_ added: Int, at nanoseconds: Int64) -> Bool {
-        var millisecond = nanoseconds / 1_000_000
-        if let last = entries.last { millisecond = max(millisecond, last.millisecond) }
-        if let last = entries.indices.last, entries[last].millisecond == millisecond {
-            entries[last].octets += added
-        } else {
-            entries.append(Entry(millisecond: millisecond, octets: added))
-            mostEntries = max(mostEntries, entries.count)
-        }
+        let millisecond = max(nanoseconds / 1_000_000, newest)
         octets += added
-        while entries[first].millisecond <= millisecond - Self.window {
-            octets -= entries[first].octets
-            first += 1
-        }
-        if first >= 16, first * 2 >= entries.count {
-            entries.removeSubrange(..<first)
-            first = 0
+        if millisecond == newest {
+            entries[entries.count - 1].octets += added
+        } else {
+            append(Entry(millisecond: millisecond, octets: added))
         }
         guard octets > best else { return false }
         best = octets
         return true
     }
 
+    private mutating func append(_ entry: Entry) {
+        if newest == .min { oldest = entry.millisecond }
+        newest = entry.millisecond
+        entries.append(entry)
+        if entries.count > mostEntries {
+            mostEntries = entries.count
+            footprint = Footprint.array(mostEntries, stride: MemoryLayout<Entry>.stride)
+        }
+        if oldest <= entry.millisecond - Self.window { forget(until: entry.millisecond - Self.window) }
+    }
+
+    private mutating func forget(until millisecond: Int64) {
+        while entries[first].millisecond <= millisecond {
+            octets -= entries[first].octets
+            first += 1
+        }
+        oldest = entries[first].millisecond
+        if first >= 16, first * 2 >= entries.count {
+            entries.removeSubrange(..<first)
+            first = 0
+        }
+    }
+
     /// Forgets the octets of the window, because the clock went another way.
     mutating func restart() {
         entries.removeAll(keepingCapacity: true)
         first = 0
+        oldest = .min
+        newest = .min
         octets = 0
     }
 }

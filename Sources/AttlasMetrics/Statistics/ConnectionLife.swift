@@ -37,8 +37,13 @@ public struct ConnectionLife: Sendable {
     public internal(set) var previousEnd: Timestamp?
     /// The first value of a characteristic outside the GAP and GATT services that a server sent.
     public internal(set) var firstValue: Moment?
+    /// Whether anything of it was selected.
+    public internal(set) var isSelected = false
+    private var run = 0
+    private var lastSign: Moment
     /// The longest time in which no L2CAP frame was sent, either way.
     public private(set) var longestSilence: Silence?
+    var outstanding = Outstanding()
     public internal(set) var transmitted = LinkTraffic()
     public internal(set) var received = LinkTraffic()
     /// Traffic of a capture without directions.
@@ -47,13 +52,7 @@ public struct ConnectionLife: Sendable {
     public internal(set) var buffers: ControllerBuffers?
     /// The number of ACL packets that the controller can hold; nil if it is not in the capture.
     public internal(set) var bufferCount: Int?
-
-    private var lastSign: Moment
-    private var run = 0
     var stepLimit = ConnectionLife.stepLimit
-    var outstanding = Outstanding()
-    /// Whether anything of it was selected.
-    public internal(set) var isSelected = false
 
     public struct Moment: Sendable, Equatable {
         public let time: Timestamp
@@ -62,6 +61,12 @@ public struct ConnectionLife: Sendable {
         public init(time: Timestamp, frame: Int) {
             self.time = time
             self.frame = frame
+        }
+
+        @inline(__always)
+        init(_ event: borrowing Event) {
+            time = event.time
+            frame = event.frame
         }
     }
 
@@ -178,6 +183,7 @@ public struct ConnectionLife: Sendable {
     }
 
     /// A sign of life that is an L2CAP PDU; its octets are nil if they do not count.
+    @inline(__always)
     mutating func note(_ moment: Moment, run: Int, l2capOctets: Int?, packets: Int, _ direction: Direction) {
         noteSign(moment, run: run)
         if let l2capOctets { self[direction].note(l2capOctets, packets: packets) }
@@ -189,14 +195,14 @@ public struct ConnectionLife: Sendable {
     }
 
     public internal(set) subscript(_ direction: Direction) -> LinkTraffic {
-        _read {
+        @inline(__always) _read {
             switch direction {
             case .tx: yield transmitted
             case .rx: yield received
             case .unknown: yield undirected
             }
         }
-        _modify {
+        @inline(__always) _modify {
             switch direction {
             case .tx: yield &transmitted
             case .rx: yield &received
@@ -231,6 +237,7 @@ public struct LinkTraffic: Sendable {
     }
 
     /// Whether the second that ends here is the best so far.
+    @inline(__always)
     mutating func record(_ value: Int, at time: Int64, run: Int) -> Bool {
         octets.value += value
         if run != self.run {

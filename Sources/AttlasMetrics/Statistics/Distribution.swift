@@ -14,7 +14,8 @@ public struct Distribution: Sendable {
 
     private var exact: [UInt32] = []
     private var isSorted = false
-    private var histogram: Histogram<UInt32>?
+    /// One, or none yet. Most rows have none, and an optional would take 88 octets of each.
+    private var histogram: [Histogram<UInt32>] = []
     public private(set) var count = 0
     private var sum: UInt64 = 0
     private var least = UInt64.max
@@ -27,9 +28,14 @@ public struct Distribution: Sendable {
     public var maximum: Int? { count > 0 ? Int(greatest) : nil }
     public var mean: Double? { count > 0 ? Double(sum) / Double(count) : nil }
 
-    /// Octets that it takes besides itself.
-    var footprint: Int {
-        guard let histogram else { return Footprint.array(exact.count, stride: MemoryLayout<UInt32>.stride) }
+    /// Octets that it takes besides itself. Kept, because the figures of all rows are limited together: it is asked for at each value.
+    private(set) var footprint = 0
+
+    /// The same by what it holds.
+    private var measuredFootprint: Int {
+        guard let histogram = histogram.first else {
+            return Footprint.array(exact.count, stride: MemoryLayout<UInt32>.stride)
+        }
         // Buckets, each for twice the values of the one before, of so many counts.
         let countBits = histogram.numberOfSignificantValueDigits == .three ? 10 : 4
         let valueBits = UInt64.bitWidth - histogram.highestTrackableValue.leadingZeroBitCount
@@ -38,38 +44,52 @@ public struct Distribution: Sendable {
     }
 
     /// A negative value counts as 0.
+    @inline(__always)
     public mutating func record(_ value: Int64, isTight: Bool = false) {
         let value = min(UInt64(max(0, value)), Self.highest)
         count += 1
         sum += value
         least = min(least, value)
         greatest = max(greatest, value)
-        if case .none = histogram {
-            guard exact.count >= (isTight ? Self.tightLimit : Self.exactLimit) else {
-                isSorted = false
-                return exact.append(UInt32(value))
-            }
+        // As many as are counted are kept: there is no histogram.
+        guard exact.count == count - 1, count <= (isTight ? Self.tightLimit : Self.exactLimit) else {
+            return recordInHistogram(value, isTight: isTight)
+        }
+        isSorted = false
+        // Room is doubled.
+        if exact.count & (exact.count - 1) == 0 {
+            footprint = Footprint.array(count, stride: MemoryLayout<UInt32>.stride)
+        }
+        exact.append(UInt32(value))
+    }
+
+    private mutating func recordInHistogram(_ value: UInt64, isTight: Bool) {
+        if histogram.isEmpty {
             var new = Self.emptyHistogram(isTight ? .one : .three)
             for value in exact { new.record(UInt64(value)) }
-            histogram = new
+            histogram = [new]
             exact = []
+            footprint = measuredFootprint
         }
+        // Nothing grows for a value that fits.
+        let isBeyond = value > histogram[0].highestTrackableValue
+        defer { if isBeyond { footprint = measuredFootprint } }
         guard isTight else { return grow(for: value) }
         // A histogram that would have to grow becomes a tight one.
-        let isLarge = histogram?.numberOfSignificantValueDigits == .three
-        histogram?.autoResize = !isLarge
-        guard histogram?.record(value) == false, let large = histogram else { return }
+        let isLarge = histogram[0].numberOfSignificantValueDigits == .three
+        histogram[0].autoResize = !isLarge
+        guard !histogram[0].record(value) else { return }
         var small = Self.emptyHistogram(.one)
-        Self.add(large, to: &small)
+        Self.add(histogram[0], to: &small)
         small.record(value)
-        histogram = small
+        histogram = [small]
     }
 
     private mutating func grow(for value: UInt64) {
-        guard histogram?.record(value) == false else { return }
+        guard !histogram[0].record(value) else { return }
         // It was tight before.
-        histogram?.autoResize = true
-        histogram?.record(value)
+        histogram[0].autoResize = true
+        histogram[0].record(value)
     }
 
     private static func emptyHistogram(_ digits: SignificantDigits) -> Histogram<UInt32> {
@@ -91,6 +111,7 @@ public struct Distribution: Sendable {
 
     /// Before several percentiles are asked for, so that each need not sort.
     mutating func sort() {
+        guard !isSorted else { return }
         exact.sort()
         isSorted = true
     }
@@ -99,7 +120,7 @@ public struct Distribution: Sendable {
     /// ascending order.
     public func percentile(_ percent: Double) -> Int? {
         guard count > 0 else { return nil }
-        if let histogram {
+        if let histogram = histogram.first {
             return Int(min(max(histogram.valueAtPercentile(percent), least), greatest))
         }
         let rank = Int((percent * Double(count) / 100).rounded(.up))
@@ -122,7 +143,7 @@ public struct Distribution: Sendable {
         func add(_ value: UInt64, _ count: Int) {
             parts[Int((min(max(value, least), greatest) - least) / width)].count += count
         }
-        if let histogram {
+        if let histogram = histogram.first {
             for step in histogram.recordedValues() {
                 add(histogram.medianEquivalentForValue(step.value), Int(step.count))
             }
@@ -143,21 +164,20 @@ public struct Distribution: Sendable {
 extension Distribution {
     /// Takes the values of another distribution as well.
     mutating func merge(_ other: Distribution) {
-        guard other.histogram != nil else {
+        guard let added = other.histogram.first else {
             for value in other.exact { record(Int64(value)) }
             return
         }
-        guard histogram != nil else {
+        guard var merged = histogram.first else {
             var merged = other
             merged.merge(self)
             self = merged
             return
         }
-        if let added = other.histogram, var merged = histogram {
-            histogram = nil
-            Self.add(added, to: &merged)
-            histogram = merged
-        }
+        histogram = []
+        Self.add(added, to: &merged)
+        histogram = [merged]
+        footprint = measuredFootprint
         count += other.count
         sum += other.sum
         least = min(least, other.least)

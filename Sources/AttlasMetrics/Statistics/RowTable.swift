@@ -8,29 +8,51 @@ struct RowTable<Row: StatisticsRow>: Sendable {
         let key: RowKey
     }
 
-    var rows: [Row] = []
+    /// Paged, because an array would have room for twice as many when it has grown, and for three times as many meanwhile.
+    var rows = PagedArray<Row>()
     /// Of each row, the index of its connection.
     private(set) var owners: [Int] = []
     private var indexes: [Place: Int] = [:]
+    /// Of each connection its last row, and of each row the one before it of the same connection; -1 where there is none.
+    private var last: [Int32] = []
+    private var previous: [Int32] = []
     /// Rows that were asked for last, by a few bits of what they are: hashing a key takes ten times as long as comparing it.
-    private var recent = [Int](repeating: -1, count: 256)
+    private var recent = [(place: Place, row: Int)?](repeating: nil, count: 512)
 
     /// The index of a row, which is made when there is none; nil if there are as many as are kept.
+    @inline(__always)
     mutating func row(_ key: RowKey, of connection: Int, _ make: (RowKey) -> Row) -> Int? {
-        let handle = Int(key.attribute?.handle ?? 0)
-        let hint = (connection &* 37 &+ handle &* 5 &+ Int(key.opcode.rawValue)) & (recent.count - 1)
-        let known = recent[hint]
-        if known >= 0, owners[known] == connection, rows[known].key == key { return known }
         let place = Place(connection: connection, key: key)
+        let hint = (connection &* 37 &+ key.place) & (recent.count - 1)
+        if let known = recent[hint], known.place == place { return known.row }
+        return lookUp(place, hint, make)
+    }
+
+    @inline(never)
+    private mutating func lookUp(_ place: Place, _ hint: Int, _ make: (RowKey) -> Row) -> Int? {
         let index = indexes[place] ?? rows.count
         if index == rows.count {
             guard index < StatisticsCollector.rowLimit else { return nil }
             indexes[place] = index
-            rows.append(make(key))
-            owners.append(connection)
+            rows.append(make(place.key))
+            owners.append(place.connection)
+            while last.count <= place.connection { last.append(-1) }
+            previous.append(last[place.connection])
+            last[place.connection] = Int32(index)
         }
-        recent[hint] = index
+        recent[hint] = (place, index)
         return index
+    }
+}
+
+extension RowTable {
+    /// Changes each row of a connection.
+    mutating func forEachRow(of connection: Int, _ change: (inout Row) -> Void) {
+        var row = connection < last.count ? last[connection] : -1
+        while row >= 0 {
+            change(&rows[Int(row)])
+            row = previous[Int(row)]
+        }
     }
 }
 

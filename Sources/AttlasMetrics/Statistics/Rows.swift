@@ -16,6 +16,14 @@ public struct RowAttribute: Hashable, Sendable {
     private static let isPeers: UInt32 = 0x2_0000
     private static let isKnown: UInt32 = 0x4_0000
 
+    /// Both numbers, which `RowKey` holds.
+    fileprivate init(uuids: UInt64, bits: UInt32) {
+        self.uuids = uuids
+        self.bits = bits
+    }
+
+    fileprivate var numbers: (uuids: UInt64, bits: UInt32) { (uuids, bits) }
+
     init(_ server: ServerSide, _ handle: AttributeHandle, _ attribute: AttributeInfo?) {
         bits = UInt32(handle) | Self.hasHandle
         if server == .peer { bits |= Self.isPeers }
@@ -55,12 +63,50 @@ public struct RowAttribute: Hashable, Sendable {
 }
 
 /// The key of a row within its connection.
+///
+/// Two numbers as well.
 public struct RowKey: Hashable, Sendable {
-    public let opcode: ATTOpcode
+    private var uuids: UInt64 = 0
+    /// Those of the attribute, and above them what the masks say, the direction and the opcode.
+    private var bits: UInt64
+
+    private static let hasAttribute: UInt64 = 1 << 32
+    private static let isTransmitted: UInt64 = 1 << 33
+    private static let isReceived: UInt64 = 1 << 34
+
+    @inline(__always)
+    init(opcode: ATTOpcode, direction: Direction, attribute: RowAttribute?) {
+        bits = UInt64(opcode.rawValue) << 56
+        switch direction {
+        case .tx: bits |= Self.isTransmitted
+        case .rx: bits |= Self.isReceived
+        case .unknown: break
+        }
+        self.attribute = attribute
+    }
+
+    public var opcode: ATTOpcode { ATTOpcode(rawValue: UInt8(truncatingIfNeeded: bits >> 56)) }
     /// As the capture recorded it.
-    public let direction: Direction
+    public var direction: Direction {
+        bits & Self.isTransmitted != 0 ? .tx : bits & Self.isReceived != 0 ? .rx : .unknown
+    }
     /// nil for a PDU that is about no attribute, or about several.
-    public internal(set) var attribute: RowAttribute?
+    public internal(set) var attribute: RowAttribute? {
+        get {
+            bits & Self.hasAttribute == 0
+                ? nil : RowAttribute(uuids: uuids, bits: UInt32(truncatingIfNeeded: bits))
+        }
+        set {
+            bits &= ~(Self.hasAttribute | 0xFFFF_FFFF)
+            uuids = 0
+            guard let newValue else { return }
+            uuids = newValue.numbers.uuids
+            bits |= Self.hasAttribute | UInt64(newValue.numbers.bits)
+        }
+    }
+
+    /// A number that few others have.
+    var place: Int { Int(truncatingIfNeeded: bits & 0xFFFF) &* 5 &+ Int(truncatingIfNeeded: bits >> 56) }
 }
 
 /// Requests, or indications, of one kind, and how long their answers took.
@@ -187,6 +233,7 @@ public struct ValueRow: Sendable, StatisticsRow {
     ///   - run: Another number after every step of the clock.
     ///   - isTight: Whether it must not take much.
     /// - Returns: the octets that its figures take more.
+    @inline(__always)
     mutating func record(
         _ added: Octets, _ moment: ConnectionLife.Moment, at time: Int64, run: Int, isTight: Bool
     ) -> Int {
@@ -200,10 +247,12 @@ public struct ValueRow: Sendable, StatisticsRow {
             lastGap = nil
             window.restart()
         }
-        _ = window.record(added.value, at: time)
-        bestSecond = window.best
-        defer { lastTime = max(time, lastTime ?? time) }
-        guard let lastTime else { return footprint - before }
+        if window.record(added.value, at: time) { bestSecond = window.best }
+        guard let lastTime else {
+            self.lastTime = time
+            return footprint - before
+        }
+        self.lastTime = max(time, lastTime)
         // Wraps when the times are more than 292 years apart, which no gap is.
         let gap = max(0, time &- lastTime)
         gaps.record(gap / 1_000, isTight: isTight)
@@ -215,6 +264,11 @@ public struct ValueRow: Sendable, StatisticsRow {
         }
         lastGap = gap
         return footprint - before
+    }
+
+    /// Nothing follows: what only that would need is given up.
+    mutating func finish() {
+        window = BestSecond()
     }
 
     mutating func merge(_ other: ValueRow) {

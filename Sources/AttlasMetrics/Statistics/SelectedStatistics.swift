@@ -18,7 +18,11 @@ public struct SelectedStatistics: DocumentCollector {
     }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
-        guard !selector.isEverything else { return collector.receive(event, in: trace) }
+        if selector.isEverything { collector.receive(event, in: trace) } else { select(event, in: trace) }
+    }
+
+    @inline(never)
+    private mutating func select(_ event: borrowing Event, in trace: borrowing Trace) {
         collector.isWithin = selector.isWithin(event, in: trace)
         let isInScope = collector.isWithin && selector.isInScope(event, in: trace)
         collector.isSelected = isInScope && selector.isFound(event, in: trace)

@@ -13,7 +13,7 @@ public struct StatisticsCollector: EventSink, Sendable {
     /// Connections of which `ConnectionLife.stepLimit` steps are kept; of others `shortStepLimit`.
     static let fullConnectionLimit = 256
     public static let rowLimit = 16_384
-    /// Octets that the figures of all rows take together. From here on they are tight.
+    /// Octets that the figures of all rows took together, each at its most. From here on they are tight.
     static let tightFootprint = 8 << 20
     /// From here on what would be measured is left out.
     static let footprintLimit = 20 << 20
@@ -57,6 +57,29 @@ public struct StatisticsCollector: EventSink, Sendable {
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         if origin == nil { origin = event.time }
         last = event.time
+        // Frames and ATT PDUs are nearly all events of connections: the one is counted, the other measured, and nothing else asked.
+        switch event.detail {
+        case .l2cap(let frame):
+            guard let slot = event.connection, let index = place(of: slot, event, in: trace) else { return }
+            begin(index, in: trace)
+            let octets = isWithin ? L2CAPFrame.headerLength + frame.pduLength : nil
+            connections[index].note(
+                ConnectionLife.Moment(event), run: run, l2capOctets: octets, packets: max(1, event.frames.count),
+                event.direction)
+        case .att(let operation):
+            guard let slot = event.connection else { return }
+            guard let index = place(of: slot, event, in: trace) else {
+                operationsLeftOut += 1
+                return
+            }
+            begin(index, in: trace)
+            receive(operation, event, index, slot, in: trace)
+        default: receiveOther(event, in: trace)
+        }
+    }
+
+    @inline(never)
+    private mutating func receiveOther(_ event: borrowing Event, in trace: borrowing Trace) {
         switch event.detail {
         case .clockStep:
             run += 1
@@ -76,35 +99,29 @@ public struct StatisticsCollector: EventSink, Sendable {
             guard let (number, index) = places[slot], trace.connections[slot].number == number,
                 connections[index].end == nil
             else { continue }
-            doubtAfterLosses(index, in: trace)
+            if trace.losses.count > 0 { doubtAfterLosses(index, in: trace) }
             settle(index, last)
             refresh(index, slot, in: trace)
         }
+        // Here each is sorted in its place, and not in a copy for its table.
+        for row in exchanges.rows.indices { exchanges.rows[row].sort() }
+        for row in values.rows.indices { values.rows[row].sort() }
         // A filter left the answers out.
         guard trace.onlySide != nil else { return }
         for row in exchanges.rows.indices { exchanges.rows[row].excuseAnswers() }
     }
 
     private mutating func receive(_ event: borrowing Event, _ slot: Int, in trace: borrowing Trace) {
-        guard let index = place(of: slot, event, in: trace) else {
-            if case .att = event.detail { operationsLeftOut += 1 }
-            return
-        }
-        if isSelected, !connections[index].isSelected { connections[index].isSelected = true }
-        doubtAfterLosses(index, in: trace)
-        let moment = ConnectionLife.Moment(time: event.time, frame: event.frame)
+        guard let index = place(of: slot, event, in: trace) else { return }
+        begin(index, in: trace)
+        let moment = ConnectionLife.Moment(event)
         switch event.detail {
-        case .l2cap(let frame):
-            let octets = isWithin ? L2CAPFrame.headerLength + frame.pduLength : nil
-            connections[index].note(
-                moment, run: run, l2capOctets: octets, packets: max(1, event.frames.count), event.direction)
         case .air(let packet): if isWithin { connections[index].radio?.note(packet, event.direction) }
         case .missed(let missed):
             if isWithin { connections[index].radio?.note(missed) }
             // The central has the host's place: its server answers the peripheral.
             if missed.central > 0 { connections[index].outstanding.doubt(.local) }
             if missed.peripheral > 0 { connections[index].outstanding.doubt(.peer) }
-        case .att(let operation): receive(operation, event, index, slot, in: trace)
         case .connection(let change): note(change, event, index, slot, in: trace)
         case .mtu(let exchange): connections[index].note(.mtu(exchange), moment)
         case .subscription(let subscription):
@@ -117,24 +134,40 @@ public struct StatisticsCollector: EventSink, Sendable {
         }
     }
 
+    /// What each event of a connection begins with.
+    @inline(__always)
+    private mutating func begin(_ index: Int, in trace: borrowing Trace) {
+        if isSelected, !connections[index].isSelected { connections[index].isSelected = true }
+        if trace.losses.count > 0 { doubtAfterLosses(index, in: trace) }
+    }
+
+    @inline(never)
     private mutating func doubtAfterLosses(_ index: Int, in trace: borrowing Trace) {
-        guard trace.losses.count > 0, connections[index].outstanding.losses != trace.losses.count else { return }
+        guard connections[index].outstanding.losses != trace.losses.count else { return }
         connections[index].outstanding.doubt(after: trace.losses, of: connections[index].controller)
     }
 
     // MARK: Connections
 
     /// Index of the connection in the slot; nil if there are more connections than are kept.
+    @inline(__always)
     private mutating func place(of slot: Int, _ event: borrowing Event, in trace: borrowing Trace) -> Int? {
+        if slot < places.count, let place = places[slot], place.number == trace.connections[slot].number {
+            return place.index
+        }
+        return add(slot, event, in: trace)
+    }
+
+    @inline(never)
+    private mutating func add(_ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) -> Int? {
         let number = trace.connections[slot].number
         while places.count <= slot { places.append(nil) }
-        if let place = places[slot], place.number == number { return place.index }
         guard connections.count < Self.connectionLimit else {
             if case .connection(.made) = event.detail { connectionsLeftOut += 1 }
             if case .connection(.presumed) = event.detail { connectionsLeftOut += 1 }
             return nil
         }
-        let moment = ConnectionLife.Moment(time: event.time, frame: event.frame)
+        let moment = ConnectionLife.Moment(event)
         var life = ConnectionLife(trace.connections[slot], moment, Self.peer(slot, in: trace))
         if connections.count >= Self.fullConnectionLimit { life.stepLimit = ConnectionLife.shortStepLimit }
         life.begin(run: run)
@@ -192,7 +225,7 @@ public struct StatisticsCollector: EventSink, Sendable {
     private mutating func note(
         _ change: ConnectionChange, _ event: borrowing Event, _ index: Int, _ slot: Int, in trace: borrowing Trace
     ) {
-        let moment = ConnectionLife.Moment(time: event.time, frame: event.frame)
+        let moment = ConnectionLife.Moment(event)
         let connection = trace.connections[slot]
         switch change {
         // The parameters of a connection that was made are its first step.
@@ -220,6 +253,7 @@ public struct StatisticsCollector: EventSink, Sendable {
     private mutating func end(_ index: Int, _ slot: Int, _ end: ConnectionLife.End, in trace: borrowing Trace) {
         connections[index].noteSign(end.moment, run: run)
         for direction in [Direction.tx, .rx, .unknown] { connections[index][direction].finish() }
+        values.forEachRow(of: index) { $0.finish() }
         settle(index, end.moment.time)
         refresh(index, slot, in: trace)
         connections[index].end = end
@@ -317,6 +351,7 @@ public struct StatisticsCollector: EventSink, Sendable {
         let exchange = SlowExchange(
             key: exchanges.rows[row].key, requestFrame: request.frame, frame: event.frame, time: event.time,
             nanoseconds: roundTrip)
+        if slowest[index].isEmpty { slowest[index].reserveCapacity(Self.slowestLimit) }
         slowest[index].insert(exchange, at: place)
     }
 
@@ -340,8 +375,7 @@ public struct StatisticsCollector: EventSink, Sendable {
         in trace: borrowing Trace
     ) {
         let time = event.time.nanoseconds(since: origin ?? event.time)
-        let place = Place(
-            index: index, time: time, moment: ConnectionLife.Moment(time: event.time, frame: event.frame))
+        let place = Place(index: index, time: time, moment: ConnectionLife.Moment(event))
         if isWithin, connections[index][event.direction].record(value, at: time, run: run) {
             connections[index][event.direction].conditions = Self.conditions(
                 slot, operation.bearer, event.direction, in: trace)
@@ -438,7 +472,7 @@ public struct StatisticsCollector: EventSink, Sendable {
             // Generic Access and Generic Attribute: what every device has.
             if uuid == BluetoothUUID(0x1800 as UInt16) || uuid == BluetoothUUID(0x1801 as UInt16) { return }
         }
-        connections[index].firstValue = ConnectionLife.Moment(time: event.time, frame: event.frame)
+        connections[index].firstValue = ConnectionLife.Moment(event)
     }
 }
 

@@ -38,6 +38,7 @@ public struct ActivityTable: Sendable {
     /// Changes an activity in its place, a new one if there is none yet.
     ///
     /// - Returns: nil, if there is none and `limit` are kept.
+    @inline(__always)
     mutating func change<Result>(
         _ owner: TableOwner, _ handle: AttributeHandle, limit: Int, _ change: (inout Activity) -> Result
     ) -> Result? {
@@ -50,11 +51,16 @@ public struct ActivityTable: Sendable {
         if let known = recent[hint], known.handle == handle, known.owner == owner {
             return change(&activities[known.index])
         }
-        let known = indexes[owner]?[handle]
-        guard known != nil || count < limit else { return nil }
-        let index = known ?? add(owner, handle)
+        guard let index = find(owner, handle, limit: limit) else { return nil }
         recent[hint] = Recent(owner: owner, handle: handle, index: index)
         return change(&activities[index])
+    }
+
+    @inline(never)
+    private mutating func find(_ owner: TableOwner, _ handle: AttributeHandle, limit: Int) -> Int? {
+        let known = indexes[owner]?[handle]
+        guard known != nil || count < limit else { return nil }
+        return known ?? add(owner, handle)
     }
 
     private mutating func add(_ owner: TableOwner, _ handle: AttributeHandle) -> Int {

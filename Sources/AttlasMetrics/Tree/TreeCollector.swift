@@ -30,6 +30,12 @@ public struct TreeCollector: DocumentCollector {
         /// What the attribute was when the activity took place.
         public internal(set) var type: UUIDIndex?
 
+        /// Another attribute has the handle now: after Service Changed, or with another Database Hash.
+        mutating func settle(_ type: UUIDIndex) {
+            if let before = self.type, before != type { self = Activity() }
+            self.type = type
+        }
+
         mutating func count(_ access: AttributeAccess) {
             switch access {
             case .read: reads += 1
@@ -101,7 +107,9 @@ public struct TreeCollector: DocumentCollector {
             event.forEachAttribute(in: trace) { value in
                 guard value.isWhole else { return true }
                 let message = values.message(of: value)
-                change(assembled.handle, owner) { Self.keep(value, message, event.time, &$0) }
+                change(assembled.handle, owner) {
+                    Self.keep(value.value, value.access, value.ending, message, event.time, &$0)
+                }
                 return true
             }
         case .subscription(let subscription):
@@ -114,6 +122,38 @@ public struct TreeCollector: DocumentCollector {
     }
 
     private mutating func receive(
+        _ operation: ATTOperation, _ event: borrowing Event, _ owner: TableOwner, in trace: borrowing Trace
+    ) {
+        // A PDU that carries one whole value, as most do, is counted in its place, without a walk over its attributes.
+        switch operation.pdu {
+        case .handleValueNotification(let pdu): receive(pdu.attributeValue, .notify, operation, event, owner, in: trace)
+        case .handleValueIndication(let pdu): receive(pdu.attributeValue, .indicate, operation, event, owner, in: trace)
+        case .readResponse(let pdu): receive(pdu.attributeValue, .read, operation, event, owner, in: trace)
+        case .writeRequest(let pdu): receive(pdu.attributeValue, .write, operation, event, owner, in: trace)
+        case .writeCommand(let pdu): receive(pdu.attributeValue, .write, operation, event, owner, in: trace)
+        default: receiveOther(operation, event, owner, in: trace)
+        }
+    }
+
+    @inline(__always)
+    private mutating func receive(
+        _ value: Bytes, _ access: AttributeAccess, _ operation: ATTOperation, _ event: borrowing Event,
+        _ owner: TableOwner, in trace: borrowing Trace
+    ) {
+        guard let handle = operation.handle else { return }
+        let attribute = operation.attribute
+        let message = values.message(ofValueOf: attribute)
+        let isConfiguration = access == .write && attribute.map { trace.uuids[$0.type].uint16 } == 0x2902
+        let (time, ending) = (event.time, operation.ending)
+        change(handle, owner) { activity in
+            if let type = attribute?.type { activity.settle(type) }
+            activity.valueBeforeWrite = isConfiguration ? .some(activity.lastValue) : nil
+            activity.count(access)
+            Self.keep(value, access, ending, message, time, &activity)
+        }
+    }
+
+    private mutating func receiveOther(
         _ operation: ATTOperation, _ event: borrowing Event, _ owner: TableOwner, in trace: borrowing Trace
     ) {
         let time = event.time
@@ -129,11 +169,7 @@ public struct TreeCollector: DocumentCollector {
             guard let handle = value.handle, Self.isAccess(value, in: trace) else { return true }
             let message = values.message(of: value)
             change(handle, owner) { activity in
-                if value.listing == nil, let type = value.type {
-                    // Another attribute has the handle now: after Service Changed, or with another Database Hash.
-                    if let before = activity.type, before != type { activity = Activity() }
-                    activity.type = type
-                }
+                if value.listing == nil, let type = value.type { activity.settle(type) }
                 if isError {
                     activity.errors += 1
                     activity.firstError = activity.firstError ?? moment
@@ -147,7 +183,7 @@ public struct TreeCollector: DocumentCollector {
                 }
                 if value.isWhole {
                     activity.count(value.access)
-                    Self.keep(value, message, time, &activity)
+                    Self.keep(value.value, value.access, value.ending, message, time, &activity)
                 } else if case .readMultipleResponse = operation.pdu {
                     activity.reads += 1
                 }
@@ -165,7 +201,8 @@ public struct TreeCollector: DocumentCollector {
 
     /// A message that came in parts is kept when it is whole, and stays until the next one is.
     private static func keep(
-        _ value: borrowing AttributeValue, _ message: MessageState?, _ time: Timestamp, _ activity: inout Activity
+        _ value: Bytes?, _ access: AttributeAccess, _ ending: AttributeValue.Ending, _ message: MessageState?,
+        _ time: Timestamp, _ activity: inout Activity
     ) {
         if activity.firstValue == nil { activity.firstValue = time }
         activity.lastValueTime = time
@@ -178,12 +215,12 @@ public struct TreeCollector: DocumentCollector {
             var kept = activity.lastValue ?? []
             activity.lastValue = nil
             kept.removeAll(keepingCapacity: true)
-            value.value?.append(to: &kept)
+            value?.append(to: &kept)
             activity.lastValue = kept
             activity.isMessage = false
         }
-        activity.lastAccess = value.access
-        activity.lastEnding = value.ending
+        activity.lastAccess = access
+        activity.lastEnding = ending
     }
 
     public mutating func finish(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> TreeModel {
@@ -191,6 +228,7 @@ public struct TreeCollector: DocumentCollector {
     }
 
     /// Changes what is kept of an attribute, as long as there is room for it.
+    @inline(__always)
     private mutating func change(
         _ handle: AttributeHandle, _ owner: TableOwner, _ change: (inout Activity) -> Void
     ) {

@@ -33,8 +33,10 @@ public struct Selected<Sink: LineSink>: EventSink {
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         if findings.isActive { write(findings.takeWaiting(before: event.frame), after: event.frame, in: trace) }
-        let isInScope = selector.isWithin(event, in: trace) && selector.isInScope(event, in: trace)
-        let isFound = isInScope && selector.isFound(event, in: trace)
+        let isEverything = selector.isEverything
+        let isInScope =
+            isEverything || selector.isWithin(event, in: trace) && selector.isInScope(event, in: trace)
+        let isFound = isEverything || isInScope && selector.isFound(event, in: trace)
         if isFound { totals?.receive(event, in: trace) }
         let start = sink.lines.count
         let isShown = context == nil ? isFound : isInScope

@@ -1,3 +1,5 @@
+import CAES
+
 /// AES-128 of one block, with the key ready for as many blocks as there are. FIPS 197.
 ///
 /// How long it takes depends on the key and the block, which is no matter here: what is decrypted are captures, with keys that
@@ -23,7 +25,22 @@ struct AES128: Sendable {
         }
     }
 
+    /// By the processor's own instructions where it has them: 60 for a block instead of 1 416.
+    private static let isInHardware = aes_is_available()
+
+    @inline(__always)
     func encrypt(_ block: UInt128) -> UInt128 {
+        Self.isInHardware ? encryptInHardware(block) : encryptInSoftware(block)
+    }
+
+    private func encryptInHardware(_ block: UInt128) -> UInt128 {
+        let halves = aes_block(
+            high: UInt64(truncatingIfNeeded: block >> 64), low: UInt64(truncatingIfNeeded: block))
+        let encrypted = unsafe schedule.span.withUnsafeBufferPointer { unsafe aes_encrypt($0.baseAddress, halves) }
+        return UInt128(encrypted.high) << 64 | UInt128(encrypted.low)
+    }
+
+    func encryptInSoftware(_ block: UInt128) -> UInt128 {
         let key = schedule.span
         var (a, b, c, d) = Self.columns(block)
         for round in 0..<9 {

@@ -8,11 +8,13 @@ enum AddressHash {
     }
 
     /// The random address hash function: 24 bits of 24 bits.
+    @inline(__always)
     static func ah(_ identityResolvingKey: AES128, _ prand: UInt32) -> UInt32 {
         UInt32(truncatingIfNeeded: identityResolvingKey.encrypt(UInt128(prand & 0xFF_FFFF))) & 0xFF_FFFF
     }
 
     /// Whether a resolvable private address was made with this key: its upper half is prand, its lower half the hash.
+    @inline(__always)
     static func resolves(_ address: BluetoothAddress, _ identityResolvingKey: AES128) -> Bool {
         let prand = UInt32(truncatingIfNeeded: address.value >> 24)
         return UInt32(truncatingIfNeeded: address.value) & 0xFF_FFFF == ah(identityResolvingKey, prand)

@@ -13,7 +13,21 @@ import Testing
             (0xF69F_2445_DF4F_9B17_AD2B_417B_E66C_3710, 0x7B0C_785E_27E8_AD3F_8223_2071_0472_5DD4),
         ] as [(UInt128, UInt128)])
     func published(block: UInt128, encrypted: UInt128) {
-        #expect(AES128(key: 0x2B7E_1516_28AE_D2A6_ABF7_1588_09CF_4F3C).encrypt(block) == encrypted)
+        let cipher = AES128(key: 0x2B7E_1516_28AE_D2A6_ABF7_1588_09CF_4F3C)
+        #expect(cipher.encrypt(block) == encrypted)
+        #expect(cipher.encryptInSoftware(block) == encrypted)
+    }
+
+    /// Whatever instructions this processor has.
+    @Test func bothWaysEncryptAlike() {
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<1_000 {
+            let (key, block) = (
+                UInt128.random(in: 0...(.max), using: &random), UInt128.random(in: 0...(.max), using: &random)
+            )
+            let cipher = AES128(key: key)
+            #expect(cipher.encrypt(block) == cipher.encryptInSoftware(block))
+        }
     }
 
     /// FIPS 197, 5.1.1: the multiplicative inverse in the field, then the affine transformation.
