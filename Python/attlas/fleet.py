@@ -41,6 +41,8 @@ class Outcome(NamedTuple):
 
 def _plain(field):
     """The type that Spark, DuckDB and Parquet have in common."""
+    if pa.types.is_dictionary(field.type):
+        return field.with_type(field.type.value_type)
     if pa.types.is_timestamp(field.type):
         return field.with_type(pa.timestamp("us", "UTC"))
     if pa.types.is_duration(field.type):

@@ -9,7 +9,7 @@ import tempfile
 import time
 from pathlib import Path
 
-import attlas.fleet
+from attlas import fleet
 
 import fleet_captures
 
@@ -36,26 +36,26 @@ def main(count):
             again = time.monotonic() - begin
             print(f"{name}: {seconds:.1f} s, {seconds / size * 1e9:.0f} s/GB, again {again:.1f} s, {outcome}", flush=True)
 
-        measure("one-process", lambda folder: attlas.fleet.store(pattern, folder, tables=TABLES))
+        measure("one-process", lambda folder: fleet.store(pattern, folder, tables=TABLES))
         stored = sum(path.stat().st_size for path in Path(place, "one-process").rglob("*.parquet"))
         print(f"stored: {stored / 1e6:.0f} MB in {len(list(Path(place, 'one-process').rglob('*.parquet')))} files")
 
         import ray
-        import attlas.ray
+        from attlas import ray as on_ray
 
         ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
-        attlas.ray.store(str(next(logs.rglob("*.log"))), f"{place}/warm-ray", tables=TABLES)
-        measure("ray", lambda folder: attlas.ray.store(pattern, folder, tables=TABLES))
+        on_ray.store(str(next(logs.rglob("*.log"))), f"{place}/warm-ray", tables=TABLES)
+        measure("ray", lambda folder: on_ray.store(pattern, folder, tables=TABLES))
         ray.shutdown()
 
         import pyspark
         from pyspark.sql import SparkSession
-        import attlas.spark
+        from attlas import spark as on_spark
 
         os.environ |= {"SPARK_HOME": os.path.dirname(pyspark.__file__), "SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable}
         spark = SparkSession.builder.master("local-cluster[2,1,1024]").config("spark.ui.enabled", "false").getOrCreate()
-        attlas.spark.store(spark, str(next(logs.rglob("*.log"))), f"{place}/warm-spark", tables=TABLES)
-        measure("spark", lambda folder: attlas.spark.store(spark, pattern, folder, tables=TABLES))
+        on_spark.store(spark, str(next(logs.rglob("*.log"))), f"{place}/warm-spark", tables=TABLES)
+        measure("spark", lambda folder: on_spark.store(spark, pattern, folder, tables=TABLES))
         spark.stop()
 
 

@@ -198,7 +198,7 @@ def test_the_questions_have_answers(alone):
     assert re.findall(r"│ \"(2\.4\.\d)\"", result.stdout) == ["2.4.3", "2.4.2", "2.4.1", "2.4.0"]
     for answer in ["unknown format", "Recorder 8", "pixel-8", "Remote User Terminated Connection"]:
         assert answer in result.stdout
-    lost = duckdb.sql(f"SELECT count(*) FROM '{alone}/links/*/*.parquet' WHERE status = 'PIN or Key Missing'").fetchone()[0]
+    lost = duckdb.sql(f"SELECT count(*) FROM '{alone}/links/*/*.parquet' WHERE status = 'PIN or Key Missing'").fetchall()[0][0]
     assert lost > 0 and str(lost) in result.stdout
 
 

@@ -15,6 +15,9 @@ struct ArrowColumn {
     /// Of texts and octets: where each ends in `octets`.
     private(set) var offsets: [Int32] = [0]
     private(set) var octets: [UInt8] = []
+    /// Of words: the position of each in `words`.
+    private(set) var indices: [Int32] = []
+    private(set) var words = WordList()
 
     init(_ kind: TableColumn.Kind) {
         self.kind = kind
@@ -32,6 +35,7 @@ struct ArrowColumn {
 
     mutating func add(_ text: ArraySlice<UInt8>) {
         note(isValue: true)
+        guard kind != .word else { return indices.append(words.index(of: text)) }
         octets.append(contentsOf: text)
         offsets.append(Int32(truncatingIfNeeded: octets.count))
     }
@@ -46,6 +50,7 @@ struct ArrowColumn {
         switch kind {
         case .integer, .time, .duration, .real: numbers.append(0)
         case .boolean: Self.append(false, at: count, to: &bits)
+        case .word: indices.append(0)
         case .text, .octets: offsets.append(Int32(truncatingIfNeeded: octets.count))
         }
         note(isValue: false)

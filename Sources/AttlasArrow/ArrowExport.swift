@@ -61,11 +61,23 @@ extension ArrowSchema {
     private init(_ column: TableColumn) {
         let allocations = Allocations()
         let metadata = unsafe column.unit.map { unsafe allocations.copy(Self.metadata(["unit": $0])) }
+        let words = unsafe allocations.room(for: 1, of: ArrowSchema.self)
+        if column.kind == .word { unsafe words.initialize(to: ArrowSchema.words) }
         unsafe self.init(
             format: allocations.text(column.kind.format), name: allocations.text(column.name),
             metadata: unsafe metadata.map { unsafe UnsafePointer($0.assumingMemoryBound(to: CChar.self)) },
-            flags: column.isOptional ? Int64(ARROW_FLAG_NULLABLE) : 0, n_children: 0, children: nil, dictionary: nil,
-            release: releaseSchema, private_data: Unmanaged.passRetained(allocations).toOpaque())
+            flags: column.isOptional ? Int64(ARROW_FLAG_NULLABLE) : 0, n_children: 0, children: nil,
+            dictionary: column.kind == .word ? words : nil, release: releaseSchema,
+            private_data: Unmanaged.passRetained(allocations).toOpaque())
+    }
+
+    /// Of the texts that a column of words counts.
+    private static var words: ArrowSchema {
+        let allocations = Allocations()
+        return unsafe ArrowSchema(
+            format: allocations.text("u"), name: allocations.text(""), metadata: nil, flags: 0, n_children: 0,
+            children: nil,
+            dictionary: nil, release: releaseSchema, private_data: Unmanaged.passRetained(allocations).toOpaque())
     }
 
     /// The number of pairs, then the length and the octets of each key and value.
@@ -93,6 +105,8 @@ extension TableColumn.Kind {
         case .real: "g"
         case .boolean: "b"
         case .text: "u"
+        // Indices; the dictionary has the texts.
+        case .word: "i"
         case .octets: "z"
         case .time: "tsn:UTC"
         case .duration: "tDn"
@@ -105,6 +119,7 @@ private func releaseSchema(_ schema: UnsafeMutablePointer<ArrowSchema>?) {
     for index in 0..<Int(unsafe schema.pointee.n_children) {
         if let child = unsafe schema.pointee.children[index] { unsafe child.pointee.release?(child) }
     }
+    if let words = unsafe schema.pointee.dictionary { unsafe words.pointee.release?(words) }
     let allocations = unsafe schema.pointee.private_data
     unsafe schema.pointee.release = nil
     unsafe free(allocations)
@@ -139,14 +154,29 @@ extension ArrowArray {
         switch column.kind {
         case .integer, .time, .duration, .real: unsafe buffers[1] = UnsafeRawPointer(allocations.copy(column.numbers))
         case .boolean: unsafe buffers[1] = UnsafeRawPointer(allocations.copy(column.bits))
+        case .word: unsafe buffers[1] = UnsafeRawPointer(allocations.copy(column.indices))
         case .text, .octets:
             count = 3
             unsafe buffers[1] = UnsafeRawPointer(allocations.copy(column.offsets))
             unsafe buffers[2] = UnsafeRawPointer(allocations.copy(column.octets))
         }
+        let words = unsafe allocations.room(for: 1, of: ArrowArray.self)
+        if column.kind == .word { unsafe words.initialize(to: ArrowArray(column.words)) }
         unsafe self.init(
             length: Int64(column.count), null_count: Int64(column.nullCount), offset: 0, n_buffers: Int64(count),
-            n_children: 0, buffers: buffers, children: nil, dictionary: nil, release: releaseArray,
+            n_children: 0, buffers: buffers, children: nil, dictionary: column.kind == .word ? words : nil,
+            release: releaseArray, private_data: Unmanaged.passRetained(allocations).toOpaque())
+    }
+
+    private init(_ words: WordList) {
+        let allocations = Allocations()
+        let buffers = unsafe allocations.room(for: 3, of: UnsafeRawPointer?.self)
+        unsafe buffers[0] = nil
+        unsafe buffers[1] = UnsafeRawPointer(allocations.copy(words.offsets))
+        unsafe buffers[2] = UnsafeRawPointer(allocations.copy(words.octets))
+        unsafe self.init(
+            length: Int64(words.count), null_count: 0, offset: 0, n_buffers: 3, n_children: 0, buffers: buffers,
+            children: nil, dictionary: nil, release: releaseArray,
             private_data: Unmanaged.passRetained(allocations).toOpaque())
     }
 }
@@ -156,6 +186,7 @@ private func releaseArray(_ array: UnsafeMutablePointer<ArrowArray>?) {
     for index in 0..<Int(unsafe array.pointee.n_children) {
         if let child = unsafe array.pointee.children[index] { unsafe child.pointee.release?(child) }
     }
+    if let words = unsafe array.pointee.dictionary { unsafe words.pointee.release?(words) }
     let allocations = unsafe array.pointee.private_data
     unsafe array.pointee.release = nil
     unsafe free(allocations)

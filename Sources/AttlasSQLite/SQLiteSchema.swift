@@ -32,7 +32,7 @@ enum SQLiteSchema {
         switch kind {
         case .integer, .boolean, .time, .duration: "INTEGER"
         case .real: "REAL"
-        case .text: "TEXT"
+        case .text, .word: "TEXT"
         case .octets: "BLOB"
         }
     }

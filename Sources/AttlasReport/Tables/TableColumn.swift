@@ -4,6 +4,8 @@ import AttlasWire
 public struct TableColumn: Sendable {
     public enum Kind: String, Sendable {
         case integer, real, boolean, text, octets
+        /// A text of a few that many rows share.
+        case word
         /// Nanoseconds since 1970-01-01 UTC.
         case time
         /// Nanoseconds.
