@@ -1,21 +1,11 @@
-import AttlasWire
-
 /// Different texts in the order in which they were first there: the dictionary of a column.
 struct WordList {
     /// Where each ends in `octets`, after where the first begins.
     private(set) var offsets: [Int32] = [0]
     private(set) var octets: [UInt8] = []
-    private var positions: [Key: Int32] = [:]
+    private var positions: [ArraySlice<UInt8>: Int32] = [:]
     /// Rows that follow one another often have the same.
     private var last: Int32?
-
-    private struct Key: Hashable {
-        let octets: ArraySlice<UInt8>
-
-        func hash(into hasher: inout Hasher) {
-            unsafe octets.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
-        }
-    }
 
     var count: Int { offsets.count - 1 }
 
@@ -25,7 +15,7 @@ struct WordList {
 
     mutating func index(of text: ArraySlice<UInt8>) -> Int32 {
         if let last, self[last] == text { return last }
-        let index = positions[Key(octets: text)] ?? add(text)
+        let index = positions[text] ?? add(text)
         last = index
         return index
     }
@@ -34,7 +24,7 @@ struct WordList {
         let index = Int32(truncatingIfNeeded: count)
         octets.append(contentsOf: text)
         offsets.append(Int32(truncatingIfNeeded: octets.count))
-        positions[Key(octets: ArraySlice(Array(text)))] = index
+        positions[ArraySlice(Array(text))] = index
         return index
     }
 }

@@ -12,13 +12,14 @@ extension Fuzzer {
     /// The first octet: bits 0–2 choose the outputs, 4 a report instead of trees; 5 asks for colours, 6 and 7 for a narrow terminal.
     func pipeline(_ input: [UInt8]) {
         let choice = input.first ?? 0
-        pipeline(RecordList(encoded: input.dropFirst()), choice)
+        let list = RecordList(encoded: input.dropFirst())
+        // It takes as long as two of the outputs.
+        if inputs & 3 == 0 { compareWays(list) }
+        pipeline(list, choice)
     }
 
     public func pipeline(_ list: RecordList, _ choice: UInt8) {
         records += list.entries.count
-        // It takes as long as two of the outputs.
-        if inputs & 3 == 0 { compareWays(list) }
         switch choice & 7 {
         case 0...2: conversation(list, choice)
         case 3: tables(list, choice)

@@ -61,6 +61,7 @@ import Testing
 
     /// … of these, where they are.
     private static let shownPlaces: [String: String] = [
+        "service data FE95 · Lock": "states of a door",
         "characteristic 2B8B · Numeric Value": "is a measurement",
         "HCI command 0x0C11 · Key": "is made of an address and a key, which is withheld",
         "HCI event 0x15 · Key": "is made of an address and a key, which is withheld",
