@@ -65,7 +65,7 @@ test-python: wheel build
 	cd Python/tests && ATTLAS=$(CURDIR)/$(BINARY) $(CURDIR)/.build/python/bin/python -m pytest --quiet test_tables.py
 
 # Many captures in one process, on Spark and on Ray. FLEET is how many.
-test-fleet: FLEET ?= 60
+test-fleet: FLEET ?= 120
 test-fleet: PACKAGES += openjdk-17-jre-headless procps
 test-fleet: wheel
 	.build/python/bin/pip install --quiet pytest duckdb 'pyspark==4.3.0' 'pandas<3' 'ray[data]==2.60.0'
