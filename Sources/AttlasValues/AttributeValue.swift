@@ -84,12 +84,18 @@ extension ATTOperation {
     /// its attributes is saved.
     public var mayHaveReadableValue: Bool {
         @inline(__always) get {
-            switch opcode.rawValue {
-            // One value, of `attribute`.
-            case 0x0B, 0x12, 0x1B, 0x1D, 0x52, 0xD2: attribute != nil
-            // Read By Type Response, Read Multiple Variable Response, Multiple Handle Value Notification.
-            case 0x09, 0x21, 0x23: true
-            default: false
+            switch pdu {
+            case .readResponse, .writeRequest, .writeCommand, .signedWriteCommand, .handleValueNotification,
+                .handleValueIndication:
+                attribute != nil
+            case .readByTypeResponse, .readMultipleVariableResponse, .multipleHandleValueNotification: true
+            case .errorResponse, .exchangeMTURequest, .exchangeMTUResponse, .findInformationRequest,
+                .findInformationResponse, .findByTypeValueRequest, .findByTypeValueResponse, .readByTypeRequest,
+                .readRequest, .readBlobRequest, .readBlobResponse, .readMultipleRequest, .readMultipleResponse,
+                .readByGroupTypeRequest, .readByGroupTypeResponse, .writeResponse, .prepareWriteRequest,
+                .prepareWriteResponse, .executeWriteRequest, .executeWriteResponse, .handleValueConfirmation,
+                .readMultipleVariableRequest, .unknown:
+                false
             }
         }
     }

@@ -23,6 +23,22 @@ import Testing
         try compare("comparison")
     }
 
+    /// Its figures are those of one day and machine; its rows are what `make measured` measures today.
+    @Test func measured() throws {
+        let page = try Repository.text("Documentation/measured.md")
+        let targets = try Repository.text("Sources/AttlasFuzz/FuzzTarget.swift").matches(of: #/\n    case (\w+)\n/#)
+        #expect(targets.count >= 9)
+        for target in targets {
+            #expect(page.contains("\n| \(target.1) | "), "\(target.1) is not there, or was not fuzzed: make measured")
+        }
+        for command in ["devices", "tree", "stats", "lint", "show", "show --json"] {
+            // For 66 000 records, and for 1 000 000.
+            let rows = page.matches(of: try Regex("\n\\| attlas \(command), to /dev/null \\| "))
+            #expect(rows.count == 2, "\(command)")
+        }
+        #expect(page.matches(of: #/\| none \|/#).count == targets.count, "what broke has its own test before the page is written")
+    }
+
     private func compare(_ name: String) throws {
         let url = Repository.root.appending(path: "Documentation/\(name).md")
         let result = try Command.run(

@@ -48,7 +48,7 @@ public struct FieldRanges {
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         finder.beginEvent()
         event.forEachAttribute(in: trace) { value in
-            note(value, ConnectionLife.Moment(time: event.time, frame: event.frame), in: trace)
+            note(value, ConnectionLife.Moment(event), in: trace)
             return true
         }
     }

@@ -131,6 +131,7 @@ public struct TreeCollector: DocumentCollector {
         case .readResponse(let pdu): receive(pdu.attributeValue, .read, operation, event, owner, in: trace)
         case .writeRequest(let pdu): receive(pdu.attributeValue, .write, operation, event, owner, in: trace)
         case .writeCommand(let pdu): receive(pdu.attributeValue, .write, operation, event, owner, in: trace)
+        case .signedWriteCommand(let pdu): receive(pdu.attributeValue, .write, operation, event, owner, in: trace)
         default: receiveOther(operation, event, owner, in: trace)
         }
     }
@@ -157,7 +158,7 @@ public struct TreeCollector: DocumentCollector {
         _ operation: ATTOperation, _ event: borrowing Event, _ owner: TableOwner, in trace: borrowing Trace
     ) {
         let time = event.time
-        let moment = ConnectionLife.Moment(time: time, frame: event.frame)
+        let moment = ConnectionLife.Moment(event)
         var isError = false
         var isEnd = false
         if case .errorResponse(let pdu) = operation.pdu {
@@ -178,9 +179,6 @@ public struct TreeCollector: DocumentCollector {
                     if let before = activity.valueBeforeWrite { activity.lastValue = before }
                 }
                 activity.valueBeforeWrite = nil
-                if value.isWhole, value.access == .write, value.type.map({ trace.uuids[$0].uint16 }) == 0x2902 {
-                    activity.valueBeforeWrite = .some(activity.lastValue)
-                }
                 if value.isWhole {
                     activity.count(value.access)
                     Self.keep(value.value, value.access, value.ending, message, time, &activity)
