@@ -36,9 +36,11 @@ public struct RecordBatch: Sendable {
 
 extension SeekableCapture {
     /// Records that are kept in memory, one batch after the other.
-    public init(_ batches: [RecordBatch], _ info: CaptureInfo) {
+    ///
+    /// - Parameter isOver: false if more records come, which are not part of it.
+    public init(_ batches: [RecordBatch], _ info: CaptureInfo, isOver: Bool) {
         let size = UInt64(batches.reduce(0) { $0 + $1.octets.count })
-        self.init(CapturePosition(format: BatchReader(batches, info), offset: 0), info) {
+        self.init(CapturePosition(format: BatchReader(batches, info), offset: 0), info, isOver: isOver) {
             size
         } source: { offset in
             var (batch, place) = (0, Int(offset))

@@ -10,16 +10,19 @@ public struct SeekableCapture {
     package let start: CapturePosition
     /// What it says about itself at its start.
     public let info: CaptureInfo
+    /// Whether nothing will be added that only is not there yet: what is unfinished at its end is reported.
+    package let isOver: Bool
     /// The octets from an offset on.
     private let source: (_ offset: UInt64) throws(CaptureError) -> ByteSource
     private let readSize: () -> UInt64
 
     package init(
-        _ start: CapturePosition, _ info: CaptureInfo, size: @escaping () -> UInt64,
+        _ start: CapturePosition, _ info: CaptureInfo, isOver: Bool = true, size: @escaping () -> UInt64,
         source: @escaping (_ offset: UInt64) throws(CaptureError) -> ByteSource
     ) {
         self.start = start
         self.info = info
+        self.isOver = isOver
         self.source = source
         readSize = size
     }

@@ -41,6 +41,9 @@ public struct EventSelector {
         self.filter = filter.map { FilterMatcher($0, values: values) }
     }
 
+    /// From the next event on, the selection is this one.
+    public mutating func select(_ selection: Selection) { self = EventSelector(selection, values: values) }
+
     /// From the next event on, the filter is this one.
     public mutating func find(_ filter: Filter?) {
         selection.filter = filter
@@ -65,6 +68,11 @@ public struct EventSelector {
     /// Whether it belongs to the conversation.
     public mutating func isInScope(_ event: borrowing Event, in trace: borrowing Trace) -> Bool {
         scope?.matches(event, in: trace) ?? true
+    }
+
+    /// Whether it meets all of the selection.
+    public mutating func isSelected(_ event: borrowing Event, in trace: borrowing Trace) -> Bool {
+        isEverything || isWithin(event, in: trace) && isInScope(event, in: trace) && isFound(event, in: trace)
     }
 
     /// Whether it is what the filter looks for. To be asked of all events in scope.

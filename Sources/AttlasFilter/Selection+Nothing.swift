@@ -45,10 +45,20 @@ extension Selection {
         return "nothing meets \(options)"
     }
 
+    /// Everything but the filter, as it is written on a command line; nil if that is the whole capture.
+    public var scopeOptions: String? {
+        var scope = self
+        (scope.filter, scope.context) = (nil, nil)
+        return scope.isEverything ? nil : scope.options
+    }
+
     /// What was asked for, as it is written on a command line.
     private var options: String {
         var options: [String] = []
-        if frames != nil { options.append("--frames") }
+        if let frames {
+            let end = frames.upperBound == .max ? "" : "\(frames.upperBound)"
+            options.append("--frames \(frames.lowerBound)-\(end)")
+        }
         if from != nil { options.append("--from") }
         if to != nil { options.append("--to") }
         if let peer { options.append("--peer \"\(peer)\"") }

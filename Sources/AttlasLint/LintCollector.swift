@@ -39,6 +39,16 @@ public struct LintCollector: DocumentCollector {
     /// From the next event on, values are read with this.
     public mutating func use(_ values: ValueInterpreter) { self.values = values }
 
+    /// The same knowledge with nothing found, for a conversation that goes on from here.
+    ///
+    /// - Parameter values: of the `Interpreted` that hands on the events.
+    public func goingOn(_ values: ValueInterpreter) -> LintCollector {
+        var other = self
+        other.values = values
+        other.findings = LintFindings()
+        return other
+    }
+
     @inlinable public var wantsPackets: Bool { false }
     @inlinable public var wantsControl: Bool { true }
 
@@ -107,7 +117,12 @@ public struct LintCollector: DocumentCollector {
 
     public mutating func finish(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> LintModel {
         end(in: trace)
-        return LintModel(
+        return findings(integrity, in: trace)
+    }
+
+    /// What was found so far, in a conversation that is not over.
+    public func findings(_ integrity: CaptureIntegrity, in trace: borrowing Trace) -> LintModel {
+        LintModel(
             findings, UUIDNames(trace, values.library), integrity, met, disabled: disabled, hasGap: hasGap, in: trace)
     }
 

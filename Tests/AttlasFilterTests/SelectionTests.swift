@@ -95,7 +95,7 @@ import Testing
             try whyNothing {
                 $0.peer = "HRM"
                 $0.frames = 1...2
-            } == "nothing meets --frames and --peer \"HRM\"")
+            } == "nothing meets --frames 1-2 and --peer \"HRM\"")
     }
 
     // MARK: Peers

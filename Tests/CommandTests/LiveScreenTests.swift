@@ -71,6 +71,20 @@ import Testing
         #expect(try session.isSane())
     }
 
+    @Test(arguments: [(60, 16), (80, 23), (200, 60)])
+    func whatIsSelectedIsSelectedInAPausedScreen(columns: Int, rows: Int) throws {
+        let session = try watching(
+            "two-peripherals.btsnoop", columns: columns, rows: rows, options: "--peer 'oven' --characteristic 2A1E")
+        #expect(try session.shows("Log · only --peer \"oven\" and --char"))
+        try session.press("Space")
+        #expect(try session.shows("PAUSED, "))
+        #expect(try session.shows(" · only --peer "))
+        try session.press("g")
+        #expect(try session.wait { $0.contains("line 1 of ") && !$0.contains("connected, this") })
+        try session.press("q", "q")
+        #expect(try session.shows("status 0"))
+    }
+
     @Test func aLargeTerminal() throws {
         let session = try watching("many-sensors.btsnoop", columns: 200, rows: 50)
         #expect(try session.shows("206 records in 6.3 s"))

@@ -10,7 +10,7 @@ public struct FindingLines {
     private var known: [Int: [LintFinding]] = [:]
     /// The record that had no line so far.
     private var waiting: Int?
-    private var collector: LintCollector?
+    private(set) var collector: LintCollector?
     private var taken = 0
     // Constants, because every event asks: to look whether there is a collector copies it.
     private let isKnown: Bool

@@ -12,12 +12,14 @@ final class FurtherPass<Sink: EventSink> {
     /// Why it ended before the end.
     private(set) var failure: CaptureError?
     private(set) var isComplete = false
+    private let isOver: Bool
 
     /// - Parameter start: before the first record.
     init(
         _ start: Checkpoint, _ capture: SeekableCapture, _ makeSink: (ValueInterpreter) -> Sink
     ) throws(CaptureError) {
         reader = try capture.reader(at: start.position)
+        isOver = capture.isOver
         trace = start.trace.copy()
         interpreted = start.sink.copy { makeSink($1) }
     }
@@ -45,18 +47,21 @@ final class FurtherPass<Sink: EventSink> {
             } catch {
                 failure = error
             }
-            trace.finish(into: &interpreted)
-            isComplete = true
+            end()
             return
         }
+    }
+
+    private func end() {
+        isComplete = true
+        if isOver { trace.finish(into: &interpreted) }
     }
 
     /// What is said at the end, wherever that is.
     func finish<Result>(
         _ body: (inout Sink, CaptureIntegrity, CaptureInfo, borrowing Trace) -> Result
     ) -> Result {
-        if !isComplete { trace.finish(into: &interpreted) }
-        isComplete = true
+        if !isComplete { end() }
         let integrity = CaptureIntegrity(extent, reader.info, in: trace, endedBy: failure)
         return body(&interpreted.sink, integrity, reader.info, trace)
     }

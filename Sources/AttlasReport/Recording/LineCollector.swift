@@ -23,7 +23,6 @@ struct LineCollector {
     private(set) var lines: [RecordedLine] = []
     /// Whether the last record had trouble.
     private(set) var hasTrouble = false
-    private var isFiltered = false
     /// The frame and the time of the last record.
     private(set) var last = (frame: 0, time: Timestamp.epoch)
 
@@ -56,11 +55,10 @@ struct LineCollector {
         hasTrouble = false
     }
 
-    /// From here on the lines are those that meet the filter.
+    /// From here on the lines are those that the selection holds.
     /// - Parameter count: how many there were.
-    mutating func choose(_ filter: Filter?, from count: Int, width: Int?) {
-        selector.find(filter)
-        isFiltered = filter != nil
+    mutating func choose(_ selection: Selection?, from count: Int, width: Int?) {
+        selector.select(selection ?? Selection())
         self.count = count
         if let width { layOut(width: width) }
     }
@@ -90,11 +88,11 @@ struct LineCollector {
         let isTrouble = Self.mayBeTrouble(event) && trouble.isFound(event, in: trace)
         if isTrouble { hasTrouble = true }
         if text.isShownWithNext(event) {
-            if isFiltered { _ = selector.isFound(event, in: trace) }
+            _ = selector.isSelected(event, in: trace)
             return text.receive(event, in: trace)
         }
         defer { ordinal += 1 }
-        guard !isFiltered || selector.isFound(event, in: trace) else { return text.pass(event) }
+        guard selector.isSelected(event, in: trace) else { return text.pass(event) }
         defer { count += 1 }
         guard wanted.contains(count) else {
             text.line.removeAll()

@@ -3,11 +3,11 @@ import AttlasFilter
 import AttlasTrace
 import AttlasValues
 
-/// The lines of a recording that meet a filter: where they are, and those of them that were made last.
+/// The lines of a recording that a selection holds: where they are, and those of them that were made last.
 struct Listing {
     /// Lines of a chunk: so many are made at once.
     let chunkLength: Int
-    /// Chunks of a filter's lines that are kept from the beginning: few lines in a long capture are far apart.
+    /// Chunks of selected lines that are kept from the beginning: few lines in a long capture are far apart.
     static let keptChunks = 64
     /// Other chunks that are kept.
     static let recentChunks = 16
@@ -22,8 +22,8 @@ struct Listing {
         let time: Timestamp
     }
 
-    let filter: Filter?
-    let expression: String
+    /// nil: all lines.
+    let selection: Selection?
     private(set) var marks: [Mark] = []
     private(set) var count = 0
     /// Records that were looked at.
@@ -32,10 +32,9 @@ struct Listing {
     /// The least recently used first.
     private var recent: [Int] = []
 
-    init(filter: Filter?, expression: String, chunkLength: Int) {
+    init(_ selection: Selection?, chunkLength: Int) {
         self.chunkLength = chunkLength
-        self.filter = filter
-        self.expression = expression
+        self.selection = selection
     }
 
     /// Octets of the index.
@@ -95,7 +94,7 @@ struct Listing {
         for line in lines { chunks[chunk(of: line.number), default: []].append(line) }
     }
 
-    private func isKept(_ chunk: Int) -> Bool { filter != nil && chunk < Self.keptChunks }
+    private func isKept(_ chunk: Int) -> Bool { selection != nil && chunk < Self.keptChunks }
 
     // MARK: Looking up
 

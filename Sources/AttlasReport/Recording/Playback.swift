@@ -74,9 +74,11 @@ struct Playback: ~Copyable {
     private(set) var isAtEnd = false
     /// Why it cannot be read to its end.
     private(set) var failure: CaptureError?
+    private let isOver: Bool
 
     init(_ checkpoint: Checkpoint, _ capture: SeekableCapture) throws(CaptureError) {
         reader = try capture.reader(at: checkpoint.position)
+        isOver = capture.isOver
         trace = checkpoint.trace.copy()
         sink = checkpoint.sink.copy { $0.attached(to: $1) }
     }
@@ -103,7 +105,7 @@ struct Playback: ~Copyable {
             failure = error
         }
         isAtEnd = true
-        trace.finish(into: &sink)
+        if isOver { trace.finish(into: &sink) }
         return false
     }
 

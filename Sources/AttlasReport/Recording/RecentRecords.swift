@@ -1,5 +1,7 @@
 import AttlasCapture
 import AttlasDissection
+import AttlasFilter
+import AttlasLint
 import AttlasTrace
 import AttlasValues
 
@@ -17,10 +19,12 @@ public struct RecentRecords {
     private final class Start {
         let trace: Trace
         let sink: Interpreted<ScreenModel>
+        let lint: LintCollector
 
-        init(_ trace: consuming Trace, _ sink: Interpreted<ScreenModel>) {
+        init(_ trace: consuming Trace, _ sink: Interpreted<ScreenModel>, _ lint: LintCollector) {
             self.trace = trace
             self.sink = sink
+            self.lint = lint
         }
     }
 
@@ -33,8 +37,6 @@ public struct RecentRecords {
     private let pieceSize: Int
     private let count: Int
     private var pieces: [Piece] = []
-    /// Whether nothing had to give way.
-    private var isWhole = true
 
     public init() { self.init(pieces: Self.limit / Self.pieceLimit, of: Self.pieceLimit) }
 
@@ -48,11 +50,9 @@ public struct RecentRecords {
     public mutating func add(_ batch: RecordBatch, behind trace: borrowing Trace, _ sink: Interpreted<ScreenModel>) {
         guard batch.count > 0 else { return }
         if pieces.last.map({ $0.size >= pieceSize }) ?? true {
-            if pieces.count == count {
-                pieces.removeFirst()
-                isWhole = false
-            }
-            pieces.append(Piece(start: Start(trace.copy(), sink.copy { $0.ofRecording($1) })))
+            if pieces.count == count { pieces.removeFirst() }
+            let start = Start(trace.copy(), sink.copy { $0.ofRecording($1) }, sink.sink.lint)
+            pieces.append(Piece(start: start))
         }
         pieces[pieces.count - 1].batches.append(batch)
         pieces[pieces.count - 1].size += batch.size + Self.batchSize
@@ -60,13 +60,18 @@ public struct RecentRecords {
 
     /// These records as they are now, however much comes after them; nil before the first one.
     /// - Parameters:
+    ///   - scope: which conversation is shown, whatever the filter.
+    ///   - isOver: whether no more will come.
     ///   - library: the definitions that are in force now.
     ///   - options: how the lines look. Their `width` is that of the screen.
     public func recording(
-        _ info: CaptureInfo, library: DissectorLibrary, options: ConversationText.Options
+        _ info: CaptureInfo, scope: Selection, isOver: Bool, library: DissectorLibrary,
+        options: ConversationText.Options
     ) -> Recording? {
         guard let start = pieces.first?.start else { return nil }
-        let capture = SeekableCapture(pieces.flatMap(\.batches), info)
+        let capture = SeekableCapture(pieces.flatMap(\.batches), info, isOver: isOver)
+        var scope = scope
+        scope.filter = nil
         var sink = start.sink.copy { model, values in
             PlayedConversation(
                 model: model.ofRecording(values), collector: LineCollector(values: values, options: options))
@@ -75,7 +80,7 @@ public struct RecentRecords {
         if start.sink.sink.values.library !== library { sink.sink.attach(sink.use(library)) }
         // Nothing is read that could fail.
         return try? Recording(
-            capture, Checkpoint(capture.start, start.trace.copy(), sink), isWhole: isWhole, options: options,
+            capture, Checkpoint(capture.start, start.trace.copy(), sink), start.lint, scope: scope, options: options,
             spacing: Recording.usualSpacing, chunkLength: Recording.usualChunkLength)
     }
 }

@@ -25,12 +25,14 @@ public final class Recording {
 
     public let capture: SeekableCapture
     public let library: DissectorLibrary
-    /// Whether it begins with the first record: what rules say of a later part may not hold.
-    let isWhole: Bool
+    /// What the rules know before the first record.
+    private let lintStart: LintCollector
     /// All lines.
     private var everything: Listing
-    /// Those that meet the filter.
+    /// Those that are selected.
     private var filtered: Listing?
+    /// Which conversation it is, whatever the filter.
+    private let scope: Selection
     private var checkpoints: [Checkpoint]
     private var recent: [Checkpoint] = []
     private var spacing: Int
@@ -84,23 +86,25 @@ public final class Recording {
                 collector: LineCollector(values: values, options: options))
         }
         try self.init(
-            capture, Checkpoint(capture.start, trace, sink), isWhole: true, options: options, spacing: spacing,
-            chunkLength: chunkLength)
+            capture, Checkpoint(capture.start, trace, sink), LintCollector(values: sink.sink.model.values),
+            options: options, spacing: spacing, chunkLength: chunkLength)
     }
 
     /// - Parameters:
     ///   - start: before the first record.
-    ///   - isWhole: whether that is the first one of the conversation.
+    ///   - lint: what the rules know there.
+    ///   - scope: the part of the conversation that is shown, whatever the filter.
     ///   - spacing: records between two checkpoints at first.
     ///   - chunkLength: lines between two marks.
     init(
-        _ capture: SeekableCapture, _ start: Checkpoint, isWhole: Bool, options: ConversationText.Options,
-        spacing: Int, chunkLength: Int
+        _ capture: SeekableCapture, _ start: Checkpoint, _ lint: LintCollector, scope: Selection = Selection(),
+        options: ConversationText.Options, spacing: Int, chunkLength: Int
     ) throws(CaptureError) {
         self.spacing = spacing
-        everything = Listing(filter: nil, expression: "", chunkLength: chunkLength)
+        everything = Listing(nil, chunkLength: chunkLength)
         self.capture = capture
-        self.isWhole = isWhole
+        lintStart = lint
+        self.scope = scope
         library = start.sink.sink.model.values.library
         self.options = options
         info = capture.info
@@ -109,6 +113,7 @@ public final class Recording {
         // The first screen.
         playback.sink.sink.collector.wanted = 0..<chunkLength
         pass = Pass(playback, isFiltered: false)
+        if !scope.isEverything { list(scope) }
     }
 
     // MARK: Looking
@@ -122,7 +127,9 @@ public final class Recording {
     public var lineCount: Int { listing.count }
     /// Records that were read.
     public var recordCount: Int { everything.records }
-    public var filterExpression: String { filtered?.expression ?? "" }
+    public private(set) var filterExpression = ""
+    /// What it is limited to besides, as it is written on a command line.
+    var scopeOptions: String? { scope.scopeOptions }
     /// Whether all lines are known.
     public var isComplete: Bool { pass == nil }
     /// Whether there is something to `advance`.
@@ -157,7 +164,7 @@ public final class Recording {
         note(playback.checkpoint())
         while playback.record < mark.record, playback.step() {}
         note(playback.checkpoint())
-        playback.sink.sink.collector.choose(filtered?.filter, from: mark.lines, width: options.width)
+        playback.sink.sink.collector.choose(filtered?.selection, from: mark.lines, width: options.width)
         playback.sink.sink.collector.wanted = wanted
         while playback.sink.sink.collector.count < wanted.upperBound, playback.step() {}
         let lines = playback.sink.sink.collector.takeLines()
@@ -291,18 +298,18 @@ public final class Recording {
         info = pass.playback.info
         endSize = size
         if quiet == nil { startLint() }
-        if let filtered { find(filtered.filter, filtered.expression) }
+        if let selection = filtered?.selection { list(selection) }
         if let plot { self.plot(plot.sink.subject) }
     }
 
     private func startLint() {
-        guard isWhole else { return }
-        lint = try? FurtherPass(checkpoints[0], capture) { LintCollector(values: $0) }
+        lint = try? FurtherPass(checkpoints[0], capture) { lintStart.goingOn($0) }
     }
 
     private func finish(_ pass: FurtherPass<LintCollector>) {
         lint = nil
-        let model = pass.finish { $0.finish(in: $3, $1) }
+        let isOver = capture.isOver
+        let model = pass.finish { isOver ? $0.finish(in: $3, $1) : $0.findings($1, in: $3) }
         findings = Dictionary(grouping: model.findings, by: \.frame)
         findingFrames = findings.keys.sorted()
     }
@@ -362,9 +369,18 @@ public final class Recording {
     /// From now on the lines are those that meet the filter.
     public func find(_ filter: Filter?, _ expression: String) {
         if pass?.isFiltered ?? false { pass = nil }
-        filtered = filter.map { Listing(filter: $0, expression: expression, chunkLength: everything.chunkLength) }
-        guard filter != nil, pass == nil, var playback = try? Playback(checkpoints[0], capture) else { return }
-        playback.sink.sink.collector.choose(filter, from: 0, width: options.width)
+        filterExpression = filter == nil ? "" : expression
+        var selection = scope
+        selection.filter = filter
+        if selection.isEverything { filtered = nil } else { list(selection) }
+    }
+
+    /// Looks for the lines that a selection holds.
+    private func list(_ selection: Selection) {
+        if pass?.isFiltered ?? false { pass = nil }
+        filtered = Listing(selection, chunkLength: everything.chunkLength)
+        guard pass == nil, var playback = try? Playback(checkpoints[0], capture) else { return }
+        playback.sink.sink.collector.choose(selection, from: 0, width: options.width)
         playback.sink.sink.collector.wanted = 0..<Listing.keptChunks * everything.chunkLength
         pass = Pass(playback, isFiltered: true)
     }
@@ -383,9 +399,8 @@ public final class Recording {
     public func export(
         _ format: RecordingExport.Format, frames: ClosedRange<Int>?
     ) throws(CaptureError) -> RecordingExport {
-        var selection = Selection()
-        selection.frames = frames
-        selection.filter = filtered?.filter
+        var selection = filtered?.selection ?? Selection()
+        if let frames { selection.frames = selection.frames.map { frames.clamped(to: $0) } ?? frames }
         return try RecordingExport(format, checkpoints[0], capture, selection, options)
     }
 
@@ -397,6 +412,6 @@ public final class Recording {
         guard collector.isNarrow(width: columns) != collector.isNarrow(width: former) else { return }
         everything.forgetLines()
         pass?.playback.sink.sink.collector.layOut(width: columns)
-        if let filtered { find(filtered.filter, filtered.expression) }
+        if let selection = filtered?.selection { list(selection) }
     }
 }

@@ -47,6 +47,9 @@ public final class RecordingExport {
         options.suggestsTree = false
         let showsHCI = options.showsHCI
         self.selection = selection
+        var rest = selection
+        rest.frames = nil
+        let isOfFrames = rest.isEverything
         switch format {
         case .text:
             step = try Self.writing(start, capture, selection) {
@@ -69,7 +72,7 @@ public final class RecordingExport {
             step = try Self.writing(start, capture, selection) {
                 ConversationCSV(values: $0, file: nil, hasHeader: true)
             }
-        case .records where selection.filter == nil:
+        case .records where isOfFrames:
             step = { _, _ in false }
         case .records:
             frames = []
@@ -154,9 +157,7 @@ private struct FrameCollector: EventSink {
     var wantsPackets: Bool { text.wantsPackets }
 
     mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
-        guard selector.isWithin(event, in: trace), selector.isFound(event, in: trace), text.hasLine(event) else {
-            return
-        }
+        guard selector.isSelected(event, in: trace), text.hasLine(event) else { return }
         frames.insert(event.frame)
         for index in event.frames.indices { frames.insert(event.frames[index]) }
     }

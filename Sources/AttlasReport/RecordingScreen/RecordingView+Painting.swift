@@ -72,6 +72,10 @@ extension RecordingView {
             title.append(" · filter ")
             title.append(display: recording.filterExpression)
         }
+        if let scope = recording.scopeOptions {
+            title.append(" · only ")
+            title.append(display: scope)
+        }
         if let note = moment.flatMap({ marks.notes[$0.line.frame] }) {
             title.append(note.isEmpty ? " · marked" : " · marked: ")
             title.append(display: note)
@@ -230,7 +234,7 @@ extension RecordingView {
             text.append(display: message.text)
             grid.put(text, row: row, column: 0, end: end, style: Grid.Style(message.style))
         } else {
-            let hints = ScreenBinding.hints(ScreenBinding.recording)
+            let hints = ScreenBinding.hints(ScreenBinding.recording, columns: end - (isOfLive ? 3 : 0))
             text.append(string: isOfLive ? hints.replacing("q quit", with: "q goes on") : hints)
             grid.put(text, row: row, column: 0, end: end, style: Grid.Style(.faint))
         }

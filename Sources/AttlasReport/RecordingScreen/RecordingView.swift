@@ -165,11 +165,7 @@ public struct RecordingView {
         if prompt != nil { return type(key, recording) }
         message = nil
         if let help {
-            switch key {
-            case .down, .pageDown, .character("j"), .character(" "): self.help = help + 5
-            case .up, .pageUp, .character("k"): self.help = max(0, help - 5)
-            default: self.help = nil
-            }
+            self.help = key.scrolled(help: help)
             return .none
         }
         switch key {

@@ -19,8 +19,11 @@ extension Grid {
     }
 
     mutating func paintHelp(_ bindings: [ScreenBinding], _ title: String = "Keys", from first: Int = 0) {
+        let room = Self.listWidth(size) - 25
         let lines = bindings.flatMap { binding in
-            binding.help.enumerated().map { ($0.offset == 0 ? binding.label : "", $0.element) }
+            binding.help.flatMap { Self.rows($0, room) }.enumerated().map {
+                ($0.offset == 0 ? binding.label : "", $0.element)
+            }
         }
         let shown = min(lines.count, size.rows - 5)
         let top = max(1, (size.rows - shown - 4) / 2)
@@ -30,12 +33,28 @@ extension Grid {
             footer: isAll ? "any key closes this" : "↓ ↑ move; any other key closes this")
     }
 
+    private static func listWidth(_ size: Size) -> Int { min(72, size.columns) }
+
+    /// A text in as many rows as it needs.
+    private static func rows(_ text: String, _ room: Int) -> [String] {
+        var rows = [""]
+        for word in text.split(separator: " ") {
+            let isFirst = rows[rows.count - 1].isEmpty
+            if !isFirst, rows[rows.count - 1].count + 1 + word.count > room {
+                rows.append(String(word))
+            } else {
+                rows[rows.count - 1] += isFirst ? word : " \(word)"
+            }
+        }
+        return rows
+    }
+
     /// A box with a list: what stands left in its rows, and right.
     mutating func paintList(
         _ lines: [(label: String, text: String)], _ title: String, row top: Int, selected: Int? = nil,
         footer: StaticString? = nil
     ) {
-        let width = min(72, size.columns)
+        let width = Self.listWidth(size)
         let left = (size.columns - width) / 2
         let rows = lines.count + (footer == nil ? 2 : 4)
         for row in top..<top + rows {

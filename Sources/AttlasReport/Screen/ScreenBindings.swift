@@ -151,9 +151,15 @@ struct ScreenBinding: Sendable {
             documentation: "quit; the summary of `show` is printed on the shell's screen", hint: "q quit"),
     ]
 
-    /// The last line of the screen: the keys that leave it come first.
-    static func hints(_ bindings: [ScreenBinding]) -> String {
-        (bindings.suffix(3).reversed() + bindings.dropLast(3)).compactMap(\.hint).joined(separator: "  ")
+    /// The last line of the screen, as far as it has room: the keys that leave it come first.
+    static func hints(_ bindings: [ScreenBinding], columns: Int) -> String {
+        var text = ""
+        for hint in (bindings.suffix(3).reversed() + bindings.dropLast(3)).compactMap(\.hint) {
+            let longer = text.isEmpty ? hint : "\(text)  \(hint)"
+            guard longer.count <= columns else { break }
+            text = longer
+        }
+        return text
     }
 
     static func command(of key: ScreenKey, in bindings: [ScreenBinding] = all) -> ScreenCommand? {

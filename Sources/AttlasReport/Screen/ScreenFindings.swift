@@ -2,7 +2,8 @@ import AttlasLint
 import AttlasTrace
 import AttlasValues
 
-/// What lint finds while the screen is watched. Its memory ends with that of `LintFindings`.
+/// What lint finds while the screen is watched: also when nobody asked, for a paused screen. Its memory ends with that of
+/// `LintFindings`.
 struct ScreenFindings {
     /// About one attribute.
     struct Known {
@@ -11,13 +12,18 @@ struct ScreenFindings {
     }
 
     private(set) var lines = FindingLines()
+    /// Whether the screen shows them.
+    let isShown: Bool
     /// Not only information.
     private(set) var hasTrouble = false
     private var known: [AttributePlace: Known] = [:]
 
-    init() {}
+    init() { isShown = false }
 
-    init(following values: ValueInterpreter) { lines = FindingLines(following: values) }
+    init(following values: ValueInterpreter, isShown: Bool) {
+        lines = FindingLines(following: values)
+        self.isShown = isShown
+    }
 
     subscript(_ place: AttributePlace) -> Known? { known[place] }
 
@@ -28,7 +34,9 @@ struct ScreenFindings {
         _ event: borrowing Event, in trace: borrowing Trace
     ) -> [(finding: LintFinding, place: AttributePlace?)] {
         if case .identified(let identification) = event.detail { known.follow(identification) }
-        return lines.take(after: event, isShown: true, hasLine: true, in: trace).map { finding in
+        let new = lines.take(after: event, isShown: true, hasLine: true, in: trace)
+        guard isShown else { return [] }
+        return new.map { finding in
             if finding.rule.severity > .info { hasTrouble = true }
             guard let server = finding.place.server, let handle = finding.place.handle, let slot = event.connection
             else {
@@ -45,6 +53,7 @@ struct ScreenFindings {
 
     /// All of them, with those that the end of the conversation settles.
     mutating func takeAll(in trace: borrowing Trace) -> [LintFinding] {
+        guard isShown else { return [] }
         _ = lines.takeLast(in: trace)
         return lines.all(in: trace)
     }

@@ -29,6 +29,17 @@ public enum ScreenKey: Sendable, Equatable {
     }
 }
 
+extension ScreenKey {
+    /// Which line of the help comes first after this key; nil: it is closed.
+    func scrolled(help: Int) -> Int? {
+        switch self {
+        case .down, .pageDown, .character("j"), .character(" "): help + 5
+        case .up, .pageUp, .character("k"): max(0, help - 5)
+        default: nil
+        }
+    }
+}
+
 /// The request of a key to the owner of the screen.
 public enum ScreenAction: Sendable, Equatable {
     case none, quit

@@ -36,14 +36,14 @@ public struct ScreenModel: EventSink {
     ///   - selection: what the log shows; its `context` is not used.
     ///   - options: how the lines of the log look. Their `width` is that of the screen.
     ///   - values: of the `Interpreted` that hands on the events.
-    ///   - showsFindings: whether to look for what lint finds.
+    ///   - showsFindings: whether what lint finds is shown.
     ///   - isLive: false for a recording, whose lines are made by other means: neither log, links nor meters are kept.
     public init(
         values: ValueInterpreter, selection: Selection, options: ConversationText.Options, showsFindings: Bool = false,
         isLive: Bool = true
     ) {
         self.isLive = isLive
-        if showsFindings { findings = ScreenFindings(following: values) }
+        if isLive { findings = ScreenFindings(following: values, isShown: showsFindings) }
         var options = options
         options.isForScreen = true
         options.showsFrames = false
@@ -168,6 +168,9 @@ public struct ScreenModel: EventSink {
         model.tree.use(values)
         return model
     }
+
+    /// What the rules know so far.
+    var lint: LintCollector { findings.lines.collector ?? LintCollector(values: values) }
 
     /// What lint has found in all, when nothing more will come.
     public mutating func finishFindings(in trace: borrowing Trace) -> [LintFinding] { findings.takeAll(in: trace) }

@@ -68,7 +68,7 @@ extension ScreenView {
         if !search.isEmpty {
             for row in 3..<size.rows - 1 { grid.mark(search, row: row) }
         }
-        if isHelpShown { grid.paintHelp(ScreenBinding.all) }
+        if let help { grid.paintHelp(ScreenBinding.all, from: help) }
         return grid
     }
 
@@ -160,7 +160,7 @@ extension ScreenView {
         putCount(Int(clamping: model.extent.lost), " lost", " lost")
         putCount(totals.malformed + model.extent.unreadable, " malformed", " malformed")
         if totals.cutShort > 0 { putCount(totals.cutShort, " cut", " cut") }
-        if model.findings.lines.isActive {
+        if model.findings.isShown {
             let style = Grid.Style(model.findings.hasTrouble ? .bad : .plain)
             var text = TextBuffer()
             text.append(decimal: model.findings.lines.count)
@@ -217,7 +217,7 @@ extension ScreenView {
             grid.put(text, row: row, column: 0, style: Grid.Style(known.last.rule.severity.style))
         } else {
             var text = TextBuffer()
-            text.append(string: ScreenBinding.hints(ScreenBinding.all))
+            text.append(string: ScreenBinding.hints(ScreenBinding.all, columns: grid.size.columns))
             grid.put(text, row: row, column: 0, style: Grid.Style(.faint))
         }
     }

@@ -165,6 +165,10 @@ extension ScreenView {
             title.append(" · filter ")
             title.append(display: filter)
         }
+        if let scope {
+            title.append(" · only ")
+            title.append(display: scope)
+        }
         title.append(" ")
         grid.put(title, row: heading, column: 1, style: Grid.headingStyle(isFocused: pane == .log))
 

@@ -56,6 +56,8 @@ public struct ScreenView {
     private static let far = Int(Int32.max)
 
     let isASCII: Bool
+    /// What the log is limited to besides the filter.
+    let scope: String?
     var pane = Pane.peers
     var tables = Cursor<TableSelection>()
     /// Whether the user has chosen among the peers; before that it is the one that connected last.
@@ -69,7 +71,8 @@ public struct ScreenView {
     var prompt: Prompt?
     var search = ""
     public private(set) var filter: String
-    var isHelpShown = false
+    /// The first line of the help that is shown; nil: none.
+    var help: Int?
     var message: (text: String, style: TextStyle)?
     /// Of the panes, in rows of content, when they were laid out last.
     var heights: [Pane: Int] = [:]
@@ -77,8 +80,10 @@ public struct ScreenView {
     var tableRows: [TableSelection] = []
 
     /// - Parameter filter: the expression that the log began with.
-    public init(isASCII: Bool, filter: String = "") {
+    /// - Parameter scope: what the log is limited to besides, as it is written on a command line.
+    public init(isASCII: Bool, filter: String = "", scope: String? = nil) {
         self.isASCII = isASCII
+        self.scope = scope
         self.filter = filter
     }
 
@@ -103,8 +108,8 @@ public struct ScreenView {
     public mutating func handle(_ key: ScreenKey, in trace: borrowing Trace) -> ScreenAction {
         if prompt != nil { return type(key, in: trace) }
         message = nil
-        if isHelpShown {
-            isHelpShown = false
+        if let help {
+            self.help = key.scrolled(help: help)
             return .none
         }
         guard let command = ScreenBinding.command(of: key) else {
@@ -123,7 +128,7 @@ public struct ScreenView {
     private mutating func perform(_ command: ScreenCommand, in trace: borrowing Trace) -> ScreenAction {
         switch command {
         case .quit: return .quit
-        case .help: isHelpShown = true
+        case .help: help = 0
         case .search: prompt = Prompt(kind: .search, text: "")
         case .filter: prompt = Prompt(kind: .filter, text: filter)
         case .pause: return .look(nil)

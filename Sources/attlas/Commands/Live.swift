@@ -117,7 +117,7 @@ struct Live: ParsableCommand {
             messages.say($0.detailedDescription)
         }
         let screen = LiveScreen(
-            session, terminal, messages, library: library, dissectors: dissectors.dissectors,
+            session, terminal, messages, library: library, dissectors: dissectors.dissectors, selection,
             filter: self.selection.filter ?? "", lineOptions: options)
         screen.run()
         screen.end()

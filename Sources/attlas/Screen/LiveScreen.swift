@@ -25,6 +25,7 @@ final class LiveScreen {
     private var view: ScreenView
     private var library: DissectorLibrary
     private var watch: DissectorWatch
+    private let selection: Selection
     /// Of lines.
     private let lineOptions: ConversationText.Options
     private var meter = ProcessMeter()
@@ -37,18 +38,22 @@ final class LiveScreen {
     private var isWanted = true
     private var arrival: (records: Int, time: Int64) = (0, 0)
 
-    /// - Parameter filter: the expression of the selection's filter.
+    /// - Parameters:
+    ///   - selection: what the log shows.
+    ///   - filter: the expression of its filter.
     init(
         _ session: LiveSession<Interpreted<ScreenModel>>, _ terminal: Terminal, _ messages: ScreenMessages,
-        library: DissectorLibrary, dissectors: [String], filter: String, lineOptions: ConversationText.Options
+        library: DissectorLibrary, dissectors: [String], _ selection: Selection, filter: String,
+        lineOptions: ConversationText.Options
     ) {
+        self.selection = selection
         self.lineOptions = lineOptions
         self.messages = messages
         self.session = session
         self.terminal = terminal
         self.library = library
         decoder = DecodingThread(session, lock, messages)
-        view = ScreenView(isASCII: !Terminal.isUTF8, filter: filter)
+        view = ScreenView(isASCII: !Terminal.isUTF8, filter: filter, scope: selection.scopeOptions)
         watch = DissectorWatch(dissectors, showsKeys: !library.withholdsKeys)
         status.source = session.options.source.name
         status.recording = session.options.write
@@ -164,7 +169,8 @@ final class LiveScreen {
         if options.time == .delta { options.time = .clock }
         let begun: (recording: Recording, records: Int)? = lock.withLock {
             guard let info = session.info,
-                let recording = decoder.recent.recording(info, library: library, options: options)
+                let recording = decoder.recent.recording(
+                    info, scope: selection, isOver: decoder.isEnded, library: library, options: options)
             else { return nil }
             return (recording, session.extent.records)
         }

@@ -49,11 +49,14 @@ private final class Session {
 
     var info: CaptureInfo { reader.info }
 
-    func recording(columns: Int = 120, showsHCI: Bool = false) throws -> Recording {
+    func recording(
+        columns: Int = 120, showsHCI: Bool = false, scope: Selection = Selection(), isOver: Bool = true
+    ) throws -> Recording {
         var options = ConversationText.Options()
         options.width = columns
         options.showsHCI = showsHCI
-        let recording = try #require(recent.recording(reader.info, library: .withExamples, options: options))
+        let recording = try #require(
+            recent.recording(reader.info, scope: scope, isOver: isOver, library: .withExamples, options: options))
         recording.finishIndex()
         return recording
     }
@@ -82,6 +85,75 @@ private final class Session {
         let recent = try session.recording()
         #expect(recent.lineCount == all.lineCount)
         #expect(recent.findingFrames == all.findingFrames && !recent.findingFrames.isEmpty)
+    }
+
+    /// Of what gave way, the rules know what they need; what it had is told again when it comes again.
+    @Test(arguments: Repository.captureNames) func findingsAreThoseOfTheWholeSession(name: String) throws {
+        let all = try Recording.indexed(Repository.capture(name))
+        let session = try Session(name, RecentRecords(pieces: 2, of: 3_000))
+        while session.play(records: 5) {}
+        let recent = try session.recording()
+        let first = recent.line(0)?.frame ?? .max
+        for (frame, findings) in all.findings where frame >= first {
+            #expect(recent.findings[frame]?.count ?? 0 >= findings.count, "frame \(frame)")
+        }
+        let known = all.findings.values.flatMap(\.self)
+        for finding in recent.findings.values.flatMap(\.self) where finding.frame >= first {
+            #expect(
+                known.contains {
+                    $0.rule.id == finding.rule.id
+                        && ($0.frame == finding.frame || $0.frame < first && $0.lastFrame >= finding.frame)
+                }, "frame \(finding.frame): \(finding.sentence)")
+        }
+    }
+
+    @Test func findingsAreThereWhenTheBeginningIsNot() throws {
+        let session = try Session("many-sensors.btsnoop", RecentRecords(pieces: 2, of: 5_000))
+        while session.play(records: 5) {}
+        let recent = try session.recording()
+        #expect(try #require(recent.line(0)).frame > 50)
+        #expect(recent.findings[151]?.map(\.rule.id) == ["value/wrong-crc"])
+    }
+
+    /// What the end of a conversation settles is not known before it.
+    @Test func whatGoesOnHasNoFindingsOfItsEnd() throws {
+        let session = try Session("many-sensors.btsnoop", RecentRecords())
+        session.play(records: 200)
+        #expect(try session.recording().findingFrames.contains { $0 > 190 })
+        #expect(try !session.recording(isOver: false).findingFrames.contains { $0 > 190 })
+        #expect(try session.recording(isOver: false).findings[151]?.count == 1)
+    }
+
+    @Test func onlyWhatIsSelectedIsShown() throws {
+        let session = try Session("two-peripherals.btsnoop", RecentRecords())
+        while session.play(records: 100) {}
+        var scope = Selection()
+        scope.peer = "oven"
+        scope.frames = 1...9_999
+        let recording = try session.recording(columns: 200, scope: scope)
+        var view = RecordingView(isASCII: false, isOfLive: true)
+        let size = Grid.Size(columns: 200, rows: 40)
+        func heading() -> String {
+            recording.finishIndex()
+            view.layOut(recording, size)
+            return view.paint(recording, size).text(row: 1)
+        }
+        #expect(heading().contains("· only --frames 1-9999 and --peer \"oven\""))
+        let count = recording.lineCount
+        #expect(count >= 70)
+        let rows = recording.rows(0..<count)
+        #expect(rows.contains { $0.contains("Oven Probe") } && !rows.contains { $0.contains("HRM") })
+        // A filter comes on top of it, and goes.
+        try recording.find("method == notification")
+        #expect(heading().contains("filter method == notification · only --frames 1-9999"))
+        #expect(recording.lineCount > 0 && recording.lineCount < count)
+        recording.find(nil, "")
+        #expect(heading().contains(" of \(count) · only "))
+        // What is exported is what is shown: 70 operations, as filter.md counts them.
+        let export = try recording.export(.json, frames: nil)
+        while !export.isComplete { export.advance(records: 100) }
+        let lines = String(decoding: export.lines.bytes, as: UTF8.self).split(separator: "\n")
+        #expect(lines.count { $0.hasPrefix("{\"type\":\"att\"") } == 70)
     }
 
     @Test func whatComesAfterwardsChangesNothing() throws {
@@ -128,6 +200,8 @@ private final class Session {
 
     @Test func nothingHasComeYet() throws {
         let session = try Session("heart-rate.btsnoop", RecentRecords())
-        #expect(session.recent.recording(session.info, library: .withExamples, options: .init()) == nil)
+        #expect(
+            session.recent.recording(
+                session.info, scope: Selection(), isOver: false, library: .withExamples, options: .init()) == nil)
     }
 }

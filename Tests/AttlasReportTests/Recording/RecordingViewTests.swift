@@ -314,10 +314,29 @@ import Testing
         screen.resize(60, 16)
         screen.press(.character("?"))
         #expect(screen.rows.row("quit") == nil)
-        for _ in 0..<12 { screen.press(.down) }
+        for _ in 0..<20 { screen.press(.down) }
         #expect(screen.rows.row("│  q, control-C ") != nil)
         screen.press(.up, .character("x"))
         #expect(screen.rows.row("Keys of") == nil)
+    }
+
+    @Test func helpAndHintsAreCutNowhere() throws {
+        for (columns, rows) in [(60, 16), (80, 23), (120, 40)] {
+            let screen = try PlayedRecording("heart-rate.btsnoop", columns, rows)
+            #expect(ScreenBinding.recording.compactMap(\.hint).contains { screen.rows[rows - 1].hasSuffix($0) })
+            var help = ""
+            screen.press(.character("?"))
+            for _ in 0..<20 {
+                for row in screen.rows {
+                    let box = row.drop { $0 != "│" }.reversed().drop { $0 != "│" }
+                    #expect(!box.contains("…"))
+                }
+                help += screen.rows.joined()
+                screen.press(.down)
+            }
+            let all = ScreenBinding.recording.filter(\.panes.isEmpty).flatMap(\.help)
+            for word in all.flatMap({ $0.split(separator: " ") }) { #expect(help.contains(word), "\(word)") }
+        }
     }
 
     @Test func everyActionHasAName() throws {
