@@ -4,36 +4,37 @@ import pyarrow.compute
 
 # Of an operation, before its fields.
 _KEYS = ["operation", "frame", "time", "connection", "method"]
-_NAMES = ["characteristic_uuid", "characteristic", "descriptor"]
+_NAMES = ["characteristic_uuid", "characteristic"]
 
 
 def table(capture) -> pa.Table:
     """The values of the one characteristic that the capture's selection names."""
-    batches, fields = [], {}
+    batches, fields, places = [], {}, {}
     for name, batch in capture.tables("operations", "fields"):
         batch = pa.record_batch(batch)
         if name == "operations":
-            columns = [batch.column(column) for column in _KEYS + _NAMES]
+            # A descriptor has the name of its characteristic as well.
+            batch = batch.filter(pa.compute.is_null(batch["descriptor"])).select(_KEYS + _NAMES)
             # Batches have dictionaries of their own.
-            columns = [column.dictionary_decode() if pa.types.is_dictionary(column.type) else column for column in columns]
+            columns = [column.dictionary_decode() if pa.types.is_dictionary(column.type) else column for column in batch.columns]
             batches.append(pa.table(columns, _KEYS + _NAMES))
             continue
-        for row in batch.select(["operation", "path", "number", "text"]).to_pylist():
-            fields.setdefault(row["path"], {}).setdefault(row["operation"], []).append((row["number"], row["text"]))
-    if not fields:
+        for row in batch.select(["operation", "path", "field", "number", "text"]).to_pylist():
+            places[row["path"]] = min(places.get(row["path"], row["field"]), row["field"])
+            fields.setdefault(row["operation"], {}).setdefault(row["path"], []).append((row["number"], row["text"]))
+    if batches:
+        rows = pa.concat_tables(batches)
+        rows = rows.filter(pa.compute.is_in(rows["operation"], pa.array(list(fields), pa.int64())))
+    if not batches or rows.num_rows == 0:
         raise LookupError("the capture has no such value")
-    rows = pa.concat_tables(batches)
-    valued = pa.array([operation for cells in fields.values() for operation in cells], pa.int64())
-    rows = rows.filter(pa.compute.and_(
-        pa.compute.is_in(rows["operation"], valued), pa.compute.is_null(rows["descriptor"])))
-    found = rows.select(_NAMES[:2]).group_by(_NAMES[:2]).aggregate([]).to_pylist()
+    found = rows.select(_NAMES).group_by(_NAMES).aggregate([]).to_pylist()
     if len(found) > 1:
         names = ", ".join(f"{one['characteristic']} ({one['characteristic_uuid']})" for one in found)
         raise LookupError(f"this name is of several characteristics: {names}")
-    operations = rows["operation"].to_pylist()
+    values = [fields[operation] for operation in rows["operation"].to_pylist()]
     wide = rows.select(_KEYS)
-    for path, cells in fields.items():
-        wide = wide.append_column(path, _column([cells.get(operation, []) for operation in operations]))
+    for path in sorted({path for value in values for path in value}, key=lambda path: (places[path], path)):
+        wide = wide.append_column(path, _column([value.get(path, []) for value in values]))
     return wide
 
 
