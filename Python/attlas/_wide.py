@@ -2,9 +2,9 @@
 import pyarrow as pa
 import pyarrow.compute
 
-# Of an operation, before its fields.
-_KEYS = ["operation", "frame", "time", "connection", "method"]
-_NAMES = ["characteristic_uuid", "characteristic"]
+# Of an operation, before its fields. Its number is left out: it counts those of the selection.
+_KEYS = ["frame", "time", "connection", "method"]
+_NAMES = ["operation", "characteristic_uuid", "characteristic"]
 
 
 def table(capture) -> pa.Table:
@@ -27,7 +27,7 @@ def table(capture) -> pa.Table:
         rows = rows.filter(pa.compute.is_in(rows["operation"], pa.array(list(fields), pa.int64())))
     if not batches or rows.num_rows == 0:
         raise LookupError("the capture has no such value")
-    found = rows.select(_NAMES).group_by(_NAMES).aggregate([]).to_pylist()
+    found = rows.select(_NAMES[1:]).group_by(_NAMES[1:]).aggregate([]).to_pylist()
     if len(found) > 1:
         names = ", ".join(f"{one['characteristic']} ({one['characteristic_uuid']})" for one in found)
         raise LookupError(f"this name is of several characteristics: {names}")
