@@ -17,7 +17,8 @@ make_debian "$root" python3-venv
 mkdir "$root/wheels"
 cp "$wheel" "$others"/*.whl "$root/wheels"
 cp "$(dirname "$0")/../Captures/heart-rate.btsnoop" "$root/tmp"
-within() { LC_ALL=C.UTF-8 chroot "$root" /usr/bin/env HOME=/tmp "$@"; }
+# The environment of this machine may name other places of packages.
+within() { chroot "$root" /usr/bin/env -i LC_ALL=C.UTF-8 HOME=/tmp PATH=/usr/bin:/bin "$@"; }
 within python3 -m venv /opt/attlas
 within /opt/attlas/bin/pip install --quiet --no-index --find-links /wheels attlas
 
