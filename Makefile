@@ -21,7 +21,7 @@ SWIFT_BUILD := swift build -c release --static-swift-stdlib --disable-local-rpat
 BINARY := .build/release/attlas
 VERSION := $(shell sed -n 's/.*"\([0-9][^"]*\)".*/\1/p' Sources/AttlasReport/Text/AttlasVersion.swift)
 
-.PHONY: run build library wheel test test-python test-fleet test-report test-live test-live-testers sanitize fuzz mutate bench measured stage install uninstall deb test-deb tarball test-tarball reproducible test-release packages format lint clean docs test-docs manuals
+.PHONY: run build library wheel test test-python test-wheel test-fleet test-report test-live test-live-testers sanitize fuzz mutate bench measured stage install uninstall deb test-deb tarball test-tarball reproducible test-release packages format lint clean docs test-docs manuals
 
 run: build
 	$(BINARY) show $(CAPTURE)
@@ -63,6 +63,12 @@ test-python: wheel build
 	.build/python/bin/pip install --quiet pytest pyarrow polars duckdb pandas datasette
 	.build/python/bin/pip install --quiet --force-reinstall --no-deps .build/wheel/attlas-*.whl
 	cd Python/tests && ATTLAS=$(CURDIR)/$(BINARY) $(CURDIR)/.build/python/bin/python -m pytest --quiet test_tables.py
+
+# The wheel in a Debian that has Python and nothing of Swift: a minute or two, most of them for that Debian.
+test-wheel: PACKAGES += debootstrap
+test-wheel: wheel
+	.build/python/bin/pip download --quiet --only-binary :all: --dest .build/python/pyarrow pyarrow
+	Tests/test-wheel.sh .build/wheel/attlas-*.whl .build/python/pyarrow
 
 # Many captures in one process, on Spark and on Ray. FLEET is how many.
 test-fleet: FLEET ?= 120

@@ -5,6 +5,7 @@
 set -euo pipefail
 package=$1
 [ "$(id -u)" = 0 ] || exec sudo --preserve-env=http_proxy "$0" "$@"
+. "$(dirname "$0")/debian-root.sh"
 
 folder=$(mktemp -d /var/tmp/attlas-deb.XXXXXX)
 root=$folder/root
@@ -35,14 +36,7 @@ within() { LC_ALL=C.UTF-8 chroot "$root" /usr/bin/env --chdir /usr/share/doc/att
 seconds() { echo "$1: $((SECONDS - start)) s"; start=$SECONDS; }
 start=$SECONDS
 
-# The Debian of this machine, from where this machine has it.
-codename=$(. /etc/os-release && echo "$VERSION_CODENAME")
-apt-get -qq update || true
-source=$(apt-get indextargets --format '$(CODENAME) $(ORIGIN) $(REPO_URI)' "Created-By: Packages" | sed -n "s/^$codename Debian //p" | head -n 1)
-debootstrap --variant=minbase --include=man-db,bash-completion,zsh,fish,libcap2-bin "$codename" "$root" "$source" > "$folder/log" ||
-	{ tail "$folder/log"; exit 1; }
-# Programs ask it for their arguments.
-mountpoint -q "$root/proc" || mount -t proc proc "$root/proc"
+make_debian "$root" man-db,bash-completion,zsh,fish,libcap2-bin
 cp /etc/resolv.conf "$root/etc"
 depends=$(dpkg-deb --field "$package" Depends)
 chroot "$root" apt-get -qq update

@@ -6,6 +6,6 @@
     capture.lint()["findings"]                   # what the commands print with --json
     attlas.dissect("Heart Rate Measurement", b"\x00\x48")
 """
-from ._capture import TABLES, Capture, Error, Table, dissect, open, version
+from ._capture import TABLES, Batch, Capture, Error, Table, dissect, open, version
 
-__all__ = ["TABLES", "Capture", "Error", "Table", "dissect", "open", "version"]
+__all__ = ["TABLES", "Batch", "Capture", "Error", "Table", "dissect", "open", "version"]

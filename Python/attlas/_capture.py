@@ -1,5 +1,6 @@
 """Captures and their tables."""
 import os
+from typing import Iterator, Tuple
 
 from . import _library
 
@@ -36,6 +37,29 @@ class Table:
         return f"<attlas table {self.name} of {os.fspath(self._path)}>"
 
 
+class Batch:
+    """Some rows of a table. It has `__arrow_c_array__`: `pyarrow.record_batch(batch)`, `polars.DataFrame(batch)`. It is taken once."""
+
+    def __init__(self, tables, index, array):
+        self._tables = tables
+        self._index = index
+        self._array = array
+        self._rows = array.length
+
+    def __len__(self):
+        return self._rows
+
+    def __arrow_c_array__(self, requested_schema=None):
+        array, self._array = self._array, None
+        if array is None:
+            raise Error("the rows of this batch were taken already")
+        return _library.capsule(self._tables.schema(self._index)), _library.capsule(array)
+
+    def __del__(self):
+        if self._array is not None:
+            self._array.release(self._array)
+
+
 class Capture:
     """A capture file: btsnoop, pcap, pcapng, PacketLogger, hcidump or Android's btsnooz."""
 
@@ -48,6 +72,33 @@ class Capture:
 
     def _table(self, name) -> Table:
         return Table(self.path, name, self._options)
+
+    def tables(self, *names) -> Iterator[Tuple[str, Batch]]:
+        """Several tables, or all, in one pass: gives pairs of a table's name and a batch of its rows, as batches fill.
+
+            for name, batch in attlas.open(path).tables("operations", "fields"):
+                writers[name].write_batch(pyarrow.record_batch(batch))
+
+        The rows of each table come in their order. No more than one batch of each table is held.
+        """
+        names = names or TABLES
+        try:
+            tables = _library.Tables(self.path, names, self._options)
+        except _library.Failure as failure:
+            raise Error(str(failure)) from None
+        return ((names[index], Batch(tables, index, array)) for index, array in iter(tables.next, None))
+
+    def wide(self, characteristic):
+        """The values of a characteristic as a `pyarrow.Table`: a row for each value, a column for each field, as `attlas export --wide`.
+
+        `characteristic` is a UUID, a name or a part of one. A column has numbers, or texts where a field has no number. What a value has
+        several times is a list. It is made in memory, and pyarrow has to be installed.
+
+        Raises `LookupError` if no value is of this characteristic, or if there are several of this name.
+        """
+        from . import _wide
+
+        return _wide.table(Capture(self.path, {**self._options, "characteristic": characteristic}))
 
     def _document(self, name) -> dict:
         try:
@@ -129,7 +180,7 @@ class Capture:
 
 def open(
     path, *, dissectors=(), gatt_db=(), keys=(), irk=(), ltk=(), tk=(), show_keys=False, peer=None, characteristic=None,
-    frames=None, from_=None, to=None, filter=None,
+    frames=None, from_=None, to=None, filter=None, sha256=None,
 ) -> Capture:
     """The capture at `path`.
 
@@ -137,22 +188,24 @@ def open(
     - `gatt_db`: files with the GATT tables of devices. `keys`: files with keys; `irk`, `ltk` and `tk`: keys.
     - `peer`, `characteristic`, `frames` ("100-200"), `from_` and `to` (seconds from the first record, or a UTC time) and `filter` select
       what becomes rows of operations, fields, advertisements, links and faults, and what `stats` counts.
+    - `sha256`: the hash of the file, where you know it. The table `captures` has it, and the file is not read for it once more.
 
     What takes several may be one text or a list. The options of `attlas show` have the same names.
 
     Raises `Error` if it is no capture that attlas reads, or if an option is wrong.
     """
-    options = {
+    capture = Capture(path, {
         "dissectors": dissectors, "gatt_db": gatt_db, "keys": keys, "irk": irk, "ltk": ltk, "tk": tk,
         "show_keys": show_keys, "peer": peer, "characteristic": characteristic, "frames": frames,
         "from": None if from_ is None else str(from_), "to": None if to is None else str(to), "filter": filter,
-    }
-    stream = _library.read_table(path, "captures", options)
+        "sha256": sha256,
+    })
+    stream = _library.read_table(path, "captures", capture._options)
     reason = _library.error(stream)
     stream.release(stream)
     if reason is not None:
         raise Error(reason)
-    return Capture(path, options)
+    return capture
 
 
 def dissect(attribute, value, *, operation=None, dissectors=(), show_keys=False) -> dict:

@@ -20,6 +20,30 @@ Stream._fields_ = [
 ]
 
 
+class Schema(ctypes.Structure):
+    """struct ArrowSchema. https://arrow.apache.org/docs/format/CDataInterface.html"""
+
+
+Schema._fields_ = [
+    ("format", ctypes.c_char_p), ("name", ctypes.c_char_p), ("metadata", ctypes.c_void_p), ("flags", ctypes.c_int64),
+    ("n_children", ctypes.c_int64), ("children", ctypes.c_void_p), ("dictionary", ctypes.c_void_p),
+    ("release", ctypes.CFUNCTYPE(None, ctypes.POINTER(Schema))), ("private_data", ctypes.c_void_p),
+]
+
+
+class Array(ctypes.Structure):
+    """struct ArrowArray."""
+
+
+Array._fields_ = [
+    ("length", ctypes.c_int64), ("null_count", ctypes.c_int64), ("offset", ctypes.c_int64), ("n_buffers", ctypes.c_int64),
+    ("n_children", ctypes.c_int64), ("buffers", ctypes.c_void_p), ("children", ctypes.c_void_p),
+    ("dictionary", ctypes.c_void_p), ("release", ctypes.CFUNCTYPE(None, ctypes.POINTER(Array))),
+    ("private_data", ctypes.c_void_p),
+]
+
+# The names that capsules of each have. https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html
+_CAPSULES = {Stream: b"arrow_array_stream", Schema: b"arrow_schema", Array: b"arrow_array"}
 _GoesOn = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 
 
@@ -35,6 +59,14 @@ def _load():
     texts, error = ctypes.POINTER(ctypes.c_char_p), ctypes.POINTER(ctypes.c_void_p)
     library.attlas_read_table.restype = None
     library.attlas_read_table.argtypes = [ctypes.c_char_p, ctypes.c_char_p, texts, ctypes.POINTER(Stream)]
+    library.attlas_open_tables.restype = ctypes.c_void_p
+    library.attlas_open_tables.argtypes = [ctypes.c_char_p, texts, texts, error]
+    library.attlas_schema.restype = None
+    library.attlas_schema.argtypes = [ctypes.c_void_p, ctypes.c_ssize_t, ctypes.POINTER(Schema)]
+    library.attlas_next_batch.restype = ctypes.c_ssize_t
+    library.attlas_next_batch.argtypes = [ctypes.c_void_p, ctypes.POINTER(Array)]
+    library.attlas_close_tables.restype = None
+    library.attlas_close_tables.argtypes = [ctypes.c_void_p]
     library.attlas_read_document.restype = ctypes.c_void_p
     library.attlas_read_document.argtypes = [
         ctypes.c_char_p, ctypes.c_char_p, texts, _GoesOn, ctypes.c_void_p, error]
@@ -51,28 +83,24 @@ library = _load()
 _new_capsule = ctypes.pythonapi.PyCapsule_New
 _new_capsule.restype = ctypes.py_object
 _new_capsule.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
-_pointer_of_capsule = ctypes.pythonapi.PyCapsule_GetPointer
-_pointer_of_capsule.restype = ctypes.c_void_p
-_pointer_of_capsule.argtypes = [ctypes.py_object, ctypes.c_char_p]
 # A btsnoop file of HCI packets without records.
 EMPTY_CAPTURE = b"btsnoop\0" + (1).to_bytes(4, "big") + (1002).to_bytes(4, "big")
 
-_NAME = b"arrow_array_stream"
 # What is in capsules that nobody has taken, by its address.
-_streams = {}
+_held = {}
 
 
 @ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 def _destroy(capsule):
-    address = _capsule_pointer(capsule, _NAME)
-    stream = _streams.pop(address, None)
-    # A consumer that took the stream has released it, or moved it away.
-    if stream is not None and stream.release:
-        stream.release(ctypes.byref(stream))
+    structure = _held.pop(_capsule_pointer(capsule, _capsule_name(capsule)), None)
+    # A consumer that took it has released it, or moved it away.
+    if structure is not None and structure.release:
+        structure.release(ctypes.byref(structure))
 
 
 _capsule_pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p)(
     ("PyCapsule_GetPointer", ctypes.pythonapi))
+_capsule_name = ctypes.PYFUNCTYPE(ctypes.c_char_p, ctypes.c_void_p)(("PyCapsule_GetName", ctypes.pythonapi))
 
 
 def _texts(options):
@@ -125,6 +153,31 @@ def read_document(path, document, options):
             stop.set()
 
 
+class Tables:
+    """Several tables of a capture, which is decoded once."""
+
+    def __init__(self, path, names, options):
+        error = ctypes.c_void_p()
+        tables = (ctypes.c_char_p * (len(names) + 1))(*(name.encode() for name in names), None)
+        self._tables = library.attlas_open_tables(os.fsencode(path), tables, _texts(options), ctypes.byref(error))
+        if self._tables is None:
+            raise Failure(_taken(error.value))
+
+    def schema(self, index):
+        schema = Schema()
+        library.attlas_schema(self._tables, index, ctypes.byref(schema))
+        return schema
+
+    def next(self):
+        """The index of a table and the next rows of it; None when there are no more."""
+        array = Array()
+        index = library.attlas_next_batch(self._tables, ctypes.byref(array))
+        return None if index < 0 else (index, array)
+
+    def __del__(self):
+        library.attlas_close_tables(getattr(self, "_tables", None))
+
+
 def dissect(attribute, value, operation, options):
     value = bytes(value)
     return _answer(lambda error: library.attlas_dissect(
@@ -137,8 +190,8 @@ def error(stream):
     return text.decode("utf-8", "replace") if text else None
 
 
-def capsule(stream):
-    """The stream for a consumer of the Arrow PyCapsule interface."""
-    address = ctypes.addressof(stream)
-    _streams[address] = stream
-    return _new_capsule(address, _NAME, ctypes.cast(_destroy, ctypes.c_void_p))
+def capsule(structure):
+    """A stream, a schema or an array for a consumer of the Arrow PyCapsule interface."""
+    address = ctypes.addressof(structure)
+    _held[address] = structure
+    return _new_capsule(address, _CAPSULES[type(structure)], ctypes.cast(_destroy, ctypes.c_void_p))

@@ -6,6 +6,7 @@
 Rows say which file they are from. Times are microseconds, because Spark has none finer, and durations are whole nanoseconds. A file that cannot be
 read is a row of `captures` with its error.
 """
+import contextlib
 import functools
 import glob
 import hashlib
@@ -50,13 +51,20 @@ def _plain(field):
     return field
 
 
+@contextlib.contextmanager
+def _empty(options):
+    """A capture without records."""
+    with tempfile.NamedTemporaryFile(suffix=".btsnoop") as file:
+        file.write(_library.EMPTY_CAPTURE)
+        file.flush()
+        yield _capture.open(file.name, **options)
+
+
 @functools.cache
 def schema(table) -> pa.Schema:
     """The columns of a table: those of `attlas.open`, after the file, its hash and the version of attlas."""
-    with tempfile.NamedTemporaryFile(suffix=".btsnoop") as empty:
-        empty.write(_library.EMPTY_CAPTURE)
-        empty.flush()
-        own = pa.RecordBatchReader.from_stream(_capture.Table(empty.name, table, {})).schema
+    with _empty({}) as capture:
+        own = pa.RecordBatchReader.from_stream(capture._table(table)).schema
     return pa.schema([*_SOURCE, *(_plain(field) for field in own if field.name not in {"file", "sha256", "attlas"})])
 
 
@@ -65,10 +73,8 @@ def check(tables, options):
     for table in tables:
         if table not in _capture.TABLES:
             raise ValueError(f"there is no table {table}: the tables are {', '.join(_capture.TABLES)}")
-    with tempfile.NamedTemporaryFile(suffix=".btsnoop") as empty:
-        empty.write(_library.EMPTY_CAPTURE)
-        empty.flush()
-        _capture.open(empty.name, **options)
+    with _empty(options):
+        pass
 
 
 class File:
@@ -95,20 +101,21 @@ class File:
         contents = _library.read_document(self.path, "contents", {})
         return [*((name, None) for name in contents["captures"]), *((self.path, error) for error in contents["errors"])]
 
-    def read(self, table, options):
-        """The rows of a table, in batches."""
+    def read(self, tables, options):
+        """Pairs of a table's name and a batch of its rows. Each capture is decoded once, whatever tables are asked for."""
         for number, (name, error) in enumerate(self._members, 1):
             if error is None:
                 try:
-                    rows = getattr(_capture.open(name, **options), table)
-                    for batch in pa.RecordBatchReader.from_stream(rows):
-                        yield self._batch(table, batch, number, name)
+                    capture = _capture.open(name, **options, sha256=self.sha256)
+                    for table, batch in capture.tables(*tables):
+                        yield table, self._batch(table, pa.record_batch(batch), number, name)
                 except _capture.Error as failure:
                     error = str(failure)
-            if error is not None and table == "captures":
+            if error is not None and "captures" in tables:
                 row = {"capture": number, "records": 0, "complete": False, "error": error}
-                columns = [pa.array([row.get(field.name)], field.type) for field in schema(table)]
-                yield self._batch(table, pa.RecordBatch.from_arrays(columns, schema=schema(table)), number, name)
+                columns = [pa.array([row.get(field.name)], field.type) for field in schema("captures")]
+                batch = pa.RecordBatch.from_arrays(columns, schema=schema("captures"))
+                yield "captures", self._batch("captures", batch, number, name)
 
     def _batch(self, table, batch, number, name):
         """The same rows in every file's own terms: the number of a capture is 1 for the library, which has one at a time."""
@@ -193,32 +200,56 @@ class Store:
         file = File(path)
         if file.sha256 is not None and self.known.get(file.sha256) == _capture.version():
             return "kept"
-        captures = pa.Table.from_batches(file.read("captures", self.options), schema("captures"))
-        times = [time for time in captures.column("first_time").to_pylist() if time is not None]
-        # What has no time is where Spark and DuckDB look for rows without a day.
-        day = f"{min(times):%Y-%m-%d}" if times else "__HIVE_DEFAULT_PARTITION__"
         name = f"{file.sha256 or hashlib.sha256(os.fsencode(path)).hexdigest()}.parquet"
-        for table in self.tables:
-            self._write(table, day, name, file.read(table, self.options))
-        if file.sha256 in self.known:
-            for old in self.folder.glob(f"*/day=*/{name}"):
-                if old.parent.name != f"day={day}":
-                    old.unlink()
-        self._write("captures", day, name, captures.to_batches())
-        return "unreadable" if all(row["error"] and not row["records"] for row in captures.to_pylist()) else "stored"
+        with contextlib.ExitStack() as open_files:
+            unfinished = {
+                table: open_files.enter_context(_Unfinished(self.folder / table, name, schema(table)))
+                for table in [*self.tables, "captures"]
+            }
+            captures = []
+            for table, batch in file.read(list(unfinished), self.options):
+                unfinished[table].write(batch)
+                if table == "captures":
+                    captures += batch.to_pylist()
+            times = [row["first_time"] for row in captures if row["first_time"] is not None]
+            # What has no time is where Spark and DuckDB look for rows without a day.
+            day = f"day={min(times):%Y-%m-%d}" if times else "day=__HIVE_DEFAULT_PARTITION__"
+            for table in self.tables:
+                unfinished[table].finish(day)
+            if file.sha256 in self.known:
+                for old in self.folder.glob(f"*/day=*/{name}"):
+                    if old.parent.name != day:
+                        old.unlink()
+            unfinished["captures"].finish(day)
+        return "unreadable" if all(row["error"] and not row["records"] for row in captures) else "stored"
 
-    def _write(self, table, day, name, batches):
-        folder = self.folder / table / f"day={day}"
+
+class _Unfinished:
+    """A Parquet file that is written beside the folders of the days, until the capture's day is known."""
+
+    def __init__(self, folder, name, columns):
         folder.mkdir(parents=True, exist_ok=True)
+        self._folder = folder
+        self._name = name
         # Spark, DuckDB and pyarrow pass over what begins with a dot.
-        unfinished = folder / f".{name}.{uuid.uuid4().hex}"
-        try:
-            with pa.parquet.ParquetWriter(unfinished, schema(table), compression="zstd") as writer:
-                for batch in batches:
-                    writer.write_batch(batch)
-            unfinished.replace(folder / name)
-        finally:
-            unfinished.unlink(missing_ok=True)
+        self._path = folder / f".{name}.{uuid.uuid4().hex}"
+        self._writer = pa.parquet.ParquetWriter(self._path, columns, compression="zstd")
+
+    def __enter__(self):
+        return self
+
+    def write(self, batch):
+        self._writer.write_batch(batch)
+
+    def finish(self, day):
+        self._writer.close()
+        folder = self._folder / day
+        folder.mkdir(exist_ok=True)
+        self._path.replace(folder / self._name)
+
+    def __exit__(self, *_):
+        self._writer.close()
+        self._path.unlink(missing_ok=True)
 
 
 def outcome(words) -> Outcome:

@@ -17,7 +17,10 @@ def _processes():
 
 
 def read(paths, *, tables=_capture.TABLES, **options) -> dict:
-    """A Dataset for each table, whose rows are decoded when they are asked for. `options` are those of `attlas.open`."""
+    """A Dataset for each table, whose rows are decoded when they are asked for. `options` are those of `attlas.open`.
+
+    Each Dataset decodes the captures for itself. `store` decodes them once for all tables.
+    """
     fleet.check(tables, options)
     portions = fleet.divide(fleet.find(paths), _processes())
     listing = ray.data.from_items([{"paths": portion} for portion in portions], override_num_blocks=len(portions))
@@ -28,7 +31,7 @@ def read(paths, *, tables=_capture.TABLES, **options) -> dict:
             yield fleet.schema(table).empty_table()
             for portion in batch.column("paths").to_pylist():
                 for path in portion:
-                    for rows in fleet.File(path).read(table, options):
+                    for _, rows in fleet.File(path).read([table], options):
                         yield pa.Table.from_batches([rows])
         return decode
 

@@ -14,11 +14,15 @@ from . import _capture, fleet
 def _rows(table, options, batches):
     for batch in batches:
         for path in batch.column("path").to_pylist():
-            yield from fleet.File(path).read(table, options)
+            for _, rows in fleet.File(path).read([table], options):
+                yield rows
 
 
 def read(spark, paths, *, tables=_capture.TABLES, **options) -> dict:
-    """A DataFrame for each table, whose rows are decoded when they are asked for. `options` are those of `attlas.open`."""
+    """A DataFrame for each table, whose rows are decoded when they are asked for. `options` are those of `attlas.open`.
+
+    Each DataFrame decodes the captures for itself. `store` decodes them once for all tables.
+    """
     fleet.check(tables, options)
     context = spark.sparkContext
     portions = fleet.divide(fleet.find(paths), context.defaultParallelism)

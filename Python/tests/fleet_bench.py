@@ -3,7 +3,6 @@
 The logs are those of fleet_captures.py, each with its records 40 times, so that they have the size of a real log. Prints seconds and seconds per GB;
 the start of Spark and of Ray is not in them.
 """
-import os
 import sys
 import tempfile
 import time
@@ -12,6 +11,7 @@ from pathlib import Path
 from attlas import fleet
 
 import fleet_captures
+import fleet_clusters
 
 TABLES = ["connections", "operations", "findings"]
 
@@ -40,20 +40,16 @@ def main(count):
         stored = sum(path.stat().st_size for path in Path(place, "one-process").rglob("*.parquet"))
         print(f"stored: {stored / 1e6:.0f} MB in {len(list(Path(place, 'one-process').rglob('*.parquet')))} files")
 
-        import ray
+        ray = fleet_clusters.ray()
         from attlas import ray as on_ray
 
-        ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
         on_ray.store(str(next(logs.rglob("*.log"))), f"{place}/warm-ray", tables=TABLES)
         measure("ray", lambda folder: on_ray.store(pattern, folder, tables=TABLES))
         ray.shutdown()
 
-        import pyspark
-        from pyspark.sql import SparkSession
+        spark = fleet_clusters.spark()
         from attlas import spark as on_spark
 
-        os.environ |= {"SPARK_HOME": os.path.dirname(pyspark.__file__), "SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable}
-        spark = SparkSession.builder.master("local-cluster[2,1,1024]").config("spark.ui.enabled", "false").getOrCreate()
         on_spark.store(spark, str(next(logs.rglob("*.log"))), f"{place}/warm-spark", tables=TABLES)
         measure("spark", lambda folder: on_spark.store(spark, pattern, folder, tables=TABLES))
         spark.stop()

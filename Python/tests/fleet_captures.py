@@ -54,7 +54,11 @@ def make(folder, count):
         path = Path(folder) / PHONES[number % len(PHONES)] / f"{number:05}.log"
         path.parent.mkdir(parents=True, exist_ok=True)
         if number in broken:
-            octets = [b"", b"This is a log of something else.\n" * 40, octets[:-9], octets[:HEADER] + b"\xFF" * 400][broken[number] % 4]
+            # Each another one: of files that are alike, a store has one.
+            other = b"This is log %d of something else.\n" % number
+            octets = [
+                b"" if broken[number] == 0 else b"%d" % number, other * 40, octets[:-9], octets[:HEADER] + b"\xFF" * (400 + number),
+            ][broken[number] % 4]
             made.append(path)
         elif number % 50 == 11:
             path = path.with_suffix(".log.gz")

@@ -17,6 +17,7 @@ import pyarrow.dataset
 import pytest
 
 import fleet_captures
+import fleet_clusters
 
 ROOT = Path(__file__).resolve().parents[2]
 COUNT = int(os.environ.get("ATTLAS_FLEET", "120"))
@@ -40,23 +41,14 @@ def alone(logs, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def spark():
-    import pyspark
-    from pyspark.sql import SparkSession
-
-    os.environ["SPARK_HOME"] = os.path.dirname(pyspark.__file__)
-    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
-    os.environ["PYSPARK_PYTHON"] = sys.executable
-    builder = SparkSession.builder.master("local-cluster[2,1,1024]").config("spark.ui.enabled", "false")
-    session = builder.config("spark.sql.session.timeZone", "UTC").getOrCreate()
+    session = fleet_clusters.spark()
     yield session
     session.stop()
 
 
 @pytest.fixture(scope="session")
 def ray():
-    import ray
-
-    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+    ray = fleet_clusters.ray()
     yield ray
     ray.shutdown()
 

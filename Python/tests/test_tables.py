@@ -1,4 +1,5 @@
 """The tables through the Python package, beside those that `attlas export` writes."""
+import hashlib
 import importlib.metadata
 import json
 import os
@@ -45,6 +46,108 @@ def test_arrow_has_the_rows_of_the_database(capture, tmp_path):
         wanted = connection.execute(f"SELECT {', '.join(columns)} FROM {name}{order}").fetchall()
         key = lambda row: [(value is not None, str(type(value)), value) for value in row]
         assert sorted(got, key=key) == sorted(wanted, key=key), name
+
+
+@pytest.mark.parametrize("capture", CAPTURES, ids=lambda path: path.name)
+def test_tables_of_one_pass_have_the_rows_of_each(capture):
+    alone = attlas.open(capture)
+    together = read_together(alone)
+    for name in attlas.TABLES:
+        table = pa.table(getattr(alone, name))
+        assert plain_words(together[name] if name in together else table.schema.empty_table()) == plain_words(table), name
+
+
+def read_together(capture, *names):
+    batches = {}
+    for name, batch in capture.tables(*names):
+        rows = len(batch)
+        batches.setdefault(name, []).append(pa.record_batch(batch))
+        assert batches[name][-1].num_rows == rows > 0
+    return {name: pa.Table.from_batches(members) for name, members in batches.items()}
+
+
+def plain_words(table):
+    """Without dictionaries, which each batch has of its own."""
+    return table.cast(pa.schema([
+        field.with_type(field.type.value_type) if pa.types.is_dictionary(field.type) else field for field in table.schema]))
+
+
+def test_several_tables_come_in_batches_and_in_the_order_of_the_capture(tmp_path):
+    octets = HEART_RATE.read_bytes()
+    large = tmp_path / "large.btsnoop"
+    large.write_bytes(octets[:16] + octets[16:] * 1_000)
+    capture = attlas.open(large)
+    names = [name for name, _ in capture.tables("operations", "records", "captures")]
+    # 177,000 records and 97,000 operations; a capture is known at its end.
+    assert names == ["records", "operations", "records", "operations", "records", "captures"]
+    together = read_together(capture, "operations", "records")
+    assert together["records"]["record"].to_pylist() == list(range(1, 177_001))
+    assert plain_words(together["operations"]) == plain_words(pa.table(capture.operations))
+
+
+def test_a_selection_holds_for_several_tables():
+    capture = attlas.open(HEART_RATE, filter="method == notification")
+    together = read_together(capture)
+    for name in attlas.TABLES:
+        table = pa.table(getattr(capture, name))
+        assert (together[name].num_rows if name in together else 0) == table.num_rows, name
+        if name in together:
+            assert plain_words(together[name]) == plain_words(table), name
+
+
+def test_a_batch_is_taken_once_and_by_who_reads_arrow():
+    tables = attlas.open(HEART_RATE).tables("operations")
+    [(name, batch)] = tables
+    assert (name, len(batch)) == ("operations", 97)
+    assert polars.DataFrame(batch).height == 97
+    with pytest.raises(attlas.Error, match="taken already"):
+        pa.record_batch(batch)
+
+
+def test_mistakes_about_several_tables_are_errors_that_say_why():
+    capture = attlas.open(HEART_RATE)
+    for names, reason in [(["operations", "x"], "there is no table x"), (["faults", "faults"], "faults is named twice")]:
+        with pytest.raises(attlas.Error, match=reason):
+            capture.tables(*names)
+    with pytest.raises(attlas.Error, match="cannot be opened: No such file"):
+        attlas.Capture("/nowhere", {}).tables()
+
+
+def test_a_hash_that_is_known_is_not_made_again():
+    """A wrong one, so that it shows from where it comes."""
+    [row] = pa.table(attlas.open(HEART_RATE, sha256="AB" * 32).captures).to_pylist()
+    assert row["sha256"] == "ab" * 32
+    [row] = pa.table(attlas.open(HEART_RATE).captures).to_pylist()
+    assert row["sha256"] == hashlib.sha256(HEART_RATE.read_bytes()).hexdigest()
+    with pytest.raises(attlas.Error, match="sha256 takes 64 hexadecimal digits"):
+        attlas.open(HEART_RATE, sha256="12")
+
+
+def test_the_wide_form_is_that_of_the_database(tmp_path):
+    database = tmp_path / "out.db"
+    command = [os.environ["ATTLAS"], "export", "--sqlite", database, "--wide", "2A37", HEART_RATE]
+    subprocess.run(command, check=True, capture_output=True)
+    wanted = sqlite3.connect(database).execute("SELECT * FROM wide_heart_rate_measurement ORDER BY operation")
+    names = [column[0] for column in wanted.description]
+    wide = attlas.open(HEART_RATE).wide("2A37")
+    # The database also has the numbers of the capture and of the operation, and the time as text.
+    shared = [name for name in names if name not in {"capture", "operation", "utc"}]
+    assert wide.column_names == [shared[0], "time", *shared[1:]]
+    rows = [dict(zip(names, row)) for row in wanted]
+    assert wide.num_rows == len(rows) > 10
+    for name in shared:
+        got = [", ".join(map(str, cell)) if isinstance(cell, list) else cell for cell in wide[name].to_pylist()]
+        assert got == [row[name] for row in rows], name
+    assert wide.schema.field("Heart Rate Measurement Value").type == pa.float64()
+    assert wide.schema.field("RR-Interval").type == pa.list_(pa.float64())
+    assert attlas.open(HEART_RATE).wide("Heart Rate Measurement") == wide
+
+
+def test_the_wide_form_is_of_one_characteristic():
+    with pytest.raises(LookupError, match="several characteristics: .*Manufacturer Name String"):
+        attlas.open(HEART_RATE).wide("String")
+    with pytest.raises(LookupError, match="no such value"):
+        attlas.open(HEART_RATE).wide("Temperature Measurement")
 
 
 def test_columns_have_types_and_units():
@@ -235,8 +338,18 @@ def test_streams_that_nobody_reads_are_given_back():
     for _ in range(200):
         capture.operations.__arrow_c_stream__()
         pa.table(capture.fields)
+        for name, batch in capture.tables("operations", "links", "attributes"):
+            if name == "operations":
+                pa.record_batch(batch)
+            elif name == "links":
+                batch.__arrow_c_array__()
     before = memory()
     for _ in range(2_000):
         capture.operations.__arrow_c_stream__()
         pa.table(capture.fields)
+        for name, batch in capture.tables("operations", "links", "attributes"):
+            if name == "operations":
+                pa.record_batch(batch)
+            elif name == "links":
+                batch.__arrow_c_array__()
     assert memory() - before < 2_000

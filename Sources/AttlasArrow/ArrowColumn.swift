@@ -70,11 +70,17 @@ struct ArrowColumn {
 
 /// Rows of one table, gathered in columns.
 final class ArrowBatch {
+    /// Rows, and octets of texts and values, after which a batch is handed on: offsets in it have 32 bits.
+    private static let rowLimit = 65_536
+    private static let octetLimit = 16 << 20
+
     let table: Table
     private(set) var columns: [ArrowColumn]
     private(set) var rows = 0
     /// Octets of texts and values.
     private(set) var octets = 0
+
+    var isFull: Bool { rows >= Self.rowLimit || octets >= Self.octetLimit }
 
     init(_ table: Table) {
         self.table = table
@@ -101,22 +107,24 @@ final class ArrowBatch {
     }
 }
 
-/// Takes the rows of one table.
+/// Takes the rows of some tables.
 struct ArrowSink: TableSink {
-    let batch: ArrowBatch
-    private var isWanted = false
+    /// Of each table, by its raw value; nil if its rows are not wanted.
+    private let batches: [ArrowBatch?]
+    /// Of the row that was begun.
+    private var batch: ArrowBatch?
     private var column = 0
 
-    init(_ batch: ArrowBatch) {
-        self.batch = batch
+    init(_ batches: [ArrowBatch]) {
+        self.batches = Table.allCases.map { table in batches.first { $0.table == table } }
     }
 
     var failure: String? { nil }
 
-    func wants(_ table: Table) -> Bool { table == batch.table }
+    func wants(_ table: Table) -> Bool { batches[table.rawValue] != nil }
 
     mutating func begin(_ table: Table) {
-        isWanted = table == batch.table
+        batch = batches[table.rawValue]
         column = 0
     }
 
@@ -125,14 +133,14 @@ struct ArrowSink: TableSink {
     mutating func add(_ isTrue: Bool) { add { $0.add(isTrue) } }
 
     mutating func add(text: borrowing TextBuffer) {
-        guard isWanted else { return }
+        guard let batch else { return }
         batch.note(octets: text.count)
         let octets = text.bytes
         add { $0.add(octets) }
     }
 
     mutating func add(octets bytes: Bytes) {
-        guard isWanted else { return }
+        guard let batch else { return }
         batch.note(octets: bytes.count)
         batch.change(column) { $0.add(bytes) }
         column += 1
@@ -141,10 +149,10 @@ struct ArrowSink: TableSink {
     mutating func addNull() { add { $0.addNull() } }
 
     private mutating func add(_ body: (inout ArrowColumn) -> Void) {
-        guard isWanted else { return }
+        guard let batch else { return }
         batch.change(column, body)
         column += 1
     }
 
-    mutating func end() { if isWanted { batch.endRow() } }
+    mutating func end() { batch?.endRow() }
 }

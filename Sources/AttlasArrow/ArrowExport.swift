@@ -220,13 +220,13 @@ extension ArrowArrayStream {
     private init(_ state: StreamState) {
         unsafe self.init(
             get_schema: { stream, schema in
-                guard let table = unsafe StreamState.of(stream)?.reader?.table else { return EIO }
+                guard let table = unsafe StreamState.of(stream)?.reader?.tables.first else { return EIO }
                 unsafe schema?.initialize(to: ArrowSchema(table))
                 return 0
             },
             get_next: { stream, array in
                 guard let reader = unsafe StreamState.of(stream)?.reader else { return EIO }
-                if let (rows, columns) = reader.next() {
+                if let (_, rows, columns) = reader.next() {
                     unsafe array?.initialize(to: ArrowArray(columns, rows: rows))
                 } else {
                     // The end is an array that was released.
@@ -245,14 +245,10 @@ extension ArrowArrayStream {
     }
 
     init(path: String, table: String, options: [String]) {
-        guard let table = Table.allCases.first(where: { $0.name == table }) else {
-            let names = Table.allCases.map(\.name).joined(separator: ", ")
-            unsafe self.init(StreamState(error: "there is no table \(table): the tables are \(names)"))
-            return
-        }
         do {
+            let table = try Table(named: table)
             let request = try CaptureRequest(path: path, options: options)
-            unsafe self.init(StreamState(try TableReader(request, table: table)))
+            unsafe self.init(StreamState(try TableReader(request, tables: [table])))
         } catch {
             unsafe self.init(StreamState(error: message(error)))
         }

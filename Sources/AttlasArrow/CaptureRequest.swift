@@ -30,11 +30,12 @@ struct CaptureRequest {
     private var selection = Selection()
     private var keys = GivenKeys()
     private var tables: [ImportedTable] = []
+    /// Of the file, where it is known already.
+    private(set) var sha256: String?
 
     private static let names = [
         "dissectors", "show_keys", "gatt_db", "keys", "irk", "ltk", "tk", "peer", "characteristic", "frames", "from",
-        "to",
-        "filter",
+        "to", "filter", "sha256",
     ]
 
     /// - Parameter options: texts `name=value`.
@@ -54,6 +55,7 @@ struct CaptureRequest {
         library = try Self.library(values["dissectors"] ?? [], showsKeys: values["show_keys"]?.last == "1")
         try addKeys(values)
         try addSelection(values)
+        try addDigest(values["sha256"]?.last)
         for path in values["gatt_db"] ?? [] {
             let database = GATTDatabase(path: path, makeTrace: makeTrace)
             if let mistake = database.mistakes.first { throw RequestMistake(mistake) }
@@ -106,6 +108,13 @@ struct CaptureRequest {
                 throw RequestMistake("filter, \(error)")
             }
         }
+    }
+
+    private mutating func addDigest(_ text: String?) throws(RequestMistake) {
+        if let text, text.utf8.count != 64 || !text.allSatisfy({ $0.isASCII && $0.isHexDigit }) {
+            throw RequestMistake("sha256 takes 64 hexadecimal digits, not \(text)")
+        }
+        sha256 = text?.lowercased()
     }
 
     private static func time(_ name: String, _ values: [String: [String]]) throws(RequestMistake) -> TimeBound? {

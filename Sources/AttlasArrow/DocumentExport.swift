@@ -151,7 +151,7 @@ func texts(_ array: UnsafePointer<UnsafePointer<CChar>?>?) -> [String] {
 }
 
 /// For `attlas_free`.
-private func copy(_ octets: [UInt8]) -> UnsafeMutablePointer<CChar>? {
+func copy(_ octets: [UInt8]) -> UnsafeMutablePointer<CChar>? {
     guard let memory = unsafe malloc(octets.count + 1) else { return nil }
     let text = unsafe memory.bindMemory(to: UInt8.self, capacity: octets.count + 1)
     unsafe text.initialize(from: octets, count: octets.count)

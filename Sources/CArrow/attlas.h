@@ -64,6 +64,7 @@ const char *attlas_version(void);
 //   irk=, ltk=, tk=      a key, as the options of attlas show take it; may be repeated
 //   peer=, characteristic=, frames=, from=, to=, filter=
 //                        a selection, as the options of attlas show take it
+//   sha256=              the hash of the file, where it is known: the table captures has it, and the file is not read for it once more
 //
 // Each call may be made by another thread, at the same time as others.
 
@@ -76,6 +77,24 @@ const char *attlas_version(void);
 // A file that cannot be read, an option that is none, and a table that there is not, is an error of the stream: get_schema fails, and
 // get_last_error says why. What can be read of a damaged capture comes without an error; the table `captures` has the reason.
 void attlas_read_table(const char *path, const char *table, const char *const *options, struct ArrowArrayStream *stream);
+
+// Several tables of one capture, which is decoded once.
+struct attlas_tables;
+
+// Begins to read `tables`, an array of names that NULL ends, as attlas_read_table reads one. NULL: there are none, and `*error` is a text for
+// attlas_free that says why.
+struct attlas_tables *attlas_open_tables(
+	const char *path, const char *const *tables, const char *const *options, char **error);
+
+// The columns of the table at `index` of those that were asked for; a released schema if there is none.
+void attlas_schema(struct attlas_tables *tables, intptr_t index, struct ArrowSchema *schema);
+
+// Decodes until a batch of one of the tables is full, or to the end of the capture. Returns the index of this table, or -1 when there are no
+// more rows. The batch is the caller's to release. No more than a batch of each table is held: 65,536 rows, or 16 MiB of texts and values.
+intptr_t attlas_next_batch(struct attlas_tables *tables, struct ArrowArray *batch);
+
+// NULL is nothing.
+void attlas_close_tables(struct attlas_tables *tables);
 
 // Reads the capture at `path` to its end, and returns `document` of it: devices, tree, stats or lint, the JSON that the command of this name
 // prints with --json. A selection holds for stats. A fifth document, contents, is {"captures": [NAME…], "errors": [TEXT…]}: the file itself, or the

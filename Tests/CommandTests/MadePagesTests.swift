@@ -36,7 +36,8 @@ import Testing
             let rows = page.matches(of: try Regex("\n\\| attlas \(command), to /dev/null \\| "))
             #expect(rows.count == 2, "\(command)")
         }
-        #expect(page.matches(of: #/\| none \|/#).count == targets.count, "what broke has its own test before the page is written")
+        // What broke has a test of its own before the page is written.
+        #expect(page.matches(of: #/\| none \|/#).count == targets.count)
     }
 
     private func compare(_ name: String) throws {
