@@ -1,7 +1,7 @@
 /// The style of a page.
 enum PageStyle {
     /// Base64 of its SHA-256; a test holds it against the text.
-    static let hash: StaticString = "DUr5TNlHAWe5070YOBzexFS8Op02x8ruusAviLKyf5o="
+    static let hash: StaticString = "SueqWU+so7FVSDJO/bTrAxA71njOA9ZFNE/wpaGCPwY="
 
     static let text: StaticString = """
 
@@ -78,7 +78,7 @@ enum PageStyle {
         button { background: var(--panel); cursor: pointer; }
         input[type=number] { width: 8.5rem; }
         :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
-        .time[role=group], div.time { position: relative; touch-action: pan-y; user-select: none; }
+        .time { position: relative; touch-action: pan-y; user-select: none; }
         p.lane { margin: .5rem 0 0; font-size: .9rem; font-weight: 600; }
         svg.lane { display: block; background: var(--panel); border-radius: 4px; cursor: crosshair; }
         .axis { stroke: var(--line); }
@@ -94,6 +94,7 @@ enum PageStyle {
         use.end { fill: var(--ink); }
         .loss { fill: var(--bad); }
         [data-frame] { cursor: pointer; }
+        use:target { stroke: var(--ink); stroke-width: 3; paint-order: stroke; }
         .legend { display: flex; flex-wrap: wrap; gap: .2rem 1rem; margin: .5rem 0; font-size: .85rem; color: var(--faint); }
         .legend span { display: inline-flex; align-items: center; gap: .3rem; }
         .ticks { display: flex; justify-content: space-between; margin: .1rem 0 0; font-size: .75rem; color: var(--faint); }

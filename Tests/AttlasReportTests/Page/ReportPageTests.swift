@@ -66,6 +66,13 @@ import Testing
         #expect(missing == [])
     }
 
+    /// What every page has: its style, its script, headings and controls. The rest is data of the capture.
+    @Test func thePageItselfIsSmall() throws {
+        let page = try Self.page(of: [])
+        #expect(page.utf8.count < 30_000, "\(page.utf8.count)")
+        #expect(page.utf8.count > "\(PageStyle.text)\(PageScript.text)".utf8.count)
+    }
+
     /// Clocks that name any year leave a page.
     @Test(arguments: ["btsnoop-time-before-year-zero.btsnoop"]) func hostileClocks(_ name: String) throws {
         let model = try document(ofCapture: "malformed/\(name)") {
