@@ -146,7 +146,7 @@ extension TableWriter {
     }
 
     private mutating func writeFields(_ source: FieldSource?, _ value: borrowing AttributeValue) {
-        guard let source, let own = value.value else { return }
+        guard rows.sink.wants(.fields), let source, let own = value.value else { return }
         let message = source.message ?? []
         let octets = source.message == nil ? own : Bytes(message.span)
         path.removeAll(keepingCapacity: true)
