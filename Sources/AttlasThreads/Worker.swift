@@ -1,7 +1,7 @@
 import Glibc
 
 /// A thread that does one thing. It is to be joined or detached, once.
-@safe public final class Worker {
+@safe public final class Worker: Sendable {
     private let thread: pthread_t
 
     private final class Work: Sendable {

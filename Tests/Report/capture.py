@@ -41,8 +41,12 @@ def _event(parameters, time):
     return _record(b"\x04\x3e" + bytes([len(parameters)]) + parameters, False, time)
 
 
+# Shortened name, URI, data of a manufacturer, of a service with 16 bits, 32 and 128; broadcast name.
+_ADVERTISED = [0x08, 0x24, 0xFF, 0x16, 0x20, 0x21, 0x30]
+
+
 def octets(count):
-    """A capture with so many names, each of another device, and as many values."""
+    """A capture with so many names, each of another device, as many advertised data, and as many values."""
     records = [b"btsnoop\0" + struct.pack(">II", 1, 1002)]
     clock = itertools.count(0, 1_000)
     texts = [f"{text}{number}".encode()[:200] for number, text in zip(range(count), itertools.cycle(TEXTS))]
@@ -50,16 +54,48 @@ def octets(count):
         data = bytes([len(text) + 1, 0x09]) + text
         address = struct.pack("<I", number) + b"\x05\xc6"
         records.append(_event(b"\x02\x01\x00\x01" + address + bytes([len(data)]) + data + b"\xc8", next(clock)))
+        data = bytes([len(text) + 1, _ADVERTISED[number % len(_ADVERTISED)]]) + text
+        records.append(_event(b"\x02\x01\x04\x01" + address + bytes([len(data)]) + data + b"\xc8", next(clock)))
     records.append(_event(bytes.fromhex("01004000 0001 0000000005c6 1800 0000 4800 00"), next(clock)))
-    # Device Name, Manufacturer Name String, and a characteristic that nobody knows.
+    # Device Name, Manufacturer Name String, and a characteristic that nobody knows, which describes itself.
     discovered = bytes.fromhex("0907 0200020300002a 0400020500292a 0600020700aaaa")
     records += [_acl(bytes.fromhex("080100ffff0328"), True, next(clock)), _acl(discovered, False, next(clock))]
+    records += [_acl(bytes.fromhex("0408000800"), True, next(clock)), _acl(bytes.fromhex("050108000129"), False, next(clock))]
     for number, text in enumerate(texts):
-        handle = bytes([3 + 2 * (number % 3), 0])
+        handle = bytes([[3, 5, 7, 8][number % 4], 0])
         records += [_acl(b"\x0a" + handle, True, next(clock)), _acl(b"\x0b" + text, False, next(clock))]
     records += [_acl(b"\x12\x05\x00" + texts[0], True, next(clock)), _acl(b"\x01\x12\x05\x00\x80", False, next(clock))]
     records.append(_record(bytes.fromhex("04 05 04 00 4000 13"), False, next(clock)))
     return b"".join(records)
+
+
+def recorder():
+    """A pcapng file whose recorder calls itself, its interfaces and its packets what could be markup."""
+
+    def block(kind, body):
+        return struct.pack("<II", kind, len(body) + 12) + body + struct.pack("<I", len(body) + 12)
+
+    def option(code, text):
+        octets = text.encode()[:240]
+        return struct.pack("<HH", code, len(octets)) + octets + bytes(-len(octets) % 4)
+
+    # Comment, hardware, operating system, program.
+    section = b"".join(option(1 + number % 4, text) for number, text in enumerate(TEXTS)) + bytes(4)
+    # Comment, name, description, hardware, operating system.
+    interface = b"".join(option([1, 2, 3, 15, 12][number % 5], text) for number, text in enumerate(TEXTS)) + bytes(4)
+    blocks = [
+        block(0x0A0D0D0A, struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1) + section),
+        block(1, struct.pack("<HHI", 201, 0, 0) + interface),
+    ]
+    for number, text in enumerate(TEXTS):
+        sent = number % 2 == 0
+        pdu = b"\x0a\x03\x00" if sent else b"\x0b" + text.encode()[:200]
+        l2cap = struct.pack("<HH", len(pdu), 4) + pdu
+        flags = 0x0040 | (0 if sent else 0x2000)
+        packet = struct.pack(">I", 0 if sent else 1) + b"\x02" + struct.pack("<HH", flags, len(l2cap)) + l2cap
+        head = struct.pack("<IIIII", 0, 0x00065000, number * 1_000, len(packet), len(packet))
+        blocks.append(block(6, head + packet + bytes(-len(packet) % 4) + option(1, text) + bytes(4)))
+    return b"".join(blocks)
 
 
 def firmware(version):

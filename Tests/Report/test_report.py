@@ -22,7 +22,7 @@ import capture
 # axe-core, out of the package that has a copy of it.
 AXE = (pathlib.Path(importlib.util.find_spec("axe_playwright_python").origin).parent / "axe.min.js").read_text()
 ROOT = pathlib.Path(__file__).parents[2]
-NAMES = ["heart-rate", "pairing", "many-sensors", "two-peripherals", "several", "hostile", "firmware", "compared", "compared-hostile"]
+NAMES = ["heart-rate", "pairing", "many-sensors", "two-peripherals", "several", "hostile", "recorder", "firmware", "compared", "compared-hostile"]
 
 
 @pytest.fixture(scope="session")
@@ -33,6 +33,8 @@ def pages(tmp_path_factory):
     inputs = {name: [ROOT / f"Captures/{name}.btsnoop"] for name in NAMES[:4]}
     inputs["several"] = [ROOT / "Captures/both-roles.btsnoop", ROOT / "Captures/two-controllers.pcap"]
     inputs["hostile"] = [hostile]
+    inputs["recorder"] = [folder / "recorder.pcapng"]
+    inputs["recorder"][0].write_bytes(capture.recorder())
     firmware = [folder / "firmware-1.btsnoop", folder / "firmware-2.btsnoop"]
     for version, file in enumerate(firmware, 1):
         file.write_bytes(capture.firmware(version))
@@ -119,15 +121,24 @@ def test_it_is_accessible(browser, pages, name, scheme):
     assert found == []
 
 
-def test_hostile_names_are_text(browser, pages):
-    open_page(browser, pages, "hostile")
-    assert browser.title.startswith("hostile<script>alert(1)<")
+@pytest.mark.parametrize("name", ["hostile", "recorder", "compared-hostile"])
+def test_nothing_hostile_is_markup(browser, pages, name):
+    open_page(browser, pages, name)
     counts = browser.execute_script("""
         const count = (selector) => document.querySelectorAll(selector).length;
         return [count('script'), count('style'), count('h1'), count('img, iframe, base, object, link'),
           [...document.querySelectorAll('*')].filter(element => [...element.attributes].some(
             attribute => attribute.name.startsWith('on') || /script:/i.test(attribute.value) && attribute.name === 'href')).length]""")
     assert counts == [1, 1, 1, 0, 0]
+    assert "hit" != browser.title
+    assert "\u202e" not in browser.execute_script("return document.documentElement.outerHTML")
+
+
+def test_hostile_names_are_text(browser, pages):
+    open_page(browser, pages, "recorder")
+    assert "</script><script>document.title='hit'</script>" in browser.find_element(By.CSS_SELECTOR, "#c1-summary .facts").text
+    open_page(browser, pages, "hostile")
+    assert browser.title.startswith("hostile<script>alert(1)<")
     text = browser.execute_script("return document.body.textContent")
     assert "</script><script>document.title='hit'</script>20" in text
     assert "\\u{202E}evil" in text and "\u202e" not in text
@@ -176,6 +187,88 @@ def test_zoom_and_range(browser, pages):
     assert float(field.get_attribute("value")) == 0
 
 
+def test_a_finding_leads_to_its_place_on_the_timeline(browser, pages):
+    open_page(browser, pages, "heart-rate")
+    frame, time = browser.find_elements(By.CSS_SELECTOR, "#c1-findings .places a")[:2]
+    name = f"c1-m{frame.text}"
+    assert time.get_attribute("href").endswith(f"#{name}") and time.text.endswith(" s")
+    # Also when another range is shown.
+    field = browser.find_element(By.NAME, "to")
+    field.clear()
+    field.send_keys("0.5", Keys.TAB)
+    browser.execute_script("location.hash = arguments[0]", name)
+    mark = browser.find_element(By.ID, name)
+    place = browser.execute_script("""
+        const [mark, lane] = [arguments[0], arguments[0].closest("svg")].map(element => element.getBoundingClientRect());
+        return [(mark.left + mark.right) / 2, lane.left, lane.right, mark.top, innerHeight]""", mark)
+    assert place[1] < place[0] < place[2] and 0 < place[3] < place[4]
+    assert float(time.text[:-2]) / 9.453062 == pytest.approx((place[0] - place[1]) / (place[2] - place[1]), abs=0.01)
+    assert mark.get_attribute("class") == "finding"
+
+
+def test_a_range_of_a_long_sequence(browser, pages):
+    open_page(browser, pages, "hostile")
+
+    def steps():
+        return browser.execute_script(
+            "return [...document.querySelectorAll('.sequence li')].filter(step => !step.hidden).map(step => Number(step.dataset.t))")
+
+    def note():
+        return browser.find_element(By.CSS_SELECTOR, "#c1-sequence .note").text
+
+    count = browser.execute_script("return document.querySelectorAll('.sequence li').length")
+    assert len(steps()) == 400 < count and note().startswith(f"The first 400 of {count} steps.")
+    span = float(browser.find_element(By.CSS_SELECTOR, "[data-span]").get_attribute("data-span"))
+    browser.execute_script("""
+        const field = document.querySelector("[name=from]");
+        field.value = arguments[0];
+        field.dispatchEvent(new Event("change", {bubbles: true}));""", str(span - 0.5))
+    found = steps()
+    assert 100 < len(found) < 400 and min(found) >= span - 0.5
+    assert note() == f"All {len(found)} steps of the range."
+
+
+def test_the_plots_of_two_captures_share_a_range(browser, pages):
+    open_page(browser, pages, "compared")
+    part = browser.find_element(By.ID, "c0-plots")
+    whole = [0, float(part.find_element(By.CSS_SELECTOR, "[data-span]").get_attribute("data-span"))]
+
+    def shown(part=part):
+        """The range of all plots, in seconds; they have one."""
+        boxes = browser.execute_script(
+            "return [...arguments[0].querySelectorAll('svg.plot')].map(svg => svg.getAttribute('viewBox'))", part)
+        assert len(boxes) > 1 and len(set(boxes)) == 1
+        start, _, width, _ = map(float, boxes[0].split())
+        chosen = [float(part.find_element(By.NAME, name).get_attribute("value")) for name in ("from", "to")]
+        assert [start / 1e4 * whole[1], (start + width) / 1e4 * whole[1]] == pytest.approx(chosen, abs=0.01)
+        return chosen
+
+    assert shown() == pytest.approx(whole)
+    part.find_element(By.NAME, "in").click()
+    assert shown() == pytest.approx([whole[1] / 4, whole[1] * 3 / 4])
+    part.find_element(By.NAME, "on").click()
+    assert shown() == pytest.approx([whole[1] / 2, whole[1]])
+    ticks = part.find_element(By.CLASS_NAME, "ticks").text.split("\n")
+    assert float(ticks[0].removesuffix(" s")) == pytest.approx(whole[1] / 2, abs=0.06)
+    # By dragging, within what is shown.
+    plot = part.find_elements(By.CSS_SELECTOR, "svg.plot")[1]
+    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", plot)
+    width = plot.size["width"]
+    ActionChains(browser).move_to_element_with_offset(plot, -width // 4, 10).click_and_hold() \
+        .move_to_element_with_offset(plot, 0, 10).release().perform()
+    assert shown() == pytest.approx([whole[1] * 5 / 8, whole[1] * 3 / 4], abs=0.3)
+    # With the keyboard.
+    group = part.find_element(By.CSS_SELECTOR, "[role=group]")
+    group.send_keys(Keys.ARROW_LEFT)
+    assert shown()[0] < whole[1] * 5 / 8 - 0.3
+    group.send_keys(Keys.ESCAPE)
+    assert shown() == pytest.approx(whole)
+    # The captures below have ranges of their own, and lines that are chosen; here both captures are the lines.
+    assert len(part.find_elements(By.TAG_NAME, "select")) == 0
+    part.find_element(By.NAME, "in").click()
+    assert browser.find_element(By.CSS_SELECTOR, "#c1 svg.plot").get_dom_attribute("viewBox") == "0 0 10000 100"
+
+
 def test_search_and_links(browser, pages):
     open_page(browser, pages, "heart-rate")
     browser.find_element(By.NAME, "search").send_keys("battery")
@@ -189,6 +282,14 @@ def test_search_and_links(browser, pages):
     target = browser.find_element(By.ID, f"c1-f{frame}")
     assert target.is_displayed() and target.text.startswith(frame)
     assert browser.find_element(By.NAME, "search").get_attribute("value") == ""
+
+    # Also the same link once more, after another range was chosen.
+    field = browser.find_element(By.NAME, "to")
+    field.clear()
+    field.send_keys("0.5", Keys.TAB)
+    assert not target.is_displayed()
+    browser.execute_script("arguments[0].click()", link)
+    assert target.is_displayed()
 
     # So does a click on a mark.
     browser.execute_script("location.hash = ''")

@@ -65,10 +65,13 @@ struct PageRows: TableSink {
         var numbers = [Int64?](repeating: nil, count: Columns.count)
         var texts = [TextBuffer](repeating: TextBuffer(), count: Columns.count)
 
-        mutating func removeAll() {
-            for index in 0..<Columns.count {
+        mutating func removeAll(_ columns: UInt64) {
+            var rest = columns
+            while rest != 0 {
+                let index = rest.trailingZeroBitCount
                 numbers[index] = nil
                 texts[index].removeAll()
+                rest &= rest - 1
             }
         }
 
@@ -106,18 +109,35 @@ struct PageRows: TableSink {
         static let need = fault("need")
         static let have = fault("have")
         static let number = fault("number")
+
+        /// Those that are read, of each table: a bit for each.
+        static let ofOperations = mask(
+            [frame, time, connection, direction, method, handle, value, text, requestFrame, roundTrip, error] + path
+                + uuids)
+        static let ofFaults = mask([
+            faultFrame, faultTime, faultConnection, kind, layer, reason, need, have, number,
+        ])
+
+        private static func mask(_ columns: [Int]) -> UInt64 { columns.reduce(0) { $0 | 1 << UInt64($1) } }
     }
 
     var failure: String? { nil }
 
     func wants(_ table: Table) -> Bool { table == .operations && isSelected }
 
-    private var isIgnored: Bool { table != .operations && table != .faults }
+    /// Of the current table.
+    private var columns: UInt64 = 0
+    private var isIgnored: Bool { columns >> UInt64(column) & 1 == 0 }
 
     mutating func begin(_ table: Table) {
         self.table = table
         column = 0
-        if !isIgnored { current.removeAll() }
+        switch table {
+        case .operations: columns = Columns.ofOperations
+        case .faults: columns = Columns.ofFaults
+        default: columns = 0
+        }
+        current.removeAll(columns)
     }
 
     mutating func add(_ number: Int64) {

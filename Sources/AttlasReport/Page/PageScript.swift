@@ -1,23 +1,28 @@
 /// The script of a page: a chosen range of time, and a search. Without it all of the capture is shown.
 enum PageScript {
     /// Base64 of its SHA-256; a test holds it against the text.
-    static let hash: StaticString = "gI+w5Wzon3bEjlGIBS+oydBcVHvx8or93EaHaR34SkQ="
+    static let hash: StaticString = "DGqPQaL2ZN/3rPmHTDPAuTWOKpJoKKyBfwGqyts+bkA="
 
     static let text: StaticString = """
 
         "use strict";
-        for (const capture of document.querySelectorAll("section.capture")) {
+        // A capture, or the plots of two captures: all that follows one range.
+        for (const capture of document.querySelectorAll("[data-span]")) {
           const find = (selector) => [...capture.querySelectorAll(selector)];
           const span = Number(capture.dataset.span);
           const controls = capture.querySelector(".controls");
           const search = capture.querySelector(".search");
+          const forms = [controls, search].filter(Boolean);
           const marks = find("svg.lane [data-t]").map((element) => ({
             element, from: Number(element.dataset.t), to: Number(element.dataset.u ?? element.dataset.t),
           }));
           const items = find("tr[data-t], li[data-t]").map((element) => ({
             element, time: Number(element.dataset.t), isRow: element.tagName === "TR",
             text: element.tagName === "TR" ? element.textContent.toLowerCase() : "",
+            isStep: element.parentElement.matches(".sequence"),
           }));
+          const stepNote = capture.querySelector("[data-limit]");
+          const stepLimit = Number(stepNote?.dataset.limit ?? Infinity);
           const leftOut = find("tr.left-out");
           const rowCount = items.filter((item) => item.isRow).length;
           let from = 0, to = span;
@@ -51,16 +56,21 @@ enum PageScript {
 
           // What of the lists lies in the range, and has what is searched for.
           function select() {
-            const words = search.elements.search.value.toLowerCase();
-            let rows = 0;
-            for (const { element, time, isRow, text } of items) {
-              const isShown = time >= from - 1e-6 && time <= to + 1e-6 && (!isRow || text.includes(words));
-              element.hidden = !isShown;
-              if (isRow && isShown) rows += 1;
+            const words = search?.elements.search.value.toLowerCase() ?? "";
+            let rows = 0, steps = 0;
+            for (const { element, time, isRow, isStep, text } of items) {
+              const isFound = time >= from - 1e-6 && time <= to + 1e-6 && (!isRow || text.includes(words));
+              if (isFound && isRow) rows += 1;
+              if (isFound && isStep) steps += 1;
+              element.hidden = !isFound || isStep && steps > stepLimit;
             }
             const isAll = from === 0 && to === span;
             for (const row of leftOut) row.hidden = words !== "" || !isAll;
-            search.querySelector("output").textContent = `${rows} of ${rowCount} rows`;
+            if (search) search.querySelector("output").textContent = `${rows} of ${rowCount} rows`;
+            if (stepNote) {
+              stepNote.textContent = steps > stepLimit
+                ? `The first ${stepLimit} of ${steps} steps. A range that is chosen shows its own.` : `All ${steps} steps of the range.`;
+            }
             controls.querySelector("output").textContent =
               isAll ? "the whole capture" : `${(to - from).toPrecision(4)} s of ${span.toPrecision(4)} s`;
           }
@@ -78,17 +88,17 @@ enum PageScript {
             const [first, last] = ["from", "to"].map((name) => Number(controls.elements[name].value));
             if (last > first) show(first, last);
           });
-          for (const form of [controls, search]) form.addEventListener("submit", (event) => event.preventDefault());
-          search.addEventListener("input", select);
+          for (const form of forms) form.addEventListener("submit", (event) => event.preventDefault());
+          search?.addEventListener("input", select);
 
           const keys = {
             ArrowLeft: () => move(-0.25), ArrowRight: () => move(0.25), "+": () => zoom(0.5), "-": () => zoom(2),
             Escape: actions.all,
           };
-          const timeline = capture.querySelector(".time");
-          timeline.tabIndex = 0;
-          timeline.addEventListener("keydown", (event) => {
-            if (!keys[event.key]) return;
+          const group = capture.querySelector("[role=group]");
+          group.tabIndex = 0;
+          group.addEventListener("keydown", (event) => {
+            if (event.target !== group || !keys[event.key]) return;
             keys[event.key]();
             event.preventDefault();
           });
@@ -132,8 +142,8 @@ enum PageScript {
             area.addEventListener("pointercancel", end);
           }
 
-          // A second line on a plot, with a scale of its own on the right.
-          const figures = find("figure.plot");
+          // A second line on a plot, with a scale of its own on the right. Plots of two captures have theirs.
+          const figures = find(".capture figure.plot");
           const nameOf = (figure) => [...figure.querySelectorAll("bdi, strong")].map((part) => part.textContent).join(" · ");
           for (const figure of figures.length > 1 ? figures : []) {
             const chooser = document.createElement("select");
@@ -158,17 +168,23 @@ enum PageScript {
             figure.querySelector("figcaption").append(chooser);
           }
 
-          // A row that is asked for is shown, whatever is chosen.
-          addEventListener("hashchange", () => {
-            const row = document.getElementById(location.hash.slice(1));
-            if (!row || !row.hidden || !capture.contains(row)) return;
+          // A row or a mark that is asked for is shown, whatever is chosen.
+          const reveal = () => {
+            const target = document.getElementById(location.hash.slice(1));
+            if (!target?.dataset.t || !capture.contains(target)) return;
+            const time = Number(target.dataset.t);
+            if (!target.hidden && time >= from - 1e-6 && time <= to + 1e-6) return;
             search.elements.search.value = "";
             show(0, span);
-            row.scrollIntoView();
+            target.scrollIntoView({ block: "center" });
+          };
+          addEventListener("hashchange", reveal);
+          // The same link once more changes no address.
+          addEventListener("click", (event) => {
+            if (event.target.closest("a")?.hash === location.hash) reveal();
           });
 
-          controls.hidden = false;
-          search.hidden = false;
+          for (const form of forms) form.hidden = false;
           select();
           controls.elements.from.value = (0).toFixed(6);
           controls.elements.to.value = span.toFixed(6);

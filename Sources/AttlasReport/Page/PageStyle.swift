@@ -1,16 +1,16 @@
 /// The style of a page.
 enum PageStyle {
     /// Base64 of its SHA-256; a test holds it against the text.
-    static let hash: StaticString = "DUr5TNlHAWe5070YOBzexFS8Op02x8ruusAviLKyf5o="
+    static let hash: StaticString = "L8VztCtkue1lKxLDGOsv+PF8oKeIfc31/hx+EJpNih4="
 
     static let text: StaticString = """
 
         :root { color-scheme: light dark; --paper: #fff; --ink: #1b1f24; --faint: #57606a; --line: #d0d7de; --panel: #f6f8fa;
-          --accent: #0b5cad; --bar: #9ec5ea; --encrypted: #2f7fc9; --bar-ink: #06294a; --second: #b35309; --bad: #b3261e; --warn: #855300;
+          --accent: #0b5cad; --bar: #9ec5ea; --encrypted: #4a92d4; --bar-ink: #041e38; --second: #b35309; --bad: #b3261e; --warn: #855300;
           --badge-ink: #fff; --select: #ffd33d55; }
         @media (prefers-color-scheme: dark) {
           :root { --paper: #0d1117; --ink: #e6edf3; --faint: #9da7b1; --line: #30363d; --panel: #161b22; --accent: #6cb6ff;
-            --bar: #2b5480; --encrypted: #3f86cc; --bar-ink: #fff; --second: #f0a04b; --bad: #ff8a80; --warn: #e3b341; --badge-ink: #0d1117;
+            --bar: #2b5480; --encrypted: #3576b8; --bar-ink: #fff; --second: #f0a04b; --bad: #ff8a80; --warn: #e3b341; --badge-ink: #0d1117;
             --select: #e3b34144; }
         }
         * { box-sizing: border-box; }
@@ -78,7 +78,7 @@ enum PageStyle {
         button { background: var(--panel); cursor: pointer; }
         input[type=number] { width: 8.5rem; }
         :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
-        .time[role=group], div.time { position: relative; touch-action: pan-y; user-select: none; }
+        .time { position: relative; touch-action: pan-y; user-select: none; }
         p.lane { margin: .5rem 0 0; font-size: .9rem; font-weight: 600; }
         svg.lane { display: block; background: var(--panel); border-radius: 4px; cursor: crosshair; }
         .axis { stroke: var(--line); }
@@ -94,6 +94,7 @@ enum PageStyle {
         use.end { fill: var(--ink); }
         .loss { fill: var(--bad); }
         [data-frame] { cursor: pointer; }
+        use:target { stroke: var(--ink); stroke-width: 3; paint-order: stroke; }
         .legend { display: flex; flex-wrap: wrap; gap: .2rem 1rem; margin: .5rem 0; font-size: .85rem; color: var(--faint); }
         .legend span { display: inline-flex; align-items: center; gap: .3rem; }
         .ticks { display: flex; justify-content: space-between; margin: .1rem 0 0; font-size: .75rem; color: var(--faint); }

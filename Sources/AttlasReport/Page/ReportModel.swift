@@ -9,8 +9,8 @@ import AttlasWire
 /// All that a report says of one capture.
 public struct ReportModel: CaptureDocument {
     public let integrity: CaptureIntegrity
-    /// Of the files that it was read from.
-    let digests: [CaptureDigest]
+    /// Of the files that it was read from; none for a capture that is in no file.
+    public var digests: [CaptureDigest] = []
     /// Why a selection found nothing; nil if it found something.
     public var whyNothing: String? { statistics.whyNothing }
     /// Whether only a part of the capture was asked for.
@@ -70,20 +70,17 @@ public struct ReportCollector: DocumentCollector {
     private static let serverLimit = 50
     private static let pairingLimit = 500
     private let isSelection: Bool
-    private let digests: [CaptureDigest]
     private var fields: FieldRanges?
     private var findings = 0
     /// Of what was selected.
     private var frames: ClosedRange<Int>?
 
     /// - Parameters:
-    ///   - digests: of the files of the capture; none for one that is in no file.
     ///   - isCompared: whether the model is for a `ReportComparison`.
     ///   - values: of the `Interpreted` that hands on the events.
     public init(
-        selection: Selection, digests: [CaptureDigest] = [], isCompared: Bool = false, values: ValueInterpreter
+        selection: Selection, isCompared: Bool = false, values: ValueInterpreter
     ) {
-        self.digests = digests
         statistics = SelectedStatistics(selection: selection, values: values)
         tree = TreeCollector(values: values, serverLimit: Self.serverLimit)
         lint = LintCollector(values: values)
@@ -155,7 +152,7 @@ public struct ReportCollector: DocumentCollector {
             }
         }
         return ReportModel(
-            integrity: integrity, digests: digests, isSelection: isSelection, statistics: statistics,
+            integrity: integrity, isSelection: isSelection, statistics: statistics,
             groups: statistics.groups(by: .connection),
             tree: tree.finish(in: trace, integrity), devices: devices.finish(in: trace, integrity), lint: lint,
             totals: totals, operations: tables.rows.sink.operations, operationCount: tables.rows.sink.count,

@@ -223,13 +223,18 @@ extension ReportPage {
     private mutating func write(plotsOf comparison: ReportComparison) {
         let pairs = comparison.plots.filter { isPlotted($0.first) && isPlotted($0.second) }
         beginComparedPart("plots")
-        if pairs.isEmpty { html.markup("<p>No numbers over time in both captures.</p>") }
-        html.markup("<div class=\"plots\">")
-        for pair in pairs {
-            write(
-                pair.first, over: pair.second, span: max(comparison.first.model.span, comparison.second.model.span))
+        if pairs.isEmpty {
+            html.markup("<p>No numbers over time in both captures.</p>")
+        } else {
+            let span = max(comparison.first.model.span, comparison.second.model.span)
+            html.markup("<div")
+            html.attribute("data-span") { $0.append(secondsOf: span) }
+            html.markup(">\n")
+            writeControls("Drag over a plot to choose a range of all of them. With the plots in focus,")
+            html.markup("<div class=\"plots\" role=\"group\" aria-label=\"Plots of A and B\">")
+            for pair in pairs { write(pair.first, over: pair.second, span: span) }
+            html.markup("</div></div>\n")
         }
-        html.markup("</div>\n")
         endPart()
     }
 

@@ -103,6 +103,7 @@ extension ReportPage {
 
     // MARK: Sequence
 
+    /// Steps that are shown at once: the first ones, or with the script those of the chosen range.
     private static let stepLimit = 400
 
     /// A message with its answer, or several of the same kind in a row: places in `entries`.
@@ -173,7 +174,11 @@ extension ReportPage {
         let peers = peers(of: model)
         let isHeard = model.connections.contains { $0.accessAddress != nil }
         if steps.count > Self.stepLimit {
-            putNote("The first \(Self.stepLimit) of \(steps.count) steps.")
+            html.markup("<p class=\"note\"")
+            html.attribute("data-limit", "\(Self.stepLimit)")
+            html.markup(">")
+            html.put("The first \(Self.stepLimit) of \(steps.count) steps.")
+            html.markup("</p>\n")
         }
         html.markup("<div class=\"scroll tall\" role=\"region\" tabindex=\"0\" aria-label=\"Message sequence\">")
         html.markup("<p class=\"lifelines\"><span>")
@@ -182,18 +187,21 @@ extension ReportPage {
         let names = Set(peers.values)
         html.put(names.count == 1 ? names.first ?? "" : isHeard ? "Peripheral" : "Peers")
         html.markup("</bdi></span></p><ol class=\"sequence\">")
-        for step in steps.prefix(Self.stepLimit) {
-            write(step, peer: names.count > 1 ? entries[step.first].connection.flatMap { peers[$0] } : nil)
+        for (number, step) in steps.enumerated() {
+            write(
+                step, isHidden: number >= Self.stepLimit,
+                peer: names.count > 1 ? entries[step.first].connection.flatMap { peers[$0] } : nil)
         }
         html.markup("</ol>")
         endScrolling()
         endPart()
     }
 
-    private mutating func write(_ step: Step, peer: String?) {
+    private mutating func write(_ step: Step, isHidden: Bool, peer: String?) {
         let (first, last) = (entries[step.first], entries[step.last])
         let answer = operation(step.answer)
         html.markup(answer == nil ? "<li" : "<li class=\"pair\"")
+        if isHidden { html.markup(" hidden") }
         putTime(first.offset)
         html.markup("><span class=\"when\">")
         html.put { $0.append(secondsOf: first.offset) }

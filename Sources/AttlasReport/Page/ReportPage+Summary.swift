@@ -64,8 +64,17 @@ extension ReportPage {
             html.markup(">frame ")
             putFrame(finding.frame)
             html.markup(" · ")
-            html.put { $0.append(secondsOf: model.offset(of: finding.time)) }
-            html.markup(" s · ")
+            let time = { (html: inout HTMLWriter) in
+                html.put { $0.append(secondsOf: model.offset(of: finding.time)) }
+                html.markup(" s")
+            }
+            // To its place on the timeline.
+            if marked.contains(finding.frame) {
+                putLink("c\(capture)-m\(finding.frame)", time)
+            } else {
+                time(&html)
+            }
+            html.markup(" · ")
             html.put { piece in
                 if options.showsValues || !rule.id.hasPrefix("value/") {
                     piece.append(sentenceOf: finding)

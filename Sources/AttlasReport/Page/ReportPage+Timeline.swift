@@ -48,20 +48,34 @@ extension ReportPage {
     /// Marks of one lane, of each kind.
     private static let markLimit = 150
 
-    private struct Mark {
+    struct Mark {
         let kind: PageMark
         let offset: Int64
         let frame: Int
         let text: String
     }
 
-    private struct Lane {
+    struct Lane {
         var title: String
         var lives: [ConnectionLife] = []
         var marks: [Mark] = []
+
+        /// As many of each kind as are drawn.
+        fileprivate var drawn: [Mark] {
+            var counts: [PageMark: Int] = [:]
+            return marks.filter { mark in
+                counts[mark.kind, default: 0] += 1
+                return counts[mark.kind, default: 0] <= ReportPage.markLimit
+            }
+        }
     }
 
-    private func lanes(of model: ReportModel) -> [Lane] {
+    /// Frames of findings that have a mark.
+    func marked(in lanes: [Lane]) -> Set<Int> {
+        Set(lanes.prefix(Self.laneLimit).flatMap(\.drawn).lazy.filter { $0.kind == .finding }.map(\.frame))
+    }
+
+    func lanes(of model: ReportModel) -> [Lane] {
         var lanes: [Lane] = []
         var laneOfPeer: [String: Int] = [:]
         var laneOfConnection: [Int: Int] = [:]
@@ -121,9 +135,10 @@ extension ReportPage {
 
     mutating func writeTimeline(_ model: ReportModel) {
         beginPart("timeline")
-        let lanes = lanes(of: model)
         if lanes.isEmpty { html.markup("<p>No connection in this capture.</p>") }
-        writeControls()
+        writeControls(
+            "Drag over the timeline or a plot to choose a range: it selects the plots, the findings, the sequence and the conversation. With the timeline in focus,"
+        )
         html.markup("<div class=\"time\" role=\"group\"")
         html.attribute("aria-label", "Timeline of capture \(capture)")
         html.markup(">")
@@ -150,18 +165,17 @@ extension ReportPage {
     }
 
     /// What the script works with; nothing of it is seen without one.
-    private mutating func writeControls() {
+    mutating func writeControls(_ hint: StaticString) {
         html.markup(
             """
             <form class="controls" hidden><label>From <input type="number" name="from" step="any" min="0"> s</label> \
             <label>to <input type="number" name="to" step="any" min="0"> s</label> \
             <button type="button" name="in">Zoom in</button> <button type="button" name="out">Zoom out</button> \
             <button type="button" name="back">Earlier</button> <button type="button" name="on">Later</button> \
-            <button type="button" name="all">Whole capture</button> <output></output>\
-            <p>Drag over the timeline or a plot to choose a range: it selects the plots, the findings, the sequence and the \
-            conversation. With the timeline in focus, arrow keys move the range, + and - zoom, Escape shows all.</p></form>
-
+            <button type="button" name="all">Whole capture</button> <output></output><p>
             """)
+        html.markup(hint)
+        html.markup(" arrow keys move the range, + and - zoom, Escape shows all.</p></form>\n")
     }
 
     private mutating func write(_ lane: Lane, _ model: ReportModel) {
@@ -178,10 +192,8 @@ extension ReportPage {
         }
         html.markup("><line class=\"axis\" x1=\"0\" x2=\"100%\" y1=\"27\" y2=\"27\"/>")
         for life in lane.lives.prefix(Self.barLimit) { write(life, model, isAlone: lane.lives.count == 1) }
-        var counts: [PageMark: Int] = [:]
-        for mark in lane.marks {
-            counts[mark.kind, default: 0] += 1
-            guard counts[mark.kind, default: 0] <= Self.markLimit else { continue }
+        let marks = lane.drawn
+        for mark in marks {
             html.markup("<use x=\"")
             put(percent: mark.offset, model)
             html.markup("\" y=\"")
@@ -189,6 +201,10 @@ extension ReportPage {
             html.markup("\"")
             putShape(mark.kind)
             putTime(mark.offset)
+            // Of several findings of one record, the first.
+            if mark.kind == .finding, unanchored.remove(mark.frame) != nil {
+                html.attribute("id", "c\(capture)-m\(mark.frame)")
+            }
             if shown.contains(mark.frame) { html.attribute("data-frame", "\(mark.frame)") }
             html.markup("><title>")
             html.put { piece in
@@ -202,9 +218,7 @@ extension ReportPage {
             html.markup("</title></use>")
         }
         html.markup("</svg>")
-        let hidden =
-            max(0, lane.lives.count - Self.barLimit)
-            + counts.values.reduce(0) { $0 + max(0, $1 - Self.markLimit) }
+        let hidden = max(0, lane.lives.count - Self.barLimit) + lane.marks.count - marks.count
         if hidden > 0 { putNote("\(hidden) more connections and marks of this lane are not drawn.") }
     }
 
@@ -213,6 +227,7 @@ extension ReportPage {
         let end = max(begin, life.end.map { model.offset(of: $0.moment.time) } ?? model.span)
         var encrypted: Int64?
         var parameters: String?
+        var phy: String?
         var mtu: Int?
         for step in life.steps {
             switch step.kind {
@@ -222,11 +237,15 @@ extension ReportPage {
                 text.append("interval ")
                 text.append(duration: Int64(new.interval) * 1_250_000)
                 parameters = text.text
+            case .phy:
+                var text = TextBuffer()
+                text.append(step.kind, model.names)
+                phy = text.text
             case .mtu(let exchange): mtu = exchange.inForce
             default: break
             }
         }
-        let facts = [parameters, mtu.map { "MTU \($0)" }, encrypted == nil ? nil : "encrypted"].compactMap(\.self)
+        let facts = [parameters, phy, mtu.map { "MTU \($0)" }, encrypted == nil ? nil : "encrypted"].compactMap(\.self)
             .joined(separator: " · ")
         func bar(_ begin: Int64, _ name: StaticString, _ html: inout HTMLWriter) {
             html.markup("<rect y=\"20\" height=\"14\" x=\"")

@@ -27,6 +27,10 @@ public struct ReportPage {
     var entries: [PageEntry] = []
     /// The frames of these.
     var shown: Set<Int> = []
+    var lanes: [Lane] = []
+    /// Frames of findings with a mark on the timeline, and those whose mark is not written yet.
+    var marked: Set<Int> = []
+    var unanchored: Set<Int> = []
 
     public init(_ options: ReportOptions, values: ValueInterpreter) {
         self.options = options
@@ -76,6 +80,9 @@ public struct ReportPage {
         capture = number
         entries = PageEntry.all(of: model)
         shown = Set(entries.map(\.frame))
+        lanes = lanes(of: model)
+        marked = marked(in: lanes)
+        unanchored = marked
         html.markup("<section class=\"capture\"")
         html.attribute("id", "c\(capture)")
         html.attribute("data-span") { $0.append(secondsOf: model.span) }

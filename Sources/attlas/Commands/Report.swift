@@ -75,21 +75,18 @@ struct Report: ParsableCommand {
                 models: [ReportComparison.Capture](), count: 0
             ))
         if isPage, !isCompared { state.withLock { $0.page.begin(into: &$0.output) } }
-        // The captures of one archive have the same.
-        let digests = Locked([String: CaptureDigest]())
+        let digests = FileDigests()
         var status: Error?
         do {
             try input.forEachDocument(databases) {
                 let known = selection.knowingPeers(of: $0, databases.makeTrace)
-                let ofFiles = $0.paths.map { path in
-                    let digest = digests.withLock { $0[path] } ?? CaptureDigest(path: path)
-                    digests.withLock { $0[path] = digest }
-                    return digest
-                }
+                digests.begin($0.paths)
                 return Interpreted(library: library) {
-                    ReportCollector(selection: known, digests: ofFiles, isCompared: isCompared, values: $0)
+                    ReportCollector(selection: known, isCompared: isCompared, values: $0)
                 }
             } print: { model, info, _, _, _ in
+                var model = model
+                model.digests = digests.digests(of: info.paths)
                 if let reason = model.whyNothing { printError("\(info.file): \(reason)") }
                 let file = Self.name(of: info.file)
                 state.withLock { state in

@@ -36,6 +36,22 @@ import Testing
         return String(page[start.lowerBound..<end.lowerBound])
     }
 
+    /// axe does not look at text in pictures. WCAG 2.2, 1.4.3: 4.5 for small text; the first definition is the light one.
+    @Test(arguments: [0, 1], ["bar", "encrypted"]) func textOnBarsIsLegible(scheme: Int, bar: String) throws {
+        func luminance(_ name: String) throws -> Double {
+            let colors = "\(PageStyle.text)".matches(of: try Regex<(Substring, Substring)>(" --\(name): #([0-9a-f]+);"))
+            var digits = String(colors[scheme].1)
+            if digits.count == 3 { digits = digits.map { "\($0)\($0)" }.joined() }
+            let parts = digits.matches(of: /../).compactMap { Int($0.0, radix: 16) }.map { part in
+                let part = Double(part) / 255
+                return part <= 0.04045 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4)
+            }
+            return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+        }
+        let both = [try luminance("bar-ink"), try luminance(bar)]
+        #expect((both.max()! + 0.05) / (both.min()! + 0.05) >= 4.5)
+    }
+
     // MARK: Security
 
     /// A browser computes the same hashes, or it refuses the style and the script.
@@ -64,6 +80,13 @@ import Testing
         #expect(Set(ids).count == ids.count)
         let missing = Set(page.matches(of: #/ href="\#([^"]*)"/#).map { String($0.1) }).subtracting(ids)
         #expect(missing == [])
+    }
+
+    /// What every page has: its style, its script, headings and controls. The rest is data of the capture.
+    @Test func thePageItselfIsSmall() throws {
+        let page = try Self.page(of: [])
+        #expect(page.utf8.count < 30_000, "\(page.utf8.count)")
+        #expect(page.utf8.count > "\(PageStyle.text)\(PageScript.text)".utf8.count)
     }
 
     /// Clocks that name any year leave a page.
