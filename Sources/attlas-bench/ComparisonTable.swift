@@ -56,7 +56,7 @@ struct ComparisonTable {
     func write(to text: inout TextBuffer) {
         text.append(
             string:
-                "| \(records) records | time, s | processor, s | beside libpcap's loop | MB | against attlas | spread |\n|---|--:|--:|--:|--:|--:|--:|\n"
+                "| \(records) records | time, s | processor, s | beside libpcap's loop | MB | compared with attlas | spread |\n|---|--:|--:|--:|--:|--:|--:|\n"
         )
         let decode = Sample(loops[Loop.decode.rawValue])
         let libpcap = Sample(loops[Loop.libpcap.rawValue])
@@ -85,6 +85,8 @@ struct ComparisonTable {
         for row in rows where row.hasFailed {
             text.append(string: "\n\(row.program.title): left out, because it is not installed or did not end well.\n")
         }
+        // Before the next table.
+        text.append("\n")
     }
 
     /// - Parameter loop: nanoseconds of libpcap's loop, which needs one processor, and the processor time of a program is beside it.

@@ -19,6 +19,8 @@ public final class Recording {
     /// Checkpoints at places that were looked at last.
     private static let recentLimit = 8
     private static let quietEnough = 10
+    /// Records for each line of a chunk that a search decodes at once: it is to answer a key within a tenth of a second.
+    private static let searchedRecords = 128
     /// Records between two checkpoints at first, and lines between two marks.
     static let usualSpacing = 16_384
     static let usualChunkLength = 256
@@ -164,6 +166,28 @@ public final class Recording {
         note(playback.checkpoint())
         while playback.record < mark.record, playback.step() {}
         note(playback.checkpoint())
+        let lines = lines(wanted, from: mark, &playback)
+        listing.keep(lines, ofChunk: chunk)
+        return lines
+    }
+
+    /// Lines of some chunks beside each other, for a search: they are many, because the way to the first may take as long as they do.
+    /// They are not kept.
+    func linesForSearch(at number: Int, isForward: Bool) -> [RecordedLine] {
+        guard 0..<listing.count ~= number else { return [] }
+        let chunk = listing.chunk(of: number)
+        if let lines = listing.lines(ofChunk: chunk) { return lines }
+        let (marks, limit) = (listing.marks, Self.searchedRecords * listing.chunkLength)
+        var (first, last) = (chunk, chunk)
+        while isForward, last + 1 < marks.count, marks[last + 1].record - marks[first].record < limit { last += 1 }
+        while !isForward, first > 0, marks[last].record - marks[first - 1].record < limit { first -= 1 }
+        guard var playback = play(to: marks[first].record) else { return [] }
+        let wanted = first * listing.chunkLength..<listing.range(ofChunk: last).upperBound
+        return lines(wanted, from: marks[first], &playback)
+    }
+
+    /// - Parameter playback: at the mark of the first of them; then behind the last one.
+    private func lines(_ wanted: Range<Int>, from mark: Listing.Mark, _ playback: inout Playback) -> [RecordedLine] {
         playback.sink.sink.collector.choose(filtered?.selection, from: mark.lines, width: options.width)
         playback.sink.sink.collector.wanted = wanted
         while playback.sink.sink.collector.count < wanted.upperBound, playback.step() {}
@@ -172,7 +196,6 @@ public final class Recording {
             playback.sink.sink.collector.wanted = 0..<0
             note(playback.checkpoint())
         }
-        listing.keep(lines, ofChunk: chunk)
         return lines
     }
 

@@ -86,7 +86,7 @@ extension RecordingView {
     public mutating func advance(_ recording: Recording) {
         guard var hunt else { return }
         for _ in 0..<256 {
-            guard let line = recording.line(hunt.line) else {
+            guard let line = hunt.look(in: recording) else {
                 // The index may not be there yet.
                 if hunt.isForward, hunt.line >= recording.lineCount, !recording.isComplete {
                     self.hunt = hunt

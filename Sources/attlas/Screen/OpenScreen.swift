@@ -101,7 +101,12 @@ struct OpenScreen: ~Copyable {
             let end = now + Self.slice
             while isBusy, now < end {
                 view.advance(recording)
-                if export != nil { goOnWithExport() } else { recording.advance(records: 500) }
+                if export != nil {
+                    goOnWithExport()
+                } else if !view.isBusy || !recording.isComplete {
+                    // Findings and plots wait for a search.
+                    recording.advance(records: 500)
+                }
                 now = SystemCalls.nanoseconds(CLOCK_MONOTONIC)
                 if !isBusy { isWanted = true }
             }

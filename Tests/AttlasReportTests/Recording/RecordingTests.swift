@@ -106,6 +106,30 @@ private struct StraightLines: EventSink {
         #expect(Array(lines.reversed()) == expected)
     }
 
+    /// In both directions, in more than one piece, with a filter and without.
+    @Test(arguments: [nil, "method == notification"], [true, false])
+    func aSearchGoesThroughAllLines(filter: String?, isForward: Bool) throws {
+        let path = Repository.capture("many-sensors.btsnoop")
+        let recording = try Recording.indexed(path, spacing: 50, chunkLength: 1)
+        if let filter {
+            try recording.find(filter)
+            recording.finishIndex()
+        }
+        var (lines, pieces): ([RecordedLine], Int) = ([], 0)
+        while lines.count < recording.lineCount {
+            let next = isForward ? lines.count : recording.lineCount - 1 - lines.count
+            let piece = recording.linesForSearch(at: next, isForward: isForward)
+            try #require(piece.contains { $0.number == next })
+            lines += isForward ? piece : piece.reversed()
+            pieces += 1
+        }
+        if filter == nil { #expect(1 < pieces && pieces < recording.lineCount / 16) }
+        if !isForward { lines.reverse() }
+        #expect(lines.map(\.number) == Array(0..<recording.lineCount))
+        #expect(lines.flatMap(\.texts) == (try StraightLines.of(path, filter: filter)))
+        #expect(recording.linesForSearch(at: recording.lineCount, isForward: isForward).isEmpty)
+    }
+
     @Test(arguments: ["error", "method == notification", "not known", "field(\"Battery Level\") > 0"])
     func aFilterIsAppliedToTheWholeCapture(expression: String) throws {
         for name in ["heart-rate.btsnoop", "many-sensors.btsnoop"] {
