@@ -87,12 +87,10 @@ struct LineCollector {
         guard text.hasLine(event) else { return }
         let isTrouble = Self.mayBeTrouble(event) && trouble.isFound(event, in: trace)
         if isTrouble { hasTrouble = true }
-        if text.isShownWithNext(event) {
-            _ = selector.isSelected(event, in: trace)
-            return text.receive(event, in: trace)
-        }
+        let isSelected = selector.isSelected(event, in: trace)
+        if text.isShownWithNext(event) { return text.receive(event, in: trace) }
         defer { ordinal += 1 }
-        guard selector.isSelected(event, in: trace) else { return text.pass(event) }
+        guard isSelected else { return text.pass(event) }
         defer { count += 1 }
         guard wanted.contains(count) else {
             text.line.removeAll()

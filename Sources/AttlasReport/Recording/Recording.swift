@@ -115,7 +115,7 @@ public final class Recording {
         // The first screen.
         playback.sink.sink.collector.wanted = 0..<chunkLength
         pass = Pass(playback, isFiltered: false)
-        if !scope.isEverything { list(scope) }
+        list(scope)
     }
 
     // MARK: Looking
@@ -391,18 +391,17 @@ public final class Recording {
 
     /// From now on the lines are those that meet the filter.
     public func find(_ filter: Filter?, _ expression: String) {
-        if pass?.isFiltered ?? false { pass = nil }
         filterExpression = filter == nil ? "" : expression
         var selection = scope
         selection.filter = filter
-        if selection.isEverything { filtered = nil } else { list(selection) }
+        list(selection)
     }
 
     /// Looks for the lines that a selection holds.
     private func list(_ selection: Selection) {
         if pass?.isFiltered ?? false { pass = nil }
-        filtered = Listing(selection, chunkLength: everything.chunkLength)
-        guard pass == nil, var playback = try? Playback(checkpoints[0], capture) else { return }
+        filtered = selection.isEverything ? nil : Listing(selection, chunkLength: everything.chunkLength)
+        guard filtered != nil, pass == nil, var playback = try? Playback(checkpoints[0], capture) else { return }
         playback.sink.sink.collector.choose(selection, from: 0, width: options.width)
         playback.sink.sink.collector.wanted = 0..<Listing.keptChunks * everything.chunkLength
         pass = Pass(playback, isFiltered: true)
