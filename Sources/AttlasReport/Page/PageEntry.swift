@@ -16,6 +16,8 @@ struct PageEntry {
     let offset: Int64
     let connection: Int?
     let content: Content
+    /// Among the entries of one record: the beginning of a connection comes before what the record carries.
+    var rank = 1
 
     /// Changes of connections that are shown.
     private static let limit = 1_000
@@ -28,7 +30,10 @@ struct PageEntry {
         }
         var count = 0
         for life in model.connections {
-            func add(_ moment: ConnectionLife.Moment, isBad: Bool = false, _ write: (inout TextBuffer) -> Void) {
+            func add(
+                _ moment: ConnectionLife.Moment, isBad: Bool = false, rank: Int = 1,
+                _ write: (inout TextBuffer) -> Void
+            ) {
                 guard count < limit else { return }
                 count += 1
                 var text = TextBuffer()
@@ -36,9 +41,9 @@ struct PageEntry {
                 entries.append(
                     PageEntry(
                         frame: moment.frame, offset: model.offset(of: moment.time), connection: life.number,
-                        content: .event(text.text, isBad: isBad)))
+                        content: .event(text.text, isBad: isBad), rank: rank))
             }
-            add(life.begun) {
+            add(life.begun, rank: 0) {
                 $0.append(life.isWhole ? "connected" : "first seen here; its beginning was not captured")
             }
             for step in life.steps { add(step.moment, isBad: step.isBad) { $0.append(step.kind, model.names) } }
@@ -51,8 +56,10 @@ struct PageEntry {
                 frame: $0.frame, offset: model.offset(of: $0.time), connection: $0.connection,
                 content: .event($0.text, isBad: true))
         }
-        return entries.enumerated().sorted { ($0.element.frame, $0.offset) < ($1.element.frame, $1.offset) }
-            .map(\.element)
+        return entries.enumerated().sorted {
+            ($0.element.frame, $0.element.rank, $0.offset) < ($1.element.frame, $1.element.rank, $1.offset)
+        }
+        .map(\.element)
     }
 }
 

@@ -1,7 +1,7 @@
 /// The style of a page.
 enum PageStyle {
     /// Base64 of its SHA-256; a test holds it against the text.
-    static let hash: StaticString = "L8VztCtkue1lKxLDGOsv+PF8oKeIfc31/hx+EJpNih4="
+    static let hash: StaticString = "erD3lnaHLlXAFy5RbfJuphRkiN6mlz04gHPy4WlKtiA="
 
     static let text: StaticString = """
 
@@ -21,6 +21,7 @@ enum PageStyle {
         header h1 { margin: 0; font-size: 1.7rem; line-height: 1.2; }
         header p, footer p { margin: .25rem 0; color: var(--faint); }
         h2 { margin: 2rem 0 .5rem; font-size: 1.25rem; }
+        .heard { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
         h3 { margin: 2.25rem 0 .75rem; padding-bottom: .25rem; border-bottom: 1px solid var(--line); font-size: 1.15rem; }
         h4 { margin: 1rem 0 .5rem; font-size: 1rem; }
         a { color: var(--accent); }
@@ -34,6 +35,9 @@ enum PageStyle {
         .wrong { padding: .25rem 1rem; border-left: 4px solid var(--accent); background: var(--panel); }
         .wrong p { margin: .4rem 0; }
         .facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr)); gap: .5rem 1.5rem; margin: 1rem 0; }
+        .limits summary { font-weight: 400; }
+        .limits li:has(details) { list-style: none; margin-left: -1rem; }
+        .limits details p { margin: .25rem 0 .25rem 1rem; color: var(--faint); }
         dd { margin: 0; }
         dt { font-size: .85em; }
         .finding, .connection { margin: 1rem 0; padding: .25rem 1rem .75rem; border: 1px solid var(--line); border-radius: 6px; }
@@ -160,6 +164,7 @@ enum PageStyle {
         @media print {
           body { max-width: none; padding: 0; font-size: 10pt; }
           nav, .controls, .search, figcaption select { display: none; }
+          details::details-content { content-visibility: visible; height: auto; }
           .plots { grid-template-columns: 1fr 1fr; }
           .scroll, .tall { overflow: visible; max-height: none; border: 0; }
           .tall thead th, .lifelines { position: static; }
@@ -167,7 +172,7 @@ enum PageStyle {
           th, td { padding: .1rem .25rem; }
           tbody th, td { min-width: 0; }
           td.n { white-space: normal; overflow-wrap: normal; }
-          tr, figure, li, svg { break-inside: avoid; }
+          tr, figure, li, svg, .finding { break-inside: avoid; }
           h3, h4 { break-after: avoid; }
           * { print-color-adjust: exact; }
         }

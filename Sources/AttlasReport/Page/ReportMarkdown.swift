@@ -76,7 +76,9 @@ public struct ReportMarkdown {
         for (name, text) in summary.facts(file: file) { put { $0.append(row: [name, text]) } }
         let limits = summary.limits
         if !limits.isEmpty { put { $0.append("\n**What this capture cannot tell**\n") } }
-        for limit in limits { put { $0.append(item: limit) } }
+        for limit in limits {
+            put { $0.append(item: limit.details.map { "\(limit.text). \($0)" } ?? limit.text) }
+        }
         writeFindings(model)
         writeConnections(model)
         writeTables(model)

@@ -22,7 +22,16 @@ extension ReportPage {
         let limits = summary.limits
         if !limits.isEmpty {
             html.markup("<div class=\"limits\"><h4>What this capture cannot tell</h4><ul>")
-            for limit in limits { html.element("li", limit) }
+            for limit in limits {
+                guard let details = limit.details else {
+                    html.element("li", limit.text)
+                    continue
+                }
+                html.markup("<li><details>")
+                html.element("summary", limit.text)
+                html.element("p", details)
+                html.markup("</details></li>")
+            }
             html.markup("</ul></div>\n")
         }
         if let reason = model.whyNothing { putNote("Nothing was selected: \(reason)") }

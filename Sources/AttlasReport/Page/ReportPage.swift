@@ -86,8 +86,10 @@ public struct ReportPage {
         html.markup("<section class=\"capture\"")
         html.attribute("id", "c\(capture)")
         html.attribute("data-span") { $0.append(secondsOf: model.span) }
-        html.markup("><h2>")
-        html.put(heading ?? file)
+        let heading = heading ?? file
+        // Whoever listens needs the heading, and whoever looks has read it.
+        html.markup(heading == options.title ? "><h2 class=\"heard\">" : "><h2>")
+        html.put(heading)
         html.markup("</h2>\n")
         writeNavigation(model)
         writeSummary(model, file: file)

@@ -97,24 +97,34 @@ struct ReportSummary {
         }
     }
 
+    /// What a capture cannot tell, and a sentence more about it.
+    struct Limit {
+        let text: String
+        var details: String?
+    }
+
     /// What is missing from the capture, and which rules could not be checked.
-    var limits: [String] {
+    var limits: [Limit] {
         var limits = model.integrity.sentences.map { what, advice in
-            advice.map { "\(what). \($0)" } ?? what
+            Limit(text: advice.map { "\(what). \($0)" } ?? what)
         }
-        if !model.lint.unchecked.isEmpty {
+        let lint = model.lint
+        if !lint.unchecked.isEmpty {
+            let reasons = lint.unchecked.map(\.reason).joined(separator: ", ")
             limits.append(
-                "\(model.lint.checkedCount) of \(model.lint.rules.count) rules could be checked; for the others: "
-                    + model.lint.unchecked.map(\.reason).joined(separator: ", "))
+                Limit(
+                    text: "\(lint.checkedCount) of \(lint.rules.count) rules could be checked",
+                    details: "The others could not: \(reasons)."))
         }
-        if !model.lint.silent.isEmpty {
+        if !lint.silent.isEmpty {
             limits.append(
-                "Silent because of what is missing, in whole or after a gap: \(model.lint.silent.joined(separator: ", "))"
-            )
+                Limit(
+                    text: "\(lint.silent.count) rules are silent because of what is missing, in whole or after a gap",
+                    details: "They are \(lint.silent.joined(separator: ", "))."))
         }
         if model.isSelection {
-            limits.append(
-                "Only a part of the capture was asked for; devices and GATT trees are those of the whole capture")
+            let text = "Only a part of the capture was asked for; devices and GATT trees are those of the whole capture"
+            limits.append(Limit(text: text))
         }
         return limits
     }

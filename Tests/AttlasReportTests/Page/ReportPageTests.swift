@@ -172,6 +172,17 @@ import Testing
             ])
     }
 
+    @Test func whatOneCaptureCannotTellIsFolded() throws {
+        let model = Self.model(Self.packets)
+        let summary = try Self.part("summary", of: Self.page(model))
+        let count = model.lint.rules.count
+        #expect(
+            summary.contains(
+                "<details><summary>\(model.lint.checkedCount) of \(count) rules could be checked</summary><p>The others could not: "
+            ))
+        #expect(summary.contains("no indication"))
+    }
+
     @Test func theTimelineHasMarks() throws {
         let timeline = try Self.part("timeline", of: Self.page(of: Self.packets))
         #expect(
@@ -193,6 +204,14 @@ import Testing
         #expect(sequence.contains("<span class=\"count\">× 5</span>"))
         // Made, the interval, the read, the notifications.
         #expect(sequence.components(separatedBy: " data-t=").count == 5)
+    }
+
+    /// A capture that begins in the middle of a connection.
+    @Test func aConnectionBeginsBeforeItsFirstRequest() throws {
+        let sequence = try Self.part("sequence", of: Self.page(of: [.att(.tx, "0A 0300"), .att(.rx, "0B 5A")]))
+        let begin = try #require(sequence.range(of: "first seen here; its beginning was not captured"))
+        let request = try #require(sequence.range(of: "Read Request"))
+        #expect(begin.upperBound < request.lowerBound)
     }
 
     /// Pairing Request, Pairing Response, two Pairing Confirm in a row, and Pairing Failed. Vol 3, Part H, 3.5.
