@@ -171,32 +171,74 @@ public final class Recording {
         return lines
     }
 
-    /// Lines of some chunks beside each other, for a search: they are many, because the way to the first may take as long as they do.
-    /// They are not kept.
-    func linesForSearch(at number: Int, isForward: Bool) -> [RecordedLine] {
-        guard 0..<listing.count ~= number else { return [] }
+    /// Looks for a line in some chunks beside each other: they are many, because the way to the first may take as long as they do.
+    /// Lines are looked at as they are made, and none is kept.
+    ///
+    /// - Parameter number: the first line to look at.
+    /// - Returns: the nearest line that is wanted, and the next one to look at if there is none; nil if there is no such number.
+    func search(
+        from number: Int, isForward: Bool, isFound: (RecordedLine) -> Bool
+    ) -> (found: RecordedLine?, next: Int)? {
+        guard 0..<listing.count ~= number else { return nil }
         let chunk = listing.chunk(of: number)
-        if let lines = listing.lines(ofChunk: chunk) { return lines }
         let (marks, limit) = (listing.marks, Self.searchedRecords * listing.chunkLength)
         var (first, last) = (chunk, chunk)
-        while isForward, last + 1 < marks.count, marks[last + 1].record - marks[first].record < limit { last += 1 }
-        while !isForward, first > 0, marks[last].record - marks[first - 1].record < limit { first -= 1 }
-        guard var playback = play(to: marks[first].record) else { return [] }
-        let wanted = first * listing.chunkLength..<listing.range(ofChunk: last).upperBound
-        return lines(wanted, from: marks[first], &playback)
+        let kept = listing.lines(ofChunk: chunk)
+        if kept == nil {
+            while isForward, last + 1 < marks.count, marks[last + 1].record - marks[first].record < limit { last += 1 }
+            while !isForward, first > 0, marks[last].record - marks[first - 1].record < limit { first -= 1 }
+        }
+        let wanted =
+            isForward
+            ? number..<listing.range(ofChunk: last).upperBound : first * listing.chunkLength..<number + 1
+        let next = isForward ? wanted.upperBound : wanted.lowerBound - 1
+        var found: RecordedLine?
+        func look(_ lines: [RecordedLine]) -> Bool {
+            for line in lines where wanted.contains(line.number) && isFound(line) {
+                found = line
+                if isForward { return true }
+            }
+            return false
+        }
+        if let kept {
+            _ = look(kept)
+        } else if var playback = play(to: marks[first].record) {
+            make(wanted, from: marks[first], &playback, until: look)
+        }
+        return (found, next)
     }
 
     /// - Parameter playback: at the mark of the first of them; then behind the last one.
     private func lines(_ wanted: Range<Int>, from mark: Listing.Mark, _ playback: inout Playback) -> [RecordedLine] {
+        var lines: [RecordedLine] = []
+        make(wanted, from: mark, &playback) {
+            lines += $0
+            return false
+        }
+        return lines
+    }
+
+    /// Makes lines, those of one record after the other.
+    /// - Parameters:
+    ///   - mark: of the chunk of the first of them.
+    ///   - playback: at that mark; then behind the last record.
+    ///   - isEnough: whether the others are not needed.
+    private func make(
+        _ wanted: Range<Int>, from mark: Listing.Mark, _ playback: inout Playback,
+        until isEnough: ([RecordedLine]) -> Bool
+    ) {
         playback.sink.sink.collector.choose(filtered?.selection, from: mark.lines, width: options.width)
         playback.sink.sink.collector.wanted = wanted
-        while playback.sink.sink.collector.count < wanted.upperBound, playback.step() {}
-        let lines = playback.sink.sink.collector.takeLines()
+        while playback.sink.sink.collector.count < wanted.upperBound {
+            let isOn = playback.step()
+            // Also behind the last record there may be lines.
+            if playback.sink.sink.collector.hasLines, isEnough(playback.sink.sink.collector.takeLines()) { break }
+            guard isOn else { break }
+        }
         if !playback.isAtEnd {
             playback.sink.sink.collector.wanted = 0..<0
             note(playback.checkpoint())
         }
-        return lines
     }
 
     /// The conversation up to so many records.

@@ -82,31 +82,28 @@ extension RecordingView {
         self.hunt = hunt
     }
 
-    /// Goes on with what is looked for, chunk by chunk. To be called again as long as `isBusy`.
+    /// Goes on with what is looked for, some chunks at a time. To be called again as long as `isBusy`.
     public mutating func advance(_ recording: Recording) {
         guard var hunt else { return }
-        for _ in 0..<256 {
-            guard let line = hunt.look(in: recording) else {
-                // The index may not be there yet.
-                if hunt.isForward, hunt.line >= recording.lineCount, !recording.isComplete {
-                    self.hunt = hunt
-                    return
-                }
-                if hunt.wraps, recording.lineCount > 0 {
-                    hunt.wraps = false
-                    hunt.line = hunt.isForward ? 0 : recording.lineCount - 1
-                    say(hunt.isForward ? "found from the beginning on" : "found from the end on")
-                    continue
-                }
-                self.hunt = nil
-                return say("not found: \(hunt.what)", isBad: true)
+        guard
+            let piece = recording.search(from: hunt.line, isForward: hunt.isForward, isFound: hunt.isFound)
+        else {
+            // The index may not be there yet.
+            if hunt.isForward, hunt.line >= recording.lineCount, !recording.isComplete { return }
+            if hunt.wraps, recording.lineCount > 0 {
+                hunt.wraps = false
+                hunt.line = hunt.isForward ? 0 : recording.lineCount - 1
+                self.hunt = hunt
+                return say(hunt.isForward ? "found from the beginning on" : "found from the end on")
             }
-            if hunt.isFound(line) {
-                self.hunt = nil
-                return select(line.number, recording)
-            }
-            hunt.line += hunt.isForward ? 1 : -1
+            self.hunt = nil
+            return say("not found: \(hunt.what)", isBad: true)
         }
+        if let line = piece.found {
+            self.hunt = nil
+            return select(line.number, recording)
+        }
+        hunt.line = piece.next
         self.hunt = hunt
     }
 

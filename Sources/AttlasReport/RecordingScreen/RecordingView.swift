@@ -72,7 +72,7 @@ public struct RecordingView {
         }
     }
 
-    /// What is looked for, line by line.
+    /// What is looked for.
     struct Hunt {
         let what: String
         let isForward: Bool
@@ -81,27 +81,6 @@ public struct RecordingView {
         /// Whether it goes on at the other end.
         var wraps = false
         let isFound: (RecordedLine) -> Bool
-        /// That line and others.
-        private var lines: [RecordedLine] = []
-
-        init(
-            what: String, isForward: Bool, line: Int, wraps: Bool = false, isFound: @escaping (RecordedLine) -> Bool
-        ) {
-            self.what = what
-            self.isForward = isForward
-            self.line = line
-            self.wraps = wraps
-            self.isFound = isFound
-        }
-
-        mutating func look(in recording: Recording) -> RecordedLine? {
-            if lines.first.map({ line < $0.number || line >= $0.number + lines.count }) ?? true {
-                lines = recording.linesForSearch(at: line, isForward: isForward)
-            }
-            return lines.first.flatMap { first in
-                lines.indices.contains(line - first.number) ? lines[line - first.number] : nil
-            }
-        }
     }
 
     /// More rows than there are.

@@ -118,8 +118,13 @@ private struct StraightLines: EventSink {
         var (lines, pieces): ([RecordedLine], Int) = ([], 0)
         while lines.count < recording.lineCount {
             let next = isForward ? lines.count : recording.lineCount - 1 - lines.count
-            let piece = recording.linesForSearch(at: next, isForward: isForward)
+            var piece: [RecordedLine] = []
+            let searched = recording.search(from: next, isForward: isForward) {
+                piece.append($0)
+                return false
+            }
             try #require(piece.contains { $0.number == next })
+            #expect(searched?.found == nil && searched?.next == (isForward ? next + piece.count : next - piece.count))
             lines += isForward ? piece : piece.reversed()
             pieces += 1
         }
@@ -127,7 +132,16 @@ private struct StraightLines: EventSink {
         if !isForward { lines.reverse() }
         #expect(lines.map(\.number) == Array(0..<recording.lineCount))
         #expect(lines.flatMap(\.texts) == (try StraightLines.of(path, filter: filter)))
-        #expect(recording.linesForSearch(at: recording.lineCount, isForward: isForward).isEmpty)
+        #expect(recording.search(from: recording.lineCount, isForward: isForward) { _ in true } == nil)
+        #expect(recording.search(from: -1, isForward: isForward) { _ in true } == nil)
+        // The nearest of several.
+        let (last, wanted) = (recording.lineCount - 1, [3, 4, recording.lineCount - 4])
+        var (next, found): (Int, RecordedLine?) = (isForward ? 0 : last, nil)
+        while found == nil {
+            let searched = recording.search(from: next, isForward: isForward) { wanted.contains($0.number) }
+            (found, next) = try #require(searched)
+        }
+        #expect(found?.number == (isForward ? 3 : last - 3))
     }
 
     @Test(arguments: ["error", "method == notification", "not known", "field(\"Battery Level\") > 0"])
