@@ -151,6 +151,8 @@ def check(module, files, index, complain):
 
 
 def main():
+    if not INDEX.is_dir():
+        return f"{INDEX} is not there: `rm -rf .build/debug && swift build` makes it"
     complaints = []
     for folder in [SOURCES, *sorted(path for path in SOURCES.rglob("*") if path.is_dir())]:
         count = len(list(folder.glob("*.swift")))
