@@ -19,8 +19,6 @@ public final class Recording {
     /// Checkpoints at places that were looked at last.
     private static let recentLimit = 8
     private static let quietEnough = 10
-    /// Records for each line of a chunk that a search decodes at once: it is to answer a key within a tenth of a second.
-    private static let searchedRecords = 128
     /// Records between two checkpoints at first, and lines between two marks.
     static let usualSpacing = 16_384
     static let usualChunkLength = 256
@@ -171,82 +169,40 @@ public final class Recording {
         return lines
     }
 
-    /// Looks for a line in some chunks beside each other: they are many, because the way to the first may take as long as they do.
-    /// Lines are looked at as they are made, and none is kept.
-    ///
-    /// - Parameter number: the first line to look at.
-    /// - Returns: the nearest line that is wanted, and the next one to look at if there is none; nil if there is no such number.
-    func search(
-        from number: Int, isForward: Bool, isFound: (RecordedLine) -> Bool
-    ) -> (found: RecordedLine?, next: Int)? {
-        guard 0..<listing.count ~= number else { return nil }
-        let chunk = listing.chunk(of: number)
-        let (marks, limit) = (listing.marks, Self.searchedRecords * listing.chunkLength)
-        var (first, last) = (chunk, chunk)
-        let kept = listing.lines(ofChunk: chunk)
-        if kept == nil {
-            while isForward, last + 1 < marks.count, marks[last + 1].record - marks[first].record < limit { last += 1 }
-            while !isForward, first > 0, marks[last].record - marks[first - 1].record < limit { first -= 1 }
-        }
-        let wanted =
-            isForward
-            ? number..<listing.range(ofChunk: last).upperBound : first * listing.chunkLength..<number + 1
-        let next = isForward ? wanted.upperBound : wanted.lowerBound - 1
-        var found: RecordedLine?
-        func look(_ lines: [RecordedLine]) -> Bool {
-            for line in lines where wanted.contains(line.number) && isFound(line) {
-                found = line
-                if isForward { return true }
-            }
-            return false
-        }
-        if let kept {
-            _ = look(kept)
-        } else if var playback = play(to: marks[first].record) {
-            make(wanted, from: marks[first], &playback, until: look)
-        }
-        return (found, next)
-    }
-
     /// - Parameter playback: at the mark of the first of them; then behind the last one.
     private func lines(_ wanted: Range<Int>, from mark: Listing.Mark, _ playback: inout Playback) -> [RecordedLine] {
-        var lines: [RecordedLine] = []
-        make(wanted, from: mark, &playback) {
-            lines += $0
-            return false
-        }
-        return lines
-    }
-
-    /// Makes lines, those of one record after the other.
-    /// - Parameters:
-    ///   - mark: of the chunk of the first of them.
-    ///   - playback: at that mark; then behind the last record.
-    ///   - isEnough: whether the others are not needed.
-    private func make(
-        _ wanted: Range<Int>, from mark: Listing.Mark, _ playback: inout Playback,
-        until isEnough: ([RecordedLine]) -> Bool
-    ) {
         playback.sink.sink.collector.choose(filtered?.selection, from: mark.lines, width: options.width)
         playback.sink.sink.collector.wanted = wanted
-        while playback.sink.sink.collector.count < wanted.upperBound {
-            let isOn = playback.step()
-            // Also behind the last record there may be lines.
-            if playback.sink.sink.collector.hasLines, isEnough(playback.sink.sink.collector.takeLines()) { break }
-            guard isOn else { break }
-        }
+        while playback.sink.sink.collector.count < wanted.upperBound, playback.step() {}
+        let lines = playback.sink.sink.collector.takeLines()
         if !playback.isAtEnd {
             playback.sink.sink.collector.wanted = 0..<0
             note(playback.checkpoint())
         }
+        return lines
+    }
+
+    /// This line and those beside it, if they are made already.
+    func keptLines(with number: Int) -> [RecordedLine]? { listing.lines(ofChunk: listing.chunk(of: number)) }
+
+    /// To make the lines from this one on; or, backwards, those from the checkpoint before it to this one.
+    func piece(from number: Int, isForward: Bool) -> RecordingSearch.Piece? {
+        let (chunk, marks) = (listing.chunk(of: number), listing.marks)
+        var first = chunk
+        if !isForward {
+            let start = checkpoint(before: marks[chunk].record).record
+            first = listing.chunk { $0.record <= start }
+            if marks[first].record < start { first += 1 }
+        }
+        guard var playback = play(to: marks[first].record) else { return nil }
+        playback.sink.sink.collector.choose(filtered?.selection, from: marks[first].lines, width: options.width)
+        return RecordingSearch.Piece(
+            playback, isForward ? number..<Int.max : first * listing.chunkLength..<number + 1)
     }
 
     /// The conversation up to so many records.
     func play(to record: Int) -> Playback? {
-        var best = checkpoints[0]
-        for checkpoint in checkpoints + recent where best.record < checkpoint.record && checkpoint.record <= record {
-            best = checkpoint
-        }
+        let best = checkpoint(before: record)
         guard var playback = try? Playback(best, capture) else { return nil }
         while playback.record < record {
             // What the screen shows of values are the last ones.
@@ -254,6 +210,15 @@ public final class Recording {
             guard playback.step() else { break }
         }
         return playback
+    }
+
+    /// The last one that has no more than so many records.
+    private func checkpoint(before record: Int) -> Checkpoint {
+        var best = checkpoints[0]
+        for checkpoint in checkpoints + recent where best.record < checkpoint.record && checkpoint.record <= record {
+            best = checkpoint
+        }
+        return best
     }
 
     /// What was known when a line came, with the layers of its packet.

@@ -82,29 +82,25 @@ extension RecordingView {
         self.hunt = hunt
     }
 
-    /// Goes on with what is looked for, some chunks at a time. To be called again as long as `isBusy`.
+    /// Goes on with what is looked for, some records at a time. To be called again as long as `isBusy`.
     public mutating func advance(_ recording: Recording) {
-        guard var hunt else { return }
-        guard
-            let piece = recording.search(from: hunt.line, isForward: hunt.isForward, isFound: hunt.isFound)
-        else {
-            // The index may not be there yet.
-            if hunt.isForward, hunt.line >= recording.lineCount, !recording.isComplete { return }
-            if hunt.wraps, recording.lineCount > 0 {
-                hunt.wraps = false
-                hunt.line = hunt.isForward ? 0 : recording.lineCount - 1
-                self.hunt = hunt
-                return say(hunt.isForward ? "found from the beginning on" : "found from the end on")
-            }
+        guard let hunt else { return }
+        let search = hunt.search
+        switch search.advance(in: recording, records: 2_000) {
+        case .goesOn: return
+        case .found(let line):
             self.hunt = nil
-            return say("not found: \(hunt.what)", isBad: true)
-        }
-        if let line = piece.found {
+            select(line.number, recording)
+        // The index may not be there yet.
+        case .ended where search.isForward && search.next >= recording.lineCount && !recording.isComplete: return
+        case .ended where hunt.wraps && recording.lineCount > 0:
+            let start = search.isForward ? 0 : recording.lineCount - 1
+            self.hunt = Hunt(what: hunt.what, isForward: search.isForward, line: start, isFound: search.isFound)
+            say(search.isForward ? "found from the beginning on" : "found from the end on")
+        case .ended:
             self.hunt = nil
-            return select(line.number, recording)
+            say("not found: \(hunt.what)", isBad: true)
         }
-        hunt.line = piece.next
-        self.hunt = hunt
     }
 
     // MARK: What was typed

@@ -227,7 +227,7 @@ extension RecordingView {
             text.append("looking for ")
             text.append(display: hunt.what)
             text.append(", at line ")
-            text.append(decimal: hunt.line + 1)
+            text.append(decimal: hunt.search.next + 1)
             text.append(" (any key ends it)")
             grid.put(text, row: row, column: 0, end: end, style: Grid.Style(.name))
         } else if let message {

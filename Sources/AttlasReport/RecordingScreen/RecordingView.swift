@@ -75,12 +75,17 @@ public struct RecordingView {
     /// What is looked for.
     struct Hunt {
         let what: String
-        let isForward: Bool
-        /// The next line to look at.
-        var line: Int
+        var search: RecordingSearch
         /// Whether it goes on at the other end.
-        var wraps = false
-        let isFound: (RecordedLine) -> Bool
+        var wraps: Bool
+
+        init(
+            what: String, isForward: Bool, line: Int, wraps: Bool = false, isFound: @escaping (RecordedLine) -> Bool
+        ) {
+            self.what = what
+            self.wraps = wraps
+            search = RecordingSearch(from: line, isForward: isForward, isFound: isFound)
+        }
     }
 
     /// More rows than there are.

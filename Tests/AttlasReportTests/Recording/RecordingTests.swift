@@ -115,33 +115,37 @@ private struct StraightLines: EventSink {
             try recording.find(filter)
             recording.finishIndex()
         }
-        var (lines, pieces): ([RecordedLine], Int) = ([], 0)
-        while lines.count < recording.lineCount {
-            let next = isForward ? lines.count : recording.lineCount - 1 - lines.count
-            var piece: [RecordedLine] = []
-            let searched = recording.search(from: next, isForward: isForward) {
-                piece.append($0)
+        let last = recording.lineCount - 1
+        var lines: [Int: RecordedLine] = [:]
+        #expect(
+            Self.nearest(in: recording, from: isForward ? 0 : last, isForward: isForward) {
+                lines[$0.number] = $0
                 return false
+            } == nil)
+        #expect(lines.keys.sorted() == Array(0...last))
+        #expect((0...last).flatMap { lines[$0]?.texts ?? [] } == (try StraightLines.of(path, filter: filter)))
+        // The nearest of several, also of those in one piece.
+        let wanted = [3, 4, last / 2, last - 4, last - 3]
+        for start in [0, 4, last / 2, last - 3, last] {
+            let found = Self.nearest(in: recording, from: start, isForward: isForward) { wanted.contains($0.number) }
+            #expect(found == (isForward ? wanted.first { $0 >= start } : wanted.last { $0 <= start }))
+        }
+        for start in [-1, last + 1] {
+            #expect(Self.nearest(in: recording, from: start, isForward: isForward) { _ in true } == nil)
+        }
+    }
+
+    private static func nearest(
+        in recording: Recording, from start: Int, isForward: Bool, isFound: @escaping (RecordedLine) -> Bool
+    ) -> Int? {
+        let search = RecordingSearch(from: start, isForward: isForward, isFound: isFound)
+        while true {
+            switch search.advance(in: recording, records: 7) {
+            case .goesOn: continue
+            case .found(let line): return line.number
+            case .ended: return nil
             }
-            try #require(piece.contains { $0.number == next })
-            #expect(searched?.found == nil && searched?.next == (isForward ? next + piece.count : next - piece.count))
-            lines += isForward ? piece : piece.reversed()
-            pieces += 1
         }
-        if filter == nil { #expect(1 < pieces && pieces < recording.lineCount / 16) }
-        if !isForward { lines.reverse() }
-        #expect(lines.map(\.number) == Array(0..<recording.lineCount))
-        #expect(lines.flatMap(\.texts) == (try StraightLines.of(path, filter: filter)))
-        #expect(recording.search(from: recording.lineCount, isForward: isForward) { _ in true } == nil)
-        #expect(recording.search(from: -1, isForward: isForward) { _ in true } == nil)
-        // The nearest of several.
-        let (last, wanted) = (recording.lineCount - 1, [3, 4, recording.lineCount - 4])
-        var (next, found): (Int, RecordedLine?) = (isForward ? 0 : last, nil)
-        while found == nil {
-            let searched = recording.search(from: next, isForward: isForward) { wanted.contains($0.number) }
-            (found, next) = try #require(searched)
-        }
-        #expect(found?.number == (isForward ? 3 : last - 3))
     }
 
     @Test(arguments: ["error", "method == notification", "not known", "field(\"Battery Level\") > 0"])
