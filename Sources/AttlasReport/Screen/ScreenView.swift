@@ -187,6 +187,22 @@ public struct ScreenView {
         }
     }
 
+    /// The filter, and the attribute that the log follows, as one expression.
+    public func expression(in trace: borrowing Trace) -> String {
+        guard let followed else { return filter }
+        var terms = filter.isEmpty ? [] : ["(\(filter))"]
+        var handle = TextBuffer()
+        handle.append(handle: followed.handle)
+        terms.append("handle == \(handle.text)")
+        switch followed.owner {
+        case .local: terms.append("server == local")
+        case .peer(let index):
+            terms.append("server == peer")
+            if let address = trace.peerAddress(index) { terms.append("peer == \(address)") }
+        }
+        return terms.joined(separator: " and ")
+    }
+
     // MARK: Typing
 
     private mutating func type(_ key: ScreenKey, in trace: borrowing Trace) -> ScreenAction {

@@ -167,15 +167,15 @@ final class LiveScreen {
         options.width = terminal.size.columns
         // A line may be looked at without the line before.
         if options.time == .delta { options.time = .clock }
-        let begun: (recording: Recording, records: Int)? = lock.withLock {
+        let begun: (recording: Recording, records: Int, expression: String)? = lock.withLock {
             guard let info = session.info,
                 let recording = decoder.recent.recording(
                     info, scope: selection, isOver: decoder.isEnded, library: library, options: options)
             else { return nil }
-            return (recording, session.extent.records)
+            return (recording, session.extent.records, view.expression(in: session.trace))
         }
-        guard let (recording, records) = begun else { return view.say("nothing has come yet", isBad: true) }
-        if let filter = try? Filter(view.filter, library: library) { recording.find(filter, view.filter) }
+        guard let (recording, records, expression) = begun else { return view.say("nothing has come yet", isBad: true) }
+        if let filter = try? Filter(expression, library: library) { recording.find(filter, expression) }
         var screen = OpenScreen(
             of: recording, terminal, folder: session.options.write.map(Privileges.folder(of:)), key
         ) { [self] in lock.withLock { session.extent.records } - records }

@@ -175,6 +175,20 @@ import Testing
         #expect(screen.rows()[6].hasPrefix("›0x0001"))
     }
 
+    /// A screen that looks back shows what the log shows.
+    @Test func theFollowedAttributeIsPartOfTheFilter() throws {
+        let screen = try PlayedScreen("heart-rate.btsnoop")
+        #expect(screen.view.expression(in: screen.trace) == "")
+        screen.press(.tab, .down, .character("j"), .enter)
+        let expression = screen.view.expression(in: screen.trace)
+        #expect(expression == "handle == 0x0005 and server == peer and peer == F2:F2:F2:F2:F2:F2")
+        _ = try Filter(expression, library: .withExamples)
+        screen.view.accept(filter: "error or fault")
+        #expect(screen.view.expression(in: screen.trace) == "(error or fault) and \(expression)")
+        screen.press(.enter)
+        #expect(screen.view.expression(in: screen.trace) == "error or fault")
+    }
+
     /// What came is looked into on the screen of a recording.
     @Test func theLogFollowsAndOtherKeysLookBack() throws {
         let screen = try PlayedScreen("heart-rate.btsnoop")
