@@ -64,10 +64,8 @@ final class RecordingSearch {
     }
 
     private func look(at lines: [RecordedLine]) -> Outcome {
-        let isAhead = { [next, isForward] (line: RecordedLine) in isForward ? line.number >= next : line.number <= next
-        }
-        let wanted = lines.filter { isAhead($0) && isFound($0) }
-        if let line = isForward ? wanted.first : wanted.last { return .found(line) }
+        let ahead = isForward ? lines.filter { $0.number >= next } : lines.filter { $0.number <= next }.reversed()
+        if let line = ahead.first(where: isFound) { return .found(line) }
         next = isForward ? lines[lines.count - 1].number + 1 : lines[0].number - 1
         return .goesOn
     }
