@@ -107,15 +107,16 @@ test-docs: docs
 	.build/browser/bin/python -m pytest --quiet -p no:cacheprovider Tests/Site
 
 # The same tests twice: for memory that was freed or never there, and for what two threads touch at once. All of them, or with
-# TESTS= those whose names match.
+# TESTS= those whose names match; of the second time with THREADED_TESTS=, where one thread alone would say nothing.
 sanitize: TESTS ?= .
+sanitize: THREADED_TESTS ?= $(TESTS)
 # Leaks are not looked for: LeakSanitizer takes parts of compiled definitions for lost that are held. They do not grow in
 # number: the same 413 behind 150 000 inputs of make fuzz and behind 330 000.
 sanitize: export ASAN_OPTIONS := detect_leaks=0
 sanitize: PACKAGES += $(TEST_PACKAGES)
 sanitize: packages
 	ATTLAS_SANITIZER=address Tests/test.sh --sanitize=address --scratch-path .build/asan --filter '$(TESTS)'
-	ATTLAS_SANITIZER=thread Tests/test.sh --sanitize=thread --scratch-path .build/tsan --filter '$(TESTS)'
+	ATTLAS_SANITIZER=thread Tests/test.sh --sanitize=thread --scratch-path .build/tsan --filter '$(THREADED_TESTS)'
 
 # A virtual machine with a Bluetooth kernel, BlueZ and bumble: about two minutes.
 test-live: PACKAGES += $(LIVE_PACKAGES)
@@ -132,6 +133,7 @@ test-live-testers: packages
 # Coverage-guided, with libFuzzer: each target for so many seconds. Documentation/limits.md.
 fuzz: SECONDS ?= 60
 fuzz: packages
+	$(SWIFT_BUILD) --product attlas-fuzz
 	SECONDS_EACH=$(SECONDS) Tests/Fuzz/run.sh
 
 # Documentation/measured.md: the figures of bench, and of fuzz with SECONDS for each target. Three quarters of an hour, on a machine that does nothing else.
@@ -139,9 +141,10 @@ measured: SECONDS ?= 120
 measured: PACKAGES += tshark
 measured: build
 	$(SWIFT_BUILD) --product attlas-bench
+	$(SWIFT_BUILD) --product attlas-fuzz
 	install -d .build/measured
 	.build/release/attlas-bench --attlas $(BINARY) > .build/measured/bench.md
-	SCRATCH=.build/fuzzing OUT=.build/measured/fuzz SECONDS_EACH=$(SECONDS) Tests/Fuzz/run.sh
+	OUT=.build/measured/fuzz SECONDS_EACH=$(SECONDS) Tests/Fuzz/run.sh
 	python3 Documentation/pages.py $(BINARY) measured > .build/measured/page.md
 	cp .build/measured/page.md Documentation/measured.md
 

@@ -1,62 +1,62 @@
 #!/usr/bin/env bash
 # Coverage-guided fuzzing with libFuzzer. SwiftPM cannot link it, so the modules are compiled once more, here, with its
-# instruments in them; what they depend on is taken from SwiftPM's build.
+# instruments in them; what they depend on is taken from the build of attlas-fuzz that make fuzz makes before.
 #
 #   SECONDS_EACH   how long each target runs (60)
 #   TARGETS        which of them (all)
 #   SANITIZE       "fuzzer" or "fuzzer,address" (the latter)
 #   SEEDS          more folders with captures, whose files stay where they are
 #   OUT            where corpora, logs and what broke go (.build/fuzz)
-#   SCRATCH        SwiftPM's folder (.build)
 #   BUILD_ONLY     stop before fuzzing
 #   RUN_ONLY       take what was built before
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-scratch=${SCRATCH:-.build}
-out=${OUT:-$scratch/fuzz}
+root=$PWD
+out=$(realpath -m "${OUT:-.build/fuzz}")
 sanitize=${SANITIZE:-fuzzer,address}
 seconds=${SECONDS_EACH:-60}
 targets=${TARGETS:-captures pipeline screen advertising pairing dissection definitions filter imports}
 
-release=$scratch/release
+release=$root/.build/release
 objects=$out/objects-${sanitize//,/-}
 fuzzer=$out/attlas-libfuzzer-${sanitize//,/-}
 mkdir -p "$objects"
 
 build() {
-    swift build -c release --scratch-path "$scratch" --product attlas-fuzz
-
     # In the order of the pipeline: each imports only what stands before it.
     modules="AttlasWire AttlasLocks AttlasCapture AttlasTrace AttlasDissection AttlasDefinitionFiles AttlasDefinitions AttlasValues AttlasFilter AttlasMetrics AttlasLint AttlasReport AttlasInput AttlasImport AttlasFuzz"
     maps=()
-    for map in Sources/*/module.modulemap; do maps+=(-Xcc "-fmodule-map-file=$map"); done
+    for map in "$root"/Sources/*/module.modulemap; do maps+=(-Xcc "-fmodule-map-file=$map"); done
     for module in CMonitor CConfinement; do
-        maps+=(-Xcc "-fmodule-map-file=$release/$module.build/module.modulemap" -I "Sources/$module/include")
+        maps+=(-Xcc "-fmodule-map-file=$release/$module.build/module.modulemap" -I "$root/Sources/$module/include")
     done
-    maps+=(-I "$scratch/checkouts/swift-numerics/Sources/_NumericsShims/include")
+    maps+=(-I "$root/.build/checkouts/swift-numerics/Sources/_NumericsShims/include")
     # The plugin's output has the folder's name in its path.
-    definitions=$(find "$scratch"/plugins/outputs -name ShippedDissectors.swift | head -n 1)
+    definitions=$(find "$root/.build/plugins/outputs" -name ShippedDissectors.swift | head -n 1)
 
     swiftcommand=(swiftc -O -g -wmo -parse-as-library -swift-version 6 -package-name attlas -enable-experimental-feature Lifetimes
         "-sanitize=$sanitize" -I "$objects" -I "$release/Modules" "${maps[@]}")
     isStale=
     for module in $modules; do
-        mapfile -t sources < <(find "Sources/$module" -name '*.swift')
+        mapfile -t sources < <(find "$root/Sources/$module" -name '*.swift')
         [ "$module" != AttlasDefinitions ] || sources+=("$definitions")
-        newer=$(find "${sources[@]}" -newer "$objects/$module.o" 2> /dev/null | head -n 1 || true)
-        if [ -z "$isStale" ] && [ -e "$objects/$module.o" ] && [ -z "$newer" ]; then continue; fi
+        newer=$(find "${sources[@]}" -newer "$objects/$module.swiftmodule" 2> /dev/null | head -n 1 || true)
+        if [ -z "$isStale" ] && [ -e "$objects/$module.swiftmodule" ] && [ -z "$newer" ]; then continue; fi
         isStale=yes
         echo "compiling $module"
-        "${swiftcommand[@]}" -emit-module -emit-module-path "$objects/$module.swiftmodule" -module-name "$module" \
-            -c "${sources[@]}" -o "$objects/$module.o"
+        # An object for each file, where the compiler stands: so it takes as many threads as it is given.
+        rm -rf "${objects:?}/$module"
+        mkdir "$objects/$module"
+        (cd "$objects/$module" && "${swiftcommand[@]}" -num-threads "$(nproc)" -emit-module \
+            -emit-module-path "$objects/$module.swiftmodule" -module-name "$module" -c "${sources[@]}")
     done
     echo "linking"
     others=()
     for library in Histogram RealModule ComplexModule Numerics CMonitor CConfinement; do
         mapfile -t -O "${#others[@]}" others < <(find "$release/$library.build" -name '*.o')
     done
-    "${swiftcommand[@]}" -module-name AttlasLibFuzzer Tests/Fuzz/Entry.swift "$objects"/Attlas*.o "${others[@]}" -o "$fuzzer" \
+    "${swiftcommand[@]}" -module-name AttlasLibFuzzer Tests/Fuzz/Entry.swift "$objects"/Attlas*/*.o "${others[@]}" -o "$fuzzer" \
         -larchive -lpcap -lz -llzma -l:libyaml.a
 }
 
