@@ -113,10 +113,14 @@ sanitize: THREADED_TESTS ?= $(TESTS)
 # Leaks are not looked for: LeakSanitizer takes parts of compiled definitions for lost that are held. They do not grow in
 # number: the same 413 behind 150 000 inputs of make fuzz and behind 330 000.
 sanitize: export ASAN_OPTIONS := detect_leaks=0
+# Of test targets, those are compiled that have such a test.
+targets_with = $(shell { grep -rlE 'struct [A-Za-z]*($(1))' Tests --include='*.swift'; ls -d Tests/*Tests | grep -E '$(1)'; } | cut -d/ -f2 | sort -u)
 sanitize: PACKAGES += $(TEST_PACKAGES)
 sanitize: packages
-	ATTLAS_SANITIZER=address Tests/test.sh --sanitize=address --scratch-path .build/asan --filter '$(TESTS)'
-	ATTLAS_SANITIZER=thread Tests/test.sh --sanitize=thread --scratch-path .build/tsan --filter '$(THREADED_TESTS)'
+	ATTLAS_TEST_TARGETS='$(call targets_with,$(TESTS))' ATTLAS_SANITIZER=address \
+		Tests/test.sh --sanitize=address --scratch-path .build/asan --filter '$(TESTS)'
+	ATTLAS_TEST_TARGETS='$(call targets_with,$(THREADED_TESTS))' ATTLAS_SANITIZER=thread \
+		Tests/test.sh --sanitize=thread --scratch-path .build/tsan --filter '$(THREADED_TESTS)'
 
 # A virtual machine with a Bluetooth kernel, BlueZ and bumble: about two minutes.
 test-live: PACKAGES += $(LIVE_PACKAGES)
