@@ -3,6 +3,12 @@ import AttlasWire
 
 /// Whole members of an object. One whose value is nil is left out.
 extension JSONWriter {
+    /// Begins a document with the name and the version of its schema: Documentation/schemas.
+    mutating func beginDocument(_ schema: StaticString) {
+        beginObject()
+        member("schema", literal: schema)
+    }
+
     mutating func member(_ key: StaticString, _ value: String?) {
         guard let value else { return }
         self.key(key)

@@ -80,7 +80,7 @@ struct DissectorsList: ParsableCommand {
         _ definitions: [DissectorLibrary.Summary], _ coverage: DissectorLibrary.Coverage,
         _ packets: [DissectorLibrary.Summary], to output: inout TextBuffer
     ) {
-        output.append("{\"coverage\":{\"assigned\":")
+        output.append("{\"schema\":\"attlas/dissectors-list/1\",\"coverage\":{\"assigned\":")
         output.append(decimal: coverage.assigned)
         output.append(",\"defined\":")
         output.append(decimal: coverage.defined)

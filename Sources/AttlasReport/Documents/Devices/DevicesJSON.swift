@@ -15,7 +15,7 @@ public struct DevicesJSON {
     }
 
     public mutating func write(file: String, into output: inout Output) {
-        json.beginObject()
+        json.beginDocument("attlas/devices/1")
         json.member("file", file)
         json.key("devices")
         json.beginArray()

@@ -14,7 +14,7 @@ public struct DifferenceJSON {
 
     public mutating func write(_ difference: CaptureDifference, _ verdict: DifferenceVerdict, into output: inout Output)
     {
-        json.beginObject()
+        json.beginDocument("attlas/diff/1")
         json.member("a", difference.first.file)
         json.member("b", difference.second.file)
         json.key("peers")

@@ -14,7 +14,7 @@ public struct LintJSON {
     }
 
     public mutating func write(file: String, into output: inout Output) {
-        json.beginObject()
+        json.beginDocument("attlas/lint/1")
         json.member("file", file)
         json.key("findings")
         json.beginArray()

@@ -7,7 +7,7 @@ public struct LintRulesJSON {
     public init() {}
 
     public mutating func write(_ rules: [LintRule], into output: inout Output) {
-        json.beginObject()
+        json.beginDocument("attlas/lint-list/1")
         json.key("rules")
         json.beginArray()
         for rule in rules {

@@ -18,7 +18,7 @@ public struct StatisticsJSON {
     }
 
     public mutating func write(file: String, into output: inout Output) {
-        json.beginObject()
+        json.beginDocument("attlas/stats/1")
         json.member("file", file)
         json.key("connections")
         json.beginArray()

@@ -13,7 +13,7 @@ public struct TreeJSON {
     }
 
     public mutating func write(file: String, into output: inout Output) {
-        json.beginObject()
+        json.beginDocument("attlas/tree/1")
         json.member("file", file)
         json.key("peers")
         json.beginArray()

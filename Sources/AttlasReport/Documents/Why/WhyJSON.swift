@@ -12,7 +12,7 @@ public struct WhyJSON {
     }
 
     public mutating func write(file: String, into output: inout Output) {
-        json.beginObject()
+        json.beginDocument("attlas/why/1")
         json.member("file", file)
         json.member("subject", model.subject)
         json.key("answers")
