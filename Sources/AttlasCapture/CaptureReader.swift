@@ -108,17 +108,18 @@ public struct CaptureReader: ~Copyable {
 
     /// Returns the next record and those behind it that were read together with it, at least one, valid until the next call; nil at the
     /// end, and after an error. They are the records that `next` would return one after the other.
+    /// - Parameter limit: Of records, at least 1.
     /// - Throws: As `next`.
     @_lifetime(&self)
-    public mutating func nextRow() throws(CaptureError) -> RecordRow? {
+    public mutating func nextRow(limit: Int = .max) throws(CaptureError) -> RecordRow? {
         if plain.isEmpty, try !read() { return nil }
         guard !plain.isEmpty else { return RecordRow(header.span, in: input.buffer) }
-        if plain.position == 0 {
+        if plain.position == 0, plain.count <= limit {
             evidence.notePlain(data: plain.dataCount, control: plain.controlCount)
-            return RecordRow(plain.rest(), in: input.buffer)
+            return RecordRow(plain.rest(limit: limit), in: input.buffer)
         }
-        // Some of them were asked for one by one.
-        let row = RecordRow(plain.rest(), in: input.buffer)
+        // Only some of those that were read together.
+        let row = RecordRow(plain.rest(limit: limit), in: input.buffer)
         for index in 0..<row.count { evidence.notePlain(row[index]) }
         return row
     }

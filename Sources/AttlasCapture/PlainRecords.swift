@@ -71,7 +71,7 @@ package struct PlainRecords {
 
     /// What is the same for all plain records is never changed.
     fileprivate var headers = [RecordHeader](repeating: RecordHeader(), count: limit)
-    fileprivate var count = 0
+    fileprivate(set) var count = 0
     private(set) var position = 0
     /// Of all, those that are ACL data, and those that are commands and events.
     fileprivate(set) var dataCount = 0
@@ -95,12 +95,13 @@ package struct PlainRecords {
         return headers.span.extracting(position..<position &+ 1)
     }
 
-    /// All that are left.
+    /// As many as are left, and `limit` at most.
     @inline(__always)
     @_lifetime(&self)
-    mutating func rest() -> Span<RecordHeader> {
-        defer { position = count }
-        return headers.span.extracting(position..<count)
+    mutating func rest(limit: Int) -> Span<RecordHeader> {
+        let end = position &+ min(count &- position, limit)
+        defer { position = end }
+        return headers.span.extracting(position..<end)
     }
 
     fileprivate mutating func begin() {

@@ -1,6 +1,7 @@
 import AttlasWire
 
-/// Records in a row, borrowed from the reader's buffer.
+/// Records in a row, borrowed from the reader's buffer: one record of any kind, or several that are one whole packet each, with nothing
+/// lost before them and no comments.
 public struct RecordRow: ~Escapable, Copyable {
     private let headers: Span<RecordHeader>
     /// What the places in the headers are in.

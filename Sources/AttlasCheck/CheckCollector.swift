@@ -33,6 +33,7 @@ public struct CheckCollector: DocumentCollector {
 
     public var wantsPackets: Bool { lint.wantsPackets || statistics != nil }
     public var wantsControl: Bool { lint.wantsControl || statistics != nil }
+    public var wantsCompletedPackets: Bool { lint.wantsCompletedPackets }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         lint.receive(event, in: trace)

@@ -25,10 +25,8 @@ public struct Selection: Sendable {
 
     public init() {}
 
-    /// Whether no record from here on can be selected.
-    public func isPast(_ frame: Int) -> Bool {
-        frames.map { frame >= $0.upperBound } ?? false
-    }
+    /// No record after so many can be selected.
+    public var recordLimit: Int { frames?.upperBound ?? .max }
 
     /// The conversation; nil if it is the whole of it.
     var scope: Filter? {

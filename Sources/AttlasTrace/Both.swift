@@ -10,6 +10,7 @@ public struct Both<First: EventSink, Second: EventSink>: EventSink {
 
     public var wantsPackets: Bool { first.wantsPackets || second.wantsPackets }
     public var wantsControl: Bool { first.wantsControl || second.wantsControl }
+    public var wantsCompletedPackets: Bool { first.wantsCompletedPackets || second.wantsCompletedPackets }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         first.receive(event, in: trace)

@@ -29,4 +29,13 @@ public struct CaptureExtent: Sendable {
         if record.missing > 0 { cut += 1 }
         if case .broken = record.content { unreadable += 1 }
     }
+
+    /// The same of records in a row: of several, each is a whole packet with nothing lost before it.
+    @inline(__always)
+    public mutating func note(_ row: RecordRow) {
+        guard row.count > 1 else { return note(row[0]) }
+        if records == 0 { first = row[0].time }
+        records += row.count
+        last = row[row.count - 1].time
+    }
 }

@@ -87,9 +87,11 @@ public protocol EventSink: ~Copyable {
     /// Whether it now takes events of the kinds `command`, `hciEvent`, `l2cap` and `air`: most records give one, and most sinks only
     /// use the layers above them.
     var wantsPackets: Bool { get }
-    /// Whether it takes events of the kinds `command` and `hciEvent` also without the others of `wantsPackets`. Number Of
-    /// Completed Packets, nearly all events where data is sent, belong to `wantsPackets`.
+    /// Whether it takes events of the kinds `command` and `hciEvent` also without the others of `wantsPackets`.
     var wantsControl: Bool { get }
+    /// Whether it takes Number Of Completed Packets: nearly every other record where data is sent, and of no use to most sinks that take
+    /// packets.
+    var wantsCompletedPackets: Bool { get }
     mutating func receive(_ event: borrowing Event, in trace: borrowing Trace)
 }
 
@@ -97,6 +99,7 @@ extension EventSink where Self: ~Copyable {
     public static var depth: DecodingDepth { .all }
     public var wantsPackets: Bool { true }
     public var wantsControl: Bool { wantsPackets }
+    public var wantsCompletedPackets: Bool { wantsPackets }
 }
 
 /// The properties that all events of one record share.

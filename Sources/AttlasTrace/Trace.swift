@@ -53,6 +53,8 @@ public struct Trace: ~Copyable {
     public private(set) var clockSteps = 0
     /// The time of the first record.
     public private(set) var start: Timestamp?
+    /// The time of the last record, when all records that were handed on together are decoded.
+    public var lastTime: Timestamp? { last?.time }
     /// Never used: what holds an atomic is passed by its address. Without it the compiler copies the trace, 280 octets, for
     /// every event and several times for every ATT PDU (a twelfth of all instructions).
     private let place = Atomic<Bool>(false)

@@ -7,12 +7,18 @@ public protocol DocumentCollector: EventSink {
 
     /// Called before the events of a record.
     mutating func note(_ record: Record)
+    /// The same for records in a row.
+    mutating func note(_ row: RecordRow)
     /// Call it once, after `Trace.finish`.
     mutating func finish(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> Document
 }
 
 extension DocumentCollector {
     @inlinable public mutating func note(_ record: Record) {}
+
+    @inlinable public mutating func note(_ row: RecordRow) {
+        for index in 0..<row.count { note(row[index]) }
+    }
 }
 
 /// The model of a document. It needs no trace any more.
@@ -23,6 +29,7 @@ public protocol CaptureDocument: Sendable {
 
 extension Interpreted: DocumentCollector where Sink: DocumentCollector {
     public mutating func note(_ record: Record) { sink.note(record) }
+    public mutating func note(_ row: RecordRow) { sink.note(row) }
 
     public mutating func finish(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> Sink.Document {
         sink.finish(in: trace, integrity)

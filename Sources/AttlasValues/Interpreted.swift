@@ -23,6 +23,7 @@ public struct Interpreted<Sink: EventSink>: EventSink {
 
     public var wantsPackets: Bool { sink.wantsPackets }
     public var wantsControl: Bool { sink.wantsControl }
+    public var wantsCompletedPackets: Bool { sink.wantsCompletedPackets }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         if isFollowed { history.history.follow(event, in: trace) }

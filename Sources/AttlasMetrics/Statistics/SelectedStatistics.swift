@@ -17,6 +17,8 @@ public struct SelectedStatistics: DocumentCollector {
         library = values.library
     }
 
+    public var wantsCompletedPackets: Bool { collector.wantsCompletedPackets }
+
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         if selector.isEverything { collector.receive(event, in: trace) } else { select(event, in: trace) }
     }

@@ -44,9 +44,8 @@ public struct StatisticsCollector: EventSink, Sendable {
     private var lastEnds: [BluetoothAddress: Timestamp] = [:]
     /// When devices were first heard to advertise that were not connected since.
     private var advertised: [BluetoothAddress: Timestamp] = [:]
-    /// The time of the first event.
+    /// The time of the first record.
     public private(set) var origin: Timestamp?
-    private var last: Timestamp?
     /// Counts the steps of the capture's clock: nothing is measured across one.
     private var run = 0
     private var lastStepFrame = 0
@@ -54,9 +53,9 @@ public struct StatisticsCollector: EventSink, Sendable {
 
     public init() {}
 
+    @inlinable public var wantsCompletedPackets: Bool { false }
+
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
-        if origin == nil { origin = event.time }
-        last = event.time
         // Frames and ATT PDUs are nearly all events of connections: the one is counted, the other measured, and nothing else asked.
         switch event.detail {
         case .l2cap(let frame):
@@ -94,7 +93,8 @@ public struct StatisticsCollector: EventSink, Sendable {
 
     /// Call it once, after the last record: requests without an answer by then are unanswered.
     public mutating func finish(in trace: borrowing Trace) {
-        guard let last else { return }
+        origin = trace.start
+        guard let last = trace.lastTime else { return }
         for slot in places.indices {
             guard let (number, index) = places[slot], trace.connections[slot].number == number,
                 connections[index].end == nil
@@ -374,7 +374,7 @@ public struct StatisticsCollector: EventSink, Sendable {
         _ value: Int, _ operation: ATTOperation, _ event: borrowing Event, _ index: Int, _ slot: Int,
         in trace: borrowing Trace
     ) {
-        let time = event.time.nanoseconds(since: origin ?? event.time)
+        let time = event.time.nanoseconds(since: trace.start ?? event.time)
         let place = Place(index: index, time: time, moment: ConnectionLife.Moment(event))
         if isWithin, connections[index][event.direction].record(value, at: time, run: run) {
             connections[index][event.direction].conditions = Self.conditions(
@@ -393,7 +393,7 @@ public struct StatisticsCollector: EventSink, Sendable {
 
     private struct Place {
         let index: Int
-        /// Nanoseconds from the first event.
+        /// Nanoseconds from the first record.
         let time: Int64
         let moment: ConnectionLife.Moment
     }

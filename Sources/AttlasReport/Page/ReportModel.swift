@@ -91,6 +91,7 @@ public struct ReportCollector: DocumentCollector {
     }
 
     public var wantsPackets: Bool { statistics.wantsPackets }
+    public var wantsCompletedPackets: Bool { statistics.wantsCompletedPackets }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         statistics.receive(event, in: trace)

@@ -98,7 +98,7 @@ public final class RecordingExport {
     }
 
     /// Whether no record behind this one is wanted.
-    public func isPast(_ frame: Int) -> Bool { selection.isPast(frame) }
+    public func isPast(_ frame: Int) -> Bool { frame >= selection.recordLimit }
 
     private func note(_ offset: UInt64, of capture: SeekableCapture) {
         progress = min(1, Double(offset) / Double(max(1, capture.size)))
@@ -122,14 +122,14 @@ public final class RecordingExport {
         var hasBegun = false
         return { records, export in
             // No further than `show` reads.
-            let left = selection.frames.map { max(0, $0.upperBound - pass.extent.records) } ?? records
+            let left = max(0, selection.recordLimit - pass.extent.records)
             pass.advance(records: min(records, left)) { $0.first.sink.note($1.comments, of: $1.frame) }
             export.note(pass.offset, of: capture)
             if !hasBegun, pass.extent.records > 0 {
                 hasBegun = true
                 begin(&pass.sink.first.sink, pass.info, pass.extent, pass.onlySide)
             }
-            let isOn = !pass.isComplete && !selection.isPast(pass.extent.records)
+            let isOn = !pass.isComplete && pass.extent.records < selection.recordLimit
             if !isOn {
                 pass.finish { sink, integrity, info, trace in
                     let totals = ShownTotals(all: sink.second, selected: sink.first.totals)

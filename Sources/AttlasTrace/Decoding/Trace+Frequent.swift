@@ -37,7 +37,7 @@ extension Trace {
         guard head & 0xFF_FFFF == 0x01_0513,
             let slot = links.slot(record.controller, bytes.uint16(at: 3) & 0x0FFF)
         else { return false }
-        if sink.wantsPackets, let event = try? HCIEvent(bytes) {
+        if sink.wantsCompletedPackets, let event = try? HCIEvent(bytes) {
             emit(PDUContext(record), nil, .hciEvent(event), into: &sink)
         }
         connections[slot].buffers.complete(Int(bytes.uint16(at: 5)))

@@ -59,7 +59,7 @@ extension Trace {
             let event = try HCIEvent(bytes)
             // Where data is sent, nearly all events are these; telling them from the others takes as long as reading them.
             if event.code == .numberOfCompletedPackets {
-                if sink.wantsPackets { emit(context, nil, .hciEvent(event), into: &sink) }
+                if sink.wantsCompletedPackets { emit(context, nil, .hciEvent(event), into: &sink) }
                 follow(try NumberOfCompletedPacketsEvent(event.parameters), context)
             } else {
                 if sink.wantsControl { emit(context, nil, .hciEvent(event), into: &sink) }

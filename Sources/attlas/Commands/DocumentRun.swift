@@ -16,10 +16,10 @@ func gather<Collector: DocumentCollector>(
     var extent = CaptureExtent()
     var failure: CaptureError?
     do throws(CaptureError) {
-        while let record = try reader.next() {
-            extent.note(record)
-            collector.note(record)
-            trace.decode(record, into: &collector)
+        while let row = try reader.nextRow() {
+            extent.note(row)
+            collector.note(row)
+            trace.decode(row, into: &collector)
         }
     } catch {
         failure = error

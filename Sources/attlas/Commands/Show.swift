@@ -109,7 +109,7 @@ struct Show: ParsableCommand {
                                     sink: makeSink(values), selection: selection, values: values,
                                     findings: FindingLines(found))
                             }
-                        }, makeTrace: databases.makeTrace, isPast: selection.isPast,
+                        }, makeTrace: databases.makeTrace, recordLimit: selection.recordLimit,
                         isOneThread: isOneThread || isJoined || showsFindings || selection.context != nil,
                         begin: begin, end: end)
                     try showing.show(&reader, &output) { trace, info, integrity, foundNothing in

@@ -32,6 +32,9 @@ public final class AlternatingOutput: Sendable {
         records / Self.stretch % 2 == thread
     }
 
+    /// How many records are left of a stretch after so many.
+    public func left(behind records: Int) -> Int { Self.stretch - records % Self.stretch }
+
     /// Writes the lines of the stretch that ends after so many records, when it is its turn.
     public func write(_ lines: inout TextBuffer, of thread: Int, behind records: Int) {
         let other = 1 - thread

@@ -13,8 +13,8 @@ struct Showing<Sink: LineSink>: Sendable {
 
     let makeSink: @Sendable () -> Interpreted<Selected<Sink>>
     let makeTrace: @Sendable () -> Trace
-    /// Whether no record after so many is shown.
-    let isPast: @Sendable (_ records: Int) -> Bool
+    /// No record after so many is shown.
+    let recordLimit: Int
     /// Whether a line may depend on the lines before it, and not only on what was decoded.
     let isOneThread: Bool
     /// Called before the first lines are written, and after the first record, before which the format of a capture may be
@@ -122,14 +122,15 @@ private struct Pass<Sink: LineSink>: ~Copyable {
                 shown.isMuted.toggle()
                 if turns.output.isClosed { return }
             }
-            guard try decode(&reader) else { return }
+            let left = min(showing.recordLimit - extent.records, turns?.left(behind: extent.records) ?? .max)
+            guard try decode(&reader, limit: max(1, left)) else { return }
             if turns == nil {
                 // As late as can be: what a capture holds is known better then.
                 let isForced = reader.isDrained
                 if isForced || shown.sink.lines.count >= Output.chunk { begin(showing, reader.info, thread) }
                 shown.sink.drain(into: &output, isForced: isForced)
             }
-        } while !output.isClosed && !showing.isPast(extent.records)
+        } while !output.isClosed && extent.records < showing.recordLimit
     }
 
     /// The events and the findings of the end.
@@ -147,13 +148,16 @@ private struct Pass<Sink: LineSink>: ~Copyable {
         if thread > 0 { shown.sink.lines.removeAll() }
     }
 
-    /// Decodes one record; false at the end.
-    private mutating func decode(_ reader: inout CaptureReader) throws(CaptureError) -> Bool {
-        guard let record = try reader.next() else { return false }
-        extent.note(record)
-        let comments = record.comments
-        if !comments.isEmpty { shown.sink.note(comments, of: record.frame) }
-        trace.decode(record, into: &sink)
+    /// Decodes records in a row, `limit` at most; false at the end.
+    private mutating func decode(_ reader: inout CaptureReader, limit: Int) throws(CaptureError) -> Bool {
+        guard let row = try reader.nextRow(limit: limit) else { return false }
+        extent.note(row)
+        // Of several none has any.
+        if row.count == 1 {
+            let comments = row[0].comments
+            if !comments.isEmpty { shown.sink.note(comments, of: row[0].frame) }
+        }
+        trace.decode(row, into: &sink)
         return true
     }
 }
