@@ -55,7 +55,7 @@ import Testing
         try expectJSON(
             json(devices(Self.two)),
             equals: """
-                {"file": "a.btsnoop",
+                {"schema": "attlas/devices/1", "file": "a.btsnoop",
                  "devices": [
                   {"address": "F2:F2:F2:F2:F2:F2", "address_type": "random-static", "name": "HRM-7",
                    "flags": ["LE General Discoverable", "BR/EDR Not Supported"],
@@ -108,7 +108,7 @@ import Testing
         try expectJSON(
             json(model),
             equals: """
-                {"file": "a.btsnoop", "devices": [],
+                {"schema": "attlas/devices/1", "file": "a.btsnoop", "devices": [],
                  "without_address": [
                   {"transport": "LE", "connection_handle": 64, "first_seen": "1970-01-01T00:00:02.000000Z",
                    "connected": true}],
@@ -119,7 +119,9 @@ import Testing
     @Test func anEmptyCapture() throws {
         #expect(try text(devices([])) == "No device advertised or connected in this capture.\n")
         try expectJSON(
-            json(devices([])), equals: #"{"file": "a.btsnoop", "devices": [], "forgotten": 0, \#(complete(0))}"#)
+            json(devices([])),
+            equals:
+                #"{"schema": "attlas/devices/1", "file": "a.btsnoop", "devices": [], "forgotten": 0, \#(complete(0))}"#)
     }
 
     /// A new address in each of 20 000 packets: the oldest half goes when there are 16 384.

@@ -97,7 +97,7 @@ import Testing
         try expectJSON(
             json(difference(Self.before, Self.after)),
             equals: """
-                {"a": "a.btsnoop", "b": "b.btsnoop",
+                {"schema": "attlas/diff/1", "a": "a.btsnoop", "b": "b.btsnoop",
                  "peers": [
                   {"a": \(peer), "b": \(peer),
                    "changes": [
@@ -227,7 +227,7 @@ import Testing
         try expectJSON(
             json(difference([], [])),
             equals: """
-                {"a": "a.btsnoop", "b": "b.btsnoop", "peers": [], "round_trips": [], "values": [], "fields": [],
+                {"schema": "attlas/diff/1", "a": "a.btsnoop", "b": "b.btsnoop", "peers": [], "round_trips": [], "values": [], "fields": [],
                  "failed": [], "not_compared": [], "integrity": {\(complete(0, as: "a")), \(complete(0, as: "b"))}}
                 """)
     }
@@ -248,7 +248,8 @@ import Testing
                 "A  a.btsnoop\n" + #"B  a"\n\u{1B}[2J\u{202E}"# + "\n\n"
                     + #"a"\n\u{1B}[2J\u{202E} F2:F2:F2:F2:F2:F2 · only in B"# + "\n"))
         let json = try json(difference)
-        #expect(json.hasPrefix(#"{"a":"a.btsnoop","b":"a\"\n\u001b[2J\u202e","peers":[{"b":{"#))
+        #expect(
+            json.hasPrefix(#"{"schema":"attlas/diff/1","a":"a.btsnoop","b":"a\"\n\u001b[2J\u202e","peers":[{"b":{"#))
         #expect(json.contains(#""address_type":"random-static","name":"a\"\n\u001b[2J\u202e","attributes":"#))
     }
 

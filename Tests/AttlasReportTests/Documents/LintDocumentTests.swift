@@ -110,7 +110,7 @@ import Testing
         try expectJSON(
             json(model),
             equals: """
-                {"file": "a.btsnoop",
+                {"schema": "attlas/lint/1", "file": "a.btsnoop",
                  "findings": [
                   {\(words("att/request-overlap")), "severity": "error", "frame": 7, "related_frames": [6],
                    "time": "1970-01-01T00:00:08.000000Z", "count": 1, "last_frame": 7, "by": "host", \(place),
@@ -142,7 +142,7 @@ import Testing
         try expectJSON(
             json(findings([])),
             equals: #"""
-                {"file": "a.btsnoop", "findings": [], "count": {"info": 0, "warning": 0, "error": 0}, "left_out": 0,
+                {"schema": "attlas/lint/1", "file": "a.btsnoop", "findings": [], "count": {"info": 0, "warning": 0, "error": 0}, "left_out": 0,
                  "suppressed": [], "silent_rules": [], \#(unchecked(findings([]))), \#(complete(0))}
                 """#)
     }
@@ -174,7 +174,7 @@ import Testing
         #expect(text.hasPrefix(#"a"\n\u{1B}[2J\u{202E}"# + "\n\n"))
         #expect(text.contains(#"by the peer · a"\n\u{1B}[2J\u{202E} · Battery › Battery Level"# + "\n"))
         let json = try json(model, file: name)
-        #expect(json.hasPrefix(#"{"file":"a\"\n\u001b[2J\u202e","findings":[{"#))
+        #expect(json.hasPrefix(#"{"schema":"attlas/lint/1","file":"a\"\n\u001b[2J\u202e","findings":[{"#))
         #expect(json.contains(#""address_type":"random-static","name":"a\"\n\u001b[2J\u202e"}"#))
     }
 

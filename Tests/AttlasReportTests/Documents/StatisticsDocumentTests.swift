@@ -90,7 +90,7 @@ import Testing
         try expectJSON(
             json(statistics(Self.reads)),
             equals: """
-                {"file": "a.btsnoop",
+                {"schema": "attlas/stats/1", "file": "a.btsnoop",
                  "connections": [
                   {"connection": 1, "controller": 0, "connection_handle": 64, "transport": "LE", "role": "central",
                    "peer": {"address": "F2:F2:F2:F2:F2:F2", "address_type": "random-static"},
@@ -154,7 +154,7 @@ import Testing
         try expectJSON(
             json(statistics([])),
             equals: """
-                {"file": "a.btsnoop", "connections": [], "by": "connection", "groups": [], "connections_left_out": 0,
+                {"schema": "attlas/stats/1", "file": "a.btsnoop", "connections": [], "by": "connection", "groups": [], "connections_left_out": 0,
                  "operations_left_out": 0, \(complete(0))}
                 """)
     }
@@ -167,7 +167,7 @@ import Testing
         try expectJSON(
             json(model),
             equals: """
-                {"file": "a.btsnoop", "connections": [], "by": "connection", "groups": [], "connections_left_out": 0,
+                {"schema": "attlas/stats/1", "file": "a.btsnoop", "connections": [], "by": "connection", "groups": [], "connections_left_out": 0,
                  "operations_left_out": 0, \(complete(Self.reads.count))}
                 """)
     }
@@ -213,7 +213,7 @@ import Testing
         let text = try text(statistics(packets), file: name)
         #expect(text.hasPrefix(#"a"\n\u{1B}[2J\u{202E}"# + "\n\n" + #"a"\n\u{1B}[2J\u{202E}  F2:F2:F2:F2:F2:F2 · "#))
         let json = try json(statistics(packets), file: name)
-        #expect(json.hasPrefix(#"{"file":"a\"\n\u001b[2J\u202e","connections":[{"#))
+        #expect(json.hasPrefix(#"{"schema":"attlas/stats/1","file":"a\"\n\u001b[2J\u202e","connections":[{"#))
         #expect(json.contains(#""address_type":"random-static","name":"a\"\n\u001b[2J\u202e"}"#))
     }
 

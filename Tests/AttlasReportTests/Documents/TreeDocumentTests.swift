@@ -85,7 +85,7 @@ import Testing
         try expectJSON(
             json(tree(Self.battery)),
             equals: """
-                {"file": "a.btsnoop",
+                {"schema": "attlas/tree/1", "file": "a.btsnoop",
                  "peers": [
                   {"address": "F2:F2:F2:F2:F2:F2", "address_type": "random-static", "mtu": 23,
                    "services": [
@@ -153,7 +153,7 @@ import Testing
         try expectJSON(
             json(tree(Self.others)),
             equals: """
-                {"file": "a.btsnoop",
+                {"schema": "attlas/tree/1", "file": "a.btsnoop",
                  "peers": [
                   {"address": "F2:F2:F2:F2:F2:F2", "address_type": "random-static", "name": "HRM-7", "mtu": 64,
                    "services": [
@@ -201,7 +201,9 @@ import Testing
             try text(tree([]), file: "a") == "a\n\nNo connection in this capture, so no GATT server was seen.\n")
         try expectJSON(
             json(tree([])),
-            equals: #"{"file": "a.btsnoop", "peers": [], "local": [], "operations_left_out": 0, \#(complete(0))}"#)
+            equals:
+                #"{"schema": "attlas/tree/1", "file": "a.btsnoop", "peers": [], "local": [], "operations_left_out": 0, \#(complete(0))}"#
+        )
     }
 
     @Test func aConnectionWithoutATT() throws {
@@ -251,7 +253,7 @@ import Testing
         try expectJSON(
             json(model),
             equals: #"""
-                {"file": "a.btsnoop",
+                {"schema": "attlas/tree/1", "file": "a.btsnoop",
                  "peers": [
                   {"address": "F2:F2:F2:F2:F2:F2", "address_type": "random-static",
                    "name": "a\"\n\u001b[2J\u202e", "mtu": 23, "services": [], "unknown_handles": []}],
