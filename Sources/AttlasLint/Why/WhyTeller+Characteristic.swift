@@ -155,10 +155,10 @@ func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
 extension ATTOpcode {
     /// `212 notifications`, for what a server sends by itself.
     fileprivate func sentValues(_ count: Int) -> String? {
-        switch rawValue {
-        case 0x1B, 0x23: count == 1 ? "one notification" : "\(count) notifications"
-        case 0x1D: count == 1 ? "one indication" : "\(count) indications"
-        default: nil
+        switch definition?.kind {
+        case .notification: count == 1 ? "one notification" : "\(count) notifications"
+        case .indication: count == 1 ? "one indication" : "\(count) indications"
+        case .request, .response, .command, .confirmation, nil: nil
         }
     }
 }
