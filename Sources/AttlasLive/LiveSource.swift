@@ -12,6 +12,14 @@ public enum LiveSource: Sendable {
     /// A pipe; `-` is standard input.
     case pipe(path: String)
 
+    /// The file or the pipe that is read: a recording must not replace it.
+    public var path: String? {
+        switch self {
+        case .growing(let path), .pipe(let path): path
+        case .monitor, .device: nil
+        }
+    }
+
     /// A device that libpcap can listen to, with libpcap's words about it.
     public struct Device: Sendable {
         public let name: String
