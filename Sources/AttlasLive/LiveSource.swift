@@ -1,7 +1,7 @@
 import AttlasCapture
 import AttlasInput
 
-/// Where packets come from as they happen. Each one becomes a capture's octets, so that everything behind it is the same.
+/// Where packets come from as they happen. Each one becomes a capture's octets, so that everything after it is the same.
 public enum LiveSource: Sendable {
     /// The Linux HCI monitor: every controller, or the one with this index.
     case monitor(controller: UInt16?)
@@ -39,7 +39,7 @@ public enum LiveSource: Sendable {
 
     public static func devices() throws(CaptureError) -> [Device] { try PacketDevice.list() }
 
-    /// Opens what takes privileges, and gives all of them up: to be called before anything that a stranger may have written is
+    /// Opens what takes privileges, and gives all of them up: to be called before any untrusted input is
     /// read. Who reads a file or a pipe as root may have to, and stays root.
     /// - Parameters:
     ///   - user: who root becomes. If it is nil: who called sudo, or else the owner of the recording's folder, or else nobody.

@@ -29,7 +29,7 @@ extension WhyTeller {
         }
         let (subscribed, isSubscribed) = subscriptions(subject, configuration, connections)
         let (sent, last) = values(subject, connections)
-        // In the order of their records; behind them what no record shows.
+        // In the order of their records; after them what no record shows.
         let told = (subscribed + sent).enumerated().sorted {
             ($0.element.frame ?? .max, $0.offset) < ($1.element.frame ?? .max, $1.offset)
         }.map(\.element)
