@@ -97,7 +97,7 @@ public final class RecordingExport {
         return selection.frames?.contains(frame) ?? true
     }
 
-    /// Whether no record after this one is wanted.
+    /// Whether no record behind this one is wanted.
     public func isPast(_ frame: Int) -> Bool { selection.isPast(frame) }
 
     private func note(_ offset: UInt64, of capture: SeekableCapture) {
