@@ -58,7 +58,7 @@ struct AttributeSink: EventSink {
     mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {}
 }
 
-/// Tells whether a record held one whole ATT PDU.
+/// Notes whether a record held one whole ATT PDU.
 struct WholePDUSink: EventSink {
     var full: FullSink
     private(set) var operations = 0

@@ -106,7 +106,7 @@ public struct CaptureReader: ~Copyable {
         return record
     }
 
-    /// Returns the next record and those behind it that were read together with it, at least one, valid until the next call; nil at the
+    /// Returns the next record and those after it that were read together with it, at least one, valid until the next call; nil at the
     /// end, and after an error. They are the records that `next` would return one after the other.
     /// - Parameter limit: Of records, at least 1.
     /// - Throws: As `next`.

@@ -24,7 +24,7 @@ public struct Timestamp: Sendable, Equatable {
         return total
     }
 
-    /// How long after `earlier` it was, in nanoseconds; nil when the clock went back, so that nobody can tell.
+    /// How long after `earlier` it was, in nanoseconds; nil when the clock went back, so that it is unknown.
     public func duration(since earlier: Timestamp) -> Int64? {
         let nanoseconds = nanoseconds(since: earlier)
         return nanoseconds < 0 ? nil : nanoseconds

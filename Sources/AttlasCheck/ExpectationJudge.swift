@@ -142,9 +142,11 @@ struct ExpectationJudge {
             guard let index = group.connections.first else { return nil }
             let life = statistics.connections[index]
             guard subject.includes(life.peer.address, life.peer.name) else { return nil }
-            // Handle Value Notification, Handle Value Indication, Multiple Handle Value Notification.
-            let rows = group.values.filter {
-                [0x1B, 0x1D, 0x23].contains($0.key.opcode.rawValue) && matches(subject, $0.key.attribute)
+            let rows = group.values.filter { row in
+                switch row.key.opcode.definition?.kind {
+                case .notification, .indication: matches(subject, row.key.attribute)
+                case .request, .response, .command, .confirmation, nil: false
+                }
             }
             return (life, rows)
         }

@@ -2,7 +2,7 @@ import AttlasDefinitions
 import AttlasDissection
 import AttlasReport
 
-/// One thing that takes octets from a stranger. It may refuse them in any way but by stopping the program.
+/// One parser of untrusted input. It may refuse it in any way but by stopping the program.
 public enum FuzzTarget: String, CaseIterable, Sendable {
     /// Every capture reader, compressed and in archives: a file.
     case captures

@@ -6,7 +6,7 @@ import AttlasWire
 
 /// Frequent packets as straight code, and the general way of all packets.
 extension Fuzzer {
-    /// Decodes records as always, and in the general way alone: the same is told of them, with and without their packets.
+    /// Decodes records as always, and in the general way alone: the same is reported of them, with and without their packets.
     public func compareWays(_ list: RecordList) {
         for showsPackets in [false, true] {
             func told(generally: Bool) -> [UInt8] {

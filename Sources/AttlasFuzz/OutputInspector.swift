@@ -18,9 +18,9 @@ public final class OutputInspector {
     }
 
     private let file = ScratchFile()
-    /// Told of what is found. A fuzzer learns of it when the program stops.
+    /// Called with what is found. A fuzzer notices it by the end of the program.
     public var onFinding: (String) -> Void = { fatalError($0) }
-    /// Told of every output.
+    /// Called with every output.
     public var onOutput: (Form, [UInt8]) -> Void = { _, _ in }
 
     /// Looks at nothing: for who measures something else.

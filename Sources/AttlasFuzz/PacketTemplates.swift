@@ -61,7 +61,7 @@ enum PacketTemplates {
         case 7: return [0x08] + handle + little(0xFFFF) + type
         case 8: return [0x09, 0x07] + handle + [generator.octet()] + handle + type
         case 9: return [0x0A] + handle
-        case 10: return [0x0B] + octets(generator.pick([0, 1, 7, 22, 246]), &generator)
+        case 10: return [generator.pick([0x0B, 0x0F])] + octets(generator.pick([0, 1, 7, 22, 246]), &generator)
         case 11: return [0x0C] + handle + little(generator.pick([0, 22, 44, 246, 512]))
         case 12: return [0x0D] + octets(generator.pick([0, 1, 22, 246]), &generator)
         case 13: return [0x10] + handle + little(0xFFFF) + little(0x2800)

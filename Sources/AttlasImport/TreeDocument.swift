@@ -2,7 +2,7 @@ import AttlasTrace
 import AttlasWire
 import FoundationEssentials
 
-/// What `attlas tree --json` writes, as far as it tells attributes and names. Documentation/schemas/tree.schema.json.
+/// What `attlas tree --json` writes, as far as it has attributes and names. Documentation/schemas/tree.schema.json.
 struct TreeDocument: Decodable {
     struct Peer: Decodable {
         let address: String?

@@ -1,7 +1,7 @@
 import AttlasCapture
 import AttlasWire
 
-/// What a file is, told from its first octets, never from its name.
+/// What a file is, detected from its first octets, never from its name.
 enum InputKind {
     case capture(any FormatReader.Type)
     case archive(ArchiveSignature)

@@ -202,7 +202,7 @@ struct ExchangeWatch {
         let handle: AttributeHandle?
         let attribute: AttributeInfo?
 
-        /// Nanoseconds until `now`, when they can be told.
+        /// Nanoseconds until `now`, if they are known.
         func age(at now: Timestamp) -> Int64? { time.map { now.nanoseconds(since: $0) } }
     }
 

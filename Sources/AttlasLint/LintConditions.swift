@@ -1,8 +1,8 @@
 /// What a capture has, so that rules can be checked at all.
 package struct LintConditions: OptionSet, Hashable, Sendable {
-    package let rawValue: UInt32
+    package let rawValue: UInt64
 
-    package init(rawValue: UInt32) {
+    package init(rawValue: UInt64) {
         self.rawValue = rawValue
     }
 

@@ -42,7 +42,7 @@ public struct LintFinding: Sendable {
         self.sentence = sentence
     }
 
-    /// Whether a log of one direction, if this is one, can tell it.
+    /// Whether a log of one direction, if this is one, can show it.
     public func holds(in trace: borrowing Trace) -> Bool { !rule.needsBothSides || trace.onlySide == nil }
 
     /// Whom and what it is about, as far as it is about one.

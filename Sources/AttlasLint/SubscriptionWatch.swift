@@ -2,7 +2,7 @@ import AttlasCapture
 import AttlasTrace
 import AttlasWire
 
-/// What a client did in one connection to be told the values of one server, and what came of it.
+/// What a client did in one connection to receive the values of one server, and what came of it.
 struct SubscriptionWatch {
     /// A Client Characteristic Configuration that the server took.
     struct Made {

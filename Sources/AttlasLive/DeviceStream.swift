@@ -3,7 +3,7 @@ import AttlasCapture
 /// Packets of a device as a pcapng stream, in which each can say what was lost before it.
 struct DeviceStream {
     var pending = PendingOctets()
-    /// Of the lost packets, those that the stream has told of.
+    /// The lost packets that the stream has reported.
     private var told: UInt64 = 0
 
     init(linkType: UInt16, snapLength: UInt32) {

@@ -1,7 +1,7 @@
 import AttlasCapture
 import AttlasInput
 
-/// Where packets come from as they happen. Each one becomes a capture's octets, so that everything behind it is the same.
+/// Where packets come from as they happen. Each one becomes a capture's octets, so that everything after it is the same.
 public enum LiveSource: Sendable {
     /// The Linux HCI monitor: every controller, or the one with this index.
     case monitor(controller: UInt16?)
@@ -11,6 +11,14 @@ public enum LiveSource: Sendable {
     case growing(path: String)
     /// A pipe; `-` is standard input.
     case pipe(path: String)
+
+    /// The file or the pipe that is read: a recording must not replace it.
+    public var path: String? {
+        switch self {
+        case .growing(let path), .pipe(let path): path
+        case .monitor, .device: nil
+        }
+    }
 
     /// A device that libpcap can listen to, with libpcap's words about it.
     public struct Device: Sendable {
@@ -31,7 +39,7 @@ public enum LiveSource: Sendable {
 
     public static func devices() throws(CaptureError) -> [Device] { try PacketDevice.list() }
 
-    /// Opens what takes privileges, and gives all of them up: to be called before anything that a stranger may have written is
+    /// Opens what takes privileges, and gives all of them up: to be called before any untrusted input is
     /// read. Who reads a file or a pipe as root may have to, and stays root.
     /// - Parameters:
     ///   - user: who root becomes. If it is nil: who called sudo, or else the owner of the recording's folder, or else nobody.

@@ -2,7 +2,7 @@ import AttlasCapture
 import CConfinement
 import Glibc
 
-/// What the process gives up before it reads what strangers wrote.
+/// What the process gives up before it reads untrusted input.
 public struct Privileges {
     typealias Account = (user: uid_t, group: gid_t)
 
@@ -28,7 +28,7 @@ public struct Privileges {
     /// - Parameters:
     ///   - name: who root is to become; nil: who called sudo, or else the owner of `folder`, or else nobody.
     ///   - folder: of the recording.
-    /// - Returns: what to tell a user who did not ask for it.
+    /// - Returns: the message for a user who did not ask for it.
     /// - Throws: When they cannot be given up: nothing is to be read with them.
     func giveUp(for name: String?, _ folder: String?) throws(CaptureError) -> String? {
         var notice: String?

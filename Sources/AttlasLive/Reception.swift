@@ -34,7 +34,7 @@ public final class Reception: Sendable {
 
     /// - Parameters:
     ///   - follows: whether a file that was replaced is opened again.
-    ///   - report: told what goes wrong and does not end it, by any thread.
+    ///   - report: called by any thread with an error that does not end it.
     public init(
         _ source: OpenSource, follows: Bool, isRecorded: Bool, report: @escaping @Sendable (CaptureError) -> Void
     ) {
@@ -44,7 +44,7 @@ public final class Reception: Sendable {
         recording = isRecorded ? RecordQueue(limit: 64 << 20) : nil
     }
 
-    /// What the capture says about itself; nil as long as nothing has come by which the source could be told.
+    /// What the capture says about itself; nil until enough has come to detect the format.
     public var info: CaptureInfo? { state.withLock { $0.info } }
     /// What ended it, other than the end of the source.
     public var failure: CaptureError? { state.withLock { $0.failure } }
@@ -85,7 +85,7 @@ public final class Reception: Sendable {
         var reader = try captures.first()
         defer { state.withLock { $0.info = reader.info } }
         state.withLock { $0.info = reader.info }
-        // Tells the view that there is something to say about the source.
+        // Reports to the view that something is known about the source.
         _ = view.put(RecordBatch(), patience: 0)
         var records = 0
         func takeNext() throws(CaptureError) -> Bool {

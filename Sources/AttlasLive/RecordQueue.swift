@@ -4,7 +4,7 @@ import Dispatch
 import Glibc
 
 /// Records between the thread that receives them and one that shows or records them. It is bounded: what finds no room is lost,
-/// counted, and told with the next record (`Record.lost`).
+/// counted, and reported with the next record (`Record.lost`).
 public final class RecordQueue: Sendable {
     private struct State {
         var batches: [RecordBatch] = []

@@ -1,7 +1,7 @@
 /// Places of a table in the order in which they were noted, so that a full table finds the one to give up without
 /// looking at all of them.
 ///
-/// A place that is noted again, or given to something else, leaves its old entry behind. The stamp tells such an entry:
+/// A place that is noted again, or given to something else, leaves its old entry. The stamp shows such an entry:
 /// the table asks whether it still stands.
 struct OldestFirst: Sendable {
     private struct Entry: Sendable {

@@ -145,7 +145,7 @@ public struct Trace: ~Copyable {
         decode(RecordRow(record), into: &sink)
     }
 
-    /// The same for records in a row. What is the same for each, and what only the last one leaves behind, is done once for all.
+    /// The same for records in a row. What is the same for each, and what only the last one leaves, is done once for all.
     public mutating func decode<Sink: EventSink & ~Copyable>(_ row: RecordRow, into sink: inout Sink) {
         // Before the first record of all there is none to compare its time with.
         let begin = last == nil ? 1 : 0
@@ -268,7 +268,7 @@ public struct Trace: ~Copyable {
             start = context.time
             return
         }
-        // Of nearly all records the seconds tell.
+        // For nearly all records the seconds suffice.
         let seconds = context.time.seconds &- last.time.seconds
         if seconds >= 0 && seconds < 86_400 && context.time.seconds >= last.time.seconds { return }
         tellClock(context.time.nanoseconds(since: last.time), context, into: &sink)

@@ -100,6 +100,23 @@ extension ATTOperation {
         }
     }
 
+    /// Whether it has the values of several attributes, each with its length: tables and statistics count each of them.
+    public var hasSeveralValues: Bool {
+        @inline(__always) get {
+            switch pdu {
+            case .readMultipleVariableResponse, .multipleHandleValueNotification: true
+            case .errorResponse, .exchangeMTURequest, .exchangeMTUResponse, .findInformationRequest,
+                .findInformationResponse, .findByTypeValueRequest, .findByTypeValueResponse, .readByTypeRequest,
+                .readByTypeResponse, .readRequest, .readResponse, .readBlobRequest, .readBlobResponse,
+                .readMultipleRequest, .readMultipleResponse, .readByGroupTypeRequest, .readByGroupTypeResponse,
+                .writeRequest, .writeResponse, .writeCommand, .signedWriteCommand, .prepareWriteRequest,
+                .prepareWriteResponse, .executeWriteRequest, .executeWriteResponse, .handleValueNotification,
+                .handleValueIndication, .handleValueConfirmation, .readMultipleVariableRequest, .unknown:
+                false
+            }
+        }
+    }
+
     fileprivate func forEachAttribute(
         _ connection: Int?, in trace: borrowing Trace, _ body: (borrowing AttributeValue) -> Bool
     ) {

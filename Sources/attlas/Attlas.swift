@@ -38,7 +38,7 @@ struct Attlas: ParsableCommand {
         }
     }
 
-    /// Help and errors; what was typed may be the name of a stranger's file.
+    /// Help and errors; what was typed may be a name from untrusted input.
     private static func exit(after error: Error) -> Never {
         let code = exitCode(for: error)
         var text = TextBuffer()

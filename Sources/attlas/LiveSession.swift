@@ -11,10 +11,10 @@ final class LiveSession<Sink: EventSink> {
     var sink: Sink
     var trace: Trace
     private(set) var extent = CaptureExtent()
-    /// nil as long as nothing has come by which the source could be told.
+    /// nil until enough has come to detect the format.
     private(set) var info: CaptureInfo?
 
-    /// - Parameter report: told what goes wrong and does not end the session, by any thread.
+    /// - Parameter report: called by any thread with an error that does not end the session.
     init(
         _ options: LiveOptions, _ source: OpenSource, _ sink: Sink, _ trace: consuming Trace,
         report: @escaping @Sendable (CaptureError) -> Void = { printError($0.detailedDescription) }

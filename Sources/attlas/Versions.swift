@@ -7,7 +7,7 @@ import CPcap
 import CSQLite
 import CZlib
 
-/// What `attlas --version --verbose` tells, for a report of a fault.
+/// What `attlas --version --verbose` prints, for a report of a fault.
 enum Versions {
     static func areAsked(by arguments: [String]) -> Bool {
         arguments.count == 2 && Set(arguments) == ["--version", "--verbose"]

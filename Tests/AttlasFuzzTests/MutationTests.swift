@@ -1,7 +1,9 @@
-import AttlasFuzz
 import AttlasTestSupport
+import AttlasWire
 import Foundation
 import Testing
+
+@testable import AttlasFuzz
 
 /// A part of what `make mutate` does with every capture.
 @Suite(.serialized) struct MutationTests {
@@ -20,6 +22,23 @@ import Testing
             run.random(captures, files.map(\.lastPathComponent), count: 60)
             #expect(run.findings == [], "\(run.summary)")
             #expect(run.records > 2_000)
+        }
+    }
+
+    /// Whole PDUs on the channel of ATT, whose opcode stands after the headers of ACL data and of L2CAP.
+    @Test func everyPDUOfATTIsAddedByMutations() {
+        var generator = SeededGenerator(seed: 1)
+        var opcodes: Set<UInt8> = []
+        for _ in 0..<10_000 {
+            let packet = PacketTemplates.any(&generator)
+            guard packet.kind == .acl, packet.octets.count > 8, packet.octets[1] & 0x10 == 0,
+                packet.octets[6...7] == [0x04, 0x00]
+            else { continue }
+            opcodes.insert(packet.octets[8])
+        }
+        for opcode in UInt8.min...UInt8.max {
+            guard let definition = ATTOpcode(rawValue: opcode).definition else { continue }
+            #expect(opcodes.contains(opcode), "\(definition.name)")
         }
     }
 

@@ -41,10 +41,15 @@ import Testing
     }
 
     @Test(arguments: SampleFile.all)
-    func theMessageAndTheReadmeNameEverySupportedFormat(file: SampleFile) throws {
+    func theMessageAndTheDocumentsNameEverySupportedFormat(file: SampleFile) throws {
         let format = try #require(Reading(file.bytes).info?.format)
         #expect(Reading([0xAB]).error?.advice?.contains(format) == true)
-        #expect(try Repository.text("README.md").contains(format))
+        for path in [
+            "README.md", "Documentation/formats.md", "Documentation/tables.md", "Python/attlas/_capture.py",
+            "Sources/AttlasCapture/CaptureInfo.swift",
+        ] {
+            #expect(try Repository.text(path).contains(format), "\(path)")
+        }
     }
 
     @Test func anEmptyFileIsSaidToBeEmpty() {

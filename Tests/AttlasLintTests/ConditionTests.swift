@@ -1,5 +1,6 @@
-import AttlasLint
 import Testing
+
+@testable import AttlasLint
 
 /// A capture that lacks what rules need does not look clean.
 @Suite struct ConditionTests {
@@ -31,6 +32,15 @@ import Testing
     @Test func aLogOfOneDirectionSaysSo() {
         let text = "connect\n" + repeated("> 0A 0300", 10)
         #expect(reason("att/request-overlap", text) == "the log holds one direction only")
+    }
+
+    /// A condition without a bit of its own, or without a reason, would make its rules look checked in every capture.
+    @Test func everyConditionHasItsBitAndItsReason() {
+        let conditions = LintConditions.reasons.map(\.condition.rawValue)
+        #expect(conditions.allSatisfy { $0.nonzeroBitCount == 1 })
+        #expect(Set(conditions).count == conditions.count)
+        let explained = conditions.reduce(0, |)
+        for rule in LintRule.all { #expect(rule.requires.rawValue & ~explained == 0, "\(rule.id)") }
     }
 
     @Test func everyRuleIsCheckedOrNot() {

@@ -38,6 +38,26 @@ import Testing
         }
     }
 
+    /// Documentation/commands.md has a section for each command, README.md a row.
+    @Test func everyCommandIsInTheDocuments() throws {
+        let (page, readme) = try (Repository.text("Documentation/commands.md"), Repository.text("README.md"))
+        for match in try Command.attlas(["--help"]).output.matches(of: #/\n  ([a-z]+) {2,}/#) {
+            #expect(page.contains("\n## \(match.1)\n"), "\(match.1)")
+            #expect(["`", " "].contains { readme.contains("\n| `attlas \(match.1)\($0)") }, "\(match.1)")
+        }
+    }
+
+    /// What `live` has beside the options of `show`: sources and recordings.
+    @Test func theOptionsOfLiveAreOnItsPage() throws {
+        func options(_ command: String) throws -> Set<Substring> {
+            Set(try Command.attlas(["help", command]).output.matches(of: #/\n  (--[a-z-]+)/#).map { $0.1 })
+        }
+        let page = try Repository.text("Documentation/live.md")
+        let own = try options("live").subtracting(options("show"))
+        #expect(own.count >= 13)
+        for option in own { #expect(page.contains(option), "\(option)") }
+    }
+
     @Test func aWrongNameHasASuggestion() throws {
         let result = try Command.attlas(["help", "fliter"])
         #expect(result.status == 64)

@@ -18,7 +18,7 @@ package protocol RecordSource: AnyObject, SendableMetatype {
     /// Takes over what goes on from the file before in a log that was rotated. Called before the first record.
     func follow(_ previous: any RecordSource)
 
-    /// One that goes on behind a frame: the last one, or a plain one before it.
+    /// One that goes on after a frame: the last one, or a plain one before it.
     func copy(behind frame: Int) -> any RecordSource
 }
 

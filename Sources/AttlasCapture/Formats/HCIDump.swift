@@ -14,7 +14,7 @@ final class HCIDump: ResumableReader {
     private(set) var lastTime: Timestamp?
     var lost: LostPlace?
 
-    /// The header leaves little to tell the format by: the first packet has to fill its record, too.
+    /// The header has little by which the format can be detected: the first packet has to fill its record, too.
     static func recognizes(_ bytes: borrowing Bytes) -> Bool {
         guard case .yes = verdict(bytes) else { return false }
         return true

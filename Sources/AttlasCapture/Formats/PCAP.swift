@@ -118,7 +118,7 @@ final class PCAP: ResumableReader {
         if let time = records.lastTime { lastTime = time }
     }
 
-    /// A record that is whole, of a packet from the air behind what the sniffer says of it.
+    /// A record that is whole, of a packet from the air after what the sniffer says of it.
     @inline(__always)
     private func plainAir(_ bytes: borrowing Bytes, at offset: Int) -> PlainRecords.Head? {
         guard bytes.count &- offset >= Self.recordHeaderLength else { return nil }
@@ -132,7 +132,7 @@ final class PCAP: ResumableReader {
             radio, head.direction, record: offset, start: start &+ head.length, end: end, fields.time)
     }
 
-    /// A record that is whole, of an H4 packet behind its direction.
+    /// A record that is whole, of an H4 packet after its direction.
     @inline(__always)
     private func plain(_ bytes: borrowing Bytes, at offset: Int) -> PlainRecords.Head? {
         let length = Self.recordHeaderLength + 12

@@ -47,7 +47,7 @@ extension PacketHead {
         case 6: radio.kind = .broadcastIsochronous
         default: break
         }
-        // On the secondary advertising channels these bits tell the kind of the PDU.
+        // On the secondary advertising channels these bits give the kind of the PDU.
         if radio.kind == .auxiliaryAdvertising {
             radio.auxiliaryPDU = RadioInfo.AuxiliaryPDU(rawValue: UInt8(flags >> 12 & 0b11))
         } else if has(0x1000) {

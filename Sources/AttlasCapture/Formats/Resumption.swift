@@ -10,7 +10,7 @@ struct LostPlace {
 /// Whether a record begins at a place.
 enum Verdict {
     case yes, no
-    /// So many octets must be seen to tell.
+    /// So many octets are needed to decide.
     case needs(Int)
 }
 

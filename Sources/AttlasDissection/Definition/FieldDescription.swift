@@ -25,7 +25,7 @@ public final class FieldDescription: Sendable {
     public let unnamedBits: UInt64
     let summary: SummaryTemplate?
 
-    /// - Parameter isWithheld: nothing tells what the field holds.
+    /// - Parameter isWithheld: nothing shows what the field holds.
     init(_ definition: FieldDefinition, layoutBits: UInt64, summary: SummaryTemplate?, isWithheld: Bool) {
         name = definition.name
         type = isWithheld ? .secret : definition.type

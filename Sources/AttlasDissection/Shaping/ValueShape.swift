@@ -18,7 +18,7 @@ public enum ValueShape {
         HIDReportMap.fieldNames(numbers).union([PresentationFormat.fieldName])
     }
 
-    /// Whether a field of such a layout may be called so, in any letter case: what only a capture tells is known by no
+    /// Whether a field of such a layout may be called so, in any letter case: what only a capture shows is known by no
     /// definition.
     public static func mayName(_ name: String, in numbers: AssignedNumbers) -> Bool {
         let name = name.lowercased()

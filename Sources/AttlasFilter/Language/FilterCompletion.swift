@@ -49,7 +49,7 @@ public struct FilterCompletion {
         }
     }
 
-    /// What can stand behind a comparison, or else the names of properties.
+    /// What can stand after a comparison, or else the names of properties.
     private func words(after head: Substring) -> [String] {
         guard let property = property(before: head) else {
             return FilterProperty.allCases.map(\.rawValue) + ["and", "or", "not"]

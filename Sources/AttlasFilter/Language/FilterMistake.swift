@@ -1,7 +1,7 @@
 /// What is wrong with a filter expression, and where.
 public struct FilterMistake: Error, Sendable {
     public let expression: String
-    /// Counted from 1, in Unicode scalars; one behind the last for what is missing at the end.
+    /// Counted from 1, in Unicode scalars; one after the last for what is missing at the end.
     public let column: Int
     /// What is wrong and what could stand there, without a full stop.
     public let message: String

@@ -87,7 +87,7 @@ extension LintCollector {
 
     // MARK: Long values
 
-    /// Reads that fill their response. The next request of the same client tells whether it went on.
+    /// Reads that fill their response. The next request of the same client shows whether it went on.
     mutating func checkLongRead(
         _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {

@@ -2,7 +2,7 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// What a capture shows of one characteristic, or of one peer, told from its discovery to the end of the link; and what to try.
+/// What a capture shows of one characteristic, or of one peer, from its discovery to the end of the link; and what to try.
 public struct WhyModel: CaptureDocument {
     public struct Sentence: Sendable, Equatable {
         public let text: String
@@ -28,7 +28,7 @@ public struct WhyModel: CaptureDocument {
         public let findings: [LintFinding]
         /// What to try, the most important first.
         public let advice: [String]
-        /// What the capture cannot tell about it, and why.
+        /// What the capture does not show of it, and why.
         public let untold: [String]
     }
 

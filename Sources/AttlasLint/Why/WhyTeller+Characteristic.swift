@@ -29,7 +29,7 @@ extension WhyTeller {
         }
         let (subscribed, isSubscribed) = subscriptions(subject, configuration, connections)
         let (sent, last) = values(subject, connections)
-        // In the order of their records; behind them what no record shows.
+        // In the order of their records; after them what no record shows.
         let told = (subscribed + sent).enumerated().sorted {
             ($0.element.frame ?? .max, $0.offset) < ($1.element.frame ?? .max, $1.offset)
         }.map(\.element)
@@ -155,10 +155,10 @@ func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
 extension ATTOpcode {
     /// `212 notifications`, for what a server sends by itself.
     fileprivate func sentValues(_ count: Int) -> String? {
-        switch rawValue {
-        case 0x1B, 0x23: count == 1 ? "one notification" : "\(count) notifications"
-        case 0x1D: count == 1 ? "one indication" : "\(count) indications"
-        default: nil
+        switch definition?.kind {
+        case .notification: count == 1 ? "one notification" : "\(count) notifications"
+        case .indication: count == 1 ? "one indication" : "\(count) indications"
+        case .request, .response, .command, .confirmation, nil: nil
         }
     }
 }

@@ -14,7 +14,7 @@ public struct RadioFigures: Sendable {
         public fileprivate(set) var badCRC = 0
         /// Known to be missing from the capture; there may be more. 0 if the sequence numbers never change.
         public fileprivate(set) var missed = 0
-        /// Whether the sequence numbers never change, so that what was missed cannot be told.
+        /// Whether the sequence numbers never change, so that what was missed is unknown.
         public fileprivate(set) var isConstant = false
         /// dBm; nil if the sniffer does not report it.
         public fileprivate(set) var weakest: Int8?

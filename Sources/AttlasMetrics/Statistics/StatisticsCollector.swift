@@ -384,10 +384,10 @@ public struct StatisticsCollector: EventSink, Sendable {
         let octets = Octets(
             value: value, l2cap: operation.l2capOctets,
             hci: operation.l2capOctets + ACLPacket.headerLength * max(1, event.frames.count))
-        switch operation.pdu {
-        case .readMultipleVariableResponse, .multipleHandleValueNotification:
+        if operation.hasSeveralValues {
             measureEach(octets, operation, event, place, in: trace)
-        default: measure(octets, operation.rowKey(operation.opcode, event.direction), place)
+        } else {
+            measure(octets, operation.rowKey(operation.opcode, event.direction), place)
         }
     }
 

@@ -44,15 +44,14 @@ public struct ConversationCSV: LineSink {
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         guard case .att(let operation) = event.detail else { return }
-        switch operation.pdu {
-        case .readMultipleVariableResponse, .multipleHandleValueNotification:
+        if operation.hasSeveralValues {
             event.forEachAttribute(in: trace) { value in
                 write(operation, event, value.handle, value.attribute, isFirst: value.index == 0, in: trace) { table in
                     table.write(value, in: trace)
                 }
                 return true
             }
-        default:
+        } else {
             write(operation, event, operation.handle, operation.attribute, isFirst: true, in: trace) { table in
                 table.writeContent(operation, event, in: trace)
             }

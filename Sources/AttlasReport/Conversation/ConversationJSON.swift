@@ -75,7 +75,7 @@ public struct ConversationJSON: LineSink {
         json.endArray()
     }
 
-    /// The last lines: what the capture's maker left out, packets that only its closing statistics tell of, and a summary.
+    /// The last lines: what the recording program left out, packets that only its final statistics count, and a summary.
     public mutating func end(_ integrity: CaptureIntegrity, _ info: CaptureInfo) {
         for cut in info.cuts {
             json.beginObject()

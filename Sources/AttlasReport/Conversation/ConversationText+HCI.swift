@@ -5,7 +5,7 @@ import AttlasWire
 /// What `--hci` adds: the packets between host and controller.
 extension ConversationText {
     mutating func writeHCI(_ event: borrowing Event, in trace: borrowing Trace) {
-        // Told by what they hold.
+        // Shown by what they hold.
         if case .hciEvent(let hci) = event.detail, hci.holdsAdvertising { return }
         if case .l2cap(let frame) = event.detail, frame.channel.isFixed { return }
         let (arrow, style) = Self.arrow(event.direction)

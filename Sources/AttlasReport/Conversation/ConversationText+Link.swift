@@ -248,7 +248,7 @@ extension ConversationText {
 
 extension TextBuffer {
     /// - Parameters:
-    ///   - duration: how long the connection lasted, in nanoseconds; nil if it cannot be told.
+    ///   - duration: how long the connection lasted, in nanoseconds; nil if it is unknown.
     ///   - isWhole: its beginning was captured.
     ///   - isHeard: it was captured from the air.
     mutating func append(_ end: ConnectionEnd, after duration: Int64?, isWhole: Bool, isHeard: Bool) {

@@ -95,7 +95,7 @@ public struct ConversationText: LineSink {
     func hasLine(_ event: borrowing Event) -> Bool {
         if !comments.isEmpty { return true }
         switch event.detail {
-        // Told by the write of the descriptor.
+        // The write of the descriptor shows it.
         case .subscription: return false
         // Credits are granted every few frames, and say nothing of the conversation.
         case .signal(let signal): return options.showsHCI || !signal.grantsCredits

@@ -4,7 +4,7 @@ import AttlasValues
 
 /// What lint finds, for the lines of a conversation.
 ///
-/// Found before: each behind the first line of its record, or where that would be. Found meanwhile: behind the line of the event
+/// Found before: each after the first line of its record, or where that would be. Found meanwhile: after the line of the event
 /// by which it was found.
 public struct FindingLines {
     private var known: [Int: [LintFinding]] = [:]

@@ -177,7 +177,7 @@ extension PacketLayers {
         }
     }
 
-    /// - Returns: the place behind it.
+    /// - Returns: the place after it.
     private mutating func add(
         _ parameter: Parameter, _ depth: Int, _ place: Int, _ end: Int, _ pdu: Bytes, _ readings: inout Readings,
         _ values: inout ValueInterpreter

@@ -178,7 +178,7 @@ extension PacketLayers {
             add(0, "L2CAP fragment", place)
         }
         guard !addPDU(of: event, octets, place, &values, in: trace) else { return }
-        // What is told of a PDU besides: the MTU that it put in force.
+        // What else is reported of a PDU: the MTU that it put in force.
         guard isStart, let frame = try? L2CAPFrame(octets.slice(place)) else { return }
         let base = place.lowerBound + L2CAPFrame.headerLength
         guard frame.channel == .attribute, frame.missing == 0 else {
@@ -188,7 +188,7 @@ extension PacketLayers {
     }
 
     /// - Parameter place: of the frame in which the PDU ends; empty if its octets are not those of the record.
-    /// - Returns: whether the event tells of a PDU.
+    /// - Returns: whether the event is about a PDU.
     @discardableResult
     mutating func addPDU(
         of event: borrowing Event, _ octets: Bytes, _ place: Range<Int>, _ values: inout ValueInterpreter,

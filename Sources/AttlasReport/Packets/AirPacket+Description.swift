@@ -37,7 +37,7 @@ extension AirPacket {
         }
     }
 
-    /// Told as advertising, too.
+    /// Reported as advertising, too.
     var holdsAdvertisement: Bool {
         guard case .advertising(let pdu) = kind, disposition == .taken else { return false }
         switch pdu.type {

@@ -45,7 +45,7 @@ extension AirPacket {
 }
 
 extension L2CAPChannel {
-    /// A channel whose PDUs attlas tells one by one.
+    /// A channel whose PDUs are reported one by one.
     var isFixed: Bool {
         [.signaling, .attribute, .lowEnergySignaling, .securityManager, .securityManagerBREDR].contains(self)
     }

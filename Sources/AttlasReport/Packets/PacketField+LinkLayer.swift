@@ -85,7 +85,7 @@ extension LLControlPDU {
 }
 
 extension AdvertisingPDU {
-    /// What an advertising PDU says that is not told as advertising.
+    /// What an advertising PDU says that is not reported as advertising.
     var fields: [PacketField] {
         switch type {
         case .scanReq:

@@ -83,7 +83,7 @@ public struct ReportComparison {
                 text.append(string: ": \(server.changes.count) attribute\(server.changes.count == 1 ? "" : "s")")
                 trees.append(text.text)
             case .slower(let key, let percentile, let before, let after):
-                // p50 tells it, if both are slower.
+                // p50 shows it, if both are slower.
                 guard slowerKeys.insert(key).inserted else { continue }
                 text.append(string: "\(key.words(values)): p\(percentile) ")
                 text.append(duration: Int64(before) * 1_000)

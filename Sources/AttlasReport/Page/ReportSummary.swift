@@ -4,7 +4,7 @@ import AttlasMetrics
 import AttlasTrace
 import AttlasValues
 
-/// The answer to "what went wrong", and what the capture cannot tell: sentences for every form of a report.
+/// The answer to "what went wrong", and what the capture does not show: sentences for every form of a report.
 struct ReportSummary {
     let model: ReportModel
 
@@ -97,7 +97,7 @@ struct ReportSummary {
         }
     }
 
-    /// What a capture cannot tell, and a sentence more about it.
+    /// What a capture does not show, and a sentence more about it.
     struct Limit {
         let text: String
         var details: String?

@@ -34,7 +34,7 @@ final class FurtherPass<Sink: EventSink> {
     var onlySide: Direction? { trace.onlySide }
 
     /// To be called again as long as it is not complete.
-    /// - Parameter note: is told of each record before it is decoded.
+    /// - Parameter note: called with each record before it is decoded.
     func advance(records: Int, note: (inout Sink, borrowing Record) -> Void = { _, _ in }) {
         for _ in 0..<records {
             do throws(CaptureError) {

@@ -38,7 +38,7 @@ struct LineCollector {
         trouble = EventSelector(selection, values: values)
     }
 
-    /// From the next event on, it is part of another conversation with the same past. Lines that it has made stay behind.
+    /// From the next event on, it is part of another conversation with the same past. Lines that it has made are not taken along.
     mutating func attach(_ values: ValueInterpreter) {
         lines = []
         wanted = 0..<0

@@ -46,7 +46,7 @@ public struct RecentRecords {
         pieceSize = size
     }
 
-    /// To be told of records before they are decoded.
+    /// To be called with records before they are decoded.
     public mutating func add(_ batch: RecordBatch, behind trace: borrowing Trace, _ sink: Interpreted<ScreenModel>) {
         guard batch.count > 0 else { return }
         if pieces.last.map({ $0.size >= pieceSize }) ?? true {

@@ -169,7 +169,7 @@ public final class Recording {
         return lines
     }
 
-    /// - Parameter playback: at the mark of the first of them; then behind the last one.
+    /// - Parameter playback: at the mark of the first of them; then after the last one.
     private func lines(_ wanted: Range<Int>, from mark: Listing.Mark, _ playback: inout Playback) -> [RecordedLine] {
         playback.sink.sink.collector.choose(filtered?.selection, from: mark.lines, width: options.width)
         playback.sink.sink.collector.wanted = wanted
@@ -226,7 +226,7 @@ public final class Recording {
         guard var playback = play(to: line.record - 1) else { return nil }
         playback.sink.sink.inspected = (line.record, line.ordinal)
         _ = playback.step()
-        // What is told at the end of the capture.
+        // What is reported at the end of the capture.
         if playback.sink.sink.layers == nil { _ = playback.step() }
         return playback
     }
@@ -240,7 +240,7 @@ public final class Recording {
         while recent.count > Self.recentLimit { recent.removeFirst() }
     }
 
-    /// The first line at or behind a place, which `isBefore` says a line stands before; the last line if there is none.
+    /// The first line at or after a place, which `isBefore` says a line stands before; the last line if there is none.
     private func firstLine(
         markIsBefore: (Listing.Mark) -> Bool, lineIsBefore: (RecordedLine) -> Bool
     ) -> Int? {
@@ -276,7 +276,7 @@ public final class Recording {
         }
     }
 
-    /// The next record with trouble behind so many records, or the one before them.
+    /// The next record with trouble after so many records, or the one before them.
     func trouble(isForward: Bool, from record: Int) -> Int? {
         var (low, high) = (0, trouble.count)
         while low < high {

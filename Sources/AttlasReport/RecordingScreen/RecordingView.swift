@@ -153,7 +153,7 @@ public struct RecordingView {
         prompt = Prompt(kind: kind, text: text, mistake: mistake, past: history[kind]?.count ?? 0)
     }
 
-    /// Another filter is in force: the selected line stays, or the first one behind it.
+    /// Another filter is in force: the selected line stays, or the first one after it.
     public mutating func follow(filterOf recording: Recording) {
         wantedFrame = moment?.line.frame
         (selected, top) = (0, 0)

@@ -59,7 +59,7 @@ public struct ScreenModel: EventSink {
 
     // MARK: What happens
 
-    /// To be told of every record, before it is decoded.
+    /// To be called with every record, before it is decoded.
     public mutating func note(_ record: borrowing Record) {
         extent.note(record)
         if isLive, !record.comments.isEmpty { text.note(record.comments, of: record.frame) }
@@ -180,7 +180,7 @@ public struct ScreenModel: EventSink {
         text.layOut(width: columns)
     }
 
-    /// A line of the log that no event is behind.
+    /// A line of the log that no event caused.
     public mutating func say(_ message: String, _ style: TextStyle) {
         var line = TextBuffer()
         line.append("              ── ")

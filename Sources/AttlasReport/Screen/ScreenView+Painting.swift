@@ -72,7 +72,7 @@ extension ScreenView {
         return grid
     }
 
-    /// Nanoseconds since the first record: the capture's clock, which goes on where no record tells it.
+    /// Nanoseconds since the first record: the capture's clock, which goes on without records.
     private func now(_ model: ScreenModel, _ status: ScreenStatus) -> Int64 {
         guard let last = model.extent.last else { return 0 }
         return model.time(last).addingReportingOverflow(status.idle).partialValue

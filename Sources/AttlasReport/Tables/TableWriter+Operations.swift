@@ -7,8 +7,7 @@ import AttlasWire
 extension TableWriter {
     mutating func write(_ operation: ATTOperation, _ event: borrowing Event, in trace: borrowing Trace) {
         let method = operation.opcode.definition?.name ?? "Unknown"
-        switch operation.pdu {
-        case .readMultipleVariableResponse, .multipleHandleValueNotification:
+        if operation.hasSeveralValues {
             event.forEachAttribute(in: trace) { value in
                 begin(operation.opcode, part: value.index, operation.server, event, in: trace) { $0.append(method) }
                 add(value.handle, value.attribute, in: trace)
@@ -17,7 +16,7 @@ extension TableWriter {
                 writeFields(source, value)
                 return true
             }
-        default:
+        } else {
             begin(operation.opcode, part: 0, operation.server, event, in: trace) { $0.append(method) }
             add(operation.handle, operation.attribute, in: trace)
             writeContent(operation, event, in: trace)

@@ -1,4 +1,4 @@
-/// The columns of a table that a line has room for. Behind them stands what each row is about.
+/// The columns of a table that a line has room for. After them stands what each row is about.
 struct ColumnLayout {
     struct Column {
         let title: StaticString
@@ -6,7 +6,7 @@ struct ColumnLayout {
         let width: Int
         /// Those of the highest rank are left out first, those of rank 0 never.
         let rank: Int
-        /// Columns of its cells behind the end of the title.
+        /// Columns of its cells after the end of the title.
         let overhang: Int
 
         init(_ title: StaticString, _ width: Int, rank: Int, overhang: Int = 0) {

@@ -51,7 +51,7 @@ struct LineWriter {
         return true
     }
 
-    /// Lets `texts` have what was written behind `start`, unless it hangs on more than that: on the edge, or on styles beside it.
+    /// Lets `texts` have what was written after `start`, unless it depends on more than that: on the edge, or on styles beside it.
     func keep<Key>(_ key: Key, from start: Place, in texts: inout RenderedTextCache<Key>) {
         guard runs == nil, !isTruncated else { return }
         texts.keep(text.bytes[start.octet...], columns: column - start.column, of: key)

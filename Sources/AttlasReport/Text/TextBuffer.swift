@@ -187,7 +187,7 @@ extension TextBuffer {
         append(digitsOf: small, atLeast: minimumDigits)
     }
 
-    /// A number behind blanks, so that both have at least `width` octets, which are eight at most.
+    /// A number after blanks, so that both have at least `width` octets, which are eight at most.
     mutating func append(_ number: Int, width: Int) {
         guard 0..<100_000_000 ~= number else { return append(decimal: number) }
         let digits = EightDigits(decimal: UInt32(number))

@@ -23,14 +23,14 @@ struct AirEncryption: Sendable {
     private(set) var isAnswered = false
     /// LL_START_ENC_REQ was heard, or an encrypted PDU.
     var isStarted = false
-    /// Keys that may be the one, until the first PDU tells; then that one.
+    /// Keys that may be the one, until the first PDU shows which; then that one.
     var candidates: [Candidate] = []
     private(set) var isKeyKnown = false
     private var centralCounter: UInt64 = 0
     private var peripheralCounter: UInt64 = 0
     /// PDUs in a row that could not be decrypted.
     private var failures = 0
-    /// What was told last.
+    /// What was reported last.
     var reported: Decryption?
 
     init(_ request: LLEncReq) {
@@ -161,7 +161,7 @@ struct AirPairing: Sendable {
         return nil
     }
 
-    /// The Short Term Key, if one of these is the Temporary Key: the confirm value tells.
+    /// The Short Term Key, if one of these is the Temporary Key: the confirm value shows it.
     func shortTermKey(
         _ temporaryKeys: [UInt128], initiator: BluetoothAddress, responder: BluetoothAddress
     ) -> UInt128? {

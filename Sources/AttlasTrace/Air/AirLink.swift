@@ -71,7 +71,7 @@ struct AirLink: Sendable {
     ///
     /// - Parameters:
     ///   - numbers: nil when the CRC is wrong.
-    ///   - direction: As the sniffer tells it.
+    ///   - direction: As the sniffer reports it.
     mutating func hear(
         _ numbers: SequenceNumbers?, _ direction: Direction, radio: RadioInfo, at time: Timestamp
     ) -> (side: Direction, missedEvents: Int) {
@@ -220,7 +220,7 @@ struct AirSide: Sendable {
     }
 
     private(set) var numbers: SequenceNumbers?
-    /// nil when the packet itself was missed, and only its acknowledgement tells of it.
+    /// nil when the packet itself was missed, and only its acknowledgement shows that there was one.
     private var fingerprint: UInt64?
     private var isAcknowledged = false
     private var constancy = Constancy()
@@ -249,7 +249,7 @@ struct AirSide: Sendable {
             isAcknowledged = true
             return .of
         }
-        // It has received one behind the last that was heard.
+        // It has received one after the last that was heard.
         self.numbers?.sn = !received.nesn
         fingerprint = nil
         isAcknowledged = true

@@ -5,7 +5,7 @@ import AttlasWire
 public struct AirPacket: ~Escapable, Copyable {
     public enum Kind: ~Escapable, Copyable {
         case advertising(AdvertisingPDU)
-        /// Of a connection: told again only as what it holds.
+        /// Of a connection: reported again only as what it holds.
         case data(DataPDU)
         /// A control PDU of a connection, readable.
         case control(LLControlPDU)
@@ -58,7 +58,7 @@ public struct AirPacket: ~Escapable, Copyable {
         self.missedEvents = missedEvents
     }
 
-    /// The same, told by the control PDU that it holds.
+    /// The same, reported by the control PDU that it holds.
     @_lifetime(copy self, copy pdu)
     func holding(_ pdu: LLControlPDU) -> AirPacket {
         AirPacket(

@@ -92,7 +92,7 @@ extension Trace {
     /// Joins fragments to an L2CAP frame; a frame in one packet goes on as it is.
     ///
     /// What the header of a fragment announces and the record does not hold is missing from the frame, whatever the cause:
-    /// the fragments behind count from where this one would have ended.
+    /// the fragments after it count from where this one would have ended.
     @inline(__always)
     mutating func join<Sink: EventSink & ~Copyable>(
         _ data: Bytes, missing: Int, continues: Bool, _ limit: WireError.Limit, _ slot: Int, _ context: PDUContext,

@@ -16,7 +16,7 @@ extension Trace {
         }
         unannouncedHandles.forget(context.controller, handle)
 
-        // A controller that knows the device tells both addresses.
+        // A controller that knows the device reports both addresses.
         if let privateAddress, let address { identities.state(privateAddress, address) }
         let identity = address.flatMap { identities.identity(of: $0) }
         connectionCount += 1
@@ -84,7 +84,7 @@ extension Trace {
         return slot
     }
 
-    /// Tells the end of a connection, then frees its slot.
+    /// Reports the end of a connection, then frees its slot.
     @_semantics("optimize.sil.specialize.generic.never")
     mutating func end<Sink: EventSink & ~Copyable>(
         _ slot: Int, _ end: ConnectionEnd, _ context: PDUContext, into sink: inout Sink

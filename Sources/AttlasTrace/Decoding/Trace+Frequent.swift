@@ -80,7 +80,7 @@ extension Trace {
             && imports.isEmpty
     }
 
-    /// - Parameter packet: the ACL packet, if it is not yet counted and its frame is not yet told.
+    /// - Parameter packet: the ACL packet, if it is not yet counted and its frame is not yet reported.
     @inline(__always)
     private mutating func decodeFrequentPDU<Sink: EventSink & ~Copyable>(
         _ bytes: Bytes, _ slot: Int, frames: [Int], packet: Bytes?, _ context: PDUContext, into sink: inout Sink
@@ -174,7 +174,7 @@ extension Trace {
         return true
     }
 
-    /// What comes before the PDU is told: the packet, if it is not yet.
+    /// What is reported before the PDU: the packet, if it is not yet.
     @inline(__always)
     private mutating func begin<Sink: EventSink & ~Copyable>(
         _ packet: Bytes?, _ slot: Int, _ context: PDUContext, into sink: inout Sink

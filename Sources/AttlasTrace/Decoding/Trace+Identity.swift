@@ -51,7 +51,7 @@ extension Trace {
         identities.lookUp(address)
     }
 
-    /// Keys that the sides of a connection tell each other when they bond. Vol 3, Part H, 3.6.4 and 3.6.5.
+    /// Keys that the sides of a connection exchange when they bond. Vol 3, Part H, 3.6.4 and 3.6.5.
     @_semantics("optimize.sil.specialize.generic.never")
     mutating func learnIdentity<Sink: EventSink & ~Copyable>(
         _ pdu: SMPPDU, _ slot: Int, _ context: PDUContext, into sink: inout Sink

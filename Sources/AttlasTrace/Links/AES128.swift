@@ -74,7 +74,7 @@ struct AES128: Sendable {
             | UInt32(sBox[Int(c >> 8 & 0xFF)]) << 8 | UInt32(sBox[Int(d & 0xFF)])
     }
 
-    /// MixColumns: of each octet twice itself, three times the next one, and the two behind that.
+    /// MixColumns: of each octet twice itself, three times the next one, and the two after that.
     @inline(__always)
     private static func mixed(_ column: UInt32) -> UInt32 {
         let next = column << 8 | column >> 24

@@ -38,7 +38,7 @@ public struct Connection: Sendable {
 
     /// The HCI Disconnect command that waits for its Disconnection Complete event.
     var isDisconnectRequested = false
-    /// A non-flushable first fragment was seen: the flags tell who sent a packet.
+    /// A non-flushable first fragment was seen: the flags show who sent a packet.
     var flagsTellSide = false
     var transmitted = Reassembly()
     var received = Reassembly()

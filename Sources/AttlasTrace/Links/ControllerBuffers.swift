@@ -1,4 +1,4 @@
-/// ACL packets of one connection on their way through the controller's buffers, as far as the capture tells. Core
+/// ACL packets of one connection on their way through the controller's buffers, as far as the capture shows. Core
 /// Specification, Vol 4, Part E, 4.1.1.
 public struct ControllerBuffers: Sendable, Equatable {
     /// Packets that the host gave to the controller.

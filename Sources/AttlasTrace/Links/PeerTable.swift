@@ -84,7 +84,7 @@ struct PeerTable: Sendable {
         gone.note(index, stamp: partings) { peers[$0].parted == $1 }
     }
 
-    /// Gives a peer the address that it is to be told by from now on. Returns its index: that of the peer which has this
+    /// Gives a peer the address that it is known by from now on. Returns its index: that of the peer which has this
     /// address already, if there is one.
     mutating func identify(_ index: Int, as address: BluetoothAddress) -> Int {
         if let old = peers[index].address { indexes[old] = nil }

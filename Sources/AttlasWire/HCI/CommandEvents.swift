@@ -20,7 +20,7 @@ public struct CommandCompleteEvent: ~Escapable, Copyable {
 
     /// How many commands the host may send now.
     public var numHCICommandPackets: UInt8 { bytes[0] }
-    /// 0x0000 when the event only tells the number of allowed commands.
+    /// 0x0000 when the event only reports the number of allowed commands.
     public var commandOpcode: HCIOpcode { HCIOpcode(rawValue: bytes.uint16(at: 1)) }
     public var returnParameters: Bytes {
         @_lifetime(copy self) get { bytes.dropFirst(Self.headLength) }

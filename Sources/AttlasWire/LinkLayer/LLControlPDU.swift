@@ -6,7 +6,7 @@
 /// |    Opcode     | CtrData …
 /// +---------------+----
 /// ```
-/// CtrData longer than this version of the specification knows is of a later one: what is behind is left alone.
+/// CtrData longer than this version of the specification knows is of a later one: what comes after is left alone.
 public enum LLControlPDU: ~Escapable, Copyable {
     case connectionUpdateInd(LLConnectionUpdateInd)
     case channelMapInd(LLChannelMapInd)

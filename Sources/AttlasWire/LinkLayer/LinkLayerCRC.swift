@@ -15,7 +15,7 @@ public enum LinkLayerCRC {
 
     /// The CRC of a PDU, as `LinkLayerPacket.crc` has it.
     ///
-    /// - Parameter initial: CRCInit as CONNECT_IND tells it.
+    /// - Parameter initial: CRCInit as CONNECT_IND gives it.
     public static func crc(of pdu: borrowing Bytes, initial: UInt32) -> UInt32 {
         var register = mirrored(initial)
         let table = table

@@ -7,7 +7,7 @@ import AttlasValues
 /// What `tree`, `devices`, `stats`, `lint` and `diff` do with a capture: decode all of it, then finish the trace and the
 /// document, in that order.
 ///
-/// - Parameter complete: gets the document, also before an error is thrown: it tells what was decoded until then.
+/// - Parameter complete: gets the document, also before an error is thrown: it has what was decoded until then.
 func gather<Collector: DocumentCollector>(
     _ reader: inout CaptureReader, _ collector: consuming Collector, _ trace: consuming Trace,
     _ complete: (Collector.Document, CaptureInfo, borrowing Trace) -> Void

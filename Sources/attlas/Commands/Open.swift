@@ -48,7 +48,7 @@ struct Open: ParsableCommand {
 
     /// Where marks and exports are written, and nothing else is: beside the first capture.
     var folder: String {
-        // What is inside an archive stands behind its name.
+        // What is inside an archive stands after its name.
         Privileges.folder(of: files[0].split(separator: "!/", maxSplits: 1).first.map { String($0) } ?? "")
     }
 

@@ -4,7 +4,7 @@ import CProcess
 
 /// Keys stay in this process.
 extension GivenKeys {
-    /// The arguments behind the name of the program. Other processes see no keys in them from here on.
+    /// The arguments after the name of the program. Other processes see no keys in them from here on.
     static func hidingArguments() -> [String] {
         if isInEnvironment { forbidDumps() }
         let arguments = CommandLine.arguments

@@ -103,7 +103,7 @@ struct LiveOptions: ParsableArguments {
             keptOctets: keepSize?.octets, isNamedByTime: timeNames)
     }
 
-    private var sources: [String] { [pipe ?? follow].compactMap { $0 } }
+    private var sources: [String] { [source.live.path].compactMap { $0 } }
 
     /// Refuses what would not be recorded before the source is opened, which may wait.
     /// - Parameter files: what is read besides the source.

@@ -1,4 +1,5 @@
 import AttlasTestSupport
+import AttlasWire
 import Foundation
 import Testing
 
@@ -43,6 +44,20 @@ import Testing
         #expect(layers.contains("    Attribute Handle: 0x0006 [0600]"))
         #expect(layers.contains("    End Group Handle: 0x000D [0d00]"))
         #expect(layers.contains { $0.hasPrefix("    Attribute Value") && $0.hasSuffix("[0118]") })
+    }
+
+    @Test func everyPDUWithParametersHasTheirFields() throws {
+        for code in UInt8.min...UInt8.max {
+            guard let definition = ATTOpcode(rawValue: code).definition,
+                !definition.isFixedLength || definition.minimumLength > 1
+            else { continue }
+            let pdu = [code] + [UInt8](repeating: 0x07, count: 20)
+            let layers = try layers([.connected(), .frame(.rx, channel: 4, pdu)])
+            let start = try #require(layers.firstIndex { $0.hasPrefix("Attribute Protocol") })
+            // The opcode is the first.
+            let fields = layers[start...].filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
+            #expect(fields.count > 1, "\(definition.name)")
+        }
     }
 
     @Test func whatIsCutShortHasTheOctetsThatAreThere() throws {

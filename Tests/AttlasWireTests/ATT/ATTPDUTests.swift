@@ -59,6 +59,7 @@ import Testing
         let definition = try #require(ATTOpcode(rawValue: octets[0]).definition)
         #expect(definition.name.description == name)
         #expect(definition.isFixedLength == isFixedLength)
+        #expect(ATTOpcode(rawValue: octets[0]).shortName != ATTOpcode(rawValue: 0).shortName, "no short name")
         switch octets[0] {
         // Lists of two or more tuples, of which one can be read as well.
         case 0x21: #expect(definition.minimumLength == 1 + 2 * 2)

@@ -34,7 +34,7 @@ public struct DevicesText {
         output.write(&line.text)
     }
 
-    /// Where details stand: behind the signal, or on a narrow terminal in a line of their own.
+    /// Where details stand: after the signal, or on a narrow terminal in a line of their own.
     private static let details = 82
     private static let margin = 4
     private var isNarrow: Bool { line.width.map { $0 < Self.details + 30 } ?? false }

@@ -1,7 +1,7 @@
 import AttlasLint
 import AttlasWire
 
-/// Answers in words: what the capture shows, sentence by sentence, what to try, and what it cannot tell.
+/// Answers in words: what the capture shows, sentence by sentence, what to try, and what it does not show.
 public struct WhyText {
     private var line: LineWriter
     private var piece = TextBuffer()
