@@ -12,6 +12,10 @@ extension ReportPage {
                     + "attlas show has all.")
         }
         if model.notesLeftOut > 0 { putNote("\(model.notesLeftOut) more faults and losses are not on this page.") }
+        guard !entries.isEmpty else {
+            html.markup("<p>Nothing passed between two devices in this part of the capture.</p>\n")
+            return endPart()
+        }
         html.markup(
             """
             <form class="search" hidden><label>Search <input type="search" name="search"></label> <output></output></form>
@@ -170,6 +174,10 @@ extension ReportPage {
 
     mutating func writeSequence(_ model: ReportModel) {
         beginPart("sequence")
+        guard !entries.isEmpty else {
+            html.markup("<p>Nothing passed between two devices in this part of the capture.</p>\n")
+            return endPart()
+        }
         let steps = steps()
         let peers = peers(of: model)
         let isHeard = model.connections.contains { $0.accessAddress != nil }
