@@ -97,7 +97,7 @@ def test_it_opens_without_errors_and_requests(browser, pages, name):
 def test_every_drawing_has_marks(browser, pages, name):
     open_page(browser, pages, name)
     empty = browser.execute_script("""
-        return [...document.querySelectorAll('svg.plot, svg.lane, svg.arrow, svg.histogram')]
+        return [...document.querySelectorAll('svg.plot, svg.lane, svg.histogram')]
           .filter(svg => svg.getBoundingClientRect().width > 0 && ![...svg.querySelectorAll('path, use, rect, line')]
             .some(mark => {
               const box = mark.getBoundingClientRect();

@@ -1,7 +1,7 @@
 /// The style of a page.
 enum PageStyle {
     /// Base64 of its SHA-256; a test holds it against the text.
-    static let hash: StaticString = "1UBlC/F+8XK6uNBwQO0RgZJCs/NkacSnqwMEKDz+Bbk="
+    static let hash: StaticString = "VdU0yrgFFnQ7P0YiMABJVRRZmNVmnP8XRSOxv8FZZAA="
 
     static let text: StaticString = """
 
@@ -147,9 +147,10 @@ enum PageStyle {
           font-size: .8rem; color: var(--faint); }
         .pair div::after { content: ""; position: absolute; left: calc(100% + 4px); top: 1.6rem; bottom: .6rem; width: 4px;
           border: solid var(--faint); border-width: 1px 1px 1px 0; }
-        .arrow { display: block; overflow: visible; }
-        .arrow line { stroke: var(--accent); stroke-width: 1.5; }
-        .arrow use { fill: var(--accent); }
+        .arrow { display: block; position: relative; margin: 4px 0 3px; border-top: 2px solid var(--accent); }
+        .tx::after, .rx::after { content: ""; position: absolute; top: -5px; border: 4px solid transparent; }
+        .tx::after { right: 0; border-left: 8px solid var(--accent); border-right: 0; }
+        .rx::after { left: 0; border-right: 8px solid var(--accent); border-left: 0; }
         .count { font-weight: 600; }
         @media (max-width: 40rem) {
           body { padding: 0 .75rem 2rem; }
@@ -177,7 +178,7 @@ enum PageStyle {
           tbody th, td { min-width: 0; }
           td.n { white-space: normal; overflow-wrap: normal; }
           tr, figure, li, svg, .finding { break-inside: avoid; }
-          h3, h4 { break-after: avoid; }
+          h3, h4, h3 + p { break-after: avoid; }
           * { print-color-adjust: exact; }
         }
 

@@ -18,7 +18,7 @@ extension ReportPage {
             of: "tr",
             " devices were seen within the range, or both before and after it. What is said of them is not of the range alone."
         )
-        beginScrolling("Devices", isTall: true)
+        beginScrolling("List of devices", isTall: true)
         html.headings(
             "Devices",
             [.text("Address"), .text("Type"), .text("Name"), .text("RSSI"), .text("Seen"), .text("Advertised")])

@@ -26,7 +26,7 @@ enum PageMark: String {
         <path id="m-change" d="M0-5L5 4H-5Z"/><path id="m-security" d="M-4-4H4V4H-4Z"/>\
         <circle id="m-subscription" r="4"/><path id="m-error" d="M-4-4L4 4M-4 4L4-4"/>\
         <path id="m-finding" d="M0-6L6 0L0 6L-6 0Z"/><path id="m-end" d="M-2-10H2V10H-2Z"/>\
-        <path id="m-loss" d="M0 5L5-4H-5Z"/><path id="m-right" d="M0 0L-8-4V4Z"/><path id="m-left" d="M0 0L8-4V4Z"/>\
+        <path id="m-loss" d="M0 5L5-4H-5Z"/>\
         </defs></svg>
 
         """
