@@ -16,7 +16,7 @@ extension OutputInspector {
         "r",
         "viewbox", "preserveaspectratio", "aria-label", "aria-labelledby", "aria-hidden", "data-t", "data-u",
         "data-span", "data-limit",
-        "data-frame",
+        "data-frame", "data-of",
     ]
     /// Elements without an end.
     private static let empty: Set<String> = ["meta", "input", "br"]

@@ -138,3 +138,37 @@ def firmware(version):
         ask("0a 0900", "01 0a 0900 01", 40)
     records.append(_record(bytes.fromhex("04 05 04 00 4000 13"), False, time + 1_000_000))
     return b"".join(records)
+
+
+def visits():
+    """Two devices, one after the other. Of the first, Battery Level is read at 2 s, and refused at 3 s; its connection ends at 4 s. The second
+    advertises at 5 s, connects at 6 s, and notifies at 7 s and at 8 s."""
+    records = [b"btsnoop\0" + struct.pack(">II", 1, 1002)]
+
+    def heard(name, address, time):
+        data = bytes([len(name) + 1, 0x09]) + name
+        records.append(_event(b"\x02\x01\x00\x01" + bytes.fromhex(address) + bytes([len(data)]) + data + b"\xc8", time))
+
+    def connected(address, time):
+        records.append(_event(bytes.fromhex(f"01004000 0001 {address} 1800 0000 4800 00"), time))
+
+    def ask(request, answer, time):
+        records.append(_acl(bytes.fromhex(request), True, time))
+        records.append(_acl(bytes.fromhex(answer), False, time + 50_000))
+
+    def discover(service, properties, characteristic, time):
+        ask("10 0100 ffff 0028", f"11 06 0100 0300 {service}", time)
+        ask("08 0100 0300 0328", f"09 07 0200 {properties} 0300 {characteristic}", time + 100_000)
+
+    heard(b"Lock", "0100000005c6", 0)
+    connected("0100000005c6", 1_000_000)
+    discover("0f18", "02", "192a", 1_100_000)
+    ask("0a 0300", "0b 5a", 2_000_000)
+    ask("0a 0300", "01 0a 0300 05", 3_000_000)
+    records.append(_record(bytes.fromhex("04 05 04 00 4000 13"), False, 4_000_000))
+    heard(b"Belt", "0200000005c6", 5_000_000)
+    connected("0200000005c6", 6_000_000)
+    discover("0d18", "10", "372a", 6_100_000)
+    records.append(_acl(bytes.fromhex("1b 0300 00 48"), False, 7_000_000))
+    records.append(_acl(bytes.fromhex("1b 0300 00 49"), False, 8_000_000))
+    return b"".join(records)

@@ -9,6 +9,7 @@ import json
 import os
 import pathlib
 import subprocess
+import zlib
 
 import pytest
 from selenium import webdriver
@@ -22,7 +23,7 @@ import capture
 # axe-core, out of the package that has a copy of it.
 AXE = (pathlib.Path(importlib.util.find_spec("axe_playwright_python").origin).parent / "axe.min.js").read_text()
 ROOT = pathlib.Path(__file__).parents[2]
-NAMES = ["heart-rate", "pairing", "many-sensors", "two-peripherals", "several", "hostile", "recorder", "firmware", "compared", "compared-hostile"]
+NAMES = ["heart-rate", "pairing", "many-sensors", "two-peripherals", "several", "hostile", "recorder", "firmware", "visits", "empty", "compared", "compared-hostile"]
 
 
 @pytest.fixture(scope="session")
@@ -35,6 +36,10 @@ def pages(tmp_path_factory):
     inputs["hostile"] = [hostile]
     inputs["recorder"] = [folder / "recorder.pcapng"]
     inputs["recorder"][0].write_bytes(capture.recorder())
+    inputs["visits"] = [folder / "visits.btsnoop"]
+    inputs["visits"][0].write_bytes(capture.visits())
+    inputs["empty"] = [folder / "empty.btsnoop"]
+    inputs["empty"][0].write_bytes(capture.octets(1)[:16])
     firmware = [folder / "firmware-1.btsnoop", folder / "firmware-2.btsnoop"]
     for version, file in enumerate(firmware, 1):
         file.write_bytes(capture.firmware(version))
@@ -74,7 +79,7 @@ def open_page(browser, pages, name, width=1280, scheme="light", media=""):
 
 def rows(browser):
     return browser.execute_script(
-        "return [...document.querySelectorAll('tr[data-t]')].filter(row => !row.hidden).map(row => row.textContent)")
+        "return [...document.querySelectorAll('#c1-conversation tr[data-t]')].filter(row => !row.hidden).map(row => row.textContent)")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -92,7 +97,7 @@ def test_it_opens_without_errors_and_requests(browser, pages, name):
 def test_every_drawing_has_marks(browser, pages, name):
     open_page(browser, pages, name)
     empty = browser.execute_script("""
-        return [...document.querySelectorAll('svg.plot, svg.lane, svg.arrow, svg.histogram')]
+        return [...document.querySelectorAll('svg.plot, svg.lane, svg.histogram')]
           .filter(svg => svg.getBoundingClientRect().width > 0 && ![...svg.querySelectorAll('path, use, rect, line')]
             .some(mark => {
               const box = mark.getBoundingClientRect();
@@ -169,10 +174,10 @@ def test_zoom_and_range(browser, pages):
         .move_to_element_with_offset(lane, 0, 20).release().perform()
     chosen = [float(browser.find_element(By.NAME, name).get_attribute("value")) for name in ("from", "to")]
     assert chosen == pytest.approx([9.453062 / 4, 9.453062 / 2], abs=0.05)
-    times = browser.execute_script(
-        "return [...document.querySelectorAll('[data-t]')].filter(item => item.matches('tr, li') && !item.hidden)"
-        ".map(item => Number(item.dataset.t))")
-    assert times and all(chosen[0] - 1e-3 <= time <= chosen[1] + 1e-3 for time in times)
+    times = browser.execute_script("""
+        return [...document.querySelectorAll('[data-t]')].filter(item => item.matches('tr, li, article, details') && !item.hidden)
+          .map(item => [Number(item.dataset.t), Number(item.dataset.u ?? item.dataset.t)])""")
+    assert times and all(first <= chosen[1] + 1e-3 and last >= chosen[0] - 1e-3 for first, last in times)
 
     # With the keyboard, and with numbers.
     timeline = browser.find_element(By.CSS_SELECTOR, ".time")
@@ -185,6 +190,110 @@ def test_zoom_and_range(browser, pages):
     field.clear()
     field.send_keys("0", Keys.TAB)
     assert float(field.get_attribute("value")) == 0
+
+
+def choose(browser, first, last):
+    """The range of the first capture, in seconds."""
+    browser.execute_script("""
+        const controls = document.querySelector(".controls");
+        [controls.elements.from.value, controls.elements.to.value] = arguments;
+        controls.dispatchEvent(new Event("change"));""", first, last)
+
+
+def pixel(browser, x, y):
+    """Red, green and blue there: a picture of one pixel has no filter, and no other one before it."""
+    picture = base64.b64decode(browser.execute_cdp_cmd(
+        "Page.captureScreenshot", {"captureBeyondViewport": True, "clip": {"x": x, "y": y, "width": 1, "height": 1, "scale": 1}})["data"])
+    data = picture.index(b"IDAT")
+    length = int.from_bytes(picture[data - 4:data], "big")
+    return tuple(zlib.decompressobj().decompress(picture[data + 4:data + 4 + length])[1:4])
+
+
+def test_everything_follows_the_range(browser, pages):
+    open_page(browser, pages, "visits")
+
+    def shown(part, selector):
+        """The texts of what is seen there, each up to its first line's end."""
+        elements = browser.find_elements(By.CSS_SELECTOR, f"#c1-{part} {selector}")
+        return [element.text.split("\n")[0] for element in elements if element.is_displayed()]
+
+    def trees():
+        return [name.split(" ")[0] for name in shown("trees", "summary")]
+
+    def attributes():
+        return [text.split(" frame ")[0] for text in shown("trees", "li")]
+
+    def tables():
+        return shown("statistics", ".scroll caption")
+
+    def note(part):
+        return browser.find_element(By.CSS_SELECTOR, f"#c1-{part} p[data-of]").text.split(" were ")[0]
+
+    everything = [shown(part, "[data-t]") for part in ("devices", "trees", "statistics")]
+    assert [note(part) for part in ("devices", "trees", "statistics")] == ["", "", ""]
+    assert [name.split()[-1] for name in shown("devices", "td bdi")] == ["Lock", "Belt"] and trees() == ["Lock", "Belt"]
+
+    # When only the second was there.
+    choose(browser, 4.5, 8)
+    assert shown("devices", "td bdi") == trees() == ["Belt"]
+    assert shown("statistics", "h4") == ["Belt · connection 2"]
+    assert [note(part) for part in ("devices", "trees", "statistics")] == [
+        "1 of 2 devices", "2 of 4 services and attributes", "1 of 2 connections"]
+
+    # Between both reads: there is a round trip before and one after it, but one value only.
+    choose(browser, 2.5, 2.8)
+    assert shown("devices", "td bdi") == trees() == ["Lock"]
+    assert attributes() == ["0x0001–0x0003 Battery 180F", "0x0003 Battery Level 2A19 read"]
+    assert tables() == ["Link", "Round trips"] and shown("statistics", ".scroll th[scope=row]")[-1] == "→ Read Battery › Battery Level"
+
+    # Connected, and nothing more.
+    choose(browser, 3.5, 3.8)
+    assert shown("devices", "td bdi") == ["Lock"] and shown("statistics", "h4") == ["Lock · connection 1"]
+    assert trees() == attributes() == [] and tables() == ["Link"]
+    assert note("trees") == "0 of 4 services and attributes"
+    # What is said of a connection reaches as far as it lasted: the bar of the second one begins later.
+    bars = browser.find_elements(By.CSS_SELECTOR, "svg.lane rect")
+    assert [bar.value_of_css_property("visibility") for bar in bars] == ["visible", "hidden"]
+
+    # A connection that is open at the end, when nothing passed.
+    choose(browser, 7.5, 7.8)
+    assert shown("devices", "td bdi") == trees() == ["Belt"]
+    assert tables() == ["Link", "Values"]
+
+    browser.find_element(By.NAME, "all").click()
+    assert [shown(part, "[data-t]") for part in ("devices", "trees", "statistics")] == everything
+    assert note("devices") == ""
+
+
+def test_findings_follow_the_range(browser, pages):
+    open_page(browser, pages, "many-sensors")
+    found = len(browser.find_elements(By.CSS_SELECTOR, "#c1-findings .finding"))
+    # The CRC of the glucose value is wrong at 3.137661 s.
+    choose(browser, 3, 3.2)
+    seen = [finding for finding in browser.find_elements(By.CSS_SELECTOR, "#c1-findings .finding") if finding.is_displayed()]
+    assert len(seen) == 1 < found and "value/wrong-crc" in seen[0].text
+    assert browser.find_element(By.CSS_SELECTOR, "#c1-findings p[data-of]").text.startswith("1 of ")
+
+
+def test_marks_at_the_ends_are_whole(browser, pages):
+    open_page(browser, pages, "heart-rate")
+    lane = browser.find_element(By.CSS_SELECTOR, "svg.lane")
+    end, paper = browser.execute_script("""
+        scrollTo(0, 0);
+        const box = arguments[0].getBoundingClientRect();
+        return [0, 5].map(distance => [Math.floor(box.right) + distance, Math.round(box.top + 27)])""", lane)
+    # The connection ends with the last record: half of its mark, two pixels, stands over the end of the lane.
+    assert pixel(browser, *paper) == (0xFF, 0xFF, 0xFF) and pixel(browser, *end) == (0x1B, 0x1F, 0x24)
+    # Not that of another time, however near.
+    choose(browser, 0, 9.45)
+    assert pixel(browser, *end) == pixel(browser, *paper)
+    assert browser.find_element(By.CSS_SELECTOR, "use.end").value_of_css_property("visibility") == "hidden"
+
+
+def test_an_empty_capture_has_nothing_to_choose(browser, pages):
+    open_page(browser, pages, "empty")
+    assert browser.find_elements(By.CSS_SELECTOR, ".controls, .search, .legend, table, .lifelines") == []
+    assert "No connection in this capture." in browser.find_element(By.ID, "c1-timeline").text
 
 
 def test_a_finding_leads_to_its_place_on_the_timeline(browser, pages):
@@ -340,7 +449,7 @@ def test_it_says_the_same_without_its_script(browser, pages):
     try:
         open_page(browser, pages, "heart-rate")
         assert not browser.find_element(By.NAME, "search").is_displayed()
-        assert len(browser.find_elements(By.CSS_SELECTOR, "tr[data-t]")) == expected
+        assert len(browser.find_elements(By.CSS_SELECTOR, "#c1-conversation tr[data-t]")) == expected
         assert browser.find_element(By.CSS_SELECTOR, "svg.plot path.line").is_displayed()
         assert not browser.find_elements(By.TAG_NAME, "select")
     finally:

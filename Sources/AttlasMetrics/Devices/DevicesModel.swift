@@ -25,18 +25,22 @@ public struct DevicesModel: CaptureDocument {
         public internal(set) var isConnected = true
         public let firstSeen: Timestamp
         public let firstFrame: Int
+        /// The end of the connection, if it was captured.
+        public private(set) var lastSeen: Timestamp
 
         init(_ connection: Connection, _ event: borrowing Event) {
             transport = connection.transport
             handle = connection.handle
             accessAddress = connection.accessAddress
             firstSeen = event.time
+            lastSeen = event.time
             firstFrame = event.frame
         }
 
         mutating func end(_ name: String?, _ event: borrowing Event) {
             self.name = name
             isConnected = false
+            lastSeen = event.time
         }
     }
 }

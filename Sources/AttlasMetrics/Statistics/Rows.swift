@@ -126,9 +126,12 @@ public struct ExchangeRow: Sendable, StatisticsRow {
     public internal(set) var timedOut = 0
     /// Sent before the one before was answered. Vol 3, Part F, 3.3.2.
     public internal(set) var overlapping = 0
+    /// The requests and the answers.
+    public internal(set) var seen: SeenTimes
 
-    init(_ key: RowKey) {
+    init(_ key: RowKey, _ time: Timestamp) {
         self.key = key
+        seen = SeenTimes(time)
     }
 
     /// Octets that its figures take besides itself.
@@ -169,6 +172,7 @@ public struct ExchangeRow: Sendable, StatisticsRow {
         answerMissed += other.answerMissed
         timedOut += other.timedOut
         overlapping += other.overlapping
+        seen = seen.joined(with: other.seen)
     }
 }
 
@@ -187,6 +191,8 @@ public struct ValueRow: Sendable, StatisticsRow {
     /// The first PDU.
     public let first: ConnectionLife.Moment
     public private(set) var last: ConnectionLife.Moment
+    /// From the first PDU to the last.
+    public var seen: SeenTimes { SeenTimes(first.time).joined(with: SeenTimes(last.time)) }
     public private(set) var count = 0
     public private(set) var octets = Octets()
     /// Microseconds from each PDU to the next of its connection.

@@ -302,8 +302,11 @@ public struct StatisticsCollector: EventSink, Sendable {
     ) {
         var row: Int?
         if isSelected {
-            row = exchanges.row(operation.rowKey(operation.opcode, event.direction), of: index) { ExchangeRow($0) }
-            if row == nil { operationsLeftOut += 1 }
+            let time = event.time
+            row = exchanges.row(operation.rowKey(operation.opcode, event.direction), of: index) {
+                ExchangeRow($0, time)
+            }
+            if let row { exchanges.rows[row].seen.add(time) } else { operationsLeftOut += 1 }
         }
         let request = Outstanding.Request(frame: event.frame, time: event.time, row: row)
         let overlapped = connections[index].outstanding.note(request, operation, isIndication: isIndication)
@@ -323,14 +326,16 @@ public struct StatisticsCollector: EventSink, Sendable {
         guard let request = operation.request else { return }
         let outstanding = connections[index].outstanding.take(operation, isIndication: isIndication)
         guard isSelected else { return }
+        let time = event.time
         guard
             let row = outstanding?.row
                 ?? exchanges.row(
-                    operation.rowKey(request.opcode, event.direction.opposite), of: index, { ExchangeRow($0) })
+                    operation.rowKey(request.opcode, event.direction.opposite), of: index, { ExchangeRow($0, time) })
         else {
             operationsLeftOut += 1
             return
         }
+        exchanges.rows[row].seen.add(time)
         guard let roundTrip = request.roundTrip, request.frame >= lastStepFrame else {
             exchanges.rows[row].untimed += 1
             return

@@ -16,6 +16,15 @@ public struct TreeCollector: DocumentCollector {
         public var isAccessed: Bool { reads + writes + notifications + indications + errors > 0 }
         public internal(set) var firstValue: Timestamp?
         public internal(set) var lastValueTime: Timestamp?
+        /// Uses without a value that can be told: errors, and values that cannot be taken apart.
+        private var otherUses: SeenTimes?
+        /// nil if it was not used.
+        public var uses: SeenTimes? {
+            guard let firstValue, let lastValueTime else { return otherUses }
+            var uses = SeenTimes(firstValue)
+            uses.add(lastValueTime)
+            return uses.joined(with: otherUses)
+        }
         /// A copy: the record is gone when the tree is shown.
         public internal(set) var lastValue: [UInt8]?
         /// It was put together from several values.
@@ -45,6 +54,10 @@ public struct TreeCollector: DocumentCollector {
             }
         }
 
+        mutating func noteUse(_ time: Timestamp) {
+            if otherUses == nil { otherUses = SeenTimes(time) } else { otherUses?.add(time) }
+        }
+
         /// Both together; the values and the configuration of the one that had them last.
         func joined(with other: Activity) -> Activity {
             func isLater(_ time: Timestamp?, _ than: Timestamp?) -> Bool {
@@ -60,6 +73,7 @@ public struct TreeCollector: DocumentCollector {
             joined.errors = errors + other.errors
             joined.firstError = [firstError, other.firstError].compactMap(\.self).min { $0.frame < $1.frame }
             joined.firstValue = isLater(firstValue, other.firstValue) ? other.firstValue : firstValue
+            joined.otherUses = otherUses?.joined(with: other.otherUses) ?? other.otherUses
             let subscribed = (other.subscribedFrame ?? 0) > (subscribedFrame ?? 0) ? other : self
             joined.subscribedFrame = subscribed.subscribedFrame
             joined.configuration = subscribed.configuration
@@ -174,6 +188,7 @@ public struct TreeCollector: DocumentCollector {
                 if isError {
                     activity.errors += 1
                     activity.firstError = activity.firstError ?? moment
+                    activity.noteUse(time)
                     if isEnd { activity.lastEnding = .whole }
                     // The server did not take the write.
                     if let before = activity.valueBeforeWrite { activity.lastValue = before }
@@ -184,6 +199,7 @@ public struct TreeCollector: DocumentCollector {
                     Self.keep(value.value, value.access, value.ending, message, time, &activity)
                 } else if case .readMultipleResponse = operation.pdu {
                     activity.reads += 1
+                    activity.noteUse(time)
                 }
             }
             return true

@@ -84,5 +84,5 @@ extension TextBuffer {
 
 extension ConnectionLife {
     /// What its peer is called.
-    var title: String { peer.name ?? peer.address?.description ?? "Unknown peer" }
+    var title: String { peer.name ?? peer.address?.description ?? unknownPeer }
 }

@@ -126,7 +126,7 @@ struct PagePlotCollector {
         for (place, fields) in fields {
             var device = "This host"
             if case .peer(let index) = place.owner {
-                device = trace.peerName(index) ?? trace.peerAddress(index)?.description ?? "Unknown peer"
+                device = trace.peerName(index) ?? trace.peerAddress(index)?.description ?? unknownPeer
             }
             let attribute = fields.attribute
             let path = attributePath(

@@ -1,7 +1,7 @@
 /// The script of a page: a chosen range of time, and a search. Without it all of the capture is shown.
 enum PageScript {
     /// Base64 of its SHA-256; a test holds it against the text.
-    static let hash: StaticString = "DGqPQaL2ZN/3rPmHTDPAuTWOKpJoKKyBfwGqyts+bkA="
+    static let hash: StaticString = "U5cuWJGkfrnIuX0cWSYFYBLoQk8hlngxrtwqUA+20PA="
 
     static let text: StaticString = """
 
@@ -14,12 +14,20 @@ enum PageScript {
           const search = capture.querySelector(".search");
           const forms = [controls, search].filter(Boolean);
           const marks = find("svg.lane [data-t]").map((element) => ({
-            element, from: Number(element.dataset.t), to: Number(element.dataset.u ?? element.dataset.t),
+            element, first: Number(element.dataset.t), last: Number(element.dataset.u ?? element.dataset.t),
           }));
-          const items = find("tr[data-t], li[data-t]").map((element) => ({
-            element, time: Number(element.dataset.t), isRow: element.tagName === "TR",
-            text: element.tagName === "TR" ? element.textContent.toLowerCase() : "",
-            isStep: element.parentElement.matches(".sequence"),
+          // What was seen at a time, or from one to another. A row is one of the conversation.
+          const items = find("tr[data-t], li[data-t], article[data-t], details[data-t]").map((element) => {
+            const isRow = Boolean(search?.parentElement.contains(element));
+            return {
+              element, isRow, first: Number(element.dataset.t), last: Number(element.dataset.u ?? element.dataset.t),
+              text: isRow ? element.textContent.toLowerCase() : "", isStep: element.parentElement.matches(".sequence"),
+            };
+          });
+          const isWithin = (first, last) => first <= to + 1e-6 && last >= from - 1e-6;
+          const notes = find("p[data-of]").map((note) => ({
+            note, elements: items.map((item) => item.element)
+              .filter((element) => note.parentElement.contains(element) && element.matches(note.dataset.of)),
           }));
           const stepNote = capture.querySelector("[data-limit]");
           const stepLimit = Number(stepNote?.dataset.limit ?? Infinity);
@@ -32,13 +40,12 @@ enum PageScript {
             const length = Math.min(span, Math.max(newTo - newFrom, span / 1e6, 1e-6));
             from = Math.min(Math.max(0, newFrom), span - length);
             to = from + length;
-            const percent = (time) => `${(Math.min(Math.max((time - from) / length, -1), 2) * 100).toFixed(3)}%`;
-            for (const { element, from: start, to: end } of marks) {
-              element.setAttribute("x", percent(start));
-              if (element.tagName === "rect") {
-                const [first, last] = [Math.max(start, from - length), Math.min(end, to + length)];
-                element.setAttribute("width", `${(Math.max(0, last - first) / length * 100).toFixed(3)}%`);
-              }
+            const percent = (time) => `${(time / length * 100).toFixed(3)}%`;
+            for (const { element, first, last } of marks) {
+              element.style.visibility = isWithin(first, last) ? "" : "hidden";
+              const start = Math.min(Math.max(first, from), to);
+              element.setAttribute("x", percent(start - from));
+              if (element.tagName === "rect") element.setAttribute("width", percent(Math.max(0, Math.min(last, to) - start)));
             }
             for (const plot of find("svg.plot, svg.band")) {
               plot.setAttribute("viewBox", `${from / span * 1e4} 0 ${length / span * 1e4} 100`);
@@ -58,13 +65,17 @@ enum PageScript {
           function select() {
             const words = search?.elements.search.value.toLowerCase() ?? "";
             let rows = 0, steps = 0;
-            for (const { element, time, isRow, isStep, text } of items) {
-              const isFound = time >= from - 1e-6 && time <= to + 1e-6 && (!isRow || text.includes(words));
+            for (const { element, first, last, isRow, isStep, text } of items) {
+              const isFound = isWithin(first, last) && (!isRow || text.includes(words));
               if (isFound && isRow) rows += 1;
               if (isFound && isStep) steps += 1;
               element.hidden = !isFound || isStep && steps > stepLimit;
             }
             const isAll = from === 0 && to === span;
+            for (const { note, elements } of notes) {
+              note.hidden = isAll;
+              note.firstChild.textContent = `${elements.filter((element) => !element.hidden).length} of ${elements.length}`;
+            }
             for (const row of leftOut) row.hidden = words !== "" || !isAll;
             if (search) search.querySelector("output").textContent = `${rows} of ${rowCount} rows`;
             if (stepNote) {
@@ -173,8 +184,8 @@ enum PageScript {
             const target = document.getElementById(location.hash.slice(1));
             if (!target?.dataset.t || !capture.contains(target)) return;
             const time = Number(target.dataset.t);
-            if (!target.hidden && time >= from - 1e-6 && time <= to + 1e-6) return;
-            search.elements.search.value = "";
+            if (!target.hidden && isWithin(time, time)) return;
+            if (search) search.elements.search.value = "";
             show(0, span);
             target.scrollIntoView({ block: "center" });
           };

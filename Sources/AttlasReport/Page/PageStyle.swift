@@ -1,7 +1,7 @@
 /// The style of a page.
 enum PageStyle {
     /// Base64 of its SHA-256; a test holds it against the text.
-    static let hash: StaticString = "erD3lnaHLlXAFy5RbfJuphRkiN6mlz04gHPy4WlKtiA="
+    static let hash: StaticString = "VdU0yrgFFnQ7P0YiMABJVRRZmNVmnP8XRSOxv8FZZAA="
 
     static let text: StaticString = """
 
@@ -38,10 +38,12 @@ enum PageStyle {
         .limits summary { font-weight: 400; }
         .limits li:has(details) { list-style: none; margin-left: -1rem; }
         .limits details p { margin: .25rem 0 .25rem 1rem; color: var(--faint); }
+        .facts .wide { grid-column: span 2; }
         dd { margin: 0; }
         dt { font-size: .85em; }
         .finding, .connection { margin: 1rem 0; padding: .25rem 1rem .75rem; border: 1px solid var(--line); border-radius: 6px; }
         .connection { padding-bottom: 0; }
+        article.finding:not(:has(li:not([hidden]), .note)), .connection .scroll:not(:has(tbody tr:not([hidden]))) { display: none; }
         .badge { display: inline-block; padding: 0 .5rem; border-radius: 1rem; background: var(--faint); color: var(--badge-ink);
           font-size: .8em; }
         .badge.error { background: var(--bad); }
@@ -84,7 +86,8 @@ enum PageStyle {
         :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
         .time { position: relative; touch-action: pan-y; user-select: none; }
         p.lane { margin: .5rem 0 0; font-size: .9rem; font-weight: 600; }
-        svg.lane { display: block; background: var(--panel); border-radius: 4px; cursor: crosshair; }
+        svg.lane { display: block; background: var(--panel); border-radius: 4px; cursor: crosshair;
+          overflow-clip-margin: 7px; }
         .axis { stroke: var(--line); }
         .bar { fill: var(--bar); }
         .bar.encrypted { fill: var(--encrypted); }
@@ -109,7 +112,8 @@ enum PageStyle {
         .frame { display: grid; grid-template-columns: max-content 1fr; grid-auto-flow: column; gap: .4rem; }
         .scale { display: flex; flex-direction: column; justify-content: space-between; height: 110px; margin: 0; text-align: right;
           font-size: .75rem; color: var(--faint); }
-        svg.plot { display: block; width: 100%; height: 110px; background: var(--panel); border-radius: 4px; cursor: crosshair; }
+        svg.plot { display: block; width: 100%; height: 110px; background: var(--panel); border-radius: 4px; cursor: crosshair;
+          overflow-clip-margin: 3px; }
         .line { fill: none; stroke: var(--accent); stroke-width: 1.6px; stroke-linecap: round; stroke-linejoin: round;
           vector-effect: non-scaling-stroke; }
         .dots { stroke-width: 5px; }
@@ -143,9 +147,10 @@ enum PageStyle {
           font-size: .8rem; color: var(--faint); }
         .pair div::after { content: ""; position: absolute; left: calc(100% + 4px); top: 1.6rem; bottom: .6rem; width: 4px;
           border: solid var(--faint); border-width: 1px 1px 1px 0; }
-        .arrow { display: block; overflow: visible; }
-        .arrow line { stroke: var(--accent); stroke-width: 1.5; }
-        .arrow use { fill: var(--accent); }
+        .arrow { display: block; position: relative; margin: 4px 0 3px; border-top: 2px solid var(--accent); }
+        .tx::after, .rx::after { content: ""; position: absolute; top: -5px; border: 4px solid transparent; }
+        .tx::after { right: 0; border-left: 8px solid var(--accent); border-right: 0; }
+        .rx::after { left: 0; border-right: 8px solid var(--accent); border-left: 0; }
         .count { font-weight: 600; }
         @media (max-width: 40rem) {
           body { padding: 0 .75rem 2rem; }
@@ -173,7 +178,7 @@ enum PageStyle {
           tbody th, td { min-width: 0; }
           td.n { white-space: normal; overflow-wrap: normal; }
           tr, figure, li, svg, .finding { break-inside: avoid; }
-          h3, h4 { break-after: avoid; }
+          h3, h4, h3 + p { break-after: avoid; }
           * { print-color-adjust: exact; }
         }
 

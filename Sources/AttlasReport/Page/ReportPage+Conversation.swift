@@ -12,6 +12,10 @@ extension ReportPage {
                     + "attlas show has all.")
         }
         if model.notesLeftOut > 0 { putNote("\(model.notesLeftOut) more faults and losses are not on this page.") }
+        guard !entries.isEmpty else {
+            html.markup("<p>Nothing passed between two devices in this part of the capture.</p>\n")
+            return endPart()
+        }
         html.markup(
             """
             <form class="search" hidden><label>Search <input type="search" name="search"></label> <output></output></form>
@@ -19,7 +23,7 @@ extension ReportPage {
             """)
         let peers = peers(of: model)
         let hasSeveral = Set(peers.values).count > 1
-        beginScrolling("Conversation", isTall: true)
+        beginScrolling("List of the conversation", isTall: true)
         html.headings(
             "ATT operations, pairing and changes of the link",
             [.number("Frame"), .number("Time")] + (hasSeveral ? [.text("Peer")] : [])
@@ -170,6 +174,10 @@ extension ReportPage {
 
     mutating func writeSequence(_ model: ReportModel) {
         beginPart("sequence")
+        guard !entries.isEmpty else {
+            html.markup("<p>Nothing passed between two devices in this part of the capture.</p>\n")
+            return endPart()
+        }
         let steps = steps()
         let peers = peers(of: model)
         let isHeard = model.connections.contains { $0.accessAddress != nil }
@@ -254,16 +262,12 @@ extension ReportPage {
             html.markup("</span>")
         }
         html.markup("</p>")
-        let isSent = operation.direction != .rx
-        html.markup("<svg class=\"arrow\" height=\"10\" width=\"100%\" role=\"img\"")
-        html.attribute("aria-label", operation.direction.title)
-        html.markup("><line x1=\"0\" x2=\"100%\" y1=\"5\" y2=\"5\"/>")
         switch operation.direction {
-        case .unknown: break
-        case .tx, .rx:
-            html.markup(
-                isSent ? "<use href=\"#m-right\" x=\"100%\" y=\"5\"/>" : "<use href=\"#m-left\" x=\"0\" y=\"5\"/>")
+        case .tx: html.markup("<span class=\"arrow tx\" role=\"img\"")
+        case .rx: html.markup("<span class=\"arrow rx\" role=\"img\"")
+        case .unknown: html.markup("<span class=\"arrow\" role=\"img\"")
         }
-        html.markup("</svg>")
+        html.attribute("aria-label", operation.direction.title)
+        html.markup("></span>")
     }
 }

@@ -14,12 +14,17 @@ extension ReportPage {
             html.markup("<p>No device advertised or connected in this capture.</p>")
             return endPart()
         }
-        beginScrolling("Devices")
+        putRangeNote(
+            of: "tr",
+            " devices were seen within the range, or both before and after it. What is said of them is not of the range alone."
+        )
+        beginScrolling("List of devices", isTall: true)
         html.headings(
             "Devices",
             [.text("Address"), .text("Type"), .text("Name"), .text("RSSI"), .text("Seen"), .text("Advertised")])
         for device in devices.devices.prefix(Self.deviceLimit) {
-            html.markup("<tr>")
+            let seen = SeenTimes(device.firstSeen).joined(with: SeenTimes(device.lastSeen))
+            writeRow(seen, isConnected: device.isConnected, model)
             html.markup("<td class=\"k\">")
             html.put { $0.append(device.address) }
             html.markup("</td>")
@@ -37,8 +42,10 @@ extension ReportPage {
             html.markup("</tr>\n")
         }
         for stranger in devices.strangers.prefix(Self.deviceLimit) {
-            html.markup("<tr><td>not captured</td><td></td>")
-            putName(stranger.name)
+            let seen = SeenTimes(stranger.firstSeen).joined(with: SeenTimes(stranger.lastSeen))
+            writeRow(seen, isConnected: stranger.isConnected, model)
+            html.markup("<td>address unknown</td><td></td>")
+            putName(stranger.name ?? unknownPeer)
             html.markup("<td></td>")
             html.element("td") { html in html.put { $0.append(stranger, devices.start) } }
             html.markup("<td></td></tr>\n")
@@ -50,6 +57,13 @@ extension ReportPage {
             + max(0, devices.strangers.count - Self.deviceLimit)
         if rest > 0 { putNote("\(rest) more devices are not on this page.") }
         endPart()
+    }
+
+    /// The beginning of a row. What is connected at the end of the capture is there until then.
+    private mutating func writeRow(_ seen: SeenTimes, isConnected: Bool, _ model: ReportModel) {
+        html.markup("<tr")
+        putTimes(isConnected ? seen.joined(with: model.integrity.extent.last.map { SeenTimes($0) }) : seen, model)
+        html.markup(">")
     }
 
     private mutating func putName(_ name: String?) {
@@ -64,7 +78,13 @@ extension ReportPage {
         beginPart("trees")
         let servers = model.tree.peers + model.tree.local
         if servers.isEmpty { html.markup("<p>No connection in this capture, so no GATT server was seen.</p>") }
-        for server in servers { write(server, model.tree) }
+        if !servers.isEmpty {
+            putRangeNote(
+                of: "li",
+                " services and attributes were discovered or used within the range, or both before and after it. Values and counts are not of the range alone."
+            )
+        }
+        for server in servers { write(server, model) }
         if model.tree.serversLeftOut > 0 {
             putNote("\(model.tree.serversLeftOut) more servers are not on this page.")
         }
@@ -74,8 +94,10 @@ extension ReportPage {
         endPart()
     }
 
-    private mutating func write(_ server: TreeModel.Server, _ model: TreeModel) {
-        html.markup("<details class=\"tree\" open><summary><bdi>")
+    private mutating func write(_ server: TreeModel.Server, _ model: ReportModel) {
+        html.markup("<details class=\"tree\"")
+        putTimes(server.times, model)
+        html.markup(" open><summary><bdi>")
         html.put { $0.append(titleOf: server) }
         html.markup("</bdi></summary>")
         let tree = server.tree
@@ -86,14 +108,18 @@ extension ReportPage {
         for node in tree.services { write(node, server, model) }
         if !tree.unknownHandles.isEmpty {
             html.markup("<li><span class=\"bad\">unknown: used, and not explained by this capture</span><ul>")
-            for handle in tree.unknownHandles { writeItem(handle, server) { _ in } }
+            for handle in tree.unknownHandles {
+                writeItem(handle, server, server.times(of: handle, nil), model) { _ in }
+            }
             html.markup("</ul></li>")
         }
         html.markup("</ul></details>\n")
     }
 
-    private mutating func write(_ node: TableTree.ServiceNode, _ server: TreeModel.Server, _ model: TreeModel) {
-        html.markup("<li>")
+    private mutating func write(_ node: TableTree.ServiceNode, _ server: TreeModel.Server, _ model: ReportModel) {
+        html.markup("<li")
+        putTimes(server.times(of: node), model)
+        html.markup(">")
         if let service = node.service {
             html.markup("<span class=\"handle\">")
             html.put { $0.append(service.handle, service.endHandle) }
@@ -107,7 +133,7 @@ extension ReportPage {
         }
         html.markup("<ul>")
         for include in node.includes {
-            writeItem(include.handle, server) { page in
+            writeItem(include.handle, server, server.times(of: include.handle, include.learned), model) { page in
                 page.html.markup("includes ")
                 page.html.put { $0.append(include.includedHandle, include.endHandle) }
                 if let uuid = include.uuid {
@@ -118,7 +144,7 @@ extension ReportPage {
         }
         for item in node.characteristics {
             let characteristic = item.characteristic
-            writeItem(characteristic.valueHandle, server, closes: false) { page in
+            writeItem(characteristic.valueHandle, server, server.times(of: item), model, closes: false) { page in
                 page.html.markup("<strong>")
                 page.putName(characteristic.uuid, .characteristic, model)
                 page.html.markup("</strong> <span class=\"faint\">")
@@ -130,7 +156,8 @@ extension ReportPage {
             }
             if !item.descriptors.isEmpty { html.markup("<ul>") }
             for descriptor in item.descriptors {
-                writeItem(descriptor.handle, server) { page in
+                let times = server.times(of: descriptor.handle, descriptor.learned)
+                writeItem(descriptor.handle, server, times, model) { page in
                     page.putName(descriptor.uuid, .descriptor, model)
                     page.putProvenance(descriptor.learned)
                 }
@@ -139,7 +166,7 @@ extension ReportPage {
             html.markup("</li>")
         }
         for attribute in node.others {
-            writeItem(attribute.handle, server) { page in
+            writeItem(attribute.handle, server, server.times(of: attribute.handle, attribute.learned), model) { page in
                 page.putName(attribute.uuid, attribute.isValue ? .characteristic : .descriptor, model)
                 page.putProvenance(attribute.learned)
             }
@@ -149,9 +176,12 @@ extension ReportPage {
 
     /// The handle, what it is, its last value and how often values passed.
     private mutating func writeItem(
-        _ handle: AttributeHandle, _ server: TreeModel.Server, closes: Bool = true, _ write: (inout ReportPage) -> Void
+        _ handle: AttributeHandle, _ server: TreeModel.Server, _ times: SeenTimes?, _ model: ReportModel,
+        closes: Bool = true, _ write: (inout ReportPage) -> Void
     ) {
-        html.markup("<li><span class=\"handle\">0x")
+        html.markup("<li")
+        putTimes(times, model)
+        html.markup("><span class=\"handle\">0x")
         html.put { $0.append(hex: handle, digits: 4, uppercase: true) }
         html.markup("</span> ")
         write(&self)
@@ -179,13 +209,13 @@ extension ReportPage {
         if closes { html.markup("</li>") }
     }
 
-    private mutating func putName(_ uuid: UUIDIndex, _ kind: NameKind, _ model: TreeModel) {
-        if let name = model.names.knownName(uuid, kind) {
+    private mutating func putName(_ uuid: UUIDIndex, _ kind: NameKind, _ model: ReportModel) {
+        if let name = model.tree.names.knownName(uuid, kind) {
             html.put(name)
             html.markup(" ")
         }
         html.markup("<code>")
-        html.put { $0.append(model.names[uuid]) }
+        html.put { $0.append(model.tree.names[uuid]) }
         html.markup("</code>")
     }
 
@@ -205,6 +235,38 @@ extension ReportPage {
     }
 }
 
+extension TreeModel.Server {
+    /// From the discovery of everything in it to the last use; nil where nobody can tell, as of what was imported and not used.
+    fileprivate var times: SeenTimes? {
+        covering(tree.services.map(times(of:)) + tree.unknownHandles.map { times(of: $0, nil) })
+    }
+
+    fileprivate func times(of handle: AttributeHandle, _ learned: AttributeTable.Learned?) -> SeenTimes? {
+        let uses = activities[handle]?.uses
+        guard let learned, !learned.isImported else { return uses }
+        return SeenTimes(learned.time).joined(with: uses)
+    }
+
+    fileprivate func times(of item: TableTree.CharacteristicNode) -> SeenTimes? {
+        covering(
+            [times(of: item.characteristic.valueHandle, item.characteristic.learned)]
+                + item.descriptors.map { times(of: $0.handle, $0.learned) })
+    }
+
+    fileprivate func times(of node: TableTree.ServiceNode) -> SeenTimes? {
+        covering(
+            (node.service.map { [times(of: $0.handle, $0.learned)] } ?? [])
+                + node.includes.map { times(of: $0.handle, $0.learned) } + node.characteristics.map(times(of:))
+                + node.others.map { times(of: $0.handle, $0.learned) })
+    }
+
+    private func covering(_ parts: [SeenTimes?]) -> SeenTimes? {
+        let known = parts.compactMap(\.self)
+        guard known.count == parts.count, let first = known.first else { return nil }
+        return known.reduce(first) { $0.joined(with: $1) }
+    }
+}
+
 extension TextBuffer {
     /// `HRM-7 F2:F2:F2:F2:F2:F2 · MTU 247 · discovered in frames 74–118`
     mutating func append(titleOf server: TreeModel.Server) {
@@ -213,9 +275,9 @@ extension TextBuffer {
         } else if server.controller != nil {
             append("This host")
         } else {
-            append(display: server.name ?? "Unnamed peer")
+            append(name: server.name, server.address)
         }
-        if let address = server.address {
+        if server.isHeard || server.controller != nil, let address = server.address {
             append(" ")
             append(address)
         }

@@ -277,16 +277,20 @@ extension PagePlot {
 }
 
 extension TextBuffer {
-    /// `60 to 93 bpm, mean 71.2 bpm`
+    /// `60 to 93 bpm, mean 71.2 bpm`, `all 72 bpm`
     fileprivate mutating func append(_ series: TimeSeries, _ bounds: ClosedRange<Double>) {
+        let isConstant = !series.isRate && bounds.lowerBound == bounds.upperBound
         if series.isRate {
             append("at most ")
+        } else if isConstant {
+            append("all ")
         } else {
             append(rounded: bounds.lowerBound)
             append(" to ")
         }
         append(rounded: bounds.upperBound)
         append(unit: series.unit)
+        if isConstant { return }
         append(", mean ")
         append(rounded: series.mean)
         append(unit: series.unit)

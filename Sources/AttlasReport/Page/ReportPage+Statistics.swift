@@ -12,6 +12,12 @@ extension ReportPage {
         beginPart("statistics")
         let groups = model.groups
         if groups.isEmpty { html.markup("<p>No connection in this part of the capture.</p>") }
+        if !groups.isEmpty {
+            putRangeNote(
+                of: "article",
+                " connections were open within the range. What they had only before or after it is left out; the figures of the rest are not of the range alone."
+            )
+        }
         for group in groups.prefix(Self.connectionLimit) {
             for index in group.connections { write(model.statistics.connections[index], model) }
             write(exchanges: group.exchanges, model)
@@ -28,7 +34,10 @@ extension ReportPage {
     }
 
     private mutating func write(_ life: ConnectionLife, _ model: ReportModel) {
-        html.markup("<article class=\"connection\"><h4><bdi>")
+        html.markup("<article class=\"connection\"")
+        let end = life.end?.moment.time ?? model.integrity.extent.last ?? life.begun.time
+        putTimes(SeenTimes(life.begun.time).joined(with: SeenTimes(end)), model)
+        html.markup("><h4><bdi>")
         html.put(life.title)
         html.markup("</bdi> · connection ")
         html.put(life.number)
@@ -71,13 +80,14 @@ extension ReportPage {
     private mutating func writeLinks(_ life: ConnectionLife) {
         let directions = [Direction.tx, .rx, .unknown].filter { life[$0].aclPackets > 0 }
         guard !directions.isEmpty else { return }
+        let hasConditions = directions.contains { life[$0].conditions != nil }
         beginScrolling("Link of connection \(life.number)")
         html.headings(
             "Link",
             [
                 .text("Direction"), .number("Value octets"), .number("ATT"), .number("L2CAP"), .number("HCI"),
-                .number("Packets"), .number("Best 1 s"), .number("Allowed"), .number("Share"), .text("Under"),
-            ])
+                .number("Packets"), .number("Best 1 s"),
+            ] + (hasConditions ? [.number("Allowed"), .number("Share"), .text("Under")] : []))
         for direction in directions {
             let traffic = life[direction]
             html.markup("<tr><th scope=\"row\">")
@@ -87,6 +97,10 @@ extension ReportPage {
                 traffic.octets.value, traffic.attOctets, traffic.octets.l2cap, traffic.octets.hci, traffic.aclPackets,
             ] { html.figure(count) }
             html.figure(Double(traffic.bestSecond)) { $0.append(rate: $1, "B") }
+            guard hasConditions else {
+                html.markup("</tr>")
+                continue
+            }
             let allowed = traffic.conditions?.allowedOctetsPerSecond
             html.figure(allowed) { $0.append(rate: $1, "B/s") }
             html.figure(allowed.map { Double(traffic.bestSecond) / $0 }) {
@@ -163,7 +177,7 @@ extension ReportPage {
                 .number("max"), .number("Intervals p50"), .text("Distribution"),
             ] + troubles.map { .number($0.name) })
         for row in rows {
-            putHead(row.key, model)
+            putHead(row.key, row.seen, model)
             let times = row.roundTrips
             html.figure(times.count)
             for time in [
@@ -223,7 +237,7 @@ extension ReportPage {
         html.headings(
             "Slowest", [.text("Request"), .number("Round trip"), .number("Request frame"), .number("Answer frame")])
         for exchange in slowest {
-            putHead(exchange.key, model)
+            putHead(exchange.key, SeenTimes(exchange.time), model)
             html.figure(microseconds: Double(exchange.nanoseconds) / 1_000)
             for frame in [exchange.requestFrame, exchange.frame] {
                 html.markup("<td class=\"n\">")
@@ -247,7 +261,7 @@ extension ReportPage {
                 .number("Jitter"),
             ])
         for row in rows {
-            putHead(row.key, model)
+            putHead(row.key, row.seen, model)
             for count in [row.count, row.octets.value, row.octets.l2cap, row.octets.hci] { html.figure(count) }
             html.figure(row.perSecond) { $0.append(rate: $1, "/s") }
             html.figure(row.octetsPerSecond) { $0.append(rate: $1, "B/s") }
@@ -262,8 +276,10 @@ extension ReportPage {
         endScrolling()
     }
 
-    private mutating func putHead(_ key: RowKey, _ model: ReportModel) {
-        html.markup("<tr><th scope=\"row\">")
+    private mutating func putHead(_ key: RowKey, _ seen: SeenTimes, _ model: ReportModel) {
+        html.markup("<tr")
+        putTimes(seen, model)
+        html.markup("><th scope=\"row\">")
         html.put { $0.append(key, model.names) }
         html.markup("</th>")
     }

@@ -13,7 +13,8 @@ extension ReportPage {
         for sentence in summary.sentences { html.element("p", sentence) }
         html.markup("</div>\n<dl class=\"facts\">")
         for (name, text) in summary.facts(file: file) {
-            html.markup("<div>")
+            // As a SHA-256.
+            html.markup(text.utf8.count > 48 ? "<div class=\"wide\">" : "<div>")
             html.element("dt", name)
             html.element("dd", text)
             html.markup("</div>")
@@ -42,6 +43,7 @@ extension ReportPage {
     mutating func writeFindings(_ model: ReportModel) {
         beginPart("findings")
         html.element("p", model.lint.counts)
+        if !model.lint.findings.isEmpty { putRangeNote(of: "li", " findings on this page are in the range.") }
         for severity in LintRule.Severity.allCases.reversed() {
             for rule in model.lint.rules where rule.severity == severity {
                 let found = model.lint.findings.filter { $0.rule.id == rule.id }

@@ -26,7 +26,7 @@ enum PageMark: String {
         <path id="m-change" d="M0-5L5 4H-5Z"/><path id="m-security" d="M-4-4H4V4H-4Z"/>\
         <circle id="m-subscription" r="4"/><path id="m-error" d="M-4-4L4 4M-4 4L4-4"/>\
         <path id="m-finding" d="M0-6L6 0L0 6L-6 0Z"/><path id="m-end" d="M-2-10H2V10H-2Z"/>\
-        <path id="m-loss" d="M0 5L5-4H-5Z"/><path id="m-right" d="M0 0L-8-4V4Z"/><path id="m-left" d="M0 0L8-4V4Z"/>\
+        <path id="m-loss" d="M0 5L5-4H-5Z"/>\
         </defs></svg>
 
         """
@@ -136,8 +136,9 @@ extension ReportPage {
     mutating func writeTimeline(_ model: ReportModel) {
         beginPart("timeline")
         if lanes.isEmpty { html.markup("<p>No connection in this capture.</p>") }
+        guard hasRange(model) else { return endPart() }
         writeControls(
-            "Drag over the timeline or a plot to choose a range: it selects the plots, the findings, the sequence and the conversation. With the timeline in focus,"
+            "Drag over the timeline or a plot to choose a range: the findings and everything below follow it. With the timeline in focus,"
         )
         html.markup("<div class=\"time\" role=\"group\"")
         html.attribute("aria-label", "Timeline of capture \(capture)")
@@ -145,14 +146,23 @@ extension ReportPage {
         for lane in lanes.prefix(Self.laneLimit) { write(lane, model) }
         if lanes.isEmpty { html.markup("<svg class=\"lane\" height=\"0\" width=\"100%\"></svg>") }
         writeTicks(model.span)
-        html.markup("</div>\n<p class=\"legend\">")
+        html.markup("</div>\n")
+        if !lanes.isEmpty { writeLegend() }
+        if lanes.count > Self.laneLimit { putNote("\(lanes.count - Self.laneLimit) more lanes are not on this page.") }
+        endPart()
+    }
+
+    /// What the bars and those marks mean that are there.
+    private mutating func writeLegend() {
+        html.markup("<p class=\"legend\">")
         html.markup(
             "<span><svg width=\"26\" height=\"12\" aria-hidden=\"true\"><rect class=\"bar\" width=\"26\" height=\"12\"/></svg> connection</span> "
         )
         html.markup(
             "<span><svg width=\"26\" height=\"12\" aria-hidden=\"true\"><rect class=\"bar encrypted\" width=\"26\" height=\"12\"/></svg> encrypted</span> "
         )
-        for mark in PageMark.all {
+        let kinds = Set(lanes.flatMap { $0.marks.map(\.kind) })
+        for mark in PageMark.all where kinds.contains(mark) {
             html.markup("<span><svg width=\"16\" height=\"20\" aria-hidden=\"true\"><use x=\"8\" y=\"10\"")
             putShape(mark)
             html.markup("/></svg> ")
@@ -160,8 +170,6 @@ extension ReportPage {
             html.markup("</span> ")
         }
         html.markup("</p>\n")
-        if lanes.count > Self.laneLimit { putNote("\(lanes.count - Self.laneLimit) more lanes are not on this page.") }
-        endPart()
     }
 
     /// What the script works with; nothing of it is seen without one.
@@ -269,6 +277,7 @@ extension ReportPage {
             put(percent: begin, model)
             html.markup("\"")
             putTime(begin)
+            html.attribute("data-u") { $0.append(secondsOf: end) }
             html.markup(">")
             html.put(facts)
             html.markup("</text>")

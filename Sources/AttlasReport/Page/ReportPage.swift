@@ -85,7 +85,7 @@ public struct ReportPage {
         unanchored = marked
         html.markup("<section class=\"capture\"")
         html.attribute("id", "c\(capture)")
-        html.attribute("data-span") { $0.append(secondsOf: model.span) }
+        if hasRange(model) { html.attribute("data-span") { $0.append(secondsOf: model.span) } }
         let heading = heading ?? file
         // Whoever listens needs the heading, and whoever looks has read it.
         html.markup(heading == options.title ? "><h2 class=\"heard\">" : "><h2>")
@@ -127,6 +127,9 @@ public struct ReportPage {
         ("sequence", "Sequence"), ("devices", "Devices"), ("trees", "GATT trees"), ("statistics", "Statistics"),
         ("conversation", "Conversation"),
     ]
+
+    /// Whether there is anything in it of which a part could be chosen.
+    func hasRange(_ model: ReportModel) -> Bool { !(lanes.isEmpty && entries.isEmpty && plots(of: model).isEmpty) }
 
     private mutating func writeNavigation(_ model: ReportModel) {
         html.markup("<nav")
@@ -174,6 +177,23 @@ public struct ReportPage {
     /// ` data-t="12.345678"`, by which the script knows what lies in a range of time.
     mutating func putTime(_ offset: Int64) {
         html.attribute("data-t") { $0.append(secondsOf: offset) }
+    }
+
+    /// … and ` data-u="15.5"`, if it was seen from then to here; nothing if nobody can tell.
+    mutating func putTimes(_ times: SeenTimes?, _ model: ReportModel) {
+        guard let times else { return }
+        putTime(model.offset(of: times.first))
+        guard times.first != times.last else { return }
+        html.attribute("data-u") { $0.append(secondsOf: model.offset(of: times.last)) }
+    }
+
+    /// What the script says of a part while a range is chosen, behind how many of its elements are of the range.
+    mutating func putRangeNote(of elements: StaticString, _ text: StaticString) {
+        html.markup("<p class=\"note\" hidden data-of=\"")
+        html.markup(elements)
+        html.markup("\"><span></span>")
+        html.markup(text)
+        html.markup("</p>\n")
     }
 
     /// A wide table scrolls by itself, also with the keyboard.

@@ -1,3 +1,4 @@
+import AttlasCapture
 import AttlasWire
 
 /// The attributes of one GATT server, as far as a capture shows them. Core Specification, Vol 3, Part G, 2.6 and 3.
@@ -94,10 +95,12 @@ public struct AttributeTable: Sendable {
         public let frame: Int
         /// The number of the connection; 0 of what was imported.
         public let connection: Int
+        /// The epoch of what was imported.
+        public let time: Timestamp
         /// nil when the capture shows it outright.
         public let inference: Inference?
 
-        static let imported = Learned(frame: 0, connection: 0, inference: nil)
+        static let imported = Learned(frame: 0, connection: 0, time: .epoch, inference: nil)
 
         public var isImported: Bool { connection == 0 }
     }

@@ -82,7 +82,7 @@ extension Trace {
             handle: handle, uuid: types.clientCharacteristicConfiguration, type: BluetoothUUID(0x2902 as UInt16),
             wasReadByType: false,
             learned: AttributeTable.Learned(
-                frame: context.frame, connection: connections[slot].number, inference: inference))
+                frame: context.frame, connection: connections[slot].number, time: context.time, inference: inference))
         withTable(server, slot) { $0.insert(attribute) }
     }
 }

@@ -36,7 +36,7 @@ extension Trace {
         into sink: inout Sink
     ) {
         let learned = AttributeTable.Learned(
-            frame: context.frame, connection: connections[slot].number, inference: nil)
+            frame: context.frame, connection: connections[slot].number, time: context.time, inference: nil)
         switch pdu {
         case .readByGroupTypeResponse(let pdu):
             guard request.type == types.primaryService || request.type == types.secondaryService else { return }
@@ -219,7 +219,7 @@ extension Trace {
         _ context: PDUContext, into sink: inout Sink
     ) {
         let learned = AttributeTable.Learned(
-            frame: context.frame, connection: connections[slot].number, inference: nil)
+            frame: context.frame, connection: connections[slot].number, time: context.time, inference: nil)
         if let type {
             _ = learn(declaration: type, at: handle, value, server, slot, context, learned, into: &sink)
         } else if includesUnnamed(handle, server, slot) {

@@ -1,3 +1,4 @@
+import AttlasCapture
 import AttlasTestSupport
 import AttlasTrace
 import AttlasWire
@@ -71,5 +72,26 @@ import Testing
         // A later error is about another request.
         let read = try activities(taken + [.att(.tx, "0A 0400"), .att(.rx, "01 0A 0400 05")])
         #expect(read[4]?.lastValue == [0x01, 0x00])
+    }
+
+    /// A use is a value, an error, or an answer that has values of several attributes; a discovery is none.
+    @Test func usesHaveTimes() throws {
+        func uses(_ handle: AttributeHandle, _ packets: [Packet]) throws -> [Int64]? {
+            try activities(Self.discovery + packets)[handle]?.uses
+                .map { [$0.first, $0.last].map { $0.nanoseconds(since: Timestamp(microseconds: 0)) / 1_000_000 } }
+        }
+        #expect(try uses(3, []) == nil)
+        let read: [Packet] = [.att(.tx, "0A 0300").at(milliseconds: 100), .att(.rx, "0B 5A").at(milliseconds: 150)]
+        #expect(try uses(3, read) == [150, 150])
+        let refused: [Packet] = [
+            .att(.tx, "0A 0300").at(milliseconds: 300), .att(.rx, "01 0A 0300 05").at(milliseconds: 350),
+        ]
+        #expect(try uses(3, refused) == [350, 350])
+        #expect(try uses(3, read + refused) == [150, 350])
+        let several: [Packet] = [
+            .att(.tx, "0E 0300 0500").at(milliseconds: 500), .att(.rx, "0F 5A 01").at(milliseconds: 550),
+        ]
+        #expect(try uses(3, read + refused + several) == [150, 550])
+        #expect(try uses(5, read + refused + several) == [550, 550])
     }
 }

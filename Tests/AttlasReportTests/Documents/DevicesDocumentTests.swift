@@ -88,7 +88,7 @@ import Testing
             text(model),
             equals: """
                 F2:F2:F2:F2:F2:F2  random-static         –                        -50 dBm         1 advertisement · connectable \
-                · connected · as 70:81:94:0D:FB:AA · seen 0.000000 – 1.000000 · connected at the end
+                · connected · as 70:81:94:0D:FB:AA · seen from 0.000000 · connected at the end
                     LE General Discoverable, BR/EDR Not Supported
 
                 """)
@@ -101,7 +101,7 @@ import Testing
         try expectText(
             text(model),
             equals: """
-                address not captured                     –                                        LE · connection handle 0x0040 \
+                address unknown                          Unknown peer                             LE · connection handle 0x0040 \
                 · its beginning was not captured · first seen 0.000000 · connected at the end
 
                 """)

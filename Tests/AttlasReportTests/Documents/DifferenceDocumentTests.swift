@@ -61,7 +61,7 @@ import Testing
                 A  a.btsnoop
                 B  b.btsnoop
 
-                Unnamed peer F2:F2:F2:F2:F2:F2
+                F2:F2:F2:F2:F2:F2
                   ~ 0x0003 → 0x0004   Battery › Battery Level  read, notify → read
                   − 0x0004            Battery › Battery Level › Client Characteristic Configuration
                   + 0x0006            Battery › Body Sensor Location  read
@@ -160,7 +160,7 @@ import Testing
         let other = difference(Self.before, Self.after)
         #expect(
             try self.text(other, failOn: [.tree]).hasSuffix(
-                "\n\n  Failed\n  ✗ tree  3 differences of Unnamed peer F2:F2:F2:F2:F2:F2\n"))
+                "\n\n  Failed\n  ✗ tree  3 differences of F2:F2:F2:F2:F2:F2\n"))
         let json = try json(slower, failOn: [.slower])
         let read =
             #""method":"Read Request","direction":"tx","server":"peer","service":{"uuid":"180F","name":"Battery"},"characteristic":{"uuid":"2A19","name":"Battery Level"}"#
@@ -186,9 +186,9 @@ import Testing
                 A  a.btsnoop
                 B  b.btsnoop
 
-                Unnamed peer F2:F2:F2:F2:F2:F2 · the same tree of 3 attributes
+                F2:F2:F2:F2:F2:F2 · the same tree of 3 attributes
 
-                Unnamed peer E6:0A:33:7C:90:15 · only in B
+                E6:0A:33:7C:90:15 · only in B
 
                   Round trips
 
@@ -208,7 +208,7 @@ import Testing
         let text = try text(difference(Self.before, other))
         #expect(
             text.contains(
-                "\nUnnamed peer F2:F2:F2:F2:F2:F2 in A, Unnamed peer E6:0A:33:7C:90:15 in B · the same tree of 3 attributes\n"
+                "\nF2:F2:F2:F2:F2:F2 in A, E6:0A:33:7C:90:15 in B · the same tree of 3 attributes\n"
             ))
     }
 

@@ -41,7 +41,7 @@ import Testing
         try expectText(
             text(tree(Self.battery)),
             equals: """
-                Unnamed peer  F2:F2:F2:F2:F2:F2 random-static · MTU 23 · discovered in frames 3–7
+                F2:F2:F2:F2:F2:F2 random-static · MTU 23 · discovered in frames 3–7
                 ├─ 0x0001–0x0006  Battery  180F
                 │  ├─ 0x0003  Battery Level  2A19  read, notify  88 % · 3 notifications, 1/s
                 │  │  └─ 0x0004  Client Characteristic Configuration  2902  notifications · 1 write · subscribed in frame 9
@@ -210,7 +210,7 @@ import Testing
         try expectText(
             text(tree([.connected()])),
             equals: """
-                Unnamed peer  F2:F2:F2:F2:F2:F2 random-static · MTU 23
+                F2:F2:F2:F2:F2:F2 random-static · MTU 23
                 └─ nothing discovered and nothing accessed
 
 
@@ -220,7 +220,7 @@ import Testing
     @Test func aConnectionThatBeganBeforeTheCapture() throws {
         let model = tree([.att(.rx, "1B 0300 5A")])
         let text = try text(model)
-        #expect(text.hasPrefix("Unnamed peer  address unknown: its connection was not captured"))
+        #expect(text.hasPrefix("Unknown peer  address unknown: its connection was not captured"))
         #expect(
             text.hasSuffix(
                 """

@@ -43,7 +43,7 @@ import Testing
             Self.packets("03", ["50", "5A"]), Self.packets("05", ["32", "5A"], isRefused: true))
         let sentences = comparison.sentences(Self.values, showsValues: true)
         #expect(sentences[0].hasPrefix("Findings: "))
-        #expect(sentences[1] == "GATT trees differ: Unnamed peer F2:F2:F2:F2:F2:F2: 1 attribute.")
+        #expect(sentences[1] == "GATT trees differ: F2:F2:F2:F2:F2:F2: 1 attribute.")
         #expect(
             sentences[2]
                 == "No request became slower by more than 20 % (0 of 2 kinds could be compared: 20 or more round trips in each capture)."
@@ -161,7 +161,7 @@ enum PageFigures {
     static func all(_ caption: String, in page: String) -> [[Double]] {
         page.components(separatedBy: "<caption>\(caption)</caption>").dropFirst().flatMap { rest in
             rest.components(separatedBy: "</table>")[0].components(separatedBy: "<tbody>")[1]
-                .components(separatedBy: "<tr>").dropFirst().map { row in
+                .components(separatedBy: "<tr").dropFirst().map { row in
                     row.matches(of: /<data value="([^"]*)">/).compactMap { Double($0.1) }.map(rounded)
                 }
         }

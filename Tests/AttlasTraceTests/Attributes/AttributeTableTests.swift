@@ -1,3 +1,4 @@
+import AttlasCapture
 import AttlasTestSupport
 import AttlasWire
 import Testing
@@ -23,7 +24,9 @@ import Testing
     }
 
     private func learned(_ connection: Int, _ frame: Int) -> AttributeTable.Learned {
-        AttributeTable.Learned(frame: frame, connection: connection, inference: nil)
+        AttributeTable.Learned(
+            frame: frame, connection: connection, time: Timestamp(seconds: 0, nanoseconds: 0, precision: 0),
+            inference: nil)
     }
 
     @Test(arguments: 0..<8) func itHoldsWhatAPlainTableHolds(seed: Int) {

@@ -39,12 +39,12 @@ public struct DevicesText {
     private static let margin = 4
     private var isNarrow: Bool { line.width.map { $0 < Self.details + 30 } ?? false }
 
-    /// `address not captured   –   connection handle 0x0040 · LE · first seen 0.1 · connected at the end`
+    /// `address unknown   Unknown peer   connection handle 0x0040 · LE · first seen 0.1 · connected at the end`
     private mutating func write(_ stranger: DevicesModel.Stranger, _ start: Timestamp?) {
-        line.put("address not captured", .faint)
+        line.put("address unknown", .faint)
         line.advance(to: 41)
         piece.removeAll()
-        piece.append(display: stranger.name ?? "–")
+        piece.append(display: stranger.name ?? unknownPeer)
         line.put(piece, .name, limit: 24)
         if isNarrow { line.endLine() }
         line.advance(to: isNarrow ? Self.margin : Self.details)
@@ -126,16 +126,28 @@ extension TextBuffer {
 
     /// `12 advertisements · connectable · connected · seen 0.000000 – 3.200000`
     mutating func append(_ device: DeviceCollector.Device, _ start: Timestamp?) {
-        append(decimal: device.advertisements)
-        append(device.advertisements == 1 ? " advertisement" : " advertisements")
+        var isFirst = true
+        func separate(_ buffer: inout TextBuffer) {
+            if !isFirst { buffer.append(" · ") }
+            isFirst = false
+        }
+        if device.advertisements > 0 {
+            separate(&self)
+            append(decimal: device.advertisements)
+            append(device.advertisements == 1 ? " advertisement" : " advertisements")
+        }
         if device.inquiryResponses > 0 {
-            append(" · ")
+            separate(&self)
             append(decimal: device.inquiryResponses)
             append(device.inquiryResponses == 1 ? " inquiry response" : " inquiry responses")
         }
-        if device.isConnectable { append(" · connectable") }
+        if device.isConnectable {
+            separate(&self)
+            append("connectable")
+        }
         if device.connections > 0 {
-            append(device.connections == 1 ? " · connected" : " · connected × ")
+            separate(&self)
+            append(device.connections == 1 ? "connected" : "connected × ")
             if device.connections > 1 { append(decimal: device.connections) }
         }
         if !device.privateAddresses.isEmpty {
@@ -148,10 +160,12 @@ extension TextBuffer {
             }
         }
         if let start {
-            append(" · seen ")
+            append(device.isConnected ? " · seen from " : " · seen ")
             append(secondsOf: device.firstSeen.nanoseconds(since: start))
-            append(" – ")
-            append(secondsOf: device.lastSeen.nanoseconds(since: start))
+            if !device.isConnected {
+                append(" – ")
+                append(secondsOf: device.lastSeen.nanoseconds(since: start))
+            }
         }
         if device.isConnected { append(" · connected at the end") }
         if device.isGone { append(" · gone") }

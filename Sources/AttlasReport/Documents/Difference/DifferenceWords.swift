@@ -6,10 +6,7 @@ import AttlasWire
 extension TextBuffer {
     /// `HRM-7 C0:FF:EE:00:00:01`
     mutating func append(_ server: CaptureSnapshot.Server) {
-        if let name = server.name { append(display: name) } else { append("Unnamed peer") }
-        guard let address = server.address else { return }
-        append(" ")
-        append(address)
+        append(name: server.name, server.address)
     }
 
     /// `HRM-7 C0:FF:EE:00:00:01`; two of them if the device was exchanged.

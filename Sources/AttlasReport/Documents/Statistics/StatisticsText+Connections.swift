@@ -35,7 +35,7 @@ extension StatisticsText {
         if let name = life.peer.name {
             piece.append(display: name)
         } else if life.peer.address == nil {
-            piece.append("Unknown peer")
+            piece.append(string: unknownPeer)
         }
         if let address = life.peer.address {
             if piece.count > 0 { piece.append("  ") }

@@ -56,11 +56,16 @@ public struct TreeText {
 
     private mutating func writeTitle(ofPeer server: TreeModel.Server) {
         piece.removeAll()
-        if let name = server.name { piece.append(display: name) } else { piece.append("Unnamed peer") }
+        if let name = server.name {
+            piece.append(display: name)
+        } else if server.address == nil {
+            piece.append(string: unknownPeer)
+        }
         line.put(piece, .name)
+        let isNamed = piece.count > 0
         piece.removeAll()
         if let address = server.address {
-            piece.append("  ")
+            if isNamed { piece.append("  ") }
             piece.append(address)
             piece.append(" ")
             piece.append(string: address.kind.rawValue)
