@@ -103,11 +103,13 @@ let package = Package(
             name: "AttlasReport", dependencies: ["AttlasMetrics", "AttlasLint", "CWidth"], swiftSettings: settings),
         // The decoded conversation in a database, with SQLite's library.
         .target(name: "AttlasSQLite", dependencies: ["AttlasReport", "CSQLite"], swiftSettings: settings),
-        // … and as Arrow streams, through a C interface.
+        // … and as columns and streams of Arrow.
+        .target(name: "AttlasColumns", dependencies: ["AttlasReport"], swiftSettings: settings),
+        // These for programs in other languages, through a C interface.
         .systemLibrary(name: "CArrow"),
         .target(
             name: "AttlasArrow",
-            dependencies: ["AttlasReport", "AttlasImport", "AttlasDefinitions", "AttlasDefinitionFiles", "CArrow"],
+            dependencies: ["AttlasColumns", "AttlasImport", "AttlasDefinitions", "AttlasDefinitionFiles", "CArrow"],
             swiftSettings: settings),
         // What opens captures: paths, archives, bug reports. Nothing that decodes or prints depends on it.
         .target(

@@ -33,9 +33,9 @@ public func schema(_ tables: UnsafeMutableRawPointer, _ index: Int, _ schema: Un
 /// attlas.h describes it.
 @_cdecl("attlas_next_batch")
 public func nextBatch(_ tables: UnsafeMutableRawPointer, _ batch: UnsafeMutableRawPointer) -> Int {
-    guard let (table, rows, columns) = unsafe reader(tables).next() else { return -1 }
+    guard let (table, rows) = unsafe reader(tables).next() else { return -1 }
     let batch = unsafe batch.bindMemory(to: ArrowArray.self, capacity: 1)
-    unsafe batch.initialize(to: ArrowArray(columns, rows: rows))
+    unsafe batch.initialize(to: ArrowArray(rows))
     return table
 }
 
