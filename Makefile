@@ -62,7 +62,7 @@ wheel: library
 test-python: wheel build
 	.build/python/bin/pip install --quiet pytest pyarrow polars duckdb pandas datasette
 	.build/python/bin/pip install --quiet --force-reinstall --no-deps .build/wheel/attlas-*.whl
-	cd Python/tests && ATTLAS=$(CURDIR)/$(BINARY) $(CURDIR)/.build/python/bin/python -m pytest --quiet test_tables.py
+	cd Python/tests && ATTLAS=$(CURDIR)/$(BINARY) $(CURDIR)/.build/python/bin/python -m pytest --quiet test_tables.py test_live.py
 
 # The wheel in a Debian that has Python and nothing of Swift: a minute or two, most of them for that Debian.
 test-wheel: PACKAGES += debootstrap

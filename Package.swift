@@ -17,7 +17,8 @@ let package = Package(
             targets: [
                 "AttlasWire", "AttlasCapture", "AttlasTrace", "AttlasDissection", "AttlasDefinitionFiles",
                 "AttlasDefinitions", "AttlasValues", "AttlasFilter", "AttlasMetrics", "AttlasLint", "AttlasCheck",
-                "AttlasReport", "AttlasSQLite", "AttlasInput", "AttlasLive", "AttlasImport",
+                "AttlasReport", "AttlasSQLite", "AttlasColumns", "AttlasInput", "AttlasLive",
+                "AttlasImport",
             ]
         ),
         // What needs no library of the system. CONTRIBUTING.md, "What the core depends on".
@@ -143,6 +144,7 @@ let package = Package(
                 "AttlasCheck",
                 "AttlasReport",
                 "AttlasSQLite",
+                "AttlasColumns",
                 "AttlasInput",
                 "AttlasLive",
                 "AttlasImport",
@@ -166,7 +168,8 @@ let package = Package(
         .target(
             name: "AttlasFuzz",
             dependencies: [
-                "AttlasReport", "AttlasMetrics", "AttlasDefinitionFiles", "AttlasDefinitions", "AttlasInput",
+                "AttlasReport", "AttlasColumns", "AttlasMetrics", "AttlasDefinitionFiles", "AttlasDefinitions",
+                "AttlasInput",
                 "AttlasImport",
             ],
             swiftSettings: settings
@@ -233,6 +236,9 @@ let package = Package(
             dependencies: ["AttlasReport", "AttlasDefinitionFiles", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(
             name: "AttlasSQLiteTests", dependencies: ["AttlasSQLite", "AttlasTestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "AttlasColumnsTests", dependencies: ["AttlasColumns", "AttlasTestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "AttlasImportTests", dependencies: ["AttlasImport", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(

@@ -39,7 +39,7 @@ final class TableReader {
 }
 
 /// Batches that were handed on and not given to who asks for rows: few, for a record fills one or two.
-private final class ReadyBatches {
+final class ReadyBatches {
     var batches: [ArrowBatch] = []
 }
 

@@ -49,6 +49,12 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
         self.operation = operation
     }
 
+    /// Where the rows go.
+    public var sink: Sink {
+        _read { yield rows.sink }
+        _modify { yield &rows.sink }
+    }
+
     @inlinable public var wantsPackets: Bool { false }
     @inlinable public var wantsControl: Bool { true }
 
