@@ -19,7 +19,7 @@ HEADER = 16
 
 
 def by_attlas(path):
-    return pa.table(attlas.open(path).operations).num_rows
+    return pa.RecordBatchReader.from_stream(attlas.open(path).operations).read_all().num_rows
 
 
 def by_tshark(path):
