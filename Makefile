@@ -35,19 +35,20 @@ bench: build
 	.build/release/attlas-bench --attlas $(BINARY)
 
 # The library for other languages. Its own modules, Swift's runtime and libarchive are inside, and only what attlas.h names is seen. The shared
-# libarchive would bring an XML library with it, and its tables: 34 MB in a wheel.
+# libarchive would bring an XML library with it, and its tables: 34 MB in a wheel. Of zstd, lz4 and lzma only what decompresses is linked in: beside the
+# library they would be whole. Debian's libbz2.a is not made for libraries, and nettle and acl can be replaced by who wants others.
 LIBRARY := Python/attlas/libattlas.so
 # Of a dynamic library SwiftPM looks for the parts of Foundation where those of programs are not.
 SWIFT_STATIC = $(dir $(realpath $(shell command -v swiftc)))../lib/swift_static/linux
-library: PACKAGES += pkg-config
+library: PACKAGES += pkg-config libzstd-dev liblz4-dev
 library: packages
 	$(SWIFT_BUILD) --product attlas-tables -Xlinker -L$(SWIFT_STATIC)
 	install -d .build/static
-	ln -sf $$(pkg-config --variable=libdir libarchive)/libarchive.a .build/static
+	ln -sf $(foreach name,archive zstd lz4 lzma,$$(pkg-config --variable=libdir libarchive)/lib$(name).a) .build/static
 	swiftc -emit-library -static-stdlib -L.build/static @.build/release/attlas-tables.product/Objects.LinkFileList -o $(LIBRARY) \
 		-use-ld=lld -Xlinker --gc-sections -Xlinker --as-needed -Xlinker -z -Xlinker now -Xlinker -z -Xlinker defs -Xlinker --icf=safe \
-		-Xlinker -s -Xlinker --version-script=Sources/CArrow/exports.map -lz -llzma -l:libyaml.a \
-		$(addprefix -l:,libzstd.so.1 liblz4.so.1 libbz2.so.1.0 libnettle.so.8 libacl.so.1)
+		-Xlinker -O2 -Xlinker -s -Xlinker --version-script=Sources/CArrow/exports.map -lz -llzma -lzstd -llz4 -l:libyaml.a \
+		$(addprefix -l:,libbz2.so.1.0 libnettle.so.8 libacl.so.1)
 
 # The Python package, with the library in it, and what that needs: for each Linux with a C library as new as this one's.
 wheel: PACKAGES += python3-venv
@@ -62,7 +63,7 @@ wheel: library
 test-python: wheel build
 	.build/python/bin/pip install --quiet pytest pyarrow polars duckdb pandas datasette
 	.build/python/bin/pip install --quiet --force-reinstall --no-deps .build/wheel/attlas-*.whl
-	cd Python/tests && ATTLAS=$(CURDIR)/$(BINARY) $(CURDIR)/.build/python/bin/python -m pytest --quiet test_tables.py
+	cd Python/tests && ATTLAS=$(CURDIR)/$(BINARY) $(CURDIR)/.build/python/bin/python -m pytest --quiet test_tables.py test_live.py
 
 # The wheel in a Debian that has Python and nothing of Swift: a minute or two, most of them for that Debian.
 test-wheel: PACKAGES += debootstrap

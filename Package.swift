@@ -17,7 +17,8 @@ let package = Package(
             targets: [
                 "AttlasWire", "AttlasCapture", "AttlasTrace", "AttlasDissection", "AttlasDefinitionFiles",
                 "AttlasDefinitions", "AttlasValues", "AttlasFilter", "AttlasMetrics", "AttlasLint", "AttlasCheck",
-                "AttlasReport", "AttlasSQLite", "AttlasInput", "AttlasLive", "AttlasImport",
+                "AttlasReport", "AttlasSQLite", "AttlasColumns", "AttlasInput", "AttlasLive",
+                "AttlasImport",
             ]
         ),
         // What needs no library of the system. CONTRIBUTING.md, "What the core depends on".
@@ -103,11 +104,13 @@ let package = Package(
             name: "AttlasReport", dependencies: ["AttlasMetrics", "AttlasLint", "CWidth"], swiftSettings: settings),
         // The decoded conversation in a database, with SQLite's library.
         .target(name: "AttlasSQLite", dependencies: ["AttlasReport", "CSQLite"], swiftSettings: settings),
-        // … and as Arrow streams, through a C interface.
+        // … and as columns and streams of Arrow.
+        .target(name: "AttlasColumns", dependencies: ["AttlasReport"], swiftSettings: settings),
+        // These for programs in other languages, through a C interface.
         .systemLibrary(name: "CArrow"),
         .target(
             name: "AttlasArrow",
-            dependencies: ["AttlasReport", "AttlasImport", "AttlasDefinitions", "AttlasDefinitionFiles", "CArrow"],
+            dependencies: ["AttlasColumns", "AttlasImport", "AttlasDefinitions", "AttlasDefinitionFiles", "CArrow"],
             swiftSettings: settings),
         // What opens captures: paths, archives, bug reports. Nothing that decodes or prints depends on it.
         .target(
@@ -141,6 +144,7 @@ let package = Package(
                 "AttlasCheck",
                 "AttlasReport",
                 "AttlasSQLite",
+                "AttlasColumns",
                 "AttlasInput",
                 "AttlasLive",
                 "AttlasImport",
@@ -164,7 +168,8 @@ let package = Package(
         .target(
             name: "AttlasFuzz",
             dependencies: [
-                "AttlasReport", "AttlasMetrics", "AttlasDefinitionFiles", "AttlasDefinitions", "AttlasInput",
+                "AttlasReport", "AttlasColumns", "AttlasMetrics", "AttlasDefinitionFiles", "AttlasDefinitions",
+                "AttlasInput",
                 "AttlasImport",
             ],
             swiftSettings: settings
@@ -231,6 +236,9 @@ let package = Package(
             dependencies: ["AttlasReport", "AttlasDefinitionFiles", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(
             name: "AttlasSQLiteTests", dependencies: ["AttlasSQLite", "AttlasTestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "AttlasColumnsTests", dependencies: ["AttlasColumns", "AttlasTestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "AttlasImportTests", dependencies: ["AttlasImport", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(

@@ -7,5 +7,6 @@
     attlas.dissect("Heart Rate Measurement", b"\x00\x48")
 """
 from ._capture import TABLES, Batch, Capture, Error, Table, dissect, open, version
+from ._live import Live, live
 
-__all__ = ["TABLES", "Batch", "Capture", "Error", "Table", "dissect", "open", "version"]
+__all__ = ["TABLES", "Batch", "Capture", "Error", "Live", "Table", "dissect", "live", "open", "version"]

@@ -40,9 +40,8 @@ class Table:
 class Batch:
     """Some rows of a table. It has `__arrow_c_array__`: `pyarrow.record_batch(batch)`, `polars.DataFrame(batch)`. It is taken once."""
 
-    def __init__(self, tables, index, array):
-        self._tables = tables
-        self._index = index
+    def __init__(self, name, array):
+        self._name = name
         self._array = array
         self._rows = array.length
 
@@ -53,7 +52,7 @@ class Batch:
         array, self._array = self._array, None
         if array is None:
             raise Error("the rows of this batch were taken already")
-        return _library.capsule(self._tables.schema(self._index)), _library.capsule(array)
+        return _library.capsule(_library.schema(self._name)), _library.capsule(array)
 
     def __del__(self):
         if self._array is not None:
@@ -86,7 +85,7 @@ class Capture:
             tables = _library.Tables(self.path, names, self._options)
         except _library.Failure as failure:
             raise Error(str(failure)) from None
-        return ((names[index], Batch(tables, index, array)) for index, array in iter(tables.next, None))
+        return ((names[index], Batch(names[index], array)) for index, array in iter(tables.next, None))
 
     def wide(self, characteristic):
         """The values of a characteristic as a `pyarrow.Table`: a row for each value, a column for each field, as `attlas export --wide`.
@@ -178,6 +177,18 @@ class Capture:
         return self._table("faults")
 
 
+def _options(
+    *, dissectors=(), gatt_db=(), keys=(), irk=(), ltk=(), tk=(), show_keys=False, peer=None, characteristic=None,
+    frames=None, from_=None, to=None, filter=None, sha256=None,
+):
+    return {
+        "dissectors": dissectors, "gatt_db": gatt_db, "keys": keys, "irk": irk, "ltk": ltk, "tk": tk,
+        "show_keys": show_keys, "peer": peer, "characteristic": characteristic, "frames": frames,
+        "from": None if from_ is None else str(from_), "to": None if to is None else str(to), "filter": filter,
+        "sha256": sha256,
+    }
+
+
 def open(
     path, *, dissectors=(), gatt_db=(), keys=(), irk=(), ltk=(), tk=(), show_keys=False, peer=None, characteristic=None,
     frames=None, from_=None, to=None, filter=None, sha256=None,
@@ -194,12 +205,9 @@ def open(
 
     Raises `Error` if it is no capture that attlas reads, or if an option is wrong.
     """
-    capture = Capture(path, {
-        "dissectors": dissectors, "gatt_db": gatt_db, "keys": keys, "irk": irk, "ltk": ltk, "tk": tk,
-        "show_keys": show_keys, "peer": peer, "characteristic": characteristic, "frames": frames,
-        "from": None if from_ is None else str(from_), "to": None if to is None else str(to), "filter": filter,
-        "sha256": sha256,
-    })
+    capture = Capture(path, _options(
+        dissectors=dissectors, gatt_db=gatt_db, keys=keys, irk=irk, ltk=ltk, tk=tk, show_keys=show_keys, peer=peer,
+        characteristic=characteristic, frames=frames, from_=from_, to=to, filter=filter, sha256=sha256))
     stream = _library.read_table(path, "captures", capture._options)
     reason = _library.error(stream)
     stream.release(stream)

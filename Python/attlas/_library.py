@@ -1,7 +1,9 @@
 """libattlas.so, whose interface attlas.h describes."""
+import contextlib
 import ctypes
 import json
 import os
+import queue
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -45,6 +47,7 @@ Array._fields_ = [
 # The names that capsules of each have. https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html
 _CAPSULES = {Stream: b"arrow_array_stream", Schema: b"arrow_schema", Array: b"arrow_array"}
 _GoesOn = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
+_Take = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_ssize_t, ctypes.c_void_p)
 
 
 class Failure(Exception):
@@ -65,6 +68,11 @@ def _load():
     library.attlas_schema.argtypes = [ctypes.c_void_p, ctypes.c_ssize_t, ctypes.POINTER(Schema)]
     library.attlas_next_batch.restype = ctypes.c_ssize_t
     library.attlas_next_batch.argtypes = [ctypes.c_void_p, ctypes.POINTER(Array)]
+    library.attlas_table_schema.restype = None
+    library.attlas_table_schema.argtypes = [ctypes.c_char_p, ctypes.POINTER(Schema)]
+    library.attlas_follow.restype = ctypes.c_void_p
+    library.attlas_follow.argtypes = [
+        ctypes.c_int, ctypes.c_char_p, texts, texts, ctypes.c_int, _Take, ctypes.c_void_p]
     library.attlas_close_tables.restype = None
     library.attlas_close_tables.argtypes = [ctypes.c_void_p]
     library.attlas_read_document.restype = ctypes.c_void_p
@@ -163,11 +171,6 @@ class Tables:
         if self._tables is None:
             raise Failure(_taken(error.value))
 
-    def schema(self, index):
-        schema = Schema()
-        library.attlas_schema(self._tables, index, ctypes.byref(schema))
-        return schema
-
     def next(self):
         """The index of a table and the next rows of it; None when there are no more."""
         array = Array()
@@ -176,6 +179,60 @@ class Tables:
 
     def __del__(self):
         library.attlas_close_tables(getattr(self, "_tables", None))
+
+
+def schema(table):
+    """The columns of the table of this name."""
+    schema = Schema()
+    library.attlas_table_schema(table.encode(), ctypes.byref(schema))
+    return schema
+
+
+def follow(descriptor, name, tables, options, milliseconds):
+    """Pairs of the index of a table and an array, as they come.
+
+    Another thread reads, and waits for who takes the rows: no more than a few batches are held. It ends with this generator.
+    """
+    stop = threading.Event()
+    batches = queue.Queue(4)
+
+    def put(item):
+        while not stop.is_set():
+            with contextlib.suppress(queue.Full):
+                batches.put(item, timeout=0.1)
+                return True
+        return False
+
+    @_Take
+    def take(_, index, address):
+        if not address:
+            return not stop.is_set()
+        array = Array()
+        ctypes.memmove(ctypes.byref(array), address, ctypes.sizeof(Array))
+        if put((index, array)):
+            return True
+        array.release(array)
+        return False
+
+    def read():
+        names = (ctypes.c_char_p * (len(tables) + 1))(*(table.encode() for table in tables), None)
+        reason = library.attlas_follow(
+            descriptor, os.fsencode(name), names, _texts(options), milliseconds, take, None)
+        put(None if reason is None else Failure(_taken(reason)))
+
+    reading = threading.Thread(target=read, daemon=True)
+    reading.start()
+    try:
+        while (item := batches.get()) is not None:
+            if isinstance(item, Failure):
+                raise item
+            yield item
+    finally:
+        stop.set()
+        reading.join()
+        while not batches.empty():
+            if isinstance(item := batches.get(), tuple):
+                item[1].release(item[1])
 
 
 def dissect(attribute, value, operation, options):

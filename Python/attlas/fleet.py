@@ -175,6 +175,11 @@ class Store:
         self._hold_settings()
         self.known = dict(self._stored())
 
+    @staticmethod
+    def _identity(sha256, path, has_records):
+        """What says that a file is stored. A log without records is like those of other devices: its path tells them apart."""
+        return sha256 if has_records else (sha256, path)
+
     def _hold_settings(self):
         """Rows of other tables or of another selection beside these would say nothing together."""
         path = self.folder / "settings.json"
@@ -188,22 +193,26 @@ class Store:
             raise ValueError(f"{self.folder} was made with other tables or options: {path} has them. Use them, or another folder")
 
     def _stored(self):
-        """The version of attlas by which each file was stored, by its hash."""
+        """The version of attlas by which each file was stored, by its identity."""
         if not (self.folder / "captures").is_dir():
             return
         captures = pyarrow.dataset.dataset(self.folder / "captures", format="parquet", partitioning="hive")
-        for batch in captures.to_batches(columns=["sha256", "attlas"]):
-            yield from zip(batch.column("sha256").to_pylist(), batch.column("attlas").to_pylist())
+        for batch in captures.to_batches(columns=["sha256", "file", "records", "attlas"]):
+            for row in batch.to_pylist():
+                path = row["file"].split("!/")[0]
+                yield self._identity(row["sha256"], path, row["records"] > 0), row["attlas"]
 
     def add(self, path):
         """Stores one file: "stored", "kept" or "unreadable"."""
         file = File(path)
-        if file.sha256 is not None and self.known.get(file.sha256) == _capture.version():
+        stored = [self.known[identity] for full in (True, False)
+                  if file.sha256 is not None and (identity := self._identity(file.sha256, path, full)) in self.known]
+        if _capture.version() in stored:
             return "kept"
-        name = f"{file.sha256 or hashlib.sha256(os.fsencode(path)).hexdigest()}.parquet"
+        by_path = f"{hashlib.sha256(os.fsencode(path)).hexdigest()}.parquet"
         with contextlib.ExitStack() as open_files:
             unfinished = {
-                table: open_files.enter_context(_Unfinished(self.folder / table, name, schema(table)))
+                table: open_files.enter_context(_Unfinished(self.folder / table, by_path, schema(table)))
                 for table in [*self.tables, "captures"]
             }
             captures = []
@@ -211,16 +220,19 @@ class Store:
                 unfinished[table].write(batch)
                 if table == "captures":
                     captures += batch.to_pylist()
+            has_records = any(row["records"] for row in captures)
+            name = f"{file.sha256}.parquet" if has_records else by_path
             times = [row["first_time"] for row in captures if row["first_time"] is not None]
             # What has no time is where Spark and DuckDB look for rows without a day.
             day = f"day={min(times):%Y-%m-%d}" if times else "day=__HIVE_DEFAULT_PARTITION__"
             for table in self.tables:
-                unfinished[table].finish(day)
-            if file.sha256 in self.known:
-                for old in self.folder.glob(f"*/day=*/{name}"):
-                    if old.parent.name != day:
-                        old.unlink()
-            unfinished["captures"].finish(day)
+                unfinished[table].finish(day, name)
+            if stored:
+                for former in {by_path, f"{file.sha256}.parquet"}:
+                    for old in self.folder.glob(f"*/day=*/{former}"):
+                        if (old.parent.name, former) != (day, name):
+                            old.unlink()
+            unfinished["captures"].finish(day, name)
         return "unreadable" if all(row["error"] and not row["records"] for row in captures) else "stored"
 
 
@@ -230,7 +242,6 @@ class _Unfinished:
     def __init__(self, folder, name, columns):
         folder.mkdir(parents=True, exist_ok=True)
         self._folder = folder
-        self._name = name
         # Spark, DuckDB and pyarrow pass over what begins with a dot.
         self._path = folder / f".{name}.{uuid.uuid4().hex}"
         self._writer = pa.parquet.ParquetWriter(self._path, columns, compression="zstd")
@@ -241,11 +252,11 @@ class _Unfinished:
     def write(self, batch):
         self._writer.write_batch(batch)
 
-    def finish(self, day):
+    def finish(self, day, name):
         self._writer.close()
         folder = self._folder / day
         folder.mkdir(exist_ok=True)
-        self._path.replace(folder / self._name)
+        self._path.replace(folder / name)
 
     def __exit__(self, *_):
         self._writer.close()

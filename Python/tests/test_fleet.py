@@ -183,6 +183,39 @@ def test_mistakes_are_of_the_request_and_not_of_each_file(logs, alone, tmp_path)
         attlas.fleet.store(f"{logs}/**/*.log", alone, tables=["records"])
 
 
+def test_logs_without_records_have_a_row_each(tmp_path, monkeypatch):
+    """A phone that recorded nothing is not another phone; a log that was copied is the same log."""
+    heart_rate = (ROOT / "Captures/heart-rate.btsnoop").read_bytes()
+    (tmp_path / "logs").mkdir()
+    for name, octets in [("a", b""), ("b", b""), ("c", heart_rate[:16]), ("d", heart_rate[:16]), ("e", heart_rate), ("f", heart_rate)]:
+        (tmp_path / "logs" / f"{name}.log").write_bytes(octets)
+
+    def store():
+        return attlas.fleet.store(f"{tmp_path}/logs/*", tmp_path / "lake", tables=["operations"])
+
+    def files():
+        captures = pyarrow.dataset.dataset(tmp_path / "lake/captures", format="parquet").to_table().to_pylist()
+        return sorted((Path(row["file"]).name, row["records"], row["error"] is not None, row["attlas"]) for row in captures)
+
+    def wanted(version):
+        return [("a.log", 0, True, version), ("b.log", 0, True, version), ("c.log", 0, False, version),
+                ("d.log", 0, False, version), ("f.log", 177, False, version)]
+
+    version = attlas.version()
+    monkeypatch.setattr(attlas._capture, "version", lambda: "0.0.1")
+    assert store() == (4, 0, 2)
+    assert files() == wanted("0.0.1")
+    assert store() == (0, 6, 0)
+    # Another version replaces them.
+    monkeypatch.setattr(attlas._capture, "version", lambda: version)
+    assert store() == (4, 0, 2)
+    assert files() == wanted(version)
+    # A log that has records now.
+    (tmp_path / "logs/d.log").write_bytes((ROOT / "Captures/eatt.btsnoop").read_bytes())
+    assert store() == (1, 5, 0)
+    assert ("d.log", 0, False, version) in files() and len(files()) == 6
+
+
 def test_the_questions_have_answers(alone):
     """By the program of the page; the round trips of a firmware are a quarter slower than those of the one before."""
     program = ROOT / "Python/examples/fleet.py"

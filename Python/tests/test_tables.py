@@ -57,6 +57,42 @@ def test_tables_of_one_pass_have_the_rows_of_each(capture):
         assert plain_words(together[name] if name in together else table.schema.empty_table()) == plain_words(table), name
 
 
+@pytest.mark.parametrize("capture", CAPTURES, ids=lambda path: path.name)
+def test_a_stream_of_the_command_has_the_rows_of_the_library(capture, tmp_path):
+    """Each table of `attlas export --arrow`, with the same columns."""
+    for name in attlas.TABLES:
+        path = tmp_path / f"{name}.arrows"
+        subprocess.run(
+            [os.environ["ATTLAS"], "export", "--arrow", path, "--table", name, capture], check=True, capture_output=True)
+        with pa.ipc.open_stream(path) as stream:
+            got = stream.read_all()
+        got.validate(full=True)
+        wanted = pa.table(getattr(attlas.open(capture), name))
+        assert got.schema.equals(wanted.schema, check_metadata=True), name
+        assert plain_words(got) == plain_words(wanted), name
+
+
+def test_a_stream_has_all_captures_and_batches(tmp_path):
+    octets = HEART_RATE.read_bytes()
+    large = tmp_path / "large.btsnoop"
+    large.write_bytes(octets[:16] + octets[16:] * 1_000)
+    path = tmp_path / "out.arrows"
+    subprocess.run([os.environ["ATTLAS"], "export", "--arrow", path, large, HEART_RATE], check=True, capture_output=True)
+    with pa.ipc.open_stream(path) as stream:
+        batches = list(stream)
+    assert [batch.num_rows for batch in batches] == [65_536, 97_000 - 65_536, 97]
+    table = pa.Table.from_batches(batches)
+    assert table["operation"].to_pylist() == list(range(1, 97_098))
+    assert set(table.slice(97_000)["capture"].to_pylist()) == {2}
+    wanted = plain_words(pa.table(attlas.open(large).operations))
+    assert plain_words(table.slice(0, 97_000)) == wanted
+    # Other programs that read streams, with words that each batch has of its own.
+    assert polars.read_ipc_stream(path)["method"].to_list() == table["method"].to_pylist()
+    rows = pa.ipc.open_stream(path)
+    count = duckdb.sql("SELECT method, count(*) AS count FROM rows GROUP BY method").fetchall()
+    assert dict(count) == {row["values"]: row["counts"] for row in table["method"].cast("string").value_counts().to_pylist()}
+
+
 def read_together(capture, *names):
     batches = {}
     for name, batch in capture.tables(*names):
@@ -179,10 +215,15 @@ def test_polars_duckdb_and_pandas_take_a_table_as_it_is():
 
 def test_the_page_of_the_tables_writes_files(tmp_path, monkeypatch):
     """Documentation/tables.md: Parquet by DuckDB, and Arrow's file format."""
-    [block] = re.findall(r"```python\n(.*?)```", (ROOT / "Documentation/tables.md").read_text(), re.S)
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "Documentation/tables.md").read_text(), re.S)
     (tmp_path / "Captures").symlink_to(ROOT / "Captures")
     monkeypatch.chdir(tmp_path)
-    exec(block, {})
+    subprocess.run([os.environ["ATTLAS"], "export", "--arrow", "fields.arrows", "--table", "fields", HEART_RATE], check=True)
+    assert len(blocks) == 2
+    for block in blocks:
+        exec(block, {})
+    fields = pa.table(attlas.open(HEART_RATE).fields)
+    assert pa.parquet.read_table("fields.parquet")["number"].to_pylist() == fields["number"].to_pylist()
     wanted = pa.table(attlas.open(HEART_RATE).operations)
     assert duckdb.sql("SELECT count(*), max(round_trip) FROM 'operations.parquet'").fetchall()[0][0] == wanted.num_rows
     assert pa.parquet.read_table("operations.parquet")["value"].to_pylist() == wanted["value"].to_pylist()

@@ -1,3 +1,4 @@
+import AttlasColumns
 import AttlasReport
 import CArrow
 import Glibc
@@ -129,12 +130,13 @@ private func releaseSchema(_ schema: UnsafeMutablePointer<ArrowSchema>?) {
 
 extension ArrowArray {
     /// A structure with a child for each column.
-    init(_ columns: [ArrowColumn], rows: Int) {
+    init(_ batch: ArrowBatch) {
+        let (columns, rows) = (batch.columns, batch.rows)
         let allocations = Allocations()
         let room = unsafe allocations.room(for: columns.count, of: ArrowArray.self)
         let children = unsafe allocations.room(for: columns.count, of: UnsafeMutablePointer<ArrowArray>?.self)
         for (index, column) in columns.enumerated() {
-            unsafe (room + index).initialize(to: ArrowArray(column))
+            unsafe (room + index).initialize(to: ArrowArray(column, rows: rows))
             unsafe children[index] = room + index
         }
         let buffers = unsafe allocations.room(for: 1, of: UnsafeRawPointer?.self)
@@ -145,7 +147,7 @@ extension ArrowArray {
             private_data: Unmanaged.passRetained(allocations).toOpaque())
     }
 
-    private init(_ column: ArrowColumn) {
+    private init(_ column: ArrowColumn, rows: Int) {
         let allocations = Allocations()
         let buffers = unsafe allocations.room(for: 3, of: UnsafeRawPointer?.self)
         unsafe buffers[0] = column.nullCount > 0 ? UnsafeRawPointer(allocations.copy(column.validity)) : nil
@@ -163,7 +165,7 @@ extension ArrowArray {
         let words = unsafe allocations.room(for: 1, of: ArrowArray.self)
         if column.kind == .word { unsafe words.initialize(to: ArrowArray(column.words)) }
         unsafe self.init(
-            length: Int64(column.count), null_count: Int64(column.nullCount), offset: 0, n_buffers: Int64(count),
+            length: Int64(rows), null_count: Int64(column.nullCount), offset: 0, n_buffers: Int64(count),
             n_children: 0, buffers: buffers, children: nil, dictionary: column.kind == .word ? words : nil,
             release: releaseArray, private_data: Unmanaged.passRetained(allocations).toOpaque())
     }
@@ -226,8 +228,8 @@ extension ArrowArrayStream {
             },
             get_next: { stream, array in
                 guard let reader = unsafe StreamState.of(stream)?.reader else { return EIO }
-                if let (_, rows, columns) = reader.next() {
-                    unsafe array?.initialize(to: ArrowArray(columns, rows: rows))
+                if let (_, batch) = reader.next() {
+                    unsafe array?.initialize(to: ArrowArray(batch))
                 } else {
                     // The end is an array that was released.
                     unsafe array?.initialize(to: ArrowArray())

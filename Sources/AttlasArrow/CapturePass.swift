@@ -20,13 +20,14 @@ struct CapturePass<Collector: DocumentCollector>: ~Copyable {
         collector = makeCollector()
     }
 
-    mutating func readRecord() {
+    /// Reads records that come together: 64 at most, and fills few batches with them.
+    mutating func readRecords() {
         var damage: CaptureError?
         do throws(CaptureError) {
-            if let record = try reader.next() {
-                extent.note(record)
-                collector.note(record)
-                return trace.decode(record, into: &collector)
+            if let row = try reader.nextRow() {
+                extent.note(row)
+                collector.note(row)
+                return trace.decode(row, into: &collector)
             }
         } catch {
             damage = error

@@ -27,7 +27,8 @@ func message(_ error: any Error) -> String {
 struct CaptureRequest {
     let path: String
     private(set) var library: DissectorLibrary
-    private var selection = Selection()
+    /// As it was given.
+    private(set) var selection = Selection()
     private var keys = GivenKeys()
     private var tables: [ImportedTable] = []
     /// Of the file, where it is known already.

@@ -86,7 +86,7 @@ private enum Document: String, CaseIterable {
         var pass = try CapturePass(request, makeCollector)
         var count = 0
         while pass.document == nil {
-            pass.readRecord()
+            pass.readRecords()
             count += 1
             if count.isMultiple(of: Self.pace), !goesOn() { return nil }
         }

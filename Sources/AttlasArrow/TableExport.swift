@@ -1,3 +1,4 @@
+import AttlasColumns
 import AttlasReport
 import CArrow
 
@@ -33,9 +34,9 @@ public func schema(_ tables: UnsafeMutableRawPointer, _ index: Int, _ schema: Un
 /// attlas.h describes it.
 @_cdecl("attlas_next_batch")
 public func nextBatch(_ tables: UnsafeMutableRawPointer, _ batch: UnsafeMutableRawPointer) -> Int {
-    guard let (table, rows, columns) = unsafe reader(tables).next() else { return -1 }
+    guard let (table, rows) = unsafe reader(tables).next() else { return -1 }
     let batch = unsafe batch.bindMemory(to: ArrowArray.self, capacity: 1)
-    unsafe batch.initialize(to: ArrowArray(columns, rows: rows))
+    unsafe batch.initialize(to: ArrowArray(rows))
     return table
 }
 
@@ -44,4 +45,37 @@ public func nextBatch(_ tables: UnsafeMutableRawPointer, _ batch: UnsafeMutableR
 public func closeTables(_ tables: UnsafeMutableRawPointer?) {
     guard let tables = unsafe tables else { return }
     unsafe Unmanaged<TableReader>.fromOpaque(tables).release()
+}
+
+/// attlas.h describes it.
+@_cdecl("attlas_table_schema")
+public func tableSchema(_ table: UnsafePointer<CChar>, _ schema: UnsafeMutableRawPointer) {
+    let schema = unsafe schema.bindMemory(to: ArrowSchema.self, capacity: 1)
+    let table = try? unsafe Table(named: String(cString: table))
+    unsafe schema.initialize(to: table.map { unsafe ArrowSchema($0) } ?? ArrowSchema())
+}
+
+/// attlas.h describes it.
+@_cdecl("attlas_follow")
+public func follow(
+    _ descriptor: CInt, _ name: UnsafePointer<CChar>, _ tables: UnsafePointer<UnsafePointer<CChar>?>?,
+    _ options: UnsafePointer<UnsafePointer<CChar>?>?, _ milliseconds: CInt,
+    _ take: @convention(c) (UnsafeMutableRawPointer?, Int, UnsafeMutableRawPointer?) -> CInt,
+    _ context: UnsafeMutableRawPointer?
+) -> UnsafeMutablePointer<CChar>? {
+    do {
+        let name = unsafe String(cString: name)
+        let live = try unsafe LiveTables(
+            tables: Table.named(texts(tables)), request: CaptureRequest(path: name, options: texts(options)),
+            pace: Int64(max(0, milliseconds)) * 1_000_000
+        ) { index, batch in
+            guard let batch else { return unsafe take(context, index, nil) != 0 }
+            var array = unsafe ArrowArray(batch)
+            return unsafe take(context, index, &array) != 0
+        }
+        try live.follow(LiveOctets(descriptor: descriptor, path: name))
+        return nil
+    } catch let reason {
+        return unsafe copy(Array(message(reason).utf8))
+    }
 }

@@ -1,4 +1,5 @@
 import AttlasCapture
+import AttlasColumns
 import AttlasFilter
 import AttlasInput
 import AttlasReport
@@ -6,39 +7,40 @@ import AttlasValues
 
 /// Reads tables of a capture in one pass, a batch of rows at a time. No more than a batch of each table is held.
 final class TableReader {
-    /// One for each table, in the order in which they were asked for.
-    private let batches: [ArrowBatch]
+    /// In the order in which they were asked for.
+    let tables: [Table]
     private var pass: CapturePass<Interpreted<TableWriter<ArrowSink>>>
-
-    var tables: [Table] { batches.map(\.table) }
+    private let ready: ReadyBatches
 
     init(_ request: CaptureRequest, tables: [Table]) throws(CaptureError) {
-        let batches = tables.map { ArrowBatch($0) }
-        self.batches = batches
+        self.tables = tables
+        let ready = ReadyBatches()
+        self.ready = ready
         pass = try CapturePass(request) {
             // To know the peers of a selection may take a reading of its own.
             let selection = tables.contains(where: \.isSelected) ? request.makeSelection() : Selection()
             return Interpreted(library: request.library) {
                 TableWriter(
-                    ArrowSink(batches), capture: 1, selection: selection, digest: { request.sha256 ?? $0.sha256 },
-                    values: $0)
+                    ArrowSink(tables) { ready.batches.append($0) }, capture: 1, selection: selection,
+                    digest: { request.sha256 ?? $0.sha256 }, values: $0)
             }
         }
     }
 
-    /// The next rows of one of the tables, in columns; nil when there are no more.
-    func next() -> (table: Int, rows: Int, columns: [ArrowColumn])? {
-        while pass.document == nil {
-            if let full = batches.firstIndex(where: \.isFull) { return take(full) }
-            pass.readRecord()
+    /// The next rows, and the index of their table; nil when there are no more.
+    func next() -> (table: Int, batch: ArrowBatch)? {
+        while ready.batches.isEmpty {
+            guard pass.document == nil else { return nil }
+            pass.readRecords()
         }
-        return batches.firstIndex { $0.rows > 0 }.map(take)
+        let batch = ready.batches.removeFirst()
+        return tables.firstIndex(of: batch.table).map { ($0, batch) }
     }
+}
 
-    private func take(_ index: Int) -> (table: Int, rows: Int, columns: [ArrowColumn]) {
-        let rows = batches[index].rows
-        return (index, rows, batches[index].take())
-    }
+/// Batches that were handed on and not given to who asks for rows: few, for the records that are read together fill one or two of each table.
+final class ReadyBatches {
+    var batches: [ArrowBatch] = []
 }
 
 extension Table {

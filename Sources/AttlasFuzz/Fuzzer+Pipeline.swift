@@ -1,4 +1,5 @@
 import AttlasCapture
+import AttlasColumns
 import AttlasFilter
 import AttlasLint
 import AttlasMetrics
@@ -9,7 +10,7 @@ import AttlasWire
 
 /// Records to outputs: text and NDJSON, tables, and the documents of the other commands.
 extension Fuzzer {
-    /// The first octet: bits 0–2 choose the outputs, 4 a report instead of trees; 5 asks for colours, 6 and 7 for a narrow terminal.
+    /// The first octet: bits 0–2 choose the outputs, 4 columns instead of CSV and a report instead of trees; 5 asks for colours, 6 and 7 for a narrow terminal.
     func pipeline(_ input: [UInt8]) {
         let choice = input.first ?? 0
         let list = RecordList(encoded: input.dropFirst())
@@ -22,6 +23,7 @@ extension Fuzzer {
         records += list.entries.count
         switch choice & 7 {
         case 0...2: conversation(list, choice)
+        case 3 where choice & 0x10 != 0: columns(list)
         case 3: tables(list, choice)
         case 4 where choice & 0x10 != 0: report(list, choice)
         case 4: trees(list, choice)
@@ -97,6 +99,32 @@ extension Fuzzer {
         decode(list, into: &sink, &trace)
         inspector.inspect(.csv, &sink.sink.first.lines)
         inspector.inspect(.csv, &sink.sink.second.lines)
+    }
+
+    /// Every text of every table; and each table as a stream.
+    private func columns(_ list: RecordList) {
+        var batches: [ArrowBatch] = []
+        let summary = document(list) { values in
+            TableWriter(ArrowSink(Table.allCases) { batches.append($0) }, capture: 1, values: values)
+        }
+        var texts = TextBuffer()
+        for batch in batches {
+            precondition(batch.rows == summary.count(of: batch.table), "\(batch.table) has other rows")
+            for column in batch.columns {
+                if let fault = column.fault(rows: batch.rows) { preconditionFailure("\(batch.table): \(fault)") }
+                switch column.kind {
+                case .text: texts.append(contentsOf: column.octets)
+                case .word: texts.append(contentsOf: column.words.octets)
+                case .integer, .real, .boolean, .octets, .time, .duration: break
+                }
+                texts.append(byte: UInt8(ascii: "\n"))
+            }
+            var stream = ArrowStream(batch.table, to: .keeping())
+            stream.write(batch)
+            stream.finish()
+            precondition((stream.output.kept?.count ?? 1).isMultiple(of: 8), "\(batch.table): a stream out of line")
+        }
+        inspector.inspect(.text, &texts)
     }
 
     private func trees(_ list: RecordList, _ choice: UInt8) {

@@ -96,6 +96,22 @@ intptr_t attlas_next_batch(struct attlas_tables *tables, struct ArrowArray *batc
 // NULL is nothing.
 void attlas_close_tables(struct attlas_tables *tables);
 
+// The columns of the table of this name; a released schema if there is none.
+void attlas_table_schema(const char *table, struct ArrowSchema *schema);
+
+// Reads a capture while it is written, from `descriptor`: a pipe, a socket, or a file that grows, which is looked at from where it stands. It
+// stays the caller's. `name` is for messages; of a file it is the path, and the file has ended when another is there, or when it has become
+// shorter. A capture in an archive, or compressed, is read when it can be told.
+//
+// `take` gets `context`, the index of a table, and a batch that is the callee's to release: when it is full, and all rows so far every
+// `milliseconds`, also if nothing more comes. At least ten times a second it is called with -1 and NULL. 0 ends the reading; the rows that
+// were not given then are gone. A selection knows the peers by what was read before.
+//
+// Returns NULL at the end, or a text for attlas_free that says why it could not begin.
+char *attlas_follow(
+	int descriptor, const char *name, const char *const *tables, const char *const *options, int milliseconds,
+	int (*take)(void *context, intptr_t table, struct ArrowArray *batch), void *context);
+
 // Reads the capture at `path` to its end, and returns `document` of it: devices, tree, stats or lint, the JSON that the command of this name
 // prints with --json. A selection holds for stats. A fifth document, contents, is {"captures": [NAME…], "errors": [TEXT…]}: the file itself, or the
 // captures inside an archive, each of which can be read as a path; and why others cannot.

@@ -53,14 +53,18 @@ import Testing
     /// All that print what is from the air; the rules of `lint` are not.
     @Test func everyOutputIsInspected() throws {
         let fuzzer = try Repository.text("Sources/AttlasFuzz/Fuzzer+Pipeline.swift")
-        let report = Repository.root.appending(path: "Sources/AttlasReport")
-        let names = try #require(FileManager.default.enumerator(atPath: report.path)).compactMap { $0 as? String }
-        let outputs = try names.filter { $0.hasSuffix(".swift") && !$0.contains("LintRules") }.flatMap { name in
-            let text = try String(contentsOf: report.appending(path: name), encoding: .utf8)
-            return text.matches(of: /public struct (\w+): LineSink|public struct (\w+) \{[\s\S]*inout Output/)
-                .compactMap { $0.1 ?? $0.2 }
+        let outputs = try ["Sources/AttlasReport", "Sources/AttlasColumns"].flatMap { module in
+            let folder = Repository.root.appending(path: module)
+            let names = try #require(FileManager.default.enumerator(atPath: folder.path)).compactMap { $0 as? String }
+            return try names.filter { $0.hasSuffix(".swift") && !$0.contains("LintRules") }.flatMap { name in
+                let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+                return text.matches(
+                    of:
+                        /public struct (\w+): LineSink|package struct (\w+): TableSink|public struct (\w+) \{[\s\S]*inout Output/
+                ).compactMap { $0.1 ?? $0.2 ?? $0.3 }
+            }
         }
-        #expect(outputs.count >= 14)
+        #expect(outputs.count >= 15)
         for output in outputs { #expect(fuzzer.contains("\(output)("), "\(output)") }
     }
 

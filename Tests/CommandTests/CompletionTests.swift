@@ -49,6 +49,7 @@ import Testing
             ("attlas show --filter met", "attlas show --filter method"),
             (#"attlas show --characteristic Battery\ Cr"#, #"attlas show --characteristic Battery\ Critical\ Status"#),
             ("attlas show heart-rate.btsnoop --peer H", "attlas show heart-rate.btsnoop --peer HRM-7"),
+            ("attlas export --table fie", "attlas export --table fields"),
             (#"attlas dissect Body\ Sen"#, #"attlas dissect Body\ Sensor\ Location"#),
         ] {
             try session.type(typed)

@@ -173,4 +173,86 @@ import Testing
         #expect(result.status == 1)
         #expect(result.errors.contains("/nowhere/out.db: unable to open database file: No such file or directory"))
     }
+
+    // MARK: Streams of Arrow
+
+    private static let heartRate = Repository.capture("heart-rate.btsnoop")
+
+    /// What the rows are, pyarrow is asked (Python/tests) and ArrowStreamTests.
+    @Test func aStreamAppearsWhenItIsComplete() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("out.arrows")
+        for table in ["operations", "fields"] {
+            let result = try Command.attlas(["export", "--arrow", path, "--table", table, Self.heartRate])
+            #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+            let count = table == "fields" ? 232 : 97
+            #expect(result.output == "\(Self.heartRate): capture 1 · \(table) \(count)\n")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["out.arrows"])
+        }
+        let octets = try Data(contentsOf: URL(filePath: path))
+        #expect(octets.prefix(4) == Data([0xFF, 0xFF, 0xFF, 0xFF]))
+        #expect(octets.suffix(8) == Data([0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0]))
+        // The same through a pipe, and nothing else.
+        let piped = folder.path("piped.arrows")
+        let script = "'\(Command.binary)' export --arrow - --table fields '\(Self.heartRate)' > '\(piped)'"
+        #expect(try Command.run("/bin/bash", ["-c", script]).status == 0)
+        #expect(try Data(contentsOf: URL(filePath: piped)) == octets)
+    }
+
+    @Test func aStreamThatCannotBeWrittenIsAnError() throws {
+        let full = try Command.attlas(["export", "--arrow", "/dev/full", Self.heartRate])
+        #expect(full.status == 1)
+        #expect(full.errors.hasPrefix("attlas: /dev/full: cannot be written: No space left on device"))
+        let nowhere = try Command.attlas(["export", "--arrow", "/nowhere/out.arrows", Self.heartRate])
+        #expect(nowhere.status == 1)
+        #expect(nowhere.errors.hasPrefix("attlas: /nowhere/out.arrows: cannot be written: No such file or directory"))
+        let folder = try TemporaryFolder()
+        let copy = try folder.write(try Data(contentsOf: URL(filePath: Self.heartRate)), to: "copy.btsnoop")
+        let capture = try Command.attlas(["export", "--arrow", copy, Self.heartRate])
+        #expect(capture.status == 1 && capture.errors.contains("is a capture, and is not replaced"))
+    }
+
+    /// A file that cannot be read is reported, and the others are there; of what is damaged, what was read.
+    @Test func aStreamHasWhatCouldBeRead() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("out.arrows")
+        let missing = try Command.attlas(["export", "--arrow", path, "/nowhere", Self.heartRate])
+        #expect(missing.status == 1 && missing.output.hasSuffix(": capture 1 · operations 97\n"))
+        #expect(FileManager.default.fileExists(atPath: path))
+        try FileManager.default.removeItem(atPath: path)
+        #expect(try Command.attlas(["export", "--arrow", path, "/nowhere"]).status == 1)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
+        var octets = Array(try Data(contentsOf: URL(filePath: Self.heartRate)))
+        octets.removeLast(7)
+        let cut = try Command.attlas(["export", "--arrow", path, folder.write(octets, to: "cut.btsnoop")])
+        #expect(cut.status == 1 && cut.output.hasSuffix(": capture 1 · operations 97\n"))
+        #expect(cut.errors.contains("cut short"))
+    }
+
+    /// Who reads has enough; and a process that is interrupted in the middle of a capture.
+    @Test func aStreamThatEndsEarlyLeavesNothing() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("out.arrows")
+        let script = """
+            '\(Command.binary)' export --arrow - '\(Self.heartRate)' '\(Self.heartRate)' | head -c 100 | wc -c
+            echo "${PIPESTATUS[0]}"
+            (head -c 4000 '\(Self.heartRate)'; sleep 30) | '\(Command.binary)' export --arrow '\(path)' - &
+            for i in $(seq 100); do [ -e '\(path).new' ] && break; sleep 0.1; done
+            sleep 0.5; kill -INT $!; wait $!; echo "$?"; kill %1 2>/dev/null
+            """
+        let result = try Command.run("/bin/bash", ["-mc", script])
+        #expect(result.output.hasPrefix("100\n0\n"), "\(result.output)\(result.errors)")
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test(arguments: [
+        ("", "Give --sqlite FILE for a database, or --arrow FILE for one table."),
+        ("--sqlite a.db --arrow a.arrows", "Give --sqlite FILE for a database, or --arrow FILE for one table."),
+        ("--sqlite a.db --table fields", "--table is for --arrow: a database has all tables."),
+        ("--arrow a.arrows --wide 2A37", "--wide is for --sqlite: it makes a view."),
+        ("--arrow a.arrows --table x", "The value 'x' is invalid for '--table <table>'"),
+    ]) func optionsThatDoNotGoTogetherAreRefused(_ options: String, _ reason: String) throws {
+        let result = try Command.attlas(["export"] + options.split(separator: " ").map(String.init) + [Self.heartRate])
+        #expect(result.status == 64 && result.errors.contains(reason), "\(result.errors)")
+    }
 }

@@ -24,7 +24,7 @@ import Testing
         try FileManager.default.copyItem(atPath: Self.capture, toPath: path)
         let result = try Command.attlas(["report", path, "-o", path])
         #expect(result.status == 1)
-        #expect(result.errors == "attlas: \(path): is a capture, and no report replaces it\n")
+        #expect(result.errors == "attlas: \(path): is a capture, and is not replaced\n")
         #expect(try Data(contentsOf: URL(filePath: path)) == Data(contentsOf: URL(filePath: Self.capture)))
     }
 

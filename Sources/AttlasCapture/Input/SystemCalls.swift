@@ -27,10 +27,12 @@ package enum SystemCalls {
     }
 
     /// Waits until a descriptor can be read (POLLIN) or written (POLLOUT). The corresponding C function is `poll`.
+    ///
+    /// - Parameter milliseconds: the longest wait; -1 is any.
     @discardableResult
-    package static func wait(for events: CInt, of descriptor: CInt) -> CInt {
+    package static func wait(for events: CInt, of descriptor: CInt, milliseconds: CInt = -1) -> CInt {
         var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
-        return unsafe poll(&entry, 1, -1)
+        return unsafe poll(&entry, 1, milliseconds)
     }
 
     /// Columns of a terminal; nil if the descriptor is none.

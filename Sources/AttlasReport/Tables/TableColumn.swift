@@ -52,7 +52,22 @@ public protocol TableSink: SendableMetatype {
     mutating func add(text: borrowing TextBuffer)
     mutating func add(octets: Bytes)
     mutating func addNull()
+    /// A word that was added to this column with this number before.
+    ///
+    /// - Returns: false if the sink does not know it any more; then its text comes again.
+    mutating func add(known number: Int) -> Bool
+    /// A word, and the number with which it comes again. Several numbers may have one text.
+    mutating func add(text: borrowing TextBuffer, as number: Int)
     mutating func end()
+    /// All rows of the capture are there.
+    mutating func finish()
     /// Why not all rows could be written.
     var failure: String? { get }
+}
+
+extension TableSink {
+    public mutating func finish() {}
+    // Of a sink that keeps no words.
+    public mutating func add(known number: Int) -> Bool { false }
+    public mutating func add(text: borrowing TextBuffer, as number: Int) { add(text: text) }
 }

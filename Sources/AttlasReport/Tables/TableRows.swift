@@ -42,13 +42,21 @@ struct TableRows<Sink: TableSink> {
 
     mutating func add(text: StaticString) { addText { $0.append(text) } }
 
+    /// A word that many rows share: it is written once for each number of its column, if the sink keeps it.
+    mutating func add(word number: Int, _ write: (inout TextBuffer) -> Void) {
+        if sink.add(known: number) { return }
+        piece.removeAll()
+        write(&piece)
+        sink.add(text: piece, as: number)
+    }
+
+    mutating func add(_ direction: Direction) {
+        add(word: Int(direction.rawValue)) { $0.append(direction.word) }
+    }
+
     /// What came from the air or from a file is shown as elsewhere: no character of it steers a terminal.
     mutating func add(text: String?) {
         if let text { addText { $0.append(display: text) } } else { sink.addNull() }
-    }
-
-    mutating func add(_ uuid: BluetoothUUID?) {
-        if let uuid { addText { $0.append(uuid) } } else { sink.addNull() }
     }
 
     /// Address and type.

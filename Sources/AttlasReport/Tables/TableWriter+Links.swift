@@ -195,7 +195,14 @@ extension TableWriter {
     /// UUID and name.
     mutating func add(_ index: UUIDIndex?, _ kind: NameKind, in trace: borrowing Trace) {
         guard let index else { return rows.addNulls(2) }
-        rows.add(trace.uuids[index])
-        rows.add(text: text.values.knownName(index, kind, in: trace))
+        rows.add(word: Int(index.value)) { $0.append(trace.uuids[index]) }
+        // One UUID may be a service's and an attribute's.
+        let number = Int(index.value) * 2 + (kind == .service ? 1 : 0)
+        if rows.sink.add(known: number) { return }
+        if let name = text.values.knownName(index, kind, in: trace) {
+            rows.add(word: number) { $0.append(display: name) }
+        } else {
+            rows.addNulls(1)
+        }
     }
 }

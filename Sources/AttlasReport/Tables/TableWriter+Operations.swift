@@ -6,10 +6,13 @@ import AttlasWire
 /// ATT PDUs, their values, and the fields of these.
 extension TableWriter {
     mutating func write(_ operation: ATTOperation, _ event: borrowing Event, in trace: borrowing Trace) {
-        let method = operation.opcode.definition?.name ?? "Unknown"
+        let method = Int(operation.opcode.rawValue)
+        let name = operation.opcode.definition?.name ?? "Unknown"
         if operation.hasSeveralValues {
             event.forEachAttribute(in: trace) { value in
-                begin(operation.opcode, part: value.index, operation.server, event, in: trace) { $0.append(method) }
+                begin(operation.opcode, method, part: value.index, operation.server, event, in: trace) {
+                    $0.append(name)
+                }
                 add(value.handle, value.attribute, in: trace)
                 let source = add(value, in: trace)
                 end(operation, isFirst: value.index == 0, in: trace)
@@ -17,7 +20,7 @@ extension TableWriter {
                 return true
             }
         } else {
-            begin(operation.opcode, part: 0, operation.server, event, in: trace) { $0.append(method) }
+            begin(operation.opcode, method, part: 0, operation.server, event, in: trace) { $0.append(name) }
             add(operation.handle, operation.attribute, in: trace)
             writeContent(operation, event, in: trace)
         }
@@ -26,7 +29,7 @@ extension TableWriter {
     mutating func write(_ assembled: AssembledValue, _ event: borrowing Event, in trace: borrowing Trace) {
         let opcode = ATTOpcode(rawValue: assembled.kind == .longRead ? 0x0D : 0x19)
         event.forEachAttribute(in: trace) { value in
-            begin(opcode, part: 0, assembled.server, event, in: trace) { piece in
+            begin(opcode, nil, part: 0, assembled.server, event, in: trace) { piece in
                 piece.append(string: assembled.kind.rawValue)
                 if assembled.outcome == .complete { return }
                 piece.append(", ")
@@ -41,19 +44,20 @@ extension TableWriter {
         }
     }
 
+    /// - Parameter method: the number of its word; nil of one that is rare.
     private mutating func begin(
-        _ opcode: ATTOpcode, part: Int, _ server: ServerSide, _ event: borrowing Event, in trace: borrowing Trace,
-        _ method: (inout TextBuffer) -> Void
+        _ opcode: ATTOpcode, _ method: Int?, part: Int, _ server: ServerSide, _ event: borrowing Event,
+        in trace: borrowing Trace, _ writeMethod: (inout TextBuffer) -> Void
     ) {
         self.operation += 1
         rows.begin(.operations)
         rows.add(self.operation)
         rows.add(event, in: trace)
-        rows.add(text: event.direction.word)
+        rows.add(event.direction)
         rows.add(Int(opcode.rawValue))
-        rows.addText(method)
+        if let method { rows.add(word: method, writeMethod) } else { rows.addText(writeMethod) }
         rows.add(part)
-        rows.add(text: server.rawValue)
+        rows.add(word: server == .peer ? 0 : 1) { $0.append(string: server.rawValue) }
     }
 
     private mutating func add(_ handle: AttributeHandle?, _ attribute: AttributeInfo?, in trace: borrowing Trace) {

@@ -49,6 +49,12 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
         self.operation = operation
     }
 
+    /// Where the rows go.
+    public var sink: Sink {
+        _read { yield rows.sink }
+        _modify { yield &rows.sink }
+    }
+
     @inlinable public var wantsPackets: Bool { false }
     @inlinable public var wantsControl: Bool { true }
 
@@ -60,7 +66,7 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
         rows.add(record.frame)
         rows.add(record.time)
         rows.add(text: record.content.kind)
-        rows.add(text: record.direction.word)
+        rows.add(record.direction)
         rows.add(Int(record.controller))
         rows.add(record.bytes.count)
         rows.add(record.missing)
@@ -194,6 +200,7 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
         rows.add(text: integrity.error?.description)
         rows.add(text: AttlasVersion.text)
         rows.end()
+        rows.sink.finish()
         return TableSummary(integrity, rows.counts, failure: rows.sink.failure)
     }
 

@@ -4,7 +4,7 @@ import AttlasWire
 ///
 /// Outputs append octets, numbers and literals; they never build a `String` for a line. The array is longer than the text:
 /// to append is then one check for room and one copy, 70 instructions for a literal where an array's own `append` took 115.
-public struct TextBuffer {
+public struct TextBuffer: Sendable {
     private var storage: [UInt8] = []
     public private(set) var count = 0
 
@@ -134,6 +134,11 @@ extension TextBuffer {
 
     public mutating func append(contentsOf octets: [UInt8]) {
         unsafe octets.withUnsafeBytes { unsafe append(octets: $0) }
+    }
+
+    /// As they are in memory: of a form that is no text.
+    package mutating func append(memoryOf elements: Span<some BitwiseCopyable>) {
+        unsafe elements.withUnsafeBytes { unsafe append(octets: $0) }
     }
 
     public mutating func append(repeating byte: UInt8, count: Int) {

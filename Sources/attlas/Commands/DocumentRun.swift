@@ -7,16 +7,18 @@ import AttlasValues
 /// What `tree`, `devices`, `stats`, `lint` and `diff` do with a capture: decode all of it, then finish the trace and the
 /// document, in that order.
 ///
-/// - Parameter complete: gets the document, also before an error is thrown: it has what was decoded until then.
+/// - Parameters:
+///   - isOver: whether nobody wants the rest.
+///   - complete: gets the document, also before an error is thrown: it has what was decoded until then.
 func gather<Collector: DocumentCollector>(
     _ reader: inout CaptureReader, _ collector: consuming Collector, _ trace: consuming Trace,
-    _ complete: (Collector.Document, CaptureInfo, borrowing Trace) -> Void
+    isOver: () -> Bool = { false }, _ complete: (Collector.Document, CaptureInfo, borrowing Trace) -> Void
 ) throws(CaptureError) {
     var trace = trace
     var extent = CaptureExtent()
     var failure: CaptureError?
     do throws(CaptureError) {
-        while let row = try reader.nextRow() {
+        while !isOver(), let row = try reader.nextRow() {
             extent.note(row)
             collector.note(row)
             trace.decode(row, into: &collector)

@@ -12,10 +12,11 @@ import AttlasWire
 struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write the decoded conversation to a database.",
+        abstract: "Write the decoded conversation to a database, or a table of it as a stream of Arrow.",
         discussion: """
             Each capture is added to the tables of the database, which is made if there is none. attlas help tables has the \
-            tables, and views for frequent questions: sqlite3 FILE 'SELECT * FROM conversation'.
+            tables, and views for frequent questions: sqlite3 FILE 'SELECT * FROM conversation'. A stream of Arrow has one table of all \
+            captures.
             """)
 
     @OptionGroup var input: CaptureOptions
@@ -24,7 +25,18 @@ struct Export: ParsableCommand {
     @OptionGroup var identity: IdentityOptions
 
     @Option(help: ArgumentHelp("The SQLite database to write to.", valueName: "file"), completion: .file())
-    var sqlite: String
+    var sqlite: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The file for one table in Arrow's streaming format (.arrows), which is replaced; - is standard output.",
+            valueName: "file"), completion: .file())
+    var arrow: String?
+
+    @Option(
+        help: ArgumentHelp("With --arrow: which table. Without it, operations.", valueName: "table"),
+        completion: .list(Table.allCases.map(\.name)))
+    var table: TableName?
 
     @Option(
         help: ArgumentHelp(
@@ -34,13 +46,25 @@ struct Export: ParsableCommand {
     var wide: [String] = []
 
     /// The only one in which this command writes.
-    var folder: String { Privileges.folder(of: sqlite) }
+    var folder: String? { (sqlite ?? (arrow == "-" ? nil : arrow)).map { Privileges.folder(of: $0) } }
 
-    func run() throws {
-        try dissectors.withLibrary(run)
+    func validate() throws {
+        guard (sqlite == nil) != (arrow == nil) else {
+            throw ValidationError("Give --sqlite FILE for a database, or --arrow FILE for one table.")
+        }
+        if sqlite != nil, table != nil { throw ValidationError("--table is for --arrow: a database has all tables.") }
+        if arrow != nil, !wide.isEmpty { throw ValidationError("--wide is for --sqlite: it makes a view.") }
     }
 
-    private func run(_ library: DissectorLibrary) throws {
+    func run() throws {
+        try dissectors.withLibrary { library in
+            if let sqlite { try export(toDatabase: sqlite, library) }
+            if let arrow { try export(toStream: arrow == "-" ? nil : arrow, (table ?? .operations).table, library) }
+        }
+    }
+
+    private func export(toDatabase sqlite: String, _ library: DissectorLibrary) throws {
+        let folder = Privileges.folder(of: sqlite)
         var wide: [BluetoothUUID] = []
         do throws(NameMistake) {
             for name in self.wide { wide.append(try library.attribute(named: name)) }
@@ -57,13 +81,13 @@ struct Export: ParsableCommand {
         let databases = gattDatabase.load(identity)
         var status: (any Error)?
         do {
-            try export(library, databases)
+            try addCaptures(to: sqlite, temporaryFiles: folder, library, databases)
         } catch {
             status = error
         }
         // Of what is in the database, whether or not all captures could be read.
         do throws(SQLiteError) {
-            for uuid in wide { try makeView(of: uuid, library) }
+            for uuid in wide { try makeView(of: uuid, SQLiteExport(sqlite, temporaryFiles: folder), library) }
         } catch {
             printError("\(error)")
             throw ExitCode(1)
@@ -71,9 +95,10 @@ struct Export: ParsableCommand {
         if let status { throw status }
     }
 
-    private func makeView(of uuid: BluetoothUUID, _ library: DissectorLibrary) throws(SQLiteError) {
+    private func makeView(
+        of uuid: BluetoothUUID, _ database: SQLiteExport, _ library: DissectorLibrary
+    ) throws(SQLiteError) {
         let name = library.attributeName(of: uuid) ?? "\(uuid)"
-        let database = try SQLiteExport(sqlite, temporaryFiles: folder)
         if let view = try database.widen(uuid, name: name) {
             var text = TextBuffer()
             text.append(string: "view \(view): \(name)\n")
@@ -84,8 +109,9 @@ struct Export: ParsableCommand {
         }
     }
 
-    private func export(_ library: DissectorLibrary, _ databases: ImportedDatabases) throws {
-        let (path, folder) = (sqlite, folder)
+    private func addCaptures(
+        to path: String, temporaryFiles folder: String, _ library: DissectorLibrary, _ databases: ImportedDatabases
+    ) throws {
         try input.forEachCapture(hasFailed: databases.hasFailed) { reader, _, turn throws(CaptureError) in
             try turn.write { output, _ throws(CaptureError) in
                 let damage: CaptureError?
@@ -127,13 +153,19 @@ private func add(
     guard let summary, !Interruption.isRequested else { throw database.rollBack(because: "interrupted") }
     if let reason = summary.failure { throw database.rollBack(because: reason) }
     try database.commit()
+    print(summary, Table.allCases.filter { $0 != .captures }, of: reader.info.file, database.capture, &output)
+    return damage
+}
+
+/// How many rows the tables have of a capture.
+func print(_ summary: TableSummary, _ tables: [Table], of file: String, _ capture: Int, _ output: inout Output) {
     var text = TextBuffer()
-    text.append(display: reader.info.file)
+    text.append(display: file)
     text.append(": capture ")
-    text.append(decimal: database.capture)
-    for table in Table.allCases {
+    text.append(decimal: capture)
+    for table in tables {
         let count = summary.count(of: table)
-        guard table != .captures, count > 0 else { continue }
+        guard count > 0 else { continue }
         text.append(" · ")
         text.append(string: table.name)
         text.append(" ")
@@ -141,5 +173,4 @@ private func add(
     }
     text.append("\n")
     output.write(&text)
-    return damage
 }

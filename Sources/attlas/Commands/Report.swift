@@ -60,9 +60,9 @@ struct Report: ParsableCommand {
     private func run(_ library: DissectorLibrary) throws {
         let selection = try selection.selection(library)
         let databases = gattDatabase.load(identity)
-        let file: ReportFile
+        let file: OutputFile
         do throws(CaptureError) {
-            file = try ReportFile(output)
+            file = try OutputFile(output)
         } catch {
             printError(error.detailedDescription)
             throw ExitCode(1)

@@ -2,8 +2,8 @@ import AttlasCapture
 import AttlasReport
 import Glibc
 
-/// Where a report goes: standard output or a file.
-struct ReportFile {
+/// What a command writes: standard output, or a file that is there when it is complete.
+struct OutputFile {
     let output: Output
     private let file: WholeFile?
     private let path: String
@@ -16,7 +16,7 @@ struct ReportFile {
             return
         }
         if SystemCalls.regularFileSize(path) != nil, (try? CaptureReader(path: path)) != nil {
-            throw CaptureError(.system(EEXIST), file: path, "is a capture, and no report replaces it")
+            throw CaptureError(.system(EEXIST), file: path, "is a capture, and is not replaced")
         }
         guard let file = WholeFile(path) else { throw Self.error(path, errno) }
         (output, self.file) = (file.output, file)

@@ -1,0 +1,48 @@
+/// Different texts in the order in which they were first there: the dictionary of a column.
+package struct WordList {
+    /// Where each ends in `octets`, after where the first begins.
+    package private(set) var offsets: [Int32] = [0]
+    package private(set) var octets: [UInt8] = []
+    private var positions: [ArraySlice<UInt8>: Int32] = [:]
+    /// By the number with which a word comes again, its position counted from 1; 0 of one that was not there.
+    private var known: [Int32] = []
+    /// Rows that follow one another often have the same.
+    private var last: Int32?
+
+    /// Larger numbers are not kept: they are counted by what a capture has.
+    private static let knownLimit = 1 << 17
+
+    package var count: Int { offsets.count - 1 }
+
+    @inline(__always)
+    func index(ofKnown number: Int) -> Int32? {
+        let known = known.span
+        guard number < known.count, known[number] > 0 else { return nil }
+        return known[number] - 1
+    }
+
+    mutating func know(_ number: Int, as index: Int32) {
+        guard number < Self.knownLimit else { return }
+        while known.count <= number { known.append(0) }
+        known[number] = index + 1
+    }
+
+    mutating func index(of text: ArraySlice<UInt8>) -> Int32 {
+        if let last, self[last] == text { return last }
+        let index = positions[text] ?? add(text)
+        last = index
+        return index
+    }
+
+    private subscript(_ index: Int32) -> ArraySlice<UInt8> {
+        octets[Int(offsets[Int(index)])..<Int(offsets[Int(index) + 1])]
+    }
+
+    private mutating func add(_ text: ArraySlice<UInt8>) -> Int32 {
+        let index = Int32(truncatingIfNeeded: count)
+        octets.append(contentsOf: text)
+        offsets.append(Int32(truncatingIfNeeded: octets.count))
+        positions[ArraySlice(Array(text))] = index
+        return index
+    }
+}

@@ -1,0 +1,115 @@
+import ArgumentParser
+import AttlasCapture
+import AttlasColumns
+import AttlasDissection
+import AttlasInput
+import AttlasLocks
+import AttlasReport
+import AttlasTrace
+import AttlasValues
+
+/// One table of all captures as a stream of Arrow.
+extension Export {
+    /// The name of a table, as an argument.
+    struct TableName: ExpressibleByArgument {
+        let table: Table
+
+        static let operations = TableName(table: .operations)
+        static var allValueStrings: [String] { Table.allCases.map(\.name) }
+
+        private init(table: Table) {
+            self.table = table
+        }
+
+        init?(argument: String) {
+            guard let table = Table.allCases.first(where: { $0.name == argument }) else { return nil }
+            self.table = table
+        }
+    }
+
+    /// What the captures so far have written.
+    private struct Progress {
+        var stream: ArrowStream
+        var captures = 0
+        var operations = 0
+    }
+
+    /// - Parameter path: nil for standard output.
+    func export(toStream path: String?, _ table: Table, _ library: DissectorLibrary) throws {
+        let databases = gattDatabase.load(identity)
+        let file: OutputFile
+        do throws(CaptureError) {
+            file = try OutputFile(path)
+        } catch {
+            printError(error.detailedDescription)
+            throw ExitCode(1)
+        }
+        let progress = Locked(Progress(stream: ArrowStream(table, to: file.output)))
+        var status: (any Error)?
+        do {
+            try input.forEachCapture(hasFailed: databases.hasFailed) { reader, _, turn throws(CaptureError) in
+                // One after another: they are numbered, and so are their operations.
+                try turn.write { output, _ throws(CaptureError) in
+                    var now = progress.withLock { $0 }
+                    defer { progress.withLock { [now] in $0 = now } }
+                    guard !now.stream.output.isClosed else { return }
+                    try add(&reader, table, to: &now, library, databases, turn) { summary, name, capture in
+                        // Standard output has the rows.
+                        if path != nil { print(summary, [table], of: name, capture, &output) }
+                    }
+                }
+            }
+        } catch {
+            status = error
+        }
+        // What was decoded before an error is there, as in a database.
+        let (written, isEmpty) = progress.withLock { progress in
+            progress.stream.finish()
+            return (progress.stream.output, progress.captures == 0)
+        }
+        do throws(CaptureError) {
+            try file.finish(written, isKept: !isEmpty && !Interruption.isRequested)
+        } catch {
+            printError(error.detailedDescription)
+            throw ExitCode(1)
+        }
+        if let status { throw status }
+        if Interruption.isRequested { throw ExitCode(1) }
+    }
+
+    private func add(
+        _ reader: inout CaptureReader, _ table: Table, to progress: inout Progress, _ library: DissectorLibrary,
+        _ databases: ImportedDatabases, _ turn: OutputTurn, _ complete: (TableSummary, String, Int) -> Void
+    ) throws(CaptureError) {
+        progress.captures += 1
+        let (capture, operations) = (progress.captures, progress.operations)
+        let open = OpenStream(progress.stream)
+        var count = 0
+        defer {
+            progress.stream = open.stream
+            progress.operations += count
+        }
+        let collector = Interpreted(library: library) { values in
+            TableWriter(
+                ArrowSink([table]) { open.stream.write($0) }, capture: capture, after: operations, digest: \.sha256,
+                values: values)
+        }
+        try gather(&reader, collector, databases.makeTrace()) {
+            open.stream.output.isClosed
+        } _: { document, info, trace in
+            turn.note(document.integrity)
+            databases.report(trace, info)
+            count = document.count(of: .operations)
+            complete(document, info.file, capture)
+        }
+    }
+}
+
+/// The stream, while a capture is written to it.
+private final class OpenStream {
+    var stream: ArrowStream
+
+    init(_ stream: ArrowStream) {
+        self.stream = stream
+    }
+}
