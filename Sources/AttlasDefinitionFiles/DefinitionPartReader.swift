@@ -3,6 +3,43 @@ import AttlasWire
 
 /// Reads what stands beside the fields of a characteristic: `confidence`, `sensitive`, `context`, `assemble`, `derived`.
 enum DefinitionPartReader {
+    /// `{ name: [GVH51, GVH5177], service: FEE5 }` beside the number of a company, or `any`.
+    ///
+    /// - Returns: nil if there is no condition.
+    static func condition(_ node: YAMLNode?, company: YAMLNode) throws(CompileMistake) -> AdvertisedCondition? {
+        let isAny = try company.text("a company identifier") == "any"
+        guard let node else {
+            if isAny { throw company.mistake("\"any\" needs \"when\"") }
+            return nil
+        }
+        let mapping = try YAMLMapping(node, what: "a condition", keys: ["name", "service", "octets"])
+        var condition = AdvertisedCondition()
+        if !isAny { condition.company = try DefinitionReader.company(company).uint16 }
+        for name in try mapping["name"].map(list) ?? [] {
+            let text = try name.text("the beginning of a name")
+            guard !text.isEmpty else { throw name.mistake("the beginning of a name is empty") }
+            condition.names.append(text)
+        }
+        for service in try mapping["service"].map(list) ?? [] {
+            condition.services.append(try DefinitionReader.uuid(service))
+        }
+        for length in try mapping["octets"].map(list) ?? [] {
+            let number = try length.integer("a number of octets")
+            guard 0...255 ~= number else { throw length.mistake("manufacturer data have 0 to 255 octets") }
+            condition.lengths.append(Int(number))
+        }
+        guard !condition.names.isEmpty || !condition.services.isEmpty else {
+            throw node.mistake("a condition needs a name or a service")
+        }
+        return condition
+    }
+
+    /// One, or several in a list.
+    private static func list(_ node: YAMLNode) throws(CompileMistake) -> [YAMLNode] {
+        if case .list(let items) = node.content { return items }
+        return [node]
+    }
+
     static func confidence(_ node: YAMLNode) throws(CompileMistake) -> Confidence {
         let word = try node.text("A, B or C")
         guard let confidence = Confidence(rawValue: word) else {

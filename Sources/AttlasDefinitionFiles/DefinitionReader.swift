@@ -77,13 +77,22 @@ struct DefinitionReader {
             keys += ["context", "assemble", "decoder", "layouts", "derived"]
         }
         if kind == .characteristic { keys += ["sensitive", "encrypted"] }
+        if kind == .manufacturerData { keys.append("when") }
         let mapping = try YAMLMapping(node, what: what, keys: keys)
-        let identity = try Self.identity(try mapping.required(key, of: what), of: kind)
+        let number = try mapping.required(key, of: what)
+        var condition: AdvertisedCondition?
+        if kind == .manufacturerData {
+            condition = try DefinitionPartReader.condition(mapping["when"], company: number)
+        }
+        var identity = BluetoothUUID(0 as UInt16)
+        if let condition { identity = condition.identity } else { identity = try Self.identity(number, of: kind) }
         let name =
             try kind == .hciResult ? "result of 0x\(identity)" : mapping.required("name", of: what).text("a name")
+        let kind = condition == nil ? kind : .recognizedData
         var attribute = AttributeDefinition(
             kind: kind, uuid: identity, name: name, layouts: [], examples: [], position: node.position)
         if kind == .characteristic { attribute.services = file.services.map(\.uuid) }
+        attribute.condition = condition
         attribute.confidence = try mapping["confidence"].map(DefinitionPartReader.confidence) ?? .a
         attribute.sensitivity = try DefinitionPartReader.sensitivity(
             mapping["sensitive"], encrypted: mapping["encrypted"])
@@ -91,7 +100,7 @@ struct DefinitionReader {
         attribute.assembly = try mapping["assemble"].map(DefinitionPartReader.assembly)
         attribute.decoder = try mapping["decoder"].map(DefinitionPartReader.decoder)
         var fields = self.fields
-        fields.showsOctets = [.l2capSDU, .serviceData, .manufacturerData].contains(kind)
+        fields.showsOctets = [.l2capSDU, .serviceData, .manufacturerData, .recognizedData].contains(kind)
         attribute.derived =
             try mapping["derived"].map { (node) throws(CompileMistake) in
                 try DefinitionPartReader.derived(node, fields)
@@ -140,13 +149,17 @@ struct DefinitionReader {
     ) throws(CompileMistake) -> BluetoothUUID {
         switch kind.space {
         case .attribute, .serviceData: try uuid(node)
-        case .manufacturerData: try number(node, "a company identifier", such: "0x004C", bits: 16)
+        case .manufacturerData, .recognizedData: try company(node)
         case .hciCommand, .hciResult: try number(node, "an opcode", such: "0x200D", bits: 16)
         case .l2capSDU: try number(node, "a PSM", such: "0x0080", bits: 16)
         case .monitorRecord: try number(node, "an opcode", such: "0x000C", bits: 16)
         case .hciEvent: try number(node, "an event code", such: "0x0E", bits: 8)
         case .leEvent: try number(node, "a subevent code", such: "0x01", bits: 8)
         }
+    }
+
+    static func company(_ node: YAMLNode) throws(CompileMistake) -> BluetoothUUID {
+        try number(node, "a company identifier", such: "0x004C", bits: 16)
     }
 
     private static func number(
@@ -174,7 +187,7 @@ extension AttributeDefinition.Kind {
     fileprivate var identityKey: String {
         switch space {
         case .attribute, .serviceData: "uuid"
-        case .manufacturerData: "company"
+        case .manufacturerData, .recognizedData: "company"
         case .hciCommand, .hciResult, .monitorRecord: "opcode"
         case .l2capSDU: "psm"
         case .hciEvent: "code"

@@ -92,7 +92,8 @@ extension Event {
     /// Whether it is more than a packet of the layers below, or advertising.
     fileprivate var isOfConversation: Bool {
         switch detail {
-        case .command, .hciEvent, .data, .monitor, .packetLogger, .advertising, .air, .l2cap, .sdu: false
+        case .command, .hciEvent, .data, .monitor, .packetLogger, .advertising, .periodic, .stream, .air, .l2cap, .sdu:
+            false
         case .loss, .clockStep, .fault, .limit, .missed, .connection, .signal, .smp, .att, .mtu, .subscription,
             .assembled, .importedTable, .identified:
             true

@@ -32,6 +32,8 @@ public struct Event: ~Escapable, Copyable {
         case monitor(opcode: UInt16, Bytes)
         case packetLogger(PacketLoggerType, Bytes)
         case advertising(AdvertisingReport)
+        case periodic(PeriodicReport)
+        case stream(StreamChange)
         /// A packet from the air.
         case air(AirPacket)
         /// Packets of a connection that were on the air but are not in the capture; reported before the next PDU.
@@ -188,6 +190,10 @@ public struct AdvertisingReport: ~Escapable, Copyable {
     public let isConnectable: Bool
     public let isExtended: Bool
     public let isInquiryResponse: Bool
+    /// Of extended advertising; nil where there is none.
+    public let sid: UInt8?
+    /// Of the periodic advertising beside it, in units of 1.25 ms; nil where there is none.
+    public let periodicInterval: UInt16?
     public let data: AdvertisingData
     /// The PDU and the sniffer's data, if it was captured from the air.
     public let pdu: AdvertisingPDUType?
@@ -196,7 +202,8 @@ public struct AdvertisingReport: ~Escapable, Copyable {
     @_lifetime(copy data)
     init(
         address: BluetoothAddress?, identity: BluetoothAddress?, rssi: Int8?, isScanResponse: Bool, isConnectable: Bool,
-        isExtended: Bool, isInquiryResponse: Bool = false, data: AdvertisingData, pdu: AdvertisingPDUType? = nil,
+        isExtended: Bool, isInquiryResponse: Bool = false, sid: UInt8? = nil, periodicInterval: UInt16? = nil,
+        data: AdvertisingData, pdu: AdvertisingPDUType? = nil,
         radio: RadioInfo? = nil
     ) {
         self.address = address
@@ -206,6 +213,8 @@ public struct AdvertisingReport: ~Escapable, Copyable {
         self.isConnectable = isConnectable
         self.isExtended = isExtended
         self.isInquiryResponse = isInquiryResponse
+        self.sid = sid
+        self.periodicInterval = periodicInterval
         self.data = data
         self.pdu = pdu
         self.radio = radio

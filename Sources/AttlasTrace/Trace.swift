@@ -37,6 +37,8 @@ public struct Trace: ~Copyable {
     var airKeys = AirKeys()
     /// The payload that was decrypted last.
     var airScratch: [UInt8] = []
+    var trains = PeriodicTrains()
+    var streams = IsochronousStreams()
     var unannouncedHandles = UnannouncedHandles()
     var connectionCount = 0
     var sides = RecordedSides()
@@ -88,6 +90,8 @@ public struct Trace: ~Copyable {
         air = other.air
         airKeys = other.airKeys
         airScratch = other.airScratch
+        trains = other.trains
+        streams = other.streams
         unannouncedHandles = other.unannouncedHandles
         connectionCount = other.connectionCount
         sides = other.sides

@@ -53,8 +53,33 @@ extension ValueInterpreter {
         library.dissector(for: .serviceData(service))
     }
 
-    public func manufacturerDataDissector(_ company: UInt16) -> Dissector? {
-        library.dissector(for: .manufacturerData(company))
+    /// How manufacturer data of a device is read.
+    public struct ManufacturerReading {
+        public let dissector: Dissector?
+        /// Whether other advertised data decided it.
+        public let isRecognized: Bool
+        /// The octets that it reads.
+        public let octets: [UInt8]
+    }
+
+    /// - Parameter all: what the device advertises.
+    public func reading(
+        of manufacturer: AdvertisedData.ManufacturerData, in all: AdvertisedData
+    ) -> ManufacturerReading {
+        let recognized = library.recognized(
+            company: manufacturer.company, length: manufacturer.data.count, name: all.name
+        ) { service in
+            all.services.contains(service) || all.serviceData.contains { $0.uuid == service }
+        }
+        guard let recognized else {
+            return ManufacturerReading(
+                dissector: library.dissector(for: .manufacturerData(manufacturer.company)), isRecognized: false,
+                octets: manufacturer.data)
+        }
+        let company = [UInt8(manufacturer.company & 0xFF), UInt8(manufacturer.company >> 8)]
+        return ManufacturerReading(
+            dissector: recognized.dissector, isRecognized: true,
+            octets: (recognized.takesCompany ? company : []) + manufacturer.data)
     }
 }
 

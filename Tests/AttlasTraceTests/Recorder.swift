@@ -35,6 +35,8 @@ struct Recorder: EventSink {
         case .monitor: "monitor"
         case .packetLogger: "packet logger"
         case .advertising: "advertising"
+        case .periodic: "periodic"
+        case .stream: "stream"
         case .air: "air"
         case .missed: "missed"
         case .connection: "connection"
@@ -67,6 +69,8 @@ struct Recorder: EventSink {
         case .packetLogger(let type, let bytes): return "\(type.rawValue) length \(bytes.count)"
         case .advertising(let report):
             return "\(report.address.map { "\($0)" } ?? "-") \(report.data.localName?.text ?? "-")"
+        case .periodic(let report): return describe(report)
+        case .stream(let change): return describe(change, event.connection)
         case .air(let packet): return "\(arrow(event)) \(describe(packet)) \(packet.disposition.rawValue)"
         case .missed(let missed): return "\(arrow(event)) central \(missed.central) peripheral \(missed.peripheral)"
         case .connection(let change): return describe(change, event.connection, in: trace)
@@ -94,6 +98,30 @@ struct Recorder: EventSink {
             return "\(assembled.kind.rawValue) \(assembled.outcome) \(assembled.server) \(word(Int(assembled.handle)))"
                 + " \(assembled.attribute.map { path($0, in: trace) } ?? "unknown") @\(assembled.offset)"
                 + " \(digits(assembled.value)) of \(list(assembled.frames))"
+        }
+    }
+
+    private func describe(_ report: PeriodicReport) -> String {
+        let train = report.train
+        let name =
+            "\(train.number) \(train.address.map { "\($0)" } ?? "-") sid \(train.sid.map { "\($0)" } ?? "-")"
+            + " interval \(train.interval.map { "\($0)" } ?? "-")"
+        switch report.content {
+        case .synchronized: return name + " synchronized"
+        case .data(let data): return name + " data \(digits(data.bytes))"
+        case .group(let group):
+            return name + " streams \(group.streams) sdu \(group.sduInterval) \(group.maxSDU)"
+                + (group.isEncrypted ? " encrypted" : "")
+        case .lost: return name + " lost"
+        }
+    }
+
+    private func describe(_ change: StreamChange, _ slot: Int?) -> String {
+        let link = slot.map { "on \($0)" } ?? "on none"
+        switch change {
+        case .established(let stream): return "\(stream.kind) \(word(Int(stream.handle))) \(link)"
+        case .ended(let stream, let reason):
+            return "\(word(Int(stream.handle))) ended \(reason.map { word(Int($0.rawValue)) } ?? "-")"
         }
     }
 

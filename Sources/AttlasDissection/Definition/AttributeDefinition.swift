@@ -66,11 +66,13 @@ public struct Sensitivity: Sendable {
 public struct DefinitionKey: Hashable, Sendable {
     public enum Space: UInt8, Sendable {
         case attribute, serviceData, manufacturerData, hciCommand, hciResult, hciEvent, leEvent, monitorRecord, l2capSDU
+        /// Manufacturer data of devices that are recognized by what else they advertise.
+        case recognizedData
 
         /// Not of a value but of the parameters of an HCI packet, of a record beside them, or of an SDU.
         public var isPacket: Bool {
             switch self {
-            case .attribute, .serviceData, .manufacturerData: false
+            case .attribute, .serviceData, .manufacturerData, .recognizedData: false
             case .hciCommand, .hciResult, .hciEvent, .leEvent, .monitorRecord, .l2capSDU: true
             }
         }
@@ -111,6 +113,7 @@ extension DefinitionKey: CustomStringConvertible {
     public var description: String {
         switch space {
         case .attribute, .serviceData, .manufacturerData: uuid.description
+        case .recognizedData: "data with this condition"
         case .hciCommand, .hciResult, .monitorRecord, .l2capSDU: "0x\(uuid)"
         case .hciEvent, .leEvent: "0x\(uuid.description.suffix(2))"
         }
@@ -122,6 +125,7 @@ public struct AttributeDefinition: Sendable {
     public enum Kind: UInt8, Sendable {
         case characteristic, descriptor, declaration, serviceData, manufacturerData
         case hciCommand, hciResult, hciEvent, leEvent, monitorRecord, l2capSDU
+        case recognizedData
     }
 
     public var kind: Kind
@@ -131,6 +135,8 @@ public struct AttributeDefinition: Sendable {
     public var services: [BluetoothUUID] = []
     public var confidence = Confidence.a
     public var sensitivity: Sensitivity?
+    /// Of recognized data.
+    public var condition: AdvertisedCondition?
     /// The numbers that its layouts take from other attributes.
     public var context: [ContextDefinition] = []
     public var assembly: AssemblyDefinition?
@@ -172,6 +178,7 @@ extension AttributeDefinition.Kind {
         case .leEvent: .leEvent
         case .monitorRecord: .monitorRecord
         case .l2capSDU: .l2capSDU
+        case .recognizedData: .recognizedData
         }
     }
 
@@ -192,6 +199,7 @@ extension AttributeDefinition.Kind: CustomStringConvertible {
         case .leEvent: "LE event"
         case .monitorRecord: "monitor record"
         case .l2capSDU: "L2CAP SDU"
+        case .recognizedData: "recognized manufacturer data"
         }
     }
 }

@@ -18,6 +18,16 @@ extension AttributeDefinition {
             coder.code(&sensitivity.subject, among: Sensitivity.Subject.allCases)
             coder.code(&sensitivity.isEncryptionDemanded)
         }
+        coder.code(&condition, empty: AdvertisedCondition()) { coder, condition in
+            coder.code(&condition.company, empty: 0) { coder, company in
+                var number = Int(company)
+                coder.code(&number)
+                company = UInt16(truncatingIfNeeded: number)
+            }
+            coder.code(&condition.names, empty: "") { $0.code(&$1) }
+            coder.code(&condition.services, empty: AttributeDefinition.empty.uuid) { $0.code(&$1) }
+            coder.code(&condition.lengths, empty: 0) { $0.code(&$1) }
+        }
         coder.code(&context, empty: .empty) { $1.code(with: &$0) }
         coder.code(&assembly, empty: .empty) { $1.code(with: &$0) }
         coder.code(&decoder, empty: .hidReport) { $0.code(&$1, among: NamedDecoder.allCases) }

@@ -32,6 +32,7 @@ extension DissectorLibrary {
             if let dissector = dissector(for: .manufacturerData(company)) { return dissector }
             throw NameMistake(message: "there is no definition of the data of company \(text)")
         }
+        if let dissector = recognized(named: text) { return dissector }
         let uuid = try attribute(named: text)
         if let dissector = dissector(for: uuid) ?? dissector(for: .serviceData(uuid)) { return dissector }
         let name = attributeName(of: uuid).map { " (\($0))" } ?? ""

@@ -28,6 +28,8 @@ public final class DissectorLibrary: Sendable {
     public let withholdsKeys: Bool
     private let compiled = Locked<[CompiledKey: Dissector?]>([:])
 
+    let knownConditions = Locked<Conditions?>(nil)
+
     /// Of attributes: a definition is decoded as a whole.
     private let names = Locked<[BluetoothUUID: String?]>([:])
 
@@ -180,6 +182,8 @@ public final class DissectorLibrary: Sendable {
         public var name: String
         public var confidence: Confidence
         public var decoder: NamedDecoder?
+        /// Of data of a device that is recognized by what else it advertises.
+        public var condition: AdvertisedCondition?
         /// From a user's file.
         public var isAdded: Bool
 
@@ -222,7 +226,8 @@ public final class DissectorLibrary: Sendable {
                 guard let definition = level.definition(of: key), !definition.layouts.isEmpty else { continue }
                 seen[key] = Summary(
                     uuid: definition.uuid, kind: definition.kind, name: definition.name,
-                    confidence: definition.confidence, decoder: definition.decoder, isAdded: index < levels.count - 1)
+                    confidence: definition.confidence, decoder: definition.decoder,
+                    condition: definition.condition, isAdded: index < levels.count - 1)
             }
         }
         return seen.values.sorted { ($0.kind.rawValue, $0.uuid.value) < ($1.kind.rawValue, $1.uuid.value) }

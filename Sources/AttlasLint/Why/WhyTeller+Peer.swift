@@ -43,7 +43,7 @@ extension WhyTeller {
                         "They paired (\(method.association.rawValue)\(method.isBonding ? ", with bonding" : "")), in frame \(step.moment.frame).",
                         step.moment.frame)
                 )
-            case .parameters, .mtu, .phy, .dataLength, .subscription: break
+            case .parameters, .mtu, .phy, .dataLength, .subscription, .endpoint: break
             }
         }
         if let silence = life.longestSilence, silence.nanoseconds >= 5_000_000_000 {

@@ -61,6 +61,7 @@ public struct DeviceCollector: DocumentCollector {
     private var forgotten = 0
     /// The last time that anything was heard to advertise, by a controller that reports every advertisement.
     private var lastHeard: Timestamp?
+    private var broadcasts = BroadcastTable()
     /// By the numbers of their connections.
     private var strangers: [Int: DevicesModel.Stranger] = [:]
 
@@ -74,6 +75,7 @@ public struct DeviceCollector: DocumentCollector {
             let isInquiry = report.isInquiryResponse
             if !isInquiry, !trace.filtersDuplicates(event.controller) { lastHeard = event.time }
             guard let address = report.address else { return }
+            if report.periodicInterval != nil { broadcasts.note(report, event) }
             note(report.identity ?? address, event) { device in
                 if report.identity != nil { device.note(private: address) }
                 if isInquiry { device.inquiryResponses += 1 } else { device.advertisements += 1 }
@@ -84,6 +86,7 @@ public struct DeviceCollector: DocumentCollector {
                     device.rssi = min(known.lowerBound, rssi)...max(known.upperBound, rssi)
                 }
             }
+        case .periodic(let report): broadcasts.note(report, event)
         case .connection(.made), .connection(.presumed): begin(event, in: trace)
         case .connection(.ended): end(event, in: trace)
         case .identified(let identification):
@@ -157,7 +160,8 @@ public struct DeviceCollector: DocumentCollector {
             return device
         }
         return DevicesModel(
-            integrity: integrity, devices: devices, strangers: strangers.sorted { $0.key < $1.key }.map(\.value),
+            integrity: integrity, devices: devices, broadcasts: broadcasts.all(in: trace),
+            strangers: strangers.sorted { $0.key < $1.key }.map(\.value),
             forgotten: forgotten)
     }
 

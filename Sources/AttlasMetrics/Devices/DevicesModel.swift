@@ -8,12 +8,17 @@ public struct DevicesModel: CaptureDocument {
     public let integrity: CaptureIntegrity
     /// In the order in which they were first seen.
     public let devices: [DeviceCollector.Device]
+    /// Periodic advertising, in the order in which it was first seen.
+    public let broadcasts: [Broadcast]
     /// Devices whose address is not in the capture, a connection each.
     public let strangers: [Stranger]
     /// The number of older devices that are no longer listed.
     public let forgotten: Int
     /// The time of the first record.
     public var start: Timestamp? { integrity.extent.first }
+
+    /// The periodic advertising of a device; of nil that of senders whose address is not in the capture.
+    public func broadcasts(of address: BluetoothAddress?) -> [Broadcast] { broadcasts.filter { $0.address == address } }
 
     /// The peer of a connection that was made before the capture began.
     public struct Stranger: Sendable {

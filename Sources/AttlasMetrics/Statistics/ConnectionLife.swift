@@ -43,6 +43,9 @@ public struct ConnectionLife: Sendable {
     private var lastSign: Moment
     /// The longest time in which no L2CAP frame was sent, either way.
     public private(set) var longestSilence: Silence?
+    /// Of audio streams: at most `endpointLimit`.
+    private(set) var endpoints: [AudioEndpoint] = []
+    private static let endpointLimit = 32
     var outstanding = Outstanding()
     public internal(set) var transmitted = LinkTraffic()
     public internal(set) var received = LinkTraffic()
@@ -99,6 +102,7 @@ public struct ConnectionLife: Sendable {
             case pairing(SMPPairingMethod)
             case pairingFailed(SMPReason)
             case subscription(RowAttribute, configuration: UInt16)
+            case endpoint(AudioEndpointState)
         }
     }
 
@@ -167,6 +171,22 @@ public struct ConnectionLife: Sendable {
             return
         }
         steps.append(Step(moment: moment, kind: kind))
+    }
+
+    /// The value of an endpoint: a step, if the endpoint was in another state before.
+    mutating func note(
+        _ state: AudioEndpointState, _ server: ServerSide, _ handle: AttributeHandle, _ moment: Moment
+    ) {
+        if let index = endpoints.firstIndex(where: { $0.server == server && $0.handle == handle }) {
+            let before = endpoints[index].last
+            endpoints[index].note(state)
+            if before == state { return }
+        } else if endpoints.count < Self.endpointLimit {
+            var endpoint = AudioEndpoint(server: server, handle: handle, last: state)
+            endpoint.note(state)
+            endpoints.append(endpoint)
+        }
+        note(.endpoint(state), moment)
     }
 
     /// A sign of life, and whatever the connection ends with.

@@ -50,6 +50,10 @@ public struct StatisticsCollector: EventSink, Sendable {
     private var run = 0
     private var lastStepFrame = 0
     private var pendingPairing: [Int: SMPPairingOffer] = [:]
+    private var streamTable = StreamTable()
+    /// Isochronous streams, in the order of their beginnings.
+    public var streams: [StreamFigures] { streamTable.streams }
+    public var streamsLeftOut: Int { streamTable.leftOut }
 
     public init() {}
 
@@ -85,6 +89,11 @@ public struct StatisticsCollector: EventSink, Sendable {
             lastStepFrame = event.frame
         case .identified(let identification): rename(identification, in: trace)
         case .advertising(let report): note(report, event)
+        case .periodic(let report): streamTable.note(report)
+        case .data(let packet): if isWithin { streamTable.note(packet, event) }
+        case .stream(let change):
+            let number = event.connection.map { trace.connections[$0].number }
+            streamTable.note(change, connection: number, ConnectionLife.Moment(event))
         default:
             guard let slot = event.connection else { return }
             receive(event, slot, in: trace)
@@ -95,6 +104,7 @@ public struct StatisticsCollector: EventSink, Sendable {
     public mutating func finish(in trace: borrowing Trace) {
         origin = trace.start
         guard let last = trace.lastTime else { return }
+        streamTable.settle(connections)
         for slot in places.indices {
             guard let (number, index) = places[slot], trace.connections[slot].number == number,
                 connections[index].end == nil
@@ -257,6 +267,7 @@ public struct StatisticsCollector: EventSink, Sendable {
         settle(index, end.moment.time)
         refresh(index, slot, in: trace)
         connections[index].end = end
+        streamTable.end(connection: connections[index].number, end.moment)
         pendingPairing[index] = nil
         places[slot] = nil
         guard let address = connections[index].peer.address else { return }
@@ -293,8 +304,27 @@ public struct StatisticsCollector: EventSink, Sendable {
         let cut = operation.fault.map { $0.limit == .capturedLength ? $0.need - $0.have : 0 } ?? 0
         if isWithin { connections[index][event.direction].attOctets += operation.pdu.bytes.count + cut }
         guard let octets = operation.valueOctets, operation.attribute?.role ?? .value == .value else { return }
+        if let attribute = operation.attribute, trace.uuids[attribute.type].isAudioEndpoint {
+            noteEndpoint(operation, event, index, in: trace)
+        }
         if connections[index].firstValue == nil { noteFirstValue(operation, kind, event, index, in: trace) }
         measure(octets + cut, operation, event, index, slot, in: trace)
+    }
+
+    /// The states of endpoints that a server sends.
+    @inline(never)
+    private mutating func noteEndpoint(
+        _ operation: ATTOperation, _ event: borrowing Event, _ index: Int, in trace: borrowing Trace
+    ) {
+        let moment = ConnectionLife.Moment(event)
+        let server = operation.server
+        event.forEachAttribute(in: trace) { value in
+            guard value.access != .write, value.isWhole, let handle = value.handle, let type = value.type,
+                let octets = value.value, let state = AudioEndpointState(trace.uuids[type], octets)
+            else { return true }
+            connections[index].note(state, server, handle, moment)
+            return true
+        }
     }
 
     private mutating func asked(

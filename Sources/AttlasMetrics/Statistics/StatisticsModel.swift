@@ -25,6 +25,10 @@ public struct StatisticsModel: CaptureDocument {
     public var connections: [ConnectionLife] { collector.connections }
     public var connectionsLeftOut: Int { collector.connectionsLeftOut }
     public var operationsLeftOut: Int { collector.operationsLeftOut }
+    /// Isochronous streams of the connection with the number; of nil broadcasts, and those whose connection is not known.
+    public func streams(ofConnection number: Int?) -> [StreamFigures] {
+        collector.streams.filter { $0.connection == number }
+    }
     /// The reference of times.
     public var origin: Timestamp? { collector.origin }
 

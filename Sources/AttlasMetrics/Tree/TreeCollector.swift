@@ -31,6 +31,11 @@ public struct TreeCollector: DocumentCollector {
         public internal(set) var isMessage = false
         public internal(set) var lastAccess = AttributeAccess.read
         public internal(set) var lastEnding = AttributeValue.Ending.whole
+        /// Of an Audio Stream Endpoint, its states.
+        public private(set) var endpointStates: [EndpointMoment] = []
+        /// States that are not kept.
+        public private(set) var endpointStatesLeftOut = 0
+        private static let endpointStateLimit = 64
         /// What a Client Characteristic Configuration was before the write that has not been answered.
         var valueBeforeWrite: [UInt8]??
         /// The frame of the last subscription, and its configuration.
@@ -38,6 +43,20 @@ public struct TreeCollector: DocumentCollector {
         public internal(set) var configuration: UInt16 = 0
         /// What the attribute was when the activity took place.
         public internal(set) var type: UUIDIndex?
+
+        public struct EndpointMoment: Sendable {
+            public let moment: ConnectionLife.Moment
+            public let state: AudioEndpointState
+        }
+
+        mutating func note(_ state: AudioEndpointState, _ moment: ConnectionLife.Moment) {
+            guard endpointStates.last?.state.rawState != state.rawState else { return }
+            guard endpointStates.count < Self.endpointStateLimit else {
+                endpointStatesLeftOut += 1
+                return
+            }
+            endpointStates.append(EndpointMoment(moment: moment, state: state))
+        }
 
         /// Another attribute has the handle now: after Service Changed, or with another Database Hash.
         mutating func settle(_ type: UUIDIndex) {
@@ -75,6 +94,9 @@ public struct TreeCollector: DocumentCollector {
             joined.firstValue = isLater(firstValue, other.firstValue) ? other.firstValue : firstValue
             joined.otherUses = otherUses?.joined(with: other.otherUses) ?? other.otherUses
             let subscribed = (other.subscribedFrame ?? 0) > (subscribedFrame ?? 0) ? other : self
+            let earlier = isLater(firstValue, other.firstValue) ? (other, self) : (self, other)
+            joined.endpointStates = Array(
+                (earlier.0.endpointStates + earlier.1.endpointStates).prefix(Self.endpointStateLimit))
             joined.subscribedFrame = subscribed.subscribedFrame
             joined.configuration = subscribed.configuration
             return joined
@@ -160,8 +182,11 @@ public struct TreeCollector: DocumentCollector {
         let message = values.message(ofValueOf: attribute)
         let isConfiguration = access == .write && attribute.map { trace.uuids[$0.type].uint16 } == 0x2902
         let (time, ending) = (event.time, operation.ending)
+        let endpoint = access == .write ? nil : attribute.flatMap { AudioEndpointState(trace.uuids[$0.type], value) }
+        let moment = ConnectionLife.Moment(event)
         change(handle, owner) { activity in
             if let type = attribute?.type { activity.settle(type) }
+            if let endpoint { activity.note(endpoint, moment) }
             activity.valueBeforeWrite = isConfiguration ? .some(activity.lastValue) : nil
             activity.count(access)
             Self.keep(value, access, ending, message, time, &activity)

@@ -164,6 +164,8 @@ public struct ConversationJSON: LineSink {
         case .command, .hciEvent, .data, .monitor, .packetLogger, .advertising, .l2cap, .signal, .sdu:
             guard showsHCI else { return }
             writeHCI(event, in: trace)
+        // Told by the packet.
+        case .periodic, .stream: return
         }
         json.endObject()
         json.endLine()

@@ -97,6 +97,8 @@ public struct ConversationText: LineSink {
         switch event.detail {
         // The write of the descriptor shows it.
         case .subscription: return false
+        // Told by the packet; devices and stats have what it means.
+        case .periodic, .stream: return false
         // Credits are granted every few frames, and say nothing of the conversation.
         case .signal(let signal): return options.showsHCI || !signal.grantsCredits
         case .command, .hciEvent, .data, .monitor, .packetLogger, .advertising, .l2cap, .sdu: return options.showsHCI
@@ -129,7 +131,7 @@ public struct ConversationText: LineSink {
         case .clockStep(let step): write(clockStep: step, event, in: trace)
         case .fault(let fault): write(fault, event, in: trace)
         case .limit(let limit, let number): write(limit, number, event, in: trace)
-        case .subscription: break
+        case .subscription, .periodic, .stream: break
         case .command, .hciEvent, .data, .monitor, .packetLogger, .advertising, .l2cap, .sdu:
             if options.showsHCI { writeHCI(event, in: trace) }
         }

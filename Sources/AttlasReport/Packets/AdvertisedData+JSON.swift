@@ -24,7 +24,8 @@ extension JSONWriter {
             for service in data.serviceData {
                 beginObject()
                 write(service.uuid, values)
-                write(advertised: service.data, values.serviceDataDissector(service.uuid))
+                member("data", hex: Bytes(service.data.span))
+                write(fieldsOf: service.data, values.serviceDataDissector(service.uuid))
                 endObject()
             }
             endArray()
@@ -36,7 +37,10 @@ extension JSONWriter {
                 beginObject()
                 member("company", code: manufacturer.company, digits: 4)
                 member("name", values.companyName(manufacturer.company))
-                write(advertised: manufacturer.data, values.manufacturerDataDissector(manufacturer.company))
+                let reading = values.reading(of: manufacturer, in: data)
+                if reading.isRecognized { member("definition", reading.dissector?.name) }
+                member("data", hex: Bytes(manufacturer.data.span))
+                write(fieldsOf: reading.octets, reading.dissector)
                 endObject()
             }
             endArray()
@@ -55,11 +59,10 @@ extension JSONWriter {
         }
     }
 
-    /// The members `data` and, when a definition says how it is laid out, `fields` and what goes with them.
-    private mutating func write(advertised octets: [UInt8], _ dissector: Dissector?) {
-        let value = Bytes(octets.span)
-        member("data", hex: value)
+    /// When a definition says how it is laid out, the members `fields` and what goes with them.
+    private mutating func write(fieldsOf octets: [UInt8], _ dissector: Dissector?) {
         guard let dissector else { return }
+        let value = Bytes(octets.span)
         var dissection = Dissection()
         dissector.dissect(value, operation: .notify, into: &dissection)
         members { $0.append(jsonOf: dissection, of: dissector, value: value) }

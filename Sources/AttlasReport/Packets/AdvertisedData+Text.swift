@@ -4,12 +4,12 @@ import AttlasWire
 
 extension TextBuffer {
     /// `"HRM-7" · Heart Rate Belt · Heart Rate, Battery · Apple: 02 15 …`
-    mutating func append(_ data: AdvertisedData, _ values: ValueInterpreter) {
+    mutating func append(_ data: AdvertisedData, _ values: ValueInterpreter, showsName: Bool = true) {
         let start = count
         func separate(_ text: inout TextBuffer) {
             if text.count > start { text.append(" · ") }
         }
-        if let name = data.name {
+        if showsName, let name = data.name {
             append("\"")
             append(display: name)
             append("\"")
@@ -41,9 +41,14 @@ extension TextBuffer {
         }
         for manufacturer in data.manufacturerData {
             separate(&self)
-            append(display: values.companyName(manufacturer.company))
+            let reading = values.reading(of: manufacturer, in: data)
+            if reading.isRecognized, let dissector = reading.dissector {
+                append(display: dissector.name)
+            } else {
+                append(display: values.companyName(manufacturer.company))
+            }
             append(": ")
-            append(advertised: manufacturer.data, values.manufacturerDataDissector(manufacturer.company))
+            append(advertised: reading.octets, reading.dissector)
         }
         for other in data.others {
             separate(&self)

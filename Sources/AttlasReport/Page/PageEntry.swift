@@ -68,7 +68,7 @@ extension ConnectionLife.Step {
         switch kind {
         case .pairingFailed: true
         case .encryption(_, let status): status != .success
-        case .parameters, .mtu, .phy, .dataLength, .pairing, .subscription: false
+        case .parameters, .mtu, .phy, .dataLength, .pairing, .subscription, .endpoint: false
         }
     }
 }

@@ -34,10 +34,8 @@ extension ReportPage {
             html.markup("<td class=\"w\">")
             html.put { $0.append(device, devices.start) }
             html.markup("</td>")
-            var data = device.data
-            data.name = nil
             html.markup("<td class=\"w\">")
-            html.put { if options.showsValues { $0.append(data, values) } }
+            html.put { if options.showsValues { $0.append(device.data, values, showsName: false) } }
             html.markup("</td>")
             html.markup("</tr>\n")
         }

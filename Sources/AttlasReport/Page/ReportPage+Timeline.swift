@@ -329,7 +329,7 @@ extension TextBuffer {
 extension ConnectionLife.Step {
     fileprivate var mark: PageMark {
         switch kind {
-        case .parameters, .mtu, .phy, .dataLength: .change
+        case .parameters, .mtu, .phy, .dataLength, .endpoint: .change
         case .encryption, .pairing, .pairingFailed: .security
         case .subscription: .subscription
         }

@@ -116,7 +116,7 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
         case .clockStep(let step): write("clock_step", number: Int(step), event, in: trace)
         case .limit(let limit, let number): write("limit", limit.rawValue, number: number, event, in: trace)
         case .command, .hciEvent, .data, .monitor, .packetLogger, .air, .l2cap, .signal, .sdu, .smp, .subscription,
-            .importedTable, .identified:
+            .importedTable, .identified, .periodic, .stream:
             break
         }
     }

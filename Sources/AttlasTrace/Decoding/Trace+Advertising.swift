@@ -26,6 +26,8 @@ extension Trace {
                 address: report.address, identity: report.address.flatMap { identities.identity(of: $0) },
                 rssi: Self.known(report.rssi),
                 isScanResponse: report.isScanResponse, isConnectable: report.isConnectable, isExtended: true,
+                sid: report.advertisingSID == 0xFF ? nil : report.advertisingSID,
+                periodicInterval: report.periodicAdvertisingInterval == 0 ? nil : report.periodicAdvertisingInterval,
                 data: AdvertisingData(report.data))
             advertise(advertising, context, into: &sink)
         }

@@ -17,14 +17,18 @@ extension Trace {
         switch radio.kind {
         case .connectedIsochronous: return emit(packet, as: .connectedIsochronous, radio, context, into: &sink)
         case .broadcastIsochronous: return emit(packet, as: .broadcastIsochronous, radio, context, into: &sink)
-        case .auxiliaryAdvertising: return emit(packet, as: .periodicAdvertising, radio, context, into: &sink)
+        case .auxiliaryAdvertising:
+            emit(packet, as: .periodicAdvertising, radio, context, into: &sink)
+            return followTrain(packet, cut: cut, radio, context, into: &sink)
         case .data, .unspecified: break
         }
         if let state = air.state(packet.accessAddress) {
             return decodeData(packet, cut: cut, state, radio, context, into: &sink)
         }
         if let channel = air.channel(packet.accessAddress) {
-            return emit(packet, as: channel, radio, context, into: &sink)
+            emit(packet, as: channel, radio, context, into: &sink)
+            if channel == .periodicAdvertising { followTrain(packet, cut: cut, radio, context, into: &sink) }
+            return
         }
         if let state = presume(packet, radio, context, into: &sink) {
             decodeData(packet, cut: cut, state, radio, context, into: &sink)

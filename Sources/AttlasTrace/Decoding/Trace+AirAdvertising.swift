@@ -78,7 +78,6 @@ extension Trace {
         _ part: ExtendedAdvertisement, _ pdu: AdvertisingPDU, _ radio: RadioInfo, _ context: PDUContext,
         into sink: inout Sink
     ) {
-        if let sync = part.syncInfo { air.note(sync.accessAddress, .periodicAdvertising) }
         let data = part.data
         var chain = AirAdvertising.Chain()
         if let adi = part.adi, let known = air.advertising[adi] { chain = known }
@@ -89,6 +88,9 @@ extension Trace {
             chain.isConnectable = part.isConnectable
         }
         if let address = part.advA { chain.address = address }
+        if let sync = part.syncInfo {
+            noteTrain(sync, chain.address, part.adi, radio.phy, context, into: &sink)
+        }
         if chain.data.count + data.count <= AirAdvertising.lengthLimit {
             data.append(to: &chain.data)
             if !data.isEmpty { chain.frames.append(context.frame) }

@@ -108,6 +108,7 @@ extension Trace {
         _ cause: ConnectionEnd.ControllerEnd, _ context: PDUContext, into sink: inout Sink
     ) {
         unannouncedHandles.forget(context.controller)
+        endStreams(context, into: &sink)
         controllers[controllerIndex(context.controller)].attempts = [:]
         let ended = links.liveSlots.filter { connections[$0].controller == context.controller }
         for slot in ended.sorted(by: { connections[$0].number < connections[$1].number }) {

@@ -38,6 +38,7 @@ extension Trace {
         // LE Set Scan Enable and LE Set Extended Scan Enable.
         case (0x200C, 2...), (0x2042, 2...):
             controllers[controllerIndex(context.controller)].filtersDuplicates = parameters[1] != 0
+        case (0x2062...0x206B, _): followIsochronous(command, context)
         default: break
         }
     }
@@ -133,6 +134,7 @@ extension Trace {
         case .disconnectionComplete(let event):
             guard event.status == .success else { return }
             guard let slot = links.slot(context.controller, event.connectionHandle) else {
+                if endStream(event.connectionHandle, event.reason, context, into: &sink) { return }
                 return unannouncedHandles.forget(context.controller, event.connectionHandle)
             }
             let party = party(event.reason, isRequested: connections[slot].isDisconnectRequested)
@@ -183,6 +185,14 @@ extension Trace {
         case .inquiryResult(let results): discover(results, context, into: &sink)
         case .leAdvertisingReport(let reports): try advertise(reports, context, into: &sink)
         case .leExtendedAdvertisingReport(let reports): try advertise(reports, context, into: &sink)
+        case .lePeriodicSync(let event): synchronize(event, context, into: &sink)
+        case .lePeriodicReport(let event): report(event, context, into: &sink)
+        case .lePeriodicSyncLost(let event): loseTrain(event, context, into: &sink)
+        case .leBIGInfo(let event): report(event, context, into: &sink)
+        case .leCISRequest(let event): propose(event, context)
+        case .leCISEstablished(let event): establish(event, context, into: &sink)
+        case .leBIGEstablished(let event): establish(event, context, into: &sink)
+        case .leBIGEnded(let event): end(event, context, into: &sink)
         default: break
         }
     }
@@ -233,6 +243,8 @@ extension Trace {
         // Read Buffer Size.
         case (0x1005, 8...):
             controllers[controllerIndex(context.controller)].classicBuffers = Int(parameters.uint16(at: 4))
+        // LE Set CIG Parameters, and the same for tests.
+        case (0x2062, _), (0x2063, _): learnStreams(parameters, context)
         // LE Read Buffer Size [v1] and [v2]. 0: LE links share the buffers of BR/EDR.
         case (0x2002, 4...), (0x2060, 4...):
             let count = Int(parameters[3])

@@ -20,6 +20,17 @@ public enum HCIEventParameters: ~Escapable, Copyable {
     case lePHYUpdateComplete(LEPHYUpdateCompleteEvent)
     case leExtendedAdvertisingReport(LEExtendedAdvertisingReportEvent)
     case leCSConfigComplete(LECSConfigCompleteEvent)
+    /// Of both: Sync Established and Sync Transfer Received, in both versions.
+    case lePeriodicSync(LEPeriodicAdvertisingSyncEvent)
+    case lePeriodicReport(LEPeriodicAdvertisingReportEvent)
+    case lePeriodicSyncLost(LEPeriodicAdvertisingSyncLostEvent)
+    case leBIGInfo(LEBIGInfoAdvertisingReportEvent)
+    case leCISEstablished(LECISEstablishedEvent)
+    case leCISRequest(LECISRequestEvent)
+    /// Of both: Create BIG Complete and BIG Sync Established.
+    case leBIGEstablished(LEBIGEstablishedEvent)
+    /// Of both: Terminate BIG Complete and BIG Sync Lost.
+    case leBIGEnded(LEBIGEndedEvent)
     /// Every other event, with its parameters.
     case other(Bytes)
 
@@ -59,6 +70,26 @@ public enum HCIEventParameters: ~Escapable, Copyable {
         case .extendedAdvertisingReport:
             self = .leExtendedAdvertisingReport(try LEExtendedAdvertisingReportEvent(parameters))
         case .csConfigComplete: self = .leCSConfigComplete(try LECSConfigCompleteEvent(parameters))
+        default: self = try Self(leChannels: parameters)
+        }
+    }
+
+    /// Periodic advertising and isochronous streams.
+    @_lifetime(copy parameters)
+    private init(leChannels parameters: Bytes) throws(WireError) {
+        switch LESubeventCode(rawValue: parameters[0]) {
+        case .periodicSyncEstablished, .periodicSyncEstablishedV2, .periodicSyncTransferReceived,
+            .periodicSyncTransferReceivedV2:
+            self = .lePeriodicSync(try LEPeriodicAdvertisingSyncEvent(parameters))
+        case .periodicAdvertisingReport, .periodicAdvertisingReportV2:
+            self = .lePeriodicReport(try LEPeriodicAdvertisingReportEvent(parameters))
+        case .periodicSyncLost: self = .lePeriodicSyncLost(try LEPeriodicAdvertisingSyncLostEvent(parameters))
+        case .bigInfoAdvertisingReport: self = .leBIGInfo(try LEBIGInfoAdvertisingReportEvent(parameters))
+        case .cisEstablished, .cisEstablishedV2: self = .leCISEstablished(try LECISEstablishedEvent(parameters))
+        case .cisRequest: self = .leCISRequest(try LECISRequestEvent(parameters))
+        case .createBIGComplete, .bigSyncEstablished:
+            self = .leBIGEstablished(try LEBIGEstablishedEvent(parameters))
+        case .terminateBIGComplete, .bigSyncLost: self = .leBIGEnded(try LEBIGEndedEvent(parameters))
         default: self = .other(parameters)
         }
     }

@@ -30,7 +30,7 @@ struct DissectorsList: ParsableCommand {
             output.append(
                 rows: definitions.map { definition in
                     [
-                        "\(definition.key)", definition.name, "\(definition.kind)",
+                        definition.condition?.summary ?? "\(definition.key)", definition.name, "\(definition.kind)",
                         definition.confidence == .a ? "" : "confidence \(definition.confidence.rawValue)",
                         definition.isAdded ? "yours" : "",
                     ]
@@ -100,8 +100,13 @@ struct DissectorsList: ParsableCommand {
         output.append("},\"definitions\":[")
         for (index, definition) in definitions.enumerated() {
             if index > 0 { output.append(",") }
-            output.append(definition.kind.space.isPacket ? "{\"code\":" : "{\"uuid\":")
-            output.append(jsonString: "\(definition.key)")
+            if let condition = definition.condition {
+                output.append("{\"when\":")
+                output.append(jsonString: condition.description)
+            } else {
+                output.append(definition.kind.space.isPacket ? "{\"code\":" : "{\"uuid\":")
+                output.append(jsonString: "\(definition.key)")
+            }
             output.append(",\"kind\":")
             output.append(jsonString: "\(definition.kind)")
             output.append(",\"name\":")

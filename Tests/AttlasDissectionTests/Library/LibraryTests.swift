@@ -151,4 +151,71 @@ import Testing
         let event = try #require(library.dissector(for: .hciEvent(HCIEventCode(rawValue: 0x01))))
         #expect(event.name == "Odd Event" && !event.hasLayout)
     }
+
+    // MARK: Recognized data
+
+    private func recognition(_ items: String) throws -> DissectorLibrary {
+        let text = "manufacturer-data:\n" + items
+        let loader = DefinitionLoader([DefinitionSource(path: "a.yaml", text: text)], above: .shipped)
+        try #require(loader.mistakes.map(\.description) == [])
+        return DissectorLibrary.shipped.adding(loader.files)
+    }
+
+    /// The company, the beginning of the name, the service and the number of octets have to fit, each if it is given.
+    @Test func dataIsRecognizedByWhatElseIsAdvertised() throws {
+        let library = try recognition(
+            """
+            - { company: 0x0001, when: { name: [GVH51, B5178] }, name: Named, fields: [{ name: X, type: uint8 }] }
+            - { company: any, when: { service: FEE5, octets: [2, 3] }, name: Served, fields: [{ name: X, type: uint8 }] }
+            """)
+        let heartRate = BluetoothUUID(0x180D as UInt16)
+        let served = BluetoothUUID(0xFEE5 as UInt16)
+        func name(_ company: UInt16, _ length: Int, _ name: String?, _ service: BluetoothUUID) -> String? {
+            library.recognized(company: company, length: length, name: name) { $0 == service }?.dissector.name
+        }
+        #expect(name(0x0001, 6, "GVH5101_1234", heartRate) == "Named")
+        #expect(name(0x0001, 6, "B5178", heartRate) == "Named")
+        #expect(name(0x0001, 6, "gvh5101", heartRate) == nil)
+        #expect(name(0x0001, 6, "My GVH5101", heartRate) == nil)
+        #expect(name(0x0001, 6, nil, heartRate) == nil)
+        #expect(name(0x0002, 6, "GVH5101", heartRate) == nil)
+        #expect(name(0x1234, 3, nil, served) == "Served")
+        #expect(name(0x1234, 4, nil, served) == nil)
+        #expect(name(0x1234, 3, nil, heartRate) == nil)
+        let any = library.recognized(company: 0x1234, length: 2, name: nil) { $0 == served }
+        #expect(any?.takesCompany == true)
+        #expect(library.recognized(company: 1, length: 0, name: "GVH51") { _ in false }?.takesCompany == false)
+    }
+
+    /// What a user says of a company goes before what is shipped for a name.
+    @Test func aUsersCompanyPrecedesAShippedCondition() throws {
+        let library = try recognition("- { company: 0x0001, name: Mine, fields: [{ name: X, type: uint8 }] }")
+        #expect(library.recognized(company: 0x0001, length: 6, name: "GVH5101_1") { _ in false } == nil)
+        let shipped = DissectorLibrary.shipped.recognized(company: 0x0001, length: 6, name: "GVH5101_1") { _ in false }
+        #expect(shipped?.dissector.name == "Govee Thermometer by Its Name")
+    }
+
+    @Test(
+        arguments: [
+            ("company: any, name: A", #"1:32: "any" needs "when""#),
+            ("company: 1, when: {}, name: A", "1:41: a condition needs a name or a service"),
+            ("company: 1, when: { octets: 3 }, name: A", "1:41: a condition needs a name or a service"),
+            ("company: 1, when: { name: '' }, name: A", "1:49: the beginning of a name is empty"),
+            ("company: 1, when: { service: 12 }, name: A", nil),
+            ("company: 1, when: { name: A, octets: 300 }, name: A", "1:60: manufacturer data have 0 to 255 octets"),
+        ] as [(String, String?)])
+    func conditionsThatCannotBe(item: String, mistake: String?) {
+        let text = "manufacturer-data: [{ \(item), fields: [{ name: X, type: uint8 }] }]"
+        let loader = DefinitionLoader([DefinitionSource(path: "a.yaml", text: text)], above: .shipped)
+        #expect(loader.mistakes.count == 1)
+        if let mistake { #expect(loader.mistakes.first?.description == "a.yaml:" + mistake) }
+    }
+
+    @Test func theSameConditionTwiceIsAMistake() {
+        let item = "{ company: any, when: { name: [A, B] }, name: X, fields: [{ name: X, type: uint8 }] }"
+        let text = "manufacturer-data: [\(item), \(item.replacing("[A, B]", with: "[B, A]"))]"
+        let loader = DefinitionLoader([DefinitionSource(path: "a.yaml", text: text)], above: .shipped)
+        #expect(
+            loader.mistakes.map(\.message) == ["data with this condition is defined already, at a.yaml:1"])
+    }
 }

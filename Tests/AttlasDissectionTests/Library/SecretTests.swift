@@ -78,6 +78,8 @@ import Testing
         "Public ECDH Key": "a public key", "Key-based Pairing": "is encrypted with a key that is not sent",
         "Authentication": "challenges and answers", "Authentication to Device": "challenges and answers",
         "Authentication to Client": "challenges and answers", "URL Lock State": "locked or not",
+        "Adafruit Pixel Pin": "a pin of a chip", "Adafruit Pixel Pin Type": "a pin of a chip",
+        "Helium Hotspot Public Key": "a public key",
         "External Pin": "a pin of a chip", "micro:bit IO Pin": "a pin of a chip", "Pin Data": "of the pins of a chip",
         "Pin AD Configuration": "of the pins of a chip", "Pin IO Configuration": "of the pins of a chip",
     ]

@@ -47,6 +47,7 @@ import Testing
                 )
             case .pairingFailed(let reason): kinds.append(reason.name)
             case .subscription: kinds.append("subscription")
+            case .endpoint: kinds.append("endpoint")
             }
         }
         #expect(

@@ -151,4 +151,58 @@ import Testing
     @Test func noLinePassesTheEdge() throws {
         for line in try text(devices(Self.two), width: 60).split(separator: "\n") { #expect(line.count <= 60) }
     }
+
+    /// Of `Audio.broadcast`: the advertisement with the Broadcast_ID, and what the train says.
+    @Test func aBroadcast() throws {
+        let model = devices(Audio.broadcast)
+        try expectText(
+            text(model),
+            equals: """
+                C1:22:33:44:55:66  random-static         –                        -60 dBm         1 advertisement · seen 0.000000 – 0.000000
+                    Broadcast Audio Announcement: 1193046
+                    periodic advertising · SID 1 · every 100 ms · LE 2M · 1 report · -60 dBm · lost
+                        Basic Audio Announcement: LC3 Sampling Frequency 48 kHz, Frame Duration 10 ms, Octets per Codec Frame 100 octets \
+                · Streaming Audio Contexts Media · BIS 1 Audio Channel Allocation Front Left, BIS 2 Audio Channel Allocation Front Right \
+                · presentation after 40000 µs
+                        2 broadcast streams · every 10 ms · SDUs of up to 100 octets every 10 ms · LE 2M · encrypted
+
+                """)
+        let json = try json(model)
+        #expect(
+            json.contains(
+                #""periodic_advertising":[{"address":"C1:22:33:44:55:66","address_type":"random-static","sid":1,"interval_us":100000,"#
+                    + #""phy":"LE 2M","followed":true,"lost":true,"reports":1,"rssi_dbm":{"min":-60,"max":-60},"service_data":["#
+            ))
+        #expect(
+            json.contains(
+                #""big":{"streams":2,"iso_interval_us":10000,"sdu_interval_us":10000,"max_sdu_octets":100,"max_pdu_octets":120,"#
+                    + #""phy":"LE 2M","framed":false,"encrypted":true}"#))
+    }
+
+    /// A train that was not followed, and one whose sender is not known.
+    @Test func broadcastsOfWhichLittleIsKnown() throws {
+        try expectText(
+            text(devices([Audio.broadcast[0], .event("3E 0B 0F 2000 7F 7F FF 00 03 020A04")])),
+            equals: """
+                C1:22:33:44:55:66  random-static         –                        -60 dBm         1 advertisement · seen 0.000000 – 0.000000
+                    Broadcast Audio Announcement: 1193046
+                    periodic advertising · SID 1 · every 100 ms · not followed
+                address not captured
+                    periodic advertising · 1 report
+                        tx power 4 dBm
+
+                """)
+    }
+
+    /// The name comes with the scan response; a layout for any company begins with the number in the company's place.
+    @Test func dataThatIsRecognizedByTheName() throws {
+        let model = devices([
+            .advertisement(hex("0A FF AA08 6D1100A79A5706"), type: 3), .advertisement(hex("04 09 737073"), type: 4),
+        ])
+        #expect(try text(model).contains("\n    Inkbird IBS-TH: 22.18 °C · 44.61 % · battery 87 %\n"))
+        #expect(
+            try json(model).contains(
+                #""definition":"Inkbird IBS-TH","data":"6d1100a79a5706","fields":["#))
+        #expect(try text(devices([.advertisement(hex("0A FF AA08 6D1100A79A5706"))])).contains("Inkbird") == false)
+    }
 }

@@ -220,4 +220,46 @@ import Testing
     @Test func noLinePassesTheEdge() throws {
         for line in try text(statistics(Self.reads), width: 60).split(separator: "\n") { #expect(line.count <= 60) }
     }
+
+    // MARK: Audio
+
+    /// The endpoint's states, the stream, and what the controller gave of it. Of `Audio.unicast`.
+    @Test func anAudioStream() throws {
+        let model = statistics(Audio.unicast)
+        let text = try text(model)
+        #expect(text.contains("5.000000  ASE 1 (sink) Codec Configured · LC3 48 kHz, 10 ms, 120 octets\n"))
+        #expect(
+            text.contains(
+                """
+                  Streams
+                    CIS 5 of CIG 2 · handle 0x0041 · every 10 ms · → PDUs of up to 40 octets, LE 1M · ← PDUs of up to 120 octets, LE 2M \
+                · LC3 48 kHz, 10 ms, 120 octets · ASE 1 · from 8.000000 to 14.000000 · Remote User Terminated Connection
+                      → 1 SDU · 2 octets
+                      ← 2 SDUs · 8 octets
+
+                """))
+        let json = try json(model)
+        #expect(
+            json.contains(
+                #""event":"audio_endpoint","ase":1,"direction":"sink","state":"Streaming","cig_id":2,"cis_id":5"#))
+        #expect(json.contains(#""streams":[{"kind":"cis","cig_id":2,"cis_id":5,"controller":0,"handle":65,"#))
+        #expect(json.contains(#""rx":{"max_pdu_octets":120,"phy":"LE 2M","sdus":2,"octets":8,"lost":0,"#))
+    }
+
+    /// Numbers 2 and 3 were left out, 5 was lost, 6 may have errors; the codec is the one in the BASE. Of `Audio.broadcast`.
+    @Test func aBroadcastStreamWithLosses() throws {
+        let model = statistics(Audio.broadcast)
+        #expect(
+            try text(model).contains(
+                """
+                  Streams of no connection
+                    BIS 1 of BIG 0, received · handle 0x0042 · every 10 ms · ← PDUs of up to 120 octets · LC3 48 kHz, 10 ms, 100 octets \
+                · from 6.000000 to 12.000000 · Connection Timeout
+                      ← 4 SDUs · 8 octets · ✗ 1 lost · ✗ 1 with possible errors · ✗ 2 sequence numbers left out
+                    BIS 2 of BIG 0, received ·
+                """))
+        #expect(
+            try json(model).contains(
+                #""sdus":4,"octets":8,"lost":1,"possibly_invalid":1,"sequence_numbers_left_out":2"#))
+    }
 }

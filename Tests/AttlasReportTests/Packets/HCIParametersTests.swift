@@ -233,7 +233,8 @@ import Testing
             01 06 05 03 01 00 00 00 02 06 05 03 02 00 00 00
             """
         let report = try text(.event("3E 36 0F 10 00 7F C4 FF 00 2E \(base)"))
-        #expect(report.contains("Basic Audio Announcement: Presentation Delay 40000 µs"), "\(report)")
+        #expect(report.contains("Basic Audio Announcement: LC3 Sampling Frequency 48 kHz"), "\(report)")
+        #expect(report.hasSuffix("presentation after 40000 µs"), "\(report)")
         #expect(report.contains("LC3"))
         let second = try members(.event("3E 39 25 10 00 7F C4 FF 2C 01 03 00 2E \(base)"))
         #expect(second.contains(#""data_decoded":{"service_data":[{"uuid":"1851","#), "\(second)")

@@ -108,6 +108,46 @@ extension Exercise {
             use(view.subModeType)
             use(view.role)
             use(view.rttType)
+        case .lePeriodicSync(let view):
+            use(view.status)
+            use(view.syncHandle)
+            use(view.advertisingSID)
+            use(view.address)
+            use(view.phy.name)
+            use(view.interval)
+        case .lePeriodicReport(let view):
+            use(view.syncHandle)
+            use(view.rssi)
+            use(view.dataStatus)
+            advertising(view.data)
+        case .lePeriodicSyncLost(let view): use(view.syncHandle)
+        case .leBIGInfo(let view):
+            use(view.syncHandle)
+            use(view.group.streams)
+            use(view.group.phy.name)
+        case .leCISEstablished(let view):
+            use(view.status)
+            use(view.connectionHandle)
+            use(view.centralPHY.name)
+            use(view.peripheralPHY.name)
+            use(view.centralMaxPDU)
+            use(view.peripheralMaxPDU)
+            use(view.isoInterval)
+        case .leCISRequest(let view):
+            use(view.connectionHandle)
+            use(view.streamHandle)
+            use(view.group)
+            use(view.stream)
+        case .leBIGEstablished(let view):
+            use(view.status)
+            use(view.bigHandle)
+            use(view.phy?.name)
+            use(view.maxPDU)
+            use(view.isoInterval)
+            for index in 0..<view.count { use(view.connectionHandle(index)) }
+        case .leBIGEnded(let view):
+            use(view.bigHandle)
+            use(view.reason)
         case .other(let bytes): use(bytes)
         }
     }

@@ -129,7 +129,12 @@ import Testing
         ("3E", "29", 34, "leConnectionComplete"), ("3E", "02", 2, "leAdvertisingReport"),
         ("3E", "03", 10, "leConnectionUpdateComplete"), ("3E", "07", 11, "leDataLengthChange"),
         ("3E", "0C", 6, "lePHYUpdateComplete"), ("3E", "0D", 2, "leExtendedAdvertisingReport"),
-        ("3E", "2F", 34, "leCSConfigComplete"),
+        ("3E", "2F", 34, "leCSConfigComplete"), ("3E", "0E", 16, "lePeriodicSync"), ("3E", "24", 16, "lePeriodicSync"),
+        ("3E", "18", 20, "lePeriodicSync"), ("3E", "26", 20, "lePeriodicSync"), ("3E", "0F", 8, "lePeriodicReport"),
+        ("3E", "25", 11, "lePeriodicReport"), ("3E", "10", 3, "lePeriodicSyncLost"), ("3E", "22", 20, "leBIGInfo"),
+        ("3E", "19", 29, "leCISEstablished"), ("3E", "2A", 29, "leCISEstablished"), ("3E", "1A", 7, "leCISRequest"),
+        ("3E", "1B", 19, "leBIGEstablished"), ("3E", "1D", 15, "leBIGEstablished"), ("3E", "1C", 3, "leBIGEnded"),
+        ("3E", "1E", 3, "leBIGEnded"),
         ("3E", "11", 1, "other"), ("3E", "FF", 1, "other"), ("10", "", 0, "other"), ("FF", "", 0, "other"),
     ])
     func dispatch(code: String, start: String, need: Int, name: String) throws {
@@ -168,6 +173,14 @@ import Testing
         case .lePHYUpdateComplete: "lePHYUpdateComplete"
         case .leExtendedAdvertisingReport: "leExtendedAdvertisingReport"
         case .leCSConfigComplete: "leCSConfigComplete"
+        case .lePeriodicSync: "lePeriodicSync"
+        case .lePeriodicReport: "lePeriodicReport"
+        case .lePeriodicSyncLost: "lePeriodicSyncLost"
+        case .leBIGInfo: "leBIGInfo"
+        case .leCISEstablished: "leCISEstablished"
+        case .leCISRequest: "leCISRequest"
+        case .leBIGEstablished: "leBIGEstablished"
+        case .leBIGEnded: "leBIGEnded"
         case .other: "other"
         }
     }

@@ -27,6 +27,11 @@ public struct DevicesJSON {
             for stranger in model.strangers { write(stranger) }
             json.endArray()
         }
+        write(
+            "periodic_advertising_of_others",
+            model.broadcasts.filter { broadcast in
+                !model.devices.contains { $0.address == broadcast.address }
+            })
         json.member("forgotten", model.forgotten)
         json.write(model.integrity)
         json.endObject()
@@ -61,6 +66,48 @@ public struct DevicesJSON {
         write("first_seen", device.firstSeen)
         write("last_seen", device.lastSeen)
         json.member("gone", device.isGone)
+        write("periodic_advertising", model.broadcasts(of: device.address))
+        json.endObject()
+    }
+
+    private mutating func write(_ key: StaticString, _ broadcasts: [Broadcast]) {
+        guard !broadcasts.isEmpty else { return }
+        json.key(key)
+        json.beginArray()
+        for broadcast in broadcasts { write(broadcast) }
+        json.endArray()
+    }
+
+    private mutating func write(_ broadcast: Broadcast) {
+        json.beginObject()
+        if let address = broadcast.address { json.write(address) }
+        json.member("sid", broadcast.sid)
+        if let interval = broadcast.interval { json.member("interval_us", Int(interval) * 1_250) }
+        json.member("phy", broadcast.phy?.name)
+        json.member("followed", broadcast.isSynchronized)
+        json.member("lost", broadcast.isLost)
+        json.member("reports", broadcast.reports)
+        if let rssi = broadcast.rssi {
+            json.key("rssi_dbm")
+            json.beginObject()
+            json.member("min", rssi.lowerBound)
+            json.member("max", rssi.upperBound)
+            json.endObject()
+        }
+        if let data = broadcast.data { json.write(data, values) }
+        if let group = broadcast.group {
+            json.key("big")
+            json.beginObject()
+            json.member("streams", group.streams)
+            json.member("iso_interval_us", Int(group.isoInterval) * 1_250)
+            json.member("sdu_interval_us", group.sduInterval)
+            json.member("max_sdu_octets", group.maxSDU)
+            json.member("max_pdu_octets", group.maxPDU)
+            json.member("phy", group.phy.name)
+            json.member("framed", group.isFramed)
+            json.member("encrypted", group.isEncrypted)
+            json.endObject()
+        }
         json.endObject()
     }
 

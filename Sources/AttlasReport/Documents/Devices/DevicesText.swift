@@ -19,7 +19,17 @@ public struct DevicesText {
     public mutating func write(into output: inout Output) {
         for device in model.devices { write(device, model.start) }
         for stranger in model.strangers { write(stranger, model.start) }
-        if model.devices.isEmpty, model.strangers.isEmpty {
+        let unowned = model.broadcasts.filter { broadcast in
+            !model.devices.contains { $0.address == broadcast.address }
+        }
+        for broadcast in unowned {
+            piece.removeAll()
+            if let address = broadcast.address { piece.append(address) } else { piece.append("address not captured") }
+            line.put(piece, .faint)
+            line.endLine()
+            write(broadcast)
+        }
+        if model.devices.isEmpty, model.strangers.isEmpty, unowned.isEmpty {
             line.put("No device advertised or connected in this capture.")
             line.endLine()
         }
@@ -84,18 +94,81 @@ public struct DevicesText {
         piece.append(device, start)
         line.putFolded(piece, .faint, margin: isNarrow ? Self.margin : Self.details)
 
-        var data = device.data
-        data.name = nil
         piece.removeAll()
-        piece.append(data, values)
+        piece.append(device.data, values, showsName: false)
         if piece.count > 0 {
             line.advance(to: Self.margin)
             line.putFolded(piece, margin: Self.margin)
         }
+        for broadcast in model.broadcasts(of: device.address) { write(broadcast) }
+    }
+
+    /// `periodic advertising · SID 1 · every 100 ms · LE 2M · 12 reports · -60 dBm`, its data, and its group of streams.
+    private mutating func write(_ broadcast: Broadcast) {
+        piece.removeAll()
+        piece.append(broadcast)
+        line.advance(to: Self.margin)
+        line.putFolded(piece, .faint, margin: 2 * Self.margin)
+        if let data = broadcast.data {
+            piece.removeAll()
+            piece.append(data, values)
+            if piece.count > 0 {
+                line.advance(to: 2 * Self.margin)
+                line.putFolded(piece, margin: 2 * Self.margin)
+            }
+        }
+        guard let group = broadcast.group else { return }
+        piece.removeAll()
+        piece.append(group)
+        line.advance(to: 2 * Self.margin)
+        line.putFolded(piece, margin: 2 * Self.margin)
     }
 }
 
 extension TextBuffer {
+    fileprivate mutating func append(_ broadcast: Broadcast) {
+        append("periodic advertising")
+        if let sid = broadcast.sid {
+            append(" · SID ")
+            append(decimal: sid)
+        }
+        if let interval = broadcast.interval {
+            append(" · every ")
+            append(duration: Int64(interval) * 1_250_000)
+        }
+        if let phy = broadcast.phy?.name {
+            append(" · ")
+            append(string: phy)
+        }
+        guard broadcast.isSynchronized else { return append(" · not followed") }
+        append(" · ")
+        append(decimal: broadcast.reports)
+        append(broadcast.reports == 1 ? " report" : " reports")
+        if let rssi = broadcast.rssi {
+            append(" · ")
+            append(rssi: rssi)
+        }
+        if broadcast.isLost { append(" · lost") }
+    }
+
+    /// `2 broadcast streams · every 10 ms · SDUs of up to 100 octets every 10 ms · LE 2M · encrypted`
+    fileprivate mutating func append(_ group: BIGInfo) {
+        append(decimal: group.streams)
+        append(group.streams == 1 ? " broadcast stream" : " broadcast streams")
+        append(" · every ")
+        append(duration: Int64(group.isoInterval) * 1_250_000)
+        append(" · SDUs of up to ")
+        append(decimal: group.maxSDU)
+        append(" octets every ")
+        append(duration: Int64(group.sduInterval) * 1_000)
+        if let phy = group.phy.name {
+            append(" · ")
+            append(string: phy)
+        }
+        if group.isFramed { append(" · framed") }
+        append(group.isEncrypted ? " · encrypted" : " · not encrypted")
+    }
+
     /// `LE · connection handle 0x0040 · its beginning was not captured · first seen 0.1`
     mutating func append(_ stranger: DevicesModel.Stranger, _ start: Timestamp?) {
         append(string: stranger.transport.rawValue)

@@ -46,6 +46,7 @@ extension StatisticsJSON {
             write(life[direction], direction)
         }
         json.endArray()
+        write("streams", model.streams(ofConnection: life.number))
         if let buffers = life.buffers, buffers.completed > 0 {
             json.key("buffers")
             json.beginObject()
@@ -76,7 +77,7 @@ extension StatisticsJSON {
         json.endObject()
     }
 
-    private mutating func writeMembers(of moment: ConnectionLife.Moment) {
+    mutating func writeMembers(of moment: ConnectionLife.Moment) {
         json.key("time")
         json.value { text in
             text.append("\"")
@@ -156,6 +157,9 @@ extension StatisticsJSON {
             write(attribute)
             json.member("notifications", configuration & 0x0001 != 0)
             json.member("indications", configuration & 0x0002 != 0)
+        case .endpoint(let state):
+            json.literal("audio_endpoint")
+            json.write(state)
         }
         json.endObject()
     }
@@ -186,7 +190,7 @@ extension StatisticsJSON {
         json.endObject()
     }
 
-    private mutating func write(_ key: StaticString, phy: UInt8) {
+    mutating func write(_ key: StaticString, phy: UInt8) {
         json.key(key)
         json.value { text in
             text.append("\"")

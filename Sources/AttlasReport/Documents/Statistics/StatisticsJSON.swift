@@ -7,7 +7,7 @@ import AttlasWire
 /// The statistics of one capture as one JSON document, described by Documentation/schemas/stats.schema.json.
 public struct StatisticsJSON {
     var json = JSONWriter()
-    private let model: StatisticsModel
+    let model: StatisticsModel
     let names: UUIDNames
     private let grouping: StatisticsGrouping
 
@@ -35,6 +35,7 @@ public struct StatisticsJSON {
             output.drain(&json.text)
         }
         json.endArray()
+        write("streams_without_connection", model.streams(ofConnection: nil))
         json.write(onlySide: model.integrity.onlySide)
         json.member("connections_left_out", model.connectionsLeftOut)
         json.member("operations_left_out", model.operationsLeftOut)

@@ -28,6 +28,7 @@ extension StatisticsText {
         writeNotes(life)
         if let radio = life.radio { write(radio) }
         writeLinks(life)
+        write("Streams", model.streams(ofConnection: life.number))
     }
 
     private mutating func writeTitle(_ life: ConnectionLife, _ first: ConnectionLife.Step?) {

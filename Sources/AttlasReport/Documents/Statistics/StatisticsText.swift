@@ -13,7 +13,7 @@ public struct StatisticsText {
 
     var line: LineWriter
     var piece = TextBuffer()
-    private let model: StatisticsModel
+    let model: StatisticsModel
     let names: UUIDNames
     private let grouping: StatisticsGrouping
     private var rowNames = RenderedTextCache<RowTextKey>()
@@ -60,6 +60,7 @@ public struct StatisticsText {
                     ? "No connection in this capture." : "Nothing in this capture is what was asked for.")
             line.endLine()
         }
+        write("Streams of no connection", model.streams(ofConnection: nil))
         warn(model.connectionsLeftOut, "connections more than attlas keeps are left out")
         warn(model.operationsLeftOut, "ATT PDUs of which attlas keeps no figures are left out")
         line.putPart(model.integrity)

@@ -78,6 +78,7 @@ extension TextBuffer {
             default: append("notifications and indications: ")
             }
             append(attribute, names)
+        case .endpoint(let state): append(state)
         }
     }
 

@@ -162,6 +162,24 @@ public struct TreeJSON {
             json.member("indications", activity.configuration & 0x0002 != 0)
             json.endObject()
         }
+        if !activity.endpointStates.isEmpty {
+            json.key("endpoint_states")
+            json.beginArray()
+            for known in activity.endpointStates {
+                json.beginObject()
+                json.key("time")
+                json.value { text in
+                    text.append("\"")
+                    text.append(utc: known.moment.time)
+                    text.append("\"")
+                }
+                json.member("frame", known.moment.frame)
+                json.write(known.state)
+                json.endObject()
+            }
+            json.endArray()
+            json.member("endpoint_states_left_out", activity.endpointStatesLeftOut)
+        }
         guard let value = activity.lastValue else { return }
         if server.readings[handle]?.holdsKey ?? false {
             json.member("withheld", true)

@@ -187,6 +187,7 @@ public struct TreeText {
         line.put(piece, .faint)
         put(characteristic.learned)
         putActivity(of: characteristic.valueHandle, server)
+        putEndpointStates(of: characteristic.valueHandle, server)
         line.endLine()
 
         for (index, descriptor) in node.descriptors.enumerated() {
@@ -283,6 +284,28 @@ public struct TreeText {
         piece.removeAll()
         piece.append(" · ")
         piece.append(countsOf: activity)
+        putBelow(.faint)
+    }
+
+    /// `Idle 2.733751 → Codec Configured 2.992134 → …`, in lines of their own.
+    private mutating func putEndpointStates(of handle: AttributeHandle, _ server: TreeModel.Server) {
+        guard let activity = server.activities[handle], activity.endpointStates.count > 1 else { return }
+        let start = model.integrity.extent.first
+        for (index, known) in activity.endpointStates.enumerated() {
+            piece.removeAll()
+            piece.append(index == 0 ? " · " : " → ")
+            piece.append(stateOf: known.state)
+            if let start {
+                piece.append(" ")
+                piece.append(secondsOf: known.moment.time.nanoseconds(since: start))
+            }
+            putBelow(.faint)
+        }
+        guard activity.endpointStatesLeftOut > 0 else { return }
+        piece.removeAll()
+        piece.append(" and ")
+        piece.append(decimal: activity.endpointStatesLeftOut)
+        piece.append(" more")
         putBelow(.faint)
     }
 

@@ -1,0 +1,93 @@
+import AttlasCapture
+import AttlasTrace
+import AttlasValues
+import AttlasWire
+
+/// Periodic advertising, as of a broadcaster of audio: its data, and the group of isochronous streams beside it.
+public struct Broadcast: Sendable {
+    /// nil when the synchronization was not captured.
+    public internal(set) var address: BluetoothAddress?
+    public let sid: UInt8?
+    /// Units of 1.25 ms.
+    public internal(set) var interval: UInt16?
+    public internal(set) var phy: LEPHY?
+    /// What was last received; nil if nothing was.
+    public internal(set) var data: AdvertisedData?
+    public internal(set) var group: BIGInfo?
+    public internal(set) var reports = 0
+    public internal(set) var rssi: ClosedRange<Int8>?
+    /// Whether the host, or the sniffer, followed it.
+    public internal(set) var isSynchronized = false
+    /// Whether it was no longer heard.
+    public internal(set) var isLost = false
+    public internal(set) var lastFrame: Int
+    let firstFrame: Int
+}
+
+/// The trains of a capture.
+struct BroadcastTable: Sendable {
+    /// A device with a new address in every packet would fill the memory. The oldest half goes.
+    private static let limit = 1_024
+
+    private enum Key: Hashable {
+        case sender(BluetoothAddress, UInt8?)
+        /// A train whose sender is not known, by its number.
+        case number(Int)
+    }
+
+    private var broadcasts: [Key: Broadcast] = [:]
+
+    /// An advertisement that says that there is periodic advertising.
+    mutating func note(_ report: AdvertisingReport, _ event: borrowing Event) {
+        guard let address = report.identity ?? report.address else { return }
+        change(.sender(address, report.sid), address, report.sid, event.frame) { broadcast in
+            broadcast.interval = report.periodicInterval
+        }
+    }
+
+    mutating func note(_ report: PeriodicReport, _ event: borrowing Event) {
+        let train = report.train
+        let key = train.address.map { Key.sender($0, train.sid) } ?? .number(train.number)
+        change(key, train.address, train.sid, event.frame) { broadcast in
+            broadcast.interval = train.interval ?? broadcast.interval
+            broadcast.phy = train.phy ?? broadcast.phy
+            broadcast.isSynchronized = true
+            if let rssi = report.rssi {
+                let known = broadcast.rssi ?? rssi...rssi
+                broadcast.rssi = min(known.lowerBound, rssi)...max(known.upperBound, rssi)
+            }
+            broadcast.isLost = false
+            switch report.content {
+            case .synchronized: break
+            case .data(let data):
+                broadcast.reports += 1
+                broadcast.data = AdvertisedData(data)
+            case .group(let group): broadcast.group = group
+            case .lost: broadcast.isLost = true
+            }
+        }
+    }
+
+    private mutating func change(
+        _ key: Key, _ address: BluetoothAddress?, _ sid: UInt8?, _ frame: Int, _ body: (inout Broadcast) -> Void
+    ) {
+        if broadcasts[key] == nil, broadcasts.count >= Self.limit {
+            let median = broadcasts.values.map(\.lastFrame).sorted()[broadcasts.count / 2]
+            broadcasts = broadcasts.filter { $0.value.lastFrame >= median }
+        }
+        var broadcast = broadcasts[key] ?? Broadcast(address: address, sid: sid, lastFrame: frame, firstFrame: frame)
+        broadcast.lastFrame = frame
+        body(&broadcast)
+        broadcasts[key] = broadcast
+    }
+
+    /// In the order in which they were first seen, under the addresses of the devices as they are known by now.
+    func all(in trace: borrowing Trace) -> [Broadcast] {
+        var all = broadcasts.values.sorted { ($0.firstFrame, $0.sid ?? 0xFF) < ($1.firstFrame, $1.sid ?? 0xFF) }
+        for index in all.indices {
+            guard let address = all[index].address, let identity = trace.identity(of: address) else { continue }
+            all[index].address = identity
+        }
+        return all
+    }
+}

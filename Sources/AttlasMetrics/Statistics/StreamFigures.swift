@@ -1,0 +1,143 @@
+import AttlasCapture
+import AttlasTrace
+import AttlasWire
+
+/// An isochronous stream between host and controller: what went over it, and what did not.
+public struct StreamFigures: Sendable {
+    public let stream: IsochronousStream
+    /// The number of the connection that it belongs to.
+    public let connection: Int?
+    public let begun: ConnectionLife.Moment
+    public internal(set) var end: End?
+    public internal(set) var sent = Packets()
+    public internal(set) var received = Packets()
+    /// As an endpoint of the connection, or the broadcast's BASE, has it.
+    public internal(set) var codec: AudioCodec?
+    /// ASE_ID of the endpoints that are bound to it.
+    public internal(set) var endpoints: [UInt8] = []
+
+    public struct End: Sendable {
+        public let moment: ConnectionLife.Moment
+        /// nil: the controller was reset, or something else got the handle.
+        public let reason: HCIErrorCode?
+    }
+
+    public struct Packets: Sendable {
+        public internal(set) var sdus = 0
+        /// Of the SDUs.
+        public internal(set) var octets = 0
+        /// Sequence numbers that were left out.
+        public internal(set) var skipped = 0
+        /// SDUs of which the controller says that parts were not received.
+        public internal(set) var lost = 0
+        /// SDUs that may have errors.
+        public internal(set) var doubtful = 0
+        private var last: UInt16?
+
+        mutating func note(_ packet: borrowing ISOPacket, isReceived: Bool) {
+            guard let number = packet.sequenceNumber, let length = packet.sduLength else { return }
+            if let last {
+                let step = Int(number &- last)
+                // A number that goes back, or far ahead, begins anew.
+                if 1..<0x8000 ~= step { skipped += step - 1 }
+            }
+            last = number
+            switch isReceived ? packet.status : .valid {
+            case .lost: lost += 1
+            case .possiblyInvalid:
+                doubtful += 1
+                count(length)
+            case .valid, nil: count(length)
+            }
+        }
+
+        private mutating func count(_ length: Int) {
+            sdus += 1
+            octets += length
+        }
+
+        public var isEmpty: Bool { sdus + lost == 0 }
+    }
+}
+
+/// The streams of a capture.
+struct StreamTable: Sendable {
+    private static let limit = 4_096
+    /// Trains whose BASE is kept.
+    private static let trainLimit = 256
+
+    /// In the order of their beginnings.
+    private(set) var streams: [StreamFigures] = []
+    private(set) var leftOut = 0
+    /// Of those that have their handles, by controller and handle.
+    private var live: [UInt32: Int] = [:]
+    /// The Basic Audio Announcement of trains, by their numbers.
+    private var sources: [Int: [UInt8]] = [:]
+
+    private static func key(_ controller: UInt16, _ handle: ConnectionHandle) -> UInt32 {
+        UInt32(controller) << 16 | UInt32(handle)
+    }
+
+    mutating func note(_ change: StreamChange, connection: Int?, _ moment: ConnectionLife.Moment) {
+        switch change {
+        case .established(let stream):
+            guard streams.count < Self.limit else {
+                leftOut += 1
+                return
+            }
+            live[Self.key(stream.controller, stream.handle)] = streams.count
+            streams.append(StreamFigures(stream: stream, connection: connection, begun: moment))
+        case .ended(let stream, let reason):
+            guard let index = live.removeValue(forKey: Self.key(stream.controller, stream.handle)) else { return }
+            streams[index].end = StreamFigures.End(moment: moment, reason: reason)
+        }
+    }
+
+    /// With a connection its streams end.
+    mutating func end(connection: Int, _ moment: ConnectionLife.Moment) {
+        for (key, index) in live where streams[index].connection == connection {
+            live[key] = nil
+            streams[index].end = StreamFigures.End(moment: moment, reason: nil)
+        }
+    }
+
+    mutating func note(_ data: DataPacket, _ event: borrowing Event) {
+        guard data.type == 0x05, let handle = data.connectionHandle,
+            let index = live[Self.key(event.controller, handle)], let packet = try? ISOPacket(data.bytes)
+        else { return }
+        switch event.direction {
+        case .tx: streams[index].sent.note(packet, isReceived: false)
+        case .rx: streams[index].received.note(packet, isReceived: true)
+        case .unknown: break
+        }
+    }
+
+    mutating func note(_ report: PeriodicReport) {
+        guard case .data(let data) = report.content, sources.count < Self.trainLimit else { return }
+        var structures = data.structures
+        while let structure = structures.next() {
+            guard let service = structure.serviceData, service.uuid.uint16 == 0x1851 else { continue }
+            sources[report.train.number] = service.data.copy()
+        }
+    }
+
+    /// Call it once, at the end: what is known by then of the codecs.
+    mutating func settle(_ connections: [ConnectionLife]) {
+        let places = Dictionary(connections.enumerated().map { ($1.number, $0) }, uniquingKeysWith: { $1 })
+        for index in streams.indices {
+            switch streams[index].stream.kind {
+            case .connected(let group?, let stream?):
+                guard let place = streams[index].connection.flatMap({ places[$0] }) else { continue }
+                for endpoint in connections[place].endpoints
+                where endpoint.group == group && endpoint.stream == stream {
+                    streams[index].endpoints.append(endpoint.last.identifier)
+                    streams[index].codec = streams[index].codec ?? endpoint.codec
+                }
+            case .broadcast(_, let number?, let train?, _):
+                guard let octets = sources[train] else { continue }
+                streams[index].codec = BroadcastAudioSource(Bytes(octets.span))?.codec(ofStream: number)
+            default: break
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import AttlasCapture
+import AttlasWire
+
+/// Periodic advertising: the data of a train and the group of streams that it announces. Core Specification, Vol 6, Part B, 4.4.2.12.
+extension Trace {
+    @_semantics("optimize.sil.specialize.generic.never")
+    mutating func synchronize<Sink: EventSink & ~Copyable>(
+        _ event: LEPeriodicAdvertisingSyncEvent, _ context: PDUContext, into sink: inout Sink
+    ) {
+        guard event.status == .success else { return }
+        let address = identities.identity(of: event.address) ?? event.address
+        let state = trains.begin(
+            .handle(controller: context.controller, event.syncHandle), address, event.advertisingSID, event.interval,
+            event.phy)
+        emit(context, nil, .periodic(PeriodicReport(state.train, .synchronized)), into: &sink)
+    }
+
+    @_semantics("optimize.sil.specialize.generic.never")
+    mutating func report<Sink: EventSink & ~Copyable>(
+        _ event: LEPeriodicAdvertisingReportEvent, _ context: PDUContext, into sink: inout Sink
+    ) {
+        let key = PeriodicTrains.Key.handle(controller: context.controller, event.syncHandle)
+        var state = trains[key] ?? trains.begin(key, nil, nil, nil, nil)
+        // Not received at all: an empty advertisement is complete.
+        guard event.dataStatus != 0xFF else { return }
+        state.add(event.data)
+        state.isOpen = event.dataStatus == 0x01
+        trains[key] = state
+        guard !state.isOpen else { return }
+        tell(state, event.rssi == 127 ? nil : event.rssi, context, into: &sink)
+    }
+
+    private func tell<Sink: EventSink & ~Copyable>(
+        _ state: PeriodicTrains.State, _ rssi: Int8?, _ context: PDUContext, into sink: inout Sink
+    ) {
+        let data = AdvertisingData(Bytes(state.data.span))
+        emit(context, nil, .periodic(PeriodicReport(state.train, rssi: rssi, .data(data))), into: &sink)
+    }
+
+    @_semantics("optimize.sil.specialize.generic.never")
+    mutating func report<Sink: EventSink & ~Copyable>(
+        _ event: LEBIGInfoAdvertisingReportEvent, _ context: PDUContext, into sink: inout Sink
+    ) {
+        let key = PeriodicTrains.Key.handle(controller: context.controller, event.syncHandle)
+        let state = trains[key] ?? trains.begin(key, nil, nil, nil, nil)
+        emit(context, nil, .periodic(PeriodicReport(state.train, .group(event.group))), into: &sink)
+    }
+
+    @_semantics("optimize.sil.specialize.generic.never")
+    mutating func loseTrain<Sink: EventSink & ~Copyable>(
+        _ event: LEPeriodicAdvertisingSyncLostEvent, _ context: PDUContext, into sink: inout Sink
+    ) {
+        let key = PeriodicTrains.Key.handle(controller: context.controller, event.syncHandle)
+        guard let state = trains[key] else { return }
+        trains[key] = nil
+        emit(context, nil, .periodic(PeriodicReport(state.train, .lost)), into: &sink)
+    }
+
+    // MARK: From the air
+
+    /// An advertisement says where its train is found.
+    mutating func noteTrain<Sink: EventSink & ~Copyable>(
+        _ sync: ExtendedAdvertisement.SyncInfo, _ address: BluetoothAddress?, _ adi: UInt16?, _ phy: LEPHY?,
+        _ context: PDUContext, into sink: inout Sink
+    ) {
+        air.note(sync.accessAddress, .periodicAdvertising)
+        let key = PeriodicTrains.Key.air(sync.accessAddress)
+        guard trains[key] == nil else { return }
+        let identity = address.flatMap { identities.identity(of: $0) } ?? address
+        var state = trains.begin(key, identity, adi.map { UInt8($0 >> 12) }, sync.interval, phy)
+        state.crcInit = sync.crcInit
+        trains[key] = state
+        emit(context, nil, .periodic(PeriodicReport(state.train, .synchronized)), into: &sink)
+    }
+
+    /// AUX_SYNC_IND, and what goes on from it. Vol 6, Part B, 2.3.1.6 and 2.3.1.7.
+    mutating func followTrain<Sink: EventSink & ~Copyable>(
+        _ packet: LinkLayerPacket, cut: Int, _ recorded: RadioInfo, _ context: PDUContext, into sink: inout Sink
+    ) {
+        let key = PeriodicTrains.Key.air(packet.accessAddress)
+        guard var state = trains[key] else { return }
+        var radio = recorded
+        if radio.crc == .unchecked, let crc = packet.crc, let initial = state.crcInit {
+            radio.check(LinkLayerCRC.crc(of: packet.pdu, initial: initial), crc)
+        }
+        guard radio.crc != .bad else { return }
+        do throws(WireError) {
+            let pdu = try AdvertisingPDU(packet.pdu)
+            guard pdu.type == .extended else { return }
+            let part = try ExtendedAdvertisement(pdu)
+            // The parts of one event come close after each other, and the next event an interval later.
+            let now = start.map { context.time.nanoseconds(since: $0) } ?? 0
+            let interval = Int64(state.train.interval ?? 0) * 1_250_000
+            if now - state.time > interval / 2 { state.isOpen = false }
+            state.time = now
+            state.add(part.data)
+            state.isOpen = part.auxPtr != nil
+            trains[key] = state
+            if !state.isOpen { tell(state, radio.rssi, context, into: &sink) }
+            var structures = AdvertisingData(part.acad).structures
+            while let structure = structures.next() {
+                guard structure.type.rawValue == 0x2C, let group = BIGInfo(structure.data) else { continue }
+                emit(
+                    context, nil, .periodic(PeriodicReport(state.train, rssi: radio.rssi, .group(group))), into: &sink)
+            }
+        } catch {
+            emitFault(context, nil, error, missing: cut, into: &sink)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import AttlasWire
+
+/// An isochronous stream that has a handle.
+public struct IsochronousStream: Sendable, Equatable {
+    public enum Kind: Sendable, Equatable {
+        /// CIG_ID and CIS_ID; nil where the capture does not have them.
+        case connected(group: UInt8?, stream: UInt8?)
+        /// - Parameters:
+        ///   - index: BIS_Index; nil where the capture does not have it.
+        ///   - train: the number of the periodic advertising train that describes it.
+        case broadcast(big: UInt8, index: UInt8?, train: Int?, isOwn: Bool)
+    }
+
+    public let kind: Kind
+    public let controller: UInt16
+    public let handle: ConnectionHandle
+    /// Units of 1.25 ms.
+    public let isoInterval: UInt16
+    /// Of what this host sends, and of what it receives; nil where it does not.
+    public let transmit: Way?
+    public let receive: Way?
+
+    public struct Way: Sendable, Equatable {
+        /// nil where the capture does not have it.
+        public let phy: LEPHY?
+        /// Octets.
+        public let maxPDU: UInt16
+    }
+}
+
+public enum StreamChange: Sendable {
+    case established(IsochronousStream)
+    /// nil: the controller was reset, or something else has its handle.
+    case ended(IsochronousStream, HCIErrorCode?)
+}
+
+/// The streams that have handles, and what is known of those to come.
+struct IsochronousStreams: Sendable {
+    /// As many as there are handles of one controller: more are not taken.
+    private static let limit = 4_096
+
+    /// A CIS that a host asked for.
+    struct Proposal: Sendable {
+        /// Of its connection.
+        var link: ConnectionHandle?
+        var group: UInt8?
+        var stream: UInt8?
+    }
+
+    /// What a host wants of a BIG.
+    struct Group: Sendable {
+        var train: Int?
+        /// BIS_Index of each stream; empty if they count from 1.
+        var indexes: [UInt8] = []
+    }
+
+    private var streams: [UInt32: IsochronousStream] = [:]
+    var proposals: [UInt32: Proposal] = [:] {
+        didSet { if proposals.count > Self.limit { proposals = [:] } }
+    }
+    /// By controller, the CIS_IDs that the host gave to the streams of a group, until its answer has their handles.
+    var pendingIdentifiers: [UInt16: [UInt8]] = [:]
+    var groups: [UInt32: Group] = [:] {
+        didSet { if groups.count > Self.limit { groups = [:] } }
+    }
+
+    static func key(_ controller: UInt16, _ handle: ConnectionHandle) -> UInt32 { LinkTable.key(controller, handle) }
+
+    mutating func insert(_ stream: IsochronousStream) {
+        guard streams.count < Self.limit else { return }
+        streams[Self.key(stream.controller, stream.handle)] = stream
+    }
+
+    mutating func remove(_ controller: UInt16, _ handle: ConnectionHandle) -> IsochronousStream? {
+        streams.removeValue(forKey: Self.key(controller, handle))
+    }
+
+    /// In the order of their handles.
+    mutating func removeAll(of controller: UInt16, where isMeant: (IsochronousStream) -> Bool) -> [IsochronousStream] {
+        let ended = streams.values.filter { $0.controller == controller && isMeant($0) }
+            .sorted { $0.handle < $1.handle }
+        for stream in ended { streams[Self.key(controller, stream.handle)] = nil }
+        return ended
+    }
+
+    mutating func forget(_ controller: UInt16) {
+        proposals = proposals.filter { UInt16($0.key >> 16) != controller }
+        groups = groups.filter { UInt16($0.key >> 16) != controller }
+        pendingIdentifiers[controller] = nil
+    }
+}

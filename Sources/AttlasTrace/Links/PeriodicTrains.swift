@@ -1,0 +1,93 @@
+import AttlasWire
+
+/// A periodic advertising train: who sends it, and how often.
+public struct PeriodicTrain: Sendable, Equatable {
+    /// Counted from 1 in the order in which the trace met them.
+    public let number: Int
+    /// nil when the synchronization was not captured.
+    public let address: BluetoothAddress?
+    public let sid: UInt8?
+    /// Units of 1.25 ms.
+    public let interval: UInt16?
+    public let phy: LEPHY?
+}
+
+/// What was received of a train.
+public struct PeriodicReport: ~Escapable, Copyable {
+    public let train: PeriodicTrain
+    public let rssi: Int8?
+    public let content: Content
+
+    public enum Content: ~Escapable, Copyable {
+        case synchronized
+        case data(AdvertisingData)
+        case group(BIGInfo)
+        /// The controller does not hear it any more.
+        case lost
+    }
+
+    @_lifetime(copy content)
+    init(_ train: PeriodicTrain, rssi: Int8? = nil, _ content: Content) {
+        self.train = train
+        self.rssi = rssi
+        self.content = content
+    }
+}
+
+/// The trains that a controller is synchronized with, and those that were heard on the air. Core Specification, Vol 6, Part B, 4.4.2.12.
+struct PeriodicTrains: Sendable {
+    /// More than any controller follows: at this many all are forgotten.
+    private static let limit = 256
+    /// Octets of one advertisement. Vol 4, Part E, 7.8.62.
+    private static let lengthLimit = 1_650
+
+    enum Key: Hashable {
+        case handle(controller: UInt16, UInt16)
+        case air(UInt32)
+    }
+
+    struct State: Sendable {
+        let train: PeriodicTrain
+        /// Of a train on the air.
+        var crcInit: UInt32?
+        var data: [UInt8] = []
+        /// Whether there is more to come.
+        var isOpen = false
+        /// When its last part came.
+        var time: Int64 = 0
+
+        mutating func add(_ part: borrowing Bytes) {
+            if !isOpen { data.removeAll(keepingCapacity: true) }
+            if data.count + part.count <= PeriodicTrains.lengthLimit { part.append(to: &data) }
+        }
+    }
+
+    private var states: [Key: State] = [:]
+    private var count = 0
+
+    subscript(_ key: Key) -> State? {
+        get { states[key] }
+        set {
+            if newValue != nil, states[key] == nil, states.count >= Self.limit { states.removeAll() }
+            states[key] = newValue
+        }
+    }
+
+    /// A train with the next number.
+    mutating func begin(
+        _ key: Key, _ address: BluetoothAddress?, _ sid: UInt8?, _ interval: UInt16?, _ phy: LEPHY?
+    ) -> State {
+        count += 1
+        let state = State(
+            train: PeriodicTrain(number: count, address: address, sid: sid, interval: interval, phy: phy))
+        self[key] = state
+        return state
+    }
+
+    mutating func forget(_ controller: UInt16) {
+        states = states.filter { key, _ in
+            if case .handle(controller, _) = key { return false }
+            return true
+        }
+    }
+}

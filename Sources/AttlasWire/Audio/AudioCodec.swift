@@ -1,0 +1,72 @@
+/// How audio is coded: the codec, and what its configuration says of it. Basic Audio Profile, 4.3.2; Assigned Numbers, 6.12.
+public struct AudioCodec: Sendable, Equatable {
+    /// Of the Assigned Numbers, 2.11: 6 is LC3, 0xFF a vendor's.
+    public let codingFormat: UInt8
+    public let company: UInt16
+    public let vendorCodec: UInt16
+    public internal(set) var samplingFrequency: UInt8?
+    public internal(set) var frameDuration: UInt8?
+    public internal(set) var channelAllocation: UInt32?
+    public internal(set) var octetsPerFrame: UInt16?
+    public internal(set) var framesPerSDU: UInt8?
+
+    /// Codec_ID, 5 octets.
+    init(_ bytes: borrowing Bytes, at offset: Int) {
+        codingFormat = bytes[offset]
+        company = bytes.uint16(at: offset + 1)
+        vendorCodec = bytes.uint16(at: offset + 3)
+    }
+
+    /// Takes the LTV structures of a Codec_Specific_Configuration. Of a vendor's codec they mean something else.
+    mutating func configure(_ data: borrowing Bytes) {
+        guard codingFormat != 0xFF else { return }
+        var offset = 0
+        while offset < data.count, data[offset] > 0, offset + 1 + Int(data[offset]) <= data.count {
+            let length = Int(data[offset]) - 1
+            let value = offset + 2
+            switch (data[offset + 1], length) {
+            case (0x01, 1): samplingFrequency = data[value]
+            case (0x02, 1): frameDuration = data[value]
+            case (0x03, 4): channelAllocation = data.uint32(at: value)
+            case (0x04, 2): octetsPerFrame = data.uint16(at: value)
+            case (0x05, 1): framesPerSDU = data[value]
+            default: break
+            }
+            offset += 1 + Int(data[offset])
+        }
+    }
+
+    /// nil if the number has no name.
+    public var name: StaticString? {
+        switch codingFormat {
+        case 0x00: "µ-law"
+        case 0x01: "A-law"
+        case 0x02: "CVSD"
+        case 0x03: "Transparent"
+        case 0x04: "Linear PCM"
+        case 0x05: "mSBC"
+        case 0x06: "LC3"
+        case 0x07: "G.729A"
+        case 0xFF: "Vendor-Specific"
+        default: nil
+        }
+    }
+
+    /// Hertz. Assigned Numbers, 6.12.4.1.
+    public var frequency: Int? {
+        let frequencies = [
+            8_000, 11_025, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 88_200, 96_000, 176_400, 192_000, 384_000,
+        ]
+        guard let samplingFrequency, 1...frequencies.count ~= Int(samplingFrequency) else { return nil }
+        return frequencies[Int(samplingFrequency) - 1]
+    }
+
+    /// Microseconds. Assigned Numbers, 6.12.4.2.
+    public var frameMicroseconds: Int? {
+        switch frameDuration {
+        case 0: 7_500
+        case 1: 10_000
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,72 @@
+/// The value of a Sink ASE or a Source ASE. Audio Stream Control Service, 4.1.
+///
+/// ```
+///  0        1           2
+/// +--------+-----------+----
+/// | ASE_ID | ASE_State | Additional_ASE_Parameters …
+/// +--------+-----------+----
+///  Codec Configured: 2 Framing, 3 Preferred_PHY, 4 Preferred_Retransmission_Number, 5 Max_Transport_Latency (2),
+///    7 Presentation_Delay_Min (3), 10 Presentation_Delay_Max (3), 13 and 16 the preferred ones (3 each), 19 Codec_ID (5),
+///    24 Codec_Specific_Configuration_Length, 25 Codec_Specific_Configuration
+///  QoS Configured: 2 CIG_ID, 3 CIS_ID, 4 SDU_Interval (3), 7 Framing, 8 PHY, 9 Max_SDU (2), 11 Retransmission_Number, …
+///  Enabling, Streaming, Disabling: 2 CIG_ID, 3 CIS_ID, 4 Metadata_Length, 5 Metadata
+/// ```
+public struct AudioStreamEndpoint: ~Escapable, Copyable {
+    private let bytes: Bytes
+
+    /// nil without an ID and a state.
+    @_lifetime(copy bytes)
+    public init?(_ bytes: Bytes) {
+        guard bytes.count >= 2 else { return nil }
+        self.bytes = bytes
+    }
+
+    public enum State: UInt8, Sendable {
+        case idle
+        case codecConfigured
+        case qosConfigured
+        case enabling
+        case streaming
+        case disabling
+        case releasing
+
+        public var name: StaticString {
+            switch self {
+            case .idle: "Idle"
+            case .codecConfigured: "Codec Configured"
+            case .qosConfigured: "QoS Configured"
+            case .enabling: "Enabling"
+            case .streaming: "Streaming"
+            case .disabling: "Disabling"
+            case .releasing: "Releasing"
+            }
+        }
+    }
+
+    public var identifier: UInt8 { bytes[0] }
+    public var rawState: UInt8 { bytes[1] }
+    /// nil for a number that the specification does not define.
+    public var state: State? { State(rawValue: rawState) }
+
+    /// CIG_ID and CIS_ID; nil in the states without them.
+    public var stream: (group: UInt8, stream: UInt8)? {
+        switch state {
+        case .qosConfigured, .enabling, .streaming, .disabling: bytes.count >= 4 ? (bytes[2], bytes[3]) : nil
+        default: nil
+        }
+    }
+
+    /// Of an ASE whose codec was just configured.
+    public var codec: AudioCodec? {
+        guard state == .codecConfigured, bytes.count >= 24 else { return nil }
+        var codec = AudioCodec(bytes, at: 19)
+        if bytes.count > 25 { codec.configure(bytes.dropFirst(25).prefix(Int(bytes[24]))) }
+        return codec
+    }
+
+    /// Microseconds and octets, of an ASE whose quality of service was just configured.
+    public var sdu: (interval: UInt32, maximum: UInt16)? {
+        guard state == .qosConfigured, bytes.count >= 11 else { return nil }
+        return (bytes.uint24(at: 4), bytes.uint16(at: 9))
+    }
+}

@@ -1,0 +1,44 @@
+/// HCI ISO Data packet. Core Specification, Vol 4, Part E, 5.4.5.
+///
+/// ```
+///  0                  12  14   15                16                 30
+/// +-------------------+----+---+-----------------+------------------+----
+/// | Connection Handle | PB |TS | reserved        | ISO_Data_Length  | data …
+/// +-------------------+----+---+-----------------+------------------+----
+/// the data of a first or only fragment:
+///  (Time_Stamp, 4 octets, if TS) | Packet_Sequence_Number (16) | ISO_SDU_Length (12) | reserved (2) | Packet_Status_Flag (2)
+/// ```
+public struct ISOPacket: ~Escapable, Copyable {
+    public static let headerLength = 4
+
+    public enum Status: UInt8, Sendable {
+        case valid = 0b00
+        /// It may have errors, or a part of it may be missing.
+        case possiblyInvalid = 0b01
+        /// Parts of it were not received.
+        case lost = 0b10
+    }
+
+    private let bytes: Bytes
+    /// Where the sequence number stands; nil for a fragment that goes on.
+    private let sequenceOffset: Int?
+
+    /// Needs the header, and for a first fragment what stands before its data.
+    @_lifetime(copy bytes)
+    public init(_ bytes: Bytes) throws(WireError) {
+        try bytes.require(Self.headerLength, "ISO header incomplete", of: .hci, within: .capturedLength)
+        let isFirst = bytes[1] >> 4 & 0b01 == 0
+        let offset = Self.headerLength + (bytes[1] & 0x40 == 0 ? 0 : 4)
+        if isFirst { try bytes.require(offset + 4, "ISO SDU header incomplete", of: .hci, within: .capturedLength) }
+        self.bytes = bytes
+        sequenceOffset = isFirst ? offset : nil
+    }
+
+    public var connectionHandle: ConnectionHandle { bytes.uint16(at: 0) & 0x0FFF }
+    /// nil for a fragment that goes on with an SDU.
+    public var sequenceNumber: UInt16? { sequenceOffset.map { bytes.uint16(at: $0) } }
+    /// Octets of the whole SDU.
+    public var sduLength: Int? { sequenceOffset.map { Int(bytes.uint16(at: $0 + 2) & 0x0FFF) } }
+    /// nil for a fragment that goes on, and for the reserved value. Of a packet to the controller it means nothing.
+    public var status: Status? { sequenceOffset.flatMap { Status(rawValue: UInt8(bytes.uint16(at: $0 + 2) >> 14)) } }
+}

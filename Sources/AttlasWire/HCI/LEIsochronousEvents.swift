@@ -1,0 +1,112 @@
+/// HCI_LE_CIS_Established, both versions. Core Specification, Vol 4, Part E, 7.7.65.25.
+///
+/// ```
+///  0          1        2                   4                    7                    10
+/// +----------+--------+-------------------+--------------------+--------------------+----
+/// | Subevent | Status | Connection_Handle | CIG_Sync_Delay (3) | CIS_Sync_Delay (3) | …
+/// +----------+--------+-------------------+--------------------+--------------------+----
+///  10 Transport_Latency_C_To_P (3), 13 Transport_Latency_P_To_C (3), 16 PHY_C_To_P, 17 PHY_P_To_C, 18 NSE, 19 BN_C_To_P,
+///  20 BN_P_To_C, 21 FT_C_To_P, 22 FT_P_To_C, 23 Max_PDU_C_To_P (2), 25 Max_PDU_P_To_C (2), 27 ISO_Interval (2)
+/// ```
+public struct LECISEstablishedEvent: ~Escapable, Copyable {
+    public let bytes: Bytes
+
+    @_lifetime(copy bytes)
+    public init(_ bytes: Bytes) throws(WireError) {
+        try bytes.requireParameters(29, "LE CIS Established incomplete")
+        self.bytes = bytes
+    }
+
+    public var status: HCIErrorCode { HCIErrorCode(rawValue: bytes[1]) }
+    public var connectionHandle: ConnectionHandle { bytes.uint16(at: 2) & 0x0FFF }
+    public var centralPHY: LEPHY { LEPHY(rawValue: bytes[16]) }
+    public var peripheralPHY: LEPHY { LEPHY(rawValue: bytes[17]) }
+    /// Octets; 0 if nothing is sent that way.
+    public var centralMaxPDU: UInt16 { bytes.uint16(at: 23) }
+    public var peripheralMaxPDU: UInt16 { bytes.uint16(at: 25) }
+    /// Units of 1.25 ms.
+    public var isoInterval: UInt16 { bytes.uint16(at: 27) }
+}
+
+/// HCI_LE_CIS_Request. Core Specification, Vol 4, Part E, 7.7.65.26.
+///
+/// ```
+///  0          1                       3                       5        6
+/// +----------+-----------------------+-----------------------+--------+--------+
+/// | Subevent | ACL_Connection_Handle | CIS_Connection_Handle | CIG_ID | CIS_ID |
+/// +----------+-----------------------+-----------------------+--------+--------+
+/// ```
+public struct LECISRequestEvent: ~Escapable, Copyable {
+    public let bytes: Bytes
+
+    @_lifetime(copy bytes)
+    public init(_ bytes: Bytes) throws(WireError) {
+        try bytes.requireParameters(7, "LE CIS Request incomplete")
+        self.bytes = bytes
+    }
+
+    public var connectionHandle: ConnectionHandle { bytes.uint16(at: 1) & 0x0FFF }
+    public var streamHandle: ConnectionHandle { bytes.uint16(at: 3) & 0x0FFF }
+    public var group: UInt8 { bytes[5] }
+    public var stream: UInt8 { bytes[6] }
+}
+
+/// HCI_LE_Create_BIG_Complete and HCI_LE_BIG_Sync_Established: the streams of a broadcast have handles from now on. Core Specification,
+/// Vol 4, Part E, 7.7.65.27 and 7.7.65.29.
+///
+/// ```
+///  0          1        2            3                    6                            9 (6)
+/// +----------+--------+------------+--------------------+----------------------------+----
+/// | Subevent | Status | BIG_Handle | BIG_Sync_Delay (3) | Transport_Latency_BIG (3)  | …
+/// +----------+--------+------------+--------------------+----------------------------+----
+///  9 PHY, 10 NSE, 11 BN, 12 PTO, 13 IRC, 14 Max_PDU (2), 16 ISO_Interval (2), 18 Num_BIS, 19 Connection_Handle[i] (2)
+/// ```
+/// BIG Sync Established has neither BIG_Sync_Delay nor PHY.
+public struct LEBIGEstablishedEvent: ~Escapable, Copyable {
+    public let bytes: Bytes
+    /// Whether this host is the broadcaster.
+    public let isOwn: Bool
+
+    @_lifetime(copy bytes)
+    public init(_ bytes: Bytes) throws(WireError) {
+        isOwn = LESubeventCode(rawValue: bytes[0]) == .createBIGComplete
+        let length = isOwn ? 19 : 15
+        try bytes.requireParameters(length, "LE BIG Established incomplete")
+        try bytes.requireParameters(length + 2 * Int(bytes[length - 1]), "LE BIG Established incomplete")
+        self.bytes = bytes
+    }
+
+    private var end: Int { isOwn ? 19 : 15 }
+
+    public var status: HCIErrorCode { HCIErrorCode(rawValue: bytes[1]) }
+    public var bigHandle: UInt8 { bytes[2] }
+    /// nil where the event does not have it.
+    public var phy: LEPHY? { isOwn ? LEPHY(rawValue: bytes[9]) : nil }
+    public var maxPDU: UInt16 { bytes.uint16(at: end - 5) }
+    /// Units of 1.25 ms.
+    public var isoInterval: UInt16 { bytes.uint16(at: end - 3) }
+    public var count: Int { Int(bytes[end - 1]) }
+
+    public func connectionHandle(_ index: Int) -> ConnectionHandle { bytes.uint16(at: end + 2 * index) & 0x0FFF }
+}
+
+/// HCI_LE_Terminate_BIG_Complete and HCI_LE_BIG_Sync_Lost. Core Specification, Vol 4, Part E, 7.7.65.28 and 7.7.65.30.
+///
+/// ```
+///  0          1            2
+/// +----------+------------+--------+
+/// | Subevent | BIG_Handle | Reason |
+/// +----------+------------+--------+
+/// ```
+public struct LEBIGEndedEvent: ~Escapable, Copyable {
+    public let bytes: Bytes
+
+    @_lifetime(copy bytes)
+    public init(_ bytes: Bytes) throws(WireError) {
+        try bytes.requireParameters(3, "LE BIG ended incomplete")
+        self.bytes = bytes
+    }
+
+    public var bigHandle: UInt8 { bytes[1] }
+    public var reason: HCIErrorCode { HCIErrorCode(rawValue: bytes[2]) }
+}

@@ -1,0 +1,41 @@
+/// What a broadcaster says of its group of isochronous streams.
+public struct BIGInfo: Sendable, Equatable {
+    /// Num_BIS.
+    public let streams: UInt8
+    /// Units of 1.25 ms.
+    public let isoInterval: UInt16
+    /// Octets of a PDU.
+    public let maxPDU: UInt16
+    /// Microseconds.
+    public let sduInterval: UInt32
+    /// Octets.
+    public let maxSDU: UInt16
+    public let phy: LEPHY
+    public let isFramed: Bool
+    public let isEncrypted: Bool
+}
+
+extension BIGInfo {
+    /// The AD structure in ACAD. Core Specification, Vol 6, Part B, 4.4.6.11. All fields are least significant bit first:
+    ///
+    /// ```
+    ///  0                 14         15                  27           32
+    /// +-----------------+----------+-------------------+------------+
+    /// | BIG_Offset (14) | Unit (1) | ISO_Interval (12) | Num_BIS (5)|
+    /// +-----------------+----------+-------------------+------------+
+    ///  32 NSE (5), BN (3), Sub_Interval (20), PTO (4), 64 BIS_Spacing (20), IRC (4), Max_PDU (8), 96 reserved (8),
+    ///  104 SeedAccessAddress (32), 136 SDU_Interval (20), Max_SDU (12), 168 BaseCRCInit (16), 184 ChM (37), PHY (3),
+    ///  224 bisPayloadCount (39), Framing (1); of an encrypted group also 264 GIV (64), GSKD (128)
+    /// ```
+    /// nil if the structure has neither of the two lengths.
+    public init?(_ data: borrowing Bytes) {
+        guard data.count == 33 || data.count == 57 else { return nil }
+        let head = data.uint32(at: 0)
+        let sdu = data.uint32(at: 17)
+        self.init(
+            streams: UInt8(head >> 27), isoInterval: UInt16(head >> 15 & 0x0FFF), maxPDU: UInt16(data[11]),
+            sduInterval: sdu & 0x0F_FFFF, maxSDU: UInt16(sdu >> 20),
+            // 0 is LE 1M here.
+            phy: LEPHY(rawValue: data[27] >> 5 + 1), isFramed: data[32] & 0x80 != 0, isEncrypted: data.count == 57)
+    }
+}

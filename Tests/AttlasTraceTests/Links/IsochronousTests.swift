@@ -1,0 +1,114 @@
+import AttlasCapture
+import AttlasTestSupport
+import AttlasWire
+import Testing
+
+@testable import AttlasTrace
+
+/// Periodic advertising and isochronous streams.
+@Suite struct IsochronousTests {
+    private let train = "1 C1:22:33:44:55:66 sid 1 interval 80"
+    private func digits(_ octets: String) -> String { octets.filter { $0 != " " }.lowercased() }
+
+    @Test func aBroadcastIsFollowed() {
+        let recorder = decode(Audio.broadcast)
+        #expect(recorder.lines("fault") == [])
+        #expect(
+            recorder.lines("periodic").map { $0.lowercased() }
+                == [
+                    "periodic 2 \(train) synchronized", "periodic 4 \(train) data \(digits(Audio.announcement))",
+                    "periodic 5 \(train) streams 2 sdu 10000 100 encrypted", "periodic 14 \(train) lost",
+                ].map { $0.lowercased() })
+        #expect(
+            recorder.lines("stream") == [
+                "stream 7 broadcast(big: 0, index: Optional(1), train: Optional(1), isOwn: false) 0042 on none",
+                "stream 7 broadcast(big: 0, index: Optional(2), train: Optional(1), isOwn: false) 0043 on none",
+                "stream 13 0042 ended 0008", "stream 13 0043 ended 0008",
+            ])
+    }
+
+    /// Without its beginning a train has neither an address nor an interval; what failed to be received is no data.
+    @Test func aTrainWhoseBeginningIsMissing() {
+        let recorder = decode([
+            .event("3E 08 0F 2000 7F C4 FF FF 00"), .event("3E 0B 25 2000 7F 7F FF 0500 00 00 00"),
+            .event("3E 0B 0F 2000 7F 7F FF 00 03 020A00"),
+        ])
+        #expect(recorder.lines("fault") == [])
+        #expect(
+            recorder.lines("periodic") == [
+                "periodic 2 1 - sid - interval - data ", "periodic 3 1 - sid - interval - data 020A00",
+            ])
+    }
+
+    @Test func aTransferredTrain() {
+        let recorder = decode([.event("3E 14 18 00 4000 0102 1000 03 00 665544332211 01 A000 00")])
+        #expect(recorder.lines("periodic") == ["periodic 1 1 11:22:33:44:55:66 sid 3 interval 160 synchronized"])
+    }
+
+    @Test func aReportThatIsCutIsAFault() {
+        let recorder = decode([.event("3E 08 0F 2000 7F C4 FF 00 01")])
+        #expect(recorder.lines("periodic") == [])
+        #expect(recorder.lines("fault").count == 1)
+    }
+
+    @Test func aStreamOfAPeripheral() {
+        let recorder = decode(Audio.unicast)
+        #expect(
+            recorder.lines("stream") == [
+                "stream 9 connected(group: Optional(2), stream: Optional(5)) 0041 on 0",
+                "stream 15 0041 ended 0013",
+            ])
+    }
+
+    /// The identifiers stand in LE Set CIG Parameters, the handles in its result, and the connection in LE Create CIS.
+    @Test func aStreamOfACentral() {
+        let recorder = decode([
+            .connected(),
+            .command(
+                """
+                6220 21 01 102700 102700 00 00 00 1400 1400 02 \
+                07 7800 0000 02 02 05 05 09 0000 2800 02 02 05 05
+                """),
+            .event("0E 0A 01 6220 00 01 02 6000 6100"), .command("6420 09 02 6000 4000 6100 4000"),
+            .event("3E 1D 19 00 6100 B80B00 B80B00 102700 102700 02 01 03 00 01 01 01 0000 2800 0800"),
+            .event("0E 04 01 030C 00"),
+        ])
+        #expect(
+            recorder.lines("stream") == [
+                "stream 5 connected(group: Optional(1), stream: Optional(9)) 0061 on 0", "stream 6 0061 ended -",
+            ])
+    }
+
+    @Test func anOwnBroadcastCountsItsStreams() {
+        let recorder = decode([
+            .event("3E 17 1B 00 05 701700 102700 02 03 01 00 03 7800 0800 02 7000 7100"), .event("3E 03 1C 05 16"),
+        ])
+        #expect(
+            recorder.lines("stream") == [
+                "stream 1 broadcast(big: 5, index: Optional(1), train: nil, isOwn: true) 0070 on none",
+                "stream 1 broadcast(big: 5, index: Optional(2), train: nil, isOwn: true) 0071 on none",
+                "stream 2 0070 ended 0016", "stream 2 0071 ended 0016",
+            ])
+    }
+
+    /// AUX_ADV_IND with SyncInfo, then AUX_SYNC_IND with BIGInfo in ACAD. Vol 6, Part B, 2.3.4.6 and 4.4.6.11.
+    @Test func aBroadcastFromTheAir() {
+        let pdu = hex("07 53 24 00 22 2C \(Audio.bigInfo) \(Audio.announcement)")
+        func sync(_ octets: [UInt8]) -> Packet {
+            Packet(.air(RadioInfo()), .unknown, hex("44332211") + octets + linkLayerCRC(pdu, initial: 0xCC_BBAA))
+        }
+        var damaged = pdu
+        damaged[50] ^= 1
+        let recorder = decode([
+            Air().advertising("47 1C 1B 29 6655443322C1 2310 0000 5000 FFFFFFFF1F 44332211 AABBCC 0000", channel: 12),
+            sync(damaged), sync(pdu),
+        ])
+        #expect(recorder.lines("fault") == [])
+        #expect(
+            recorder.lines("periodic").map { $0.lowercased() }
+                == [
+                    "periodic 1 \(train) synchronized", "periodic 3 \(train) data \(digits(Audio.announcement))",
+                    "periodic 3 \(train) streams 2 sdu 10000 100",
+                ].map { $0.lowercased() })
+    }
+}
