@@ -64,7 +64,8 @@ def live(source="-", *, every=1.0, **options) -> Live:
     behind `ssh`.
 
     `source` is "-" for standard input, the path of a named pipe or of a file that grows, a descriptor, or what has one, as the `stdout` of
-    a `subprocess.Popen`. A pipe ends when nobody writes to it any more; a file when another takes its place, or when it is cut.
+    a `subprocess.Popen`. A named pipe opens when somebody writes to it. A pipe ends when nobody writes to it any more; a file when another
+    takes its place, or when it is cut.
 
     Rows come when they are complete: at least every `every` seconds, also if nothing more is written. While nobody takes them, no more
     is read. `options` are those of `open`, but for `sha256`; what they select of a peer begins where its name is known.

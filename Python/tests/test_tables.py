@@ -48,6 +48,23 @@ def test_arrow_has_the_rows_of_the_database(capture, tmp_path):
         assert sorted(got, key=key) == sorted(wanted, key=key), name
 
 
+def test_the_second_batch_has_words_of_its_own(tmp_path):
+    """97,000 operations beside those of the database, whose rows know no batches."""
+    octets = HEART_RATE.read_bytes()
+    large, database = tmp_path / "large.btsnoop", tmp_path / "out.db"
+    large.write_bytes(octets[:16] + octets[16:] * 1_000)
+    subprocess.run([os.environ["ATTLAS"], "export", "--sqlite", database, large], check=True, capture_output=True)
+    table = pa.table(attlas.open(large).operations)
+    table.validate(full=True)
+    assert [len(chunk) for chunk in table["method"].chunks] == [65_536, 97_000 - 65_536]
+    rows = sqlite3.connect(database).execute(f"SELECT {', '.join(table.column_names)} FROM operations ORDER BY operation")
+    for name, wanted in zip(table.column_names, zip(*rows)):
+        column = table[name]
+        if pa.types.is_timestamp(column.type) or pa.types.is_duration(column.type):
+            column = column.cast(pa.int64())
+        assert column.to_pylist() == list(wanted), name
+
+
 @pytest.mark.parametrize("capture", CAPTURES, ids=lambda path: path.name)
 def test_tables_of_one_pass_have_the_rows_of_each(capture):
     alone = attlas.open(capture)
