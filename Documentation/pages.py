@@ -174,8 +174,8 @@ Of {coverage['assigned']} characteristics that the SIG assigned, {coverage['defi
     page += "\n### Single devices, used with `--dissectors`\n" + table(titles[:3], [row[:3] for row in files("Dissectors/vendors/devices")])
     page += "\n### Each definition\n"
     page += table(
-        ["UUID", "name", "of", "confidence"],
-        [[item["uuid"], item["name"], item["kind"], item["confidence"]] for item in listed["definitions"]])
+        ["UUID, or what is recognized", "name", "of", "confidence"],
+        [[item.get("uuid") or item["when"], item["name"], item["kind"], item["confidence"]] for item in listed["definitions"]])
     return page
 
 

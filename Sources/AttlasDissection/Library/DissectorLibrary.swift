@@ -230,7 +230,11 @@ public final class DissectorLibrary: Sendable {
                     condition: definition.condition, isAdded: index < levels.count - 1)
             }
         }
-        return seen.values.sorted { ($0.kind.rawValue, $0.uuid.value) < ($1.kind.rawValue, $1.uuid.value) }
+        // What stands for a UUID of recognized data is made of its condition, and says nothing to a reader.
+        return seen.values.sorted {
+            ($0.kind.rawValue, $0.condition == nil ? "" : $0.name, $0.uuid.value)
+                < ($1.kind.rawValue, $1.condition == nil ? "" : $1.name, $1.uuid.value)
+        }
     }
 }
 
