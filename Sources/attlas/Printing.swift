@@ -36,6 +36,16 @@ func print(lines: some Sequence<String>) throws {
     try print(text)
 }
 
+/// What is made; or the message why it is not, and status 1.
+func orExit<Value>(_ make: () throws(CaptureError) -> Value) throws -> Value {
+    do throws(CaptureError) {
+        return try make()
+    } catch {
+        printError(error.detailedDescription)
+        throw ExitCode(1)
+    }
+}
+
 /// - Parameter excerpt: lines to show below the message, in which nothing is left that could steer a terminal.
 func printError(_ message: String, excerpt: String? = nil) {
     var text = TextBuffer()

@@ -50,6 +50,8 @@ struct TimeSeries {
     private(set) var end: Int64 = 0
     /// All numbers.
     private(set) var total = Piece()
+    /// At how many times there are numbers: one value may have several.
+    private var times = 0
     /// The longest first.
     private var silences: [Silence] = []
 
@@ -66,6 +68,7 @@ struct TimeSeries {
     mutating func note(_ number: Double, at time: Int64) {
         let piece = Piece(count: 1, sum: number, least: number, greatest: number, first: number, last: number)
         if total.count == 0 { (start, end) = (time, time) }
+        if total.count == 0 || time > end { times += 1 }
         total.add(piece)
         // What a clock that was set back says is taken for the first time again.
         let offset = max(0, time.subtracting(start))
@@ -97,10 +100,10 @@ struct TimeSeries {
 
     // MARK: What it comes to
 
-    /// Silences of more than three times the mean time between two numbers, the longest first.
+    /// Silences of more than three times the mean time from numbers to the next ones, the longest first.
     var gaps: [Silence] {
-        guard !isRate, total.count > 3 else { return [] }
-        let mean = Double(end.subtracting(start)) / Double(total.count - 1)
+        guard !isRate, times > 3 else { return [] }
+        let mean = Double(end.subtracting(start)) / Double(times - 1)
         return silences.filter { Double($0.length) > 3 * mean }
     }
 

@@ -37,13 +37,7 @@ extension Export {
     /// - Parameter path: nil for standard output.
     func export(toStream path: String?, _ table: Table, _ library: DissectorLibrary) throws {
         let databases = gattDatabase.load(identity)
-        let file: OutputFile
-        do throws(CaptureError) {
-            file = try OutputFile(path)
-        } catch {
-            printError(error.detailedDescription)
-            throw ExitCode(1)
-        }
+        let file = try orExit { () throws(CaptureError) in try OutputFile(path) }
         let progress = Locked(Progress(stream: ArrowStream(table, to: file.output)))
         var status: (any Error)?
         do {
@@ -67,11 +61,8 @@ extension Export {
             progress.stream.finish()
             return (progress.stream.output, progress.captures == 0)
         }
-        do throws(CaptureError) {
+        try orExit { () throws(CaptureError) in
             try file.finish(written, isKept: !isEmpty && !Interruption.isRequested)
-        } catch {
-            printError(error.detailedDescription)
-            throw ExitCode(1)
         }
         if let status { throw status }
         if Interruption.isRequested { throw ExitCode(1) }

@@ -60,42 +60,24 @@ struct Live: ParsableCommand {
 
     func run() throws {
         if source.listDevices { return try listDevices() }
-        let opened: OpenSource
-        do {
-            opened = try source.open()
-        } catch {
-            printError(error.detailedDescription)
-            throw ExitCode(1)
-        }
+        let opened = try orExit(source.open)
         try dissectors.withLibrary { try run(opened, $0) }
     }
 
     private func listDevices() throws {
-        var lines: [String] = []
-        do {
-            lines = try LiveSource.devices().map { $0.name + ($0.description.map { "  (\($0))" } ?? "") }
-        } catch {
-            printError(error.detailedDescription)
-            throw ExitCode(1)
-        }
-        try print(lines: lines)
+        let devices = try orExit(LiveSource.devices)
+        try print(lines: devices.map { $0.name + ($0.description.map { "  (\($0))" } ?? "") })
     }
 
     private func run(_ opened: OpenSource, _ library: DissectorLibrary) throws {
         Interruption.install()
         let selection = try selection.selection(library)
         let databases = gattDatabase.load(identity)
-        let isRecorded: Bool
-        do throws(CaptureError) {
+        let isRecorded = try orExit { () throws(CaptureError) in
             try source.checkRecording(besides: gattDatabase.paths + dissectors.dissectors)
-            if isFullScreen {
-                isRecorded = try watch(opened, library, selection, databases)
-            } else {
-                isRecorded = try printLines(opened, library, selection, databases)
-            }
-        } catch {
-            printError(error.detailedDescription)
-            throw ExitCode(1)
+            return isFullScreen
+                ? try watch(opened, library, selection, databases)
+                : try printLines(opened, library, selection, databases)
         }
         if databases.hasFailed || !isRecorded { throw ExitCode(1) }
     }

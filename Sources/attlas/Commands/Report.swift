@@ -60,13 +60,7 @@ struct Report: ParsableCommand {
     private func run(_ library: DissectorLibrary) throws {
         let selection = try selection.selection(library)
         let databases = gattDatabase.load(identity)
-        let file: OutputFile
-        do throws(CaptureError) {
-            file = try OutputFile(output)
-        } catch {
-            printError(error.detailedDescription)
-            throw ExitCode(1)
-        }
+        let file = try orExit { () throws(CaptureError) in try OutputFile(output) }
         let options = ReportOptions(title: title ?? defaultTitle, showsValues: !hidesValues)
         let (isCompared, isPage) = (compare, format == .html)
         let state = Locked(
@@ -126,11 +120,8 @@ struct Report: ParsableCommand {
             }
             return (state.output, state.count == 0)
         }
-        do throws(CaptureError) {
+        try orExit { () throws(CaptureError) in
             try file.finish(written, isKept: !isEmpty && !Interruption.isRequested)
-        } catch {
-            printError(error.detailedDescription)
-            throw ExitCode(1)
         }
         if let status { throw status }
     }

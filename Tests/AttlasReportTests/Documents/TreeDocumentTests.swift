@@ -136,7 +136,7 @@ import Testing
             equals: """
                 a.btsnoop
 
-                HRM-7  F2:F2:F2:F2:F2:F2 random-static · MTU 64 · discovered in frames 5–5
+                HRM-7  F2:F2:F2:F2:F2:F2 random-static · MTU 64 · discovered in frame 5
                 └─ service not discovered
                    └─ 0x0003  Device Name  2A00  "HRM-7" · 1 read
 

@@ -26,6 +26,17 @@ import Testing
         #expect(series.gaps.map(\.length) == [22_000_000_000])
     }
 
+    /// A notification has up to nine RR-Intervals: the time between two notifications is the usual one.
+    @Test func severalNumbersOfOneTimeMakeNoGap() {
+        var series = TimeSeries(name: "x", unit: nil)
+        for second in 1...6 as ClosedRange<Int64> {
+            for _ in 0..<9 { series.note(1, at: second * 1_000_000_000) }
+        }
+        #expect(series.gaps.isEmpty)
+        for _ in 0..<9 { series.note(1, at: 20_000_000_000) }
+        #expect(series.gaps.map(\.length) == [14_000_000_000])
+    }
+
     @Test func aRateCountsTheAmountsOfEachSecond() {
         var series = TimeSeries(name: "x", unit: "B/s", isRate: true)
         for (octets, milliseconds) in [(20, 5_000), (20, 5_400), (4, 8_100)] as [(Double, Int64)] {

@@ -324,10 +324,12 @@ extension TextBuffer {
     /// ` · discovered in frames 74–118 · imported`
     mutating func append(learned tree: TableTree) {
         if let frames = tree.learnedFrames {
-            append(" · discovered in frames ")
+            append(frames.count == 1 ? " · discovered in frame " : " · discovered in frames ")
             append(decimal: frames.lowerBound)
-            append("–")
-            append(decimal: frames.upperBound)
+            if frames.count > 1 {
+                append("–")
+                append(decimal: frames.upperBound)
+            }
         }
         if tree.hasImported { append(" · imported") }
     }
