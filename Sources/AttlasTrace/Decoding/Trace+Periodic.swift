@@ -89,10 +89,9 @@ extension Trace {
             guard pdu.type == .extended else { return }
             let part = try ExtendedAdvertisement(pdu)
             // The parts of one event come close after each other, and the next event an interval later.
-            let now = start.map { context.time.nanoseconds(since: $0) } ?? 0
             let interval = Int64(state.train.interval ?? 0) * 1_250_000
-            if now - state.time > interval / 2 { state.isOpen = false }
-            state.time = now
+            if let last = state.time, context.time.nanoseconds(since: last) > interval / 2 { state.isOpen = false }
+            state.time = context.time
             state.add(part.data)
             state.isOpen = part.auxPtr != nil
             trains[key] = state

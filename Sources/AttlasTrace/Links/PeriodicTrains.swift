@@ -1,3 +1,4 @@
+import AttlasCapture
 import AttlasWire
 
 /// A periodic advertising train: who sends it, and how often.
@@ -54,7 +55,7 @@ struct PeriodicTrains: Sendable {
         /// Whether there is more to come.
         var isOpen = false
         /// When its last part came.
-        var time: Int64 = 0
+        var time: Timestamp?
 
         mutating func add(_ part: borrowing Bytes) {
             if !isOpen { data.removeAll(keepingCapacity: true) }

@@ -111,4 +111,20 @@ import Testing
                     "periodic 3 \(train) streams 2 sdu 10000 100",
                 ].map { $0.lowercased() })
     }
+
+    /// The time from one part of a train to the next is not to be counted in 64 bits.
+    @Test func aHostileClockBetweenPartsOfATrain() {
+        let pdu = hex("07 53 24 00 22 2C \(Audio.bigInfo) \(Audio.announcement)")
+        func sync(_ seconds: Int64) -> Packet {
+            var packet = Packet(
+                .air(RadioInfo()), .unknown, hex("44332211") + pdu + linkLayerCRC(pdu, initial: 0xCC_BBAA))
+            packet.time = Timestamp(seconds: seconds, nanoseconds: 0, precision: 6)
+            return packet
+        }
+        let recorder = decode([
+            Air().advertising("47 1C 1B 29 6655443322C1 2310 0000 5000 FFFFFFFF1F 44332211 AABBCC 0000", channel: 12),
+            sync(.min), sync(.max), sync(.min),
+        ])
+        #expect(recorder.lines("periodic").filter { $0.contains(" data ") }.count == 3)
+    }
 }
