@@ -8,8 +8,7 @@ package struct PlainRecords {
     /// What a format found in a record.
     struct Head {
         let time: Timestamp
-        /// Where in the buffer the record begins, and where its packet is.
-        let record: Int
+        /// Where its packet is, from the beginning of the record on; there the record ends too.
         let start: Int
         let end: Int
         let controller: UInt16
@@ -24,14 +23,13 @@ package struct PlainRecords {
 
         /// A packet from the air.
         @inline(__always)
-        init(_ radio: RadioInfo, _ direction: Direction, record: Int, start: Int, end: Int, _ time: Timestamp) {
+        init(_ radio: RadioInfo, _ direction: Direction, start: Int, end: Int, _ time: Timestamp) {
             type = 0
             self.radio = radio
             isData = 0
             isControl = 0
             self.direction = direction
             self.time = time
-            self.record = record
             self.start = start
             self.end = end
             controller = 0
@@ -46,8 +44,8 @@ package struct PlainRecords {
         /// - Returns: nil if the packet is to be looked at more closely: its type is seldom, or its own length does not fit.
         @inline(__always)
         init?(
-            _ type: UInt8, _ word: UInt64, isReceived: Bool, controller: UInt16 = 0, record: Int, start: Int,
-            end: Int, _ time: Timestamp
+            _ type: UInt8, _ word: UInt64, isReceived: Bool, controller: UInt16 = 0, start: Int, end: Int,
+            _ time: Timestamp
         ) {
             // Jumps that depend on the type would be mispredicted for many records: what follows is calculated from its bits.
             guard type < 8, 0b0001_0110 >> type & 1 == 1 else { return nil }
@@ -59,7 +57,6 @@ package struct PlainRecords {
             let needed = 1 &+ isData &* (3 &+ Int(truncatingIfNeeded: word >> 16 & 0xFFFF))
             guard end &- start >= needed, end &- start <= Int(packetLimit) else { return nil }
             self.time = time
-            self.record = record
             self.start = start
             self.end = end
             self.controller = controller
@@ -113,7 +110,7 @@ package struct PlainRecords {
 }
 
 extension InputBuffer {
-    /// Moves past plain records, as long as `read` finds one at a place in the buffer.
+    /// Moves past plain records, as long as `read` finds one at the beginning of the octets that are left.
     ///
     /// - Parameters:
     ///   - frame: Of the record before them.
@@ -121,26 +118,28 @@ extension InputBuffer {
     @inline(__always)
     mutating func nextPlain(
         into records: inout PlainRecords, behind frame: Int,
-        _ read: (borrowing Bytes, Int) -> PlainRecords.Head?
+        _ read: (borrowing Bytes) -> PlainRecords.Head?
     ) -> Int {
         records.begin()
         let start = place(0, 0).lowerBound
-        let distance = Int(truncatingIfNeeded: offset) &- start
-        var end = start
+        var left = buffer.dropFirst(start)
+        // Where the next record begins.
+        var (begin, position) = (start, offset)
         var count = 0
         var (dataCount, controlCount) = (0, 0)
         var headers = records.headers.mutableSpan
-        while count < headers.count, let head = read(buffer, end) {
-            headers[count].set(
-                head, frame: frame &+ 1 &+ count, offset: UInt64(bitPattern: Int64(head.record &+ distance)))
+        while count < headers.count, let head = read(left) {
             count &+= 1
+            headers[count &- 1].set(head, at: begin, frame: frame &+ count, offset: position)
             dataCount &+= head.isData
             controlCount &+= head.isControl
-            end = head.end
+            left = left.dropFirst(head.end)
+            begin &+= head.end
+            position &+= UInt64(truncatingIfNeeded: head.end)
         }
         records.count = count
         (records.dataCount, records.controlCount) = (dataCount, controlCount)
-        consume(end &- start)
+        consume(begin &- start)
         return count
     }
 }

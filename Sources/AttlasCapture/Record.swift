@@ -46,9 +46,7 @@ public struct Record: ~Escapable, Copyable {
     public var time: Timestamp { headers[0].time }
     public var content: Content { headers[0].content }
     /// The type of a packet of HCI as the H4 indicator says it; else 0.
-    package var packetType: UInt8 {
-        @inline(__always) get { headers[0].packetType }
-    }
+    public var packetType: UInt8 { headers[0].packetType }
     public var direction: Direction { headers[0].direction }
     /// Linux's index of the controller, if the format contains it; else the pcapng interface, counted over all sections;
     /// else 0.

@@ -74,14 +74,16 @@ public struct RecordHeader: Sendable {
     }
 
     /// Changes what differs from one plain record to another.
+    ///
+    /// - Parameter begin: Where in the buffer the record begins.
     @inline(__always)
-    mutating func set(_ head: PlainRecords.Head, frame: Int, offset: UInt64) {
+    mutating func set(_ head: PlainRecords.Head, at begin: Int, frame: Int, offset: UInt64) {
         self.frame = frame
         self.offset = offset
         time = head.time
         if let radio = head.radio { content = .air(radio) } else { packetType = head.type }
         direction = head.direction
         controller = head.controller
-        place = head.start..<head.end
+        place = begin &+ head.start..<begin &+ head.end
     }
 }

@@ -24,6 +24,9 @@ public struct RecordRow: ~Escapable, Copyable {
 
     public var count: Int { headers.count }
 
+    /// Whether each record is one whole packet, with nothing lost before it.
+    public var isPlain: Bool { count > 1 || headers[0].missing == 0 && headers[0].lost == 0 }
+
     public subscript(index: Int) -> Record {
         @inline(__always) @_lifetime(copy self) get {
             Record(headers.extracting(index..<index &+ 1), in: buffer)

@@ -155,10 +155,13 @@ public struct Trace: ~Copyable {
         let begin = last == nil ? 1 : 0
         if begin == 1 { decodeGenerally(row[0], into: &sink) }
         var clock = last?.time.seconds ?? 0
+        let isPlain = row.isPlain && !takesGeneralWay
         for index in begin..<row.count {
             let record = row[index]
             let seconds = record.time.seconds
-            if seconds >= clock, UInt64(bitPattern: seconds &- clock) < 86_400, decodeFrequent(record, into: &sink) {
+            if seconds >= clock, UInt64(bitPattern: seconds &- clock) < 86_400, isPlain,
+                decodeFrequent(record, into: &sink)
+            {
                 clock = seconds
                 if reachedLimits.hasNews { tellLimits(PDUContext(record), into: &sink) }
                 continue

@@ -107,11 +107,11 @@ final class BTSnoop: ResumableReader {
         switch framing {
         case .h4:
             frame += input.nextPlain(into: &records, behind: frame + framesBefore) {
-                plainH4($0, at: $1)
+                plainH4($0)
             }
         case .monitorInFlags:
             frame += input.nextPlain(into: &records, behind: frame + framesBefore) {
-                plainMonitor($0, at: $1)
+                plainMonitor($0)
             }
         default: return
         }
@@ -119,26 +119,23 @@ final class BTSnoop: ResumableReader {
     }
 
     @inline(__always)
-    private func plainH4(_ bytes: borrowing Bytes, at offset: Int) -> PlainRecords.Head? {
-        guard bytes.count &- offset >= Self.recordHeaderLength &+ 8 else { return nil }
-        let head = bytes.slice(offset..<offset &+ Self.recordHeaderLength &+ 8)
-        let fields = Fields(head)
-        let word = head.uint64(at: Self.recordHeaderLength)
-        let start = offset &+ Self.recordHeaderLength
-        return isPlain(fields, end: start &+ Int(fields.included), in: bytes)
+    private func plainH4(_ bytes: borrowing Bytes) -> PlainRecords.Head? {
+        guard bytes.count >= Self.recordHeaderLength &+ 8 else { return nil }
+        let fields = Fields(bytes)
+        let word = bytes.uint64(at: Self.recordHeaderLength)
+        let end = Self.recordHeaderLength &+ Int(fields.included)
+        return isPlain(fields, end: end, in: bytes)
             ? PlainRecords.Head(
-                UInt8(truncatingIfNeeded: word), word >> 8, isReceived: fields.flags & 1 != 0, record: offset,
-                start: start &+ 1,
-                end: start &+ Int(fields.included), fields.time) : nil
+                UInt8(truncatingIfNeeded: word), word >> 8, isReceived: fields.flags & 1 != 0,
+                start: Self.recordHeaderLength &+ 1, end: end, fields.time) : nil
     }
 
     @inline(__always)
-    private func plainMonitor(_ bytes: borrowing Bytes, at offset: Int) -> PlainRecords.Head? {
-        guard bytes.count &- offset >= Self.recordHeaderLength &+ 8 else { return nil }
-        let head = bytes.slice(offset..<offset &+ Self.recordHeaderLength &+ 8)
-        let fields = Fields(head)
-        let word = head.uint64(at: Self.recordHeaderLength)
-        let start = offset &+ Self.recordHeaderLength
+    private func plainMonitor(_ bytes: borrowing Bytes) -> PlainRecords.Head? {
+        guard bytes.count >= Self.recordHeaderLength &+ 8 else { return nil }
+        let fields = Fields(bytes)
+        let word = bytes.uint64(at: Self.recordHeaderLength)
+        let end = Self.recordHeaderLength &+ Int(fields.included)
         let type: UInt8
         // Command, event, and ACL data of both directions: `PacketHead.init(monitorOpcode:adapter:)`.
         switch UInt16(truncatingIfNeeded: fields.flags) {
@@ -147,11 +144,10 @@ final class BTSnoop: ResumableReader {
         case 4, 5: type = 2
         default: return nil
         }
-        return isPlain(fields, end: start &+ Int(fields.included), in: bytes)
+        return isPlain(fields, end: end, in: bytes)
             ? PlainRecords.Head(
-                type, word, isReceived: fields.flags & 1 != 0, controller: UInt16(fields.flags >> 16), record: offset,
-                start: start,
-                end: start &+ Int(fields.included), fields.time) : nil
+                type, word, isReceived: fields.flags & 1 != 0, controller: UInt16(fields.flags >> 16),
+                start: Self.recordHeaderLength, end: end, fields.time) : nil
     }
 
     /// Whether a record is whole and nothing was lost before it.

@@ -110,9 +110,14 @@ final class PCAP: ResumableReader {
         guard lost == nil else { return }
         switch framing {
         case .h4WithDirection:
-            frame += input.nextPlain(into: &records, behind: frame + framesBefore) { plain($0, at: $1) }
+            let before = frame + framesBefore
+            // What nearly all are has a loop of its own, in which nothing asks for the order and the unit.
+            frame +=
+                order == .little && !isNanoseconds
+                ? input.nextPlain(into: &records, behind: before) { plain($0, .little, isNanoseconds: false) }
+                : input.nextPlain(into: &records, behind: before) { plain($0, order, isNanoseconds: isNanoseconds) }
         case .linkLayerWithPHDR:
-            frame += input.nextPlain(into: &records, behind: frame + framesBefore) { plainAir($0, at: $1) }
+            frame += input.nextPlain(into: &records, behind: frame + framesBefore) { plainAir($0) }
         default: return
         }
         if let time = records.lastTime { lastTime = time }
@@ -120,34 +125,31 @@ final class PCAP: ResumableReader {
 
     /// A record that is whole, of a packet from the air after what the sniffer says of it.
     @inline(__always)
-    private func plainAir(_ bytes: borrowing Bytes, at offset: Int) -> PlainRecords.Head? {
-        guard bytes.count &- offset >= Self.recordHeaderLength else { return nil }
-        let fields = Fields(bytes.slice(offset..<offset &+ Self.recordHeaderLength), order, isNanoseconds)
-        let start = offset &+ Self.recordHeaderLength
-        let end = start &+ Int(fields.captured)
+    private func plainAir(_ bytes: borrowing Bytes) -> PlainRecords.Head? {
+        guard bytes.count >= Self.recordHeaderLength else { return nil }
+        let fields = Fields(bytes, order, isNanoseconds)
+        let end = Self.recordHeaderLength &+ Int(fields.captured)
         guard fields.original == fields.captured, fields.captured <= packetLimit, end <= bytes.count else { return nil }
-        let head = PacketHead(linkLayerWithPHDR: bytes.slice(start..<end))
+        let head = PacketHead(linkLayerWithPHDR: bytes.slice(Self.recordHeaderLength..<end))
         guard case .air(let radio) = head.content else { return nil }
         return PlainRecords.Head(
-            radio, head.direction, record: offset, start: start &+ head.length, end: end, fields.time)
+            radio, head.direction, start: Self.recordHeaderLength &+ head.length, end: end, fields.time)
     }
 
     /// A record that is whole, of an H4 packet after its direction.
     @inline(__always)
-    private func plain(_ bytes: borrowing Bytes, at offset: Int) -> PlainRecords.Head? {
-        let length = Self.recordHeaderLength + 12
-        guard bytes.count &- offset >= length else { return nil }
-        // Of a view whose length is known here, loads are not checked each.
-        let head = bytes.slice(offset..<offset &+ length)
-        let fields = Fields(head, order, isNanoseconds)
-        let start = offset &+ Self.recordHeaderLength
-        let end = start &+ Int(fields.captured)
+    private func plain(
+        _ bytes: borrowing Bytes, _ order: ByteOrder, isNanoseconds: Bool
+    ) -> PlainRecords.Head? {
+        guard bytes.count >= Self.recordHeaderLength + 12 else { return nil }
+        let fields = Fields(bytes, order, isNanoseconds)
+        let end = Self.recordHeaderLength &+ Int(fields.captured)
         guard fields.original == fields.captured, end <= bytes.count else { return nil }
         // The last octet of the direction, the type, and the packet.
-        let word = head.uint64(at: Self.recordHeaderLength + 3)
+        let word = bytes.uint64(at: Self.recordHeaderLength + 3)
         return PlainRecords.Head(
-            UInt8(truncatingIfNeeded: word >> 8), word >> 16, isReceived: word & 1 != 0, record: offset,
-            start: start &+ 5, end: end, fields.time)
+            UInt8(truncatingIfNeeded: word >> 8), word >> 16, isReceived: word & 1 != 0,
+            start: Self.recordHeaderLength &+ 5, end: end, fields.time)
     }
 
     /// Whether a record seems to begin at the first octet.

@@ -3,6 +3,15 @@ import Glibc
 
 /// A definition, ready to read values.
 public final class Dissector: Sendable {
+    // What every value needs comes first, to lie together in the processor's cache.
+
+    /// Where the operations for each ATT operation start, and which summary goes with them.
+    let programs: InlineArray<4, Program>
+    let operationStorage: OperationStorage
+    let registerCount: Int
+    /// The numbers that come from other attributes.
+    public let context: [ContextDefinition]
+
     public let uuid: BluetoothUUID
     public let name: String
     public let kind: AttributeDefinition.Kind
@@ -14,8 +23,6 @@ public final class Dissector: Sendable {
     public let assignedNumbers: AssignedNumbers
     public let confidence: Confidence
     public let sensitivity: Sensitivity?
-    /// The numbers that come from other attributes.
-    public let context: [ContextDefinition]
     let otherwise: [Int]
     /// How messages that are split over several values are put together.
     public let assembly: AssemblyDefinition?
@@ -29,11 +36,7 @@ public final class Dissector: Sendable {
     /// It is a report of keys, buttons or lamps.
     public let hasKeys: Bool
     let summaries: [SummaryTemplate?]
-    let operationStorage: OperationStorage
     let expressions: [ExpressionProgram]
-    let registerCount: Int
-    /// Where the operations for each ATT operation start, and which summary goes with them.
-    let programs: InlineArray<4, Program>
 
     struct Program: Sendable {
         var entry = 0

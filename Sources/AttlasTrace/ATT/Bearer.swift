@@ -24,12 +24,11 @@ public struct Bearer: Sendable {
     public internal(set) var mtu = defaultMTU
     /// The capture holds the whole connection, or an exchange of the MTU.
     public internal(set) var isMTUKnown = false
+    /// Unknown handles to which 0x0001, 0x0002 or 0x0003 was written.
+    var configurationCandidates = ConfigurationCandidates()
     var transmitted = Client()
     var received = Client()
     var undirected = Client()
-
-    /// Unknown handles to which 0x0001, 0x0002 or 0x0003 was written.
-    var configurationCandidates = ConfigurationCandidates()
 
     init(_ kind: Kind = .unenhanced) {
         self.kind = kind
@@ -38,8 +37,8 @@ public struct Bearer: Sendable {
     /// What one side asked of the other.
     struct Client: Sendable {
         var pending = Pending()
-        var queue = PrepareQueue()
         var longRead = LongRead()
+        var queue = PrepareQueue()
         /// The attributes that a Read Multiple (Variable) Request named, which its response answers in their order.
         var multipleHandles: [AttributeHandle] = []
 
@@ -108,11 +107,11 @@ struct PendingRequest: Sendable {
     /// Find By Type Value: the service looked for.
     var soughtService: UUIDIndex?
     /// Read Blob: where the part begins.
-    var offset = 0
+    var offset: UInt16 = 0
     /// Write Request of two octets: the value, for a Client Characteristic Configuration.
     var configuration: UInt16?
     /// Exchange MTU: the client's. Execute Write: the flags.
-    var parameter = 0
+    var parameter: UInt16 = 0
 
     init(frame: Int, time: Timestamp, opcode: ATTOpcode, handle: AttributeHandle? = nil) {
         self.frame = frame

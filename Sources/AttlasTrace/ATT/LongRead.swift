@@ -6,13 +6,12 @@ struct LongRead: Sendable {
     /// Eight times the longest attribute (Part F, 3.2.9).
     static let limit = 4_096
 
+    private(set) var isActive = false
     private(set) var handle: AttributeHandle = 0
     /// Octets of a part that is not the last one.
     private(set) var fullPart = 0
     private(set) var value: [UInt8] = []
     private(set) var frames: [Int] = []
-
-    var isActive: Bool { !frames.isEmpty }
 
     mutating func begin(_ handle: AttributeHandle, _ part: borrowing Bytes, fullPart: Int, frame: Int) {
         self.handle = handle
@@ -21,6 +20,7 @@ struct LongRead: Sendable {
         frames.removeAll(keepingCapacity: true)
         part.append(to: &value)
         frames.append(frame)
+        isActive = true
     }
 
     /// Takes the next part; whether it was the last one. What does not follow on what is there ends the read.
@@ -36,7 +36,9 @@ struct LongRead: Sendable {
 
     @inline(__always)
     mutating func end() {
-        if isActive { frames.removeAll(keepingCapacity: true) }
+        guard isActive else { return }
+        isActive = false
+        frames.removeAll(keepingCapacity: true)
     }
 
     /// Octets of memory.

@@ -116,6 +116,8 @@ public struct AttributeTable: Sendable {
         var isImported: Bool { connection == 0 }
     }
 
+    /// What was looked up since the table changed last.
+    var known = KnownAttributes()
     /// A table that is full takes no more: those handles stay unknown.
     var limit = TraceLimits.standard.attributesOfAServer
     /// There is no room for more in all tables together.
@@ -131,9 +133,6 @@ public struct AttributeTable: Sendable {
     /// The includes by the services that they name.
     private var includedServices = SortedRuns<IncludedService>()
     public private(set) var databaseHash: DatabaseHash?
-
-    /// What was looked up since the table changed last.
-    var known = KnownAttributes()
 
     public init() {}
 

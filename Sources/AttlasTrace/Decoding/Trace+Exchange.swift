@@ -58,7 +58,7 @@ extension Trace {
     ) -> PendingRequest {
         var request = PendingRequest(frame: context.frame, time: context.time, opcode: opcode)
         switch pdu {
-        case .exchangeMTURequest(let pdu): request.parameter = Int(pdu.clientRxMTU)
+        case .exchangeMTURequest(let pdu): request.parameter = pdu.clientRxMTU
         case .findInformationRequest(let pdu):
             request.startingHandle = pdu.startingHandle
             request.endingHandle = pdu.endingHandle
@@ -81,12 +81,12 @@ extension Trace {
         case .readRequest(let pdu): request.handle = pdu.attributeHandle
         case .readBlobRequest(let pdu):
             request.handle = pdu.attributeHandle
-            request.offset = pdu.valueOffset
+            request.offset = UInt16(pdu.valueOffset)
         case .writeRequest(let pdu):
             request.handle = pdu.attributeHandle
             if isWhole, pdu.attributeValue.count == 2 { request.configuration = pdu.attributeValue.uint16(at: 0) }
         case .prepareWriteRequest(let pdu): request.handle = pdu.attributeHandle
-        case .executeWriteRequest(let pdu): request.parameter = Int(pdu.flags)
+        case .executeWriteRequest(let pdu): request.parameter = UInt16(pdu.flags)
         case .errorResponse, .exchangeMTUResponse, .findInformationResponse, .findByTypeValueResponse,
             .readByTypeResponse, .readResponse, .readBlobResponse, .readMultipleRequest, .readMultipleResponse,
             .readByGroupTypeResponse, .writeResponse, .writeCommand, .signedWriteCommand, .prepareWriteResponse,
@@ -105,11 +105,11 @@ extension Trace {
         let asker = context.side.opposite
         switch pdu {
         case .exchangeMTUResponse(let pdu):
-            let server = Int(pdu.serverRxMTU)
-            let inForce = max(Bearer.defaultMTU, min(request.parameter, server))
+            let (client, server) = (Int(request.parameter), Int(pdu.serverRxMTU))
+            let inForce = max(Bearer.defaultMTU, min(client, server))
             connections[slot].bearers[context.bearer].isMTUKnown = true
             setMTU(inForce, context.bearer, slot)
-            let exchange = MTUExchange(client: request.parameter, server: server, inForce: inForce)
+            let exchange = MTUExchange(client: client, server: server, inForce: inForce)
             emit(context, slot, .mtu(exchange), into: &sink)
         case .findInformationResponse, .findByTypeValueResponse, .readByTypeResponse, .readByGroupTypeResponse:
             learn(request, pdu, server, isWhole: isWhole, slot, context, into: &sink)
@@ -122,7 +122,7 @@ extension Trace {
             guard let handle = request.handle, isWhole else {
                 return connections[slot].bearers[context.bearer][asker].longRead.end()
             }
-            readPart(handle, request.offset, pdu.partAttributeValue, server, asker, slot, context, into: &sink)
+            readPart(handle, Int(request.offset), pdu.partAttributeValue, server, asker, slot, context, into: &sink)
         case .writeResponse:
             guard let handle = request.handle, let configuration = request.configuration else { return }
             configured(handle, configuration, server, slot, context, into: &sink)
@@ -164,8 +164,20 @@ extension Trace {
                 handle, value, fullPart: full, frame: context.frame)
             hold(value.count + Self.frameNumberSize, context, into: &sink)
         } else {
-            connections[slot].bearers[context.bearer][asker].longRead.end()
+            forgetLongRead(of: asker, slot, context)
         }
+    }
+
+    /// Nearly always there is none: looked at first, because a change checks two arrays for unique ownership.
+    @inline(__always)
+    private mutating func forgetLongRead(of asker: Direction, _ slot: Int, _ context: PDUContext) {
+        let isActive =
+            switch asker {
+            case .tx: connections[slot].bearers[context.bearer].transmitted.longRead.isActive
+            case .rx: connections[slot].bearers[context.bearer].received.longRead.isActive
+            case .unknown: connections[slot].bearers[context.bearer].undirected.longRead.isActive
+            }
+        if isActive { connections[slot].bearers[context.bearer][asker].longRead.end() }
     }
 
     private mutating func refused<Sink: EventSink & ~Copyable>(

@@ -9,10 +9,10 @@ import AttlasWire
 extension Trace {
     /// Decodes the record if it holds one of these, and nothing about it is unusual; else changes nothing.
     ///
+    /// - Parameter record: one whole packet, with nothing lost before it (`RecordRow.isPlain`).
     /// - Returns: whether it did.
     @inline(__always)
     mutating func decodeFrequent<Sink: EventSink & ~Copyable>(_ record: Record, into sink: inout Sink) -> Bool {
-        guard record.missing == 0, record.lost == 0, !takesGeneralWay else { return false }
         switch (record.packetType, Sink.depth) {
         case (HCIPacketType.acl.rawValue, .all): return decodeFrequentData(record, into: &sink)
         case (HCIPacketType.event.rawValue, .all): return decodeCompletedPackets(record, into: &sink)
@@ -128,7 +128,7 @@ extension Trace {
             into: &sink)
         if !isCommand {
             var request = PendingRequest(frame: context.frame, time: context.time, opcode: opcode, handle: handle)
-            if opcode.rawValue == 0x0C { request.offset = Int(bytes.uint16(at: 3)) }
+            if opcode.rawValue == 0x0C { request.offset = bytes.uint16(at: 3) }
             setPending(request, of: context.side, slot, context)
         }
         return true
@@ -165,7 +165,7 @@ extension Trace {
         setPending(nil, of: asker, slot, context)
         switch opcode.rawValue {
         case 0x0B: finishRead(handle, bytes.dropFirst(1), server, asker, slot, context, into: &sink)
-        case 0x0D: readPart(handle, request.offset, bytes.dropFirst(1), server, asker, slot, context, into: &sink)
+        case 0x0D: readPart(handle, Int(request.offset), bytes.dropFirst(1), server, asker, slot, context, into: &sink)
         default:
             if let configuration = request.configuration {
                 configured(handle, configuration, server, slot, context, into: &sink)

@@ -4,12 +4,13 @@ import AttlasWire
 ///
 /// A frame that comes in one packet never passes through here. The L2CAP header itself may be split.
 struct Reassembly: Sendable {
+    /// First, because every packet asks (`Connection`).
+    var isActive = false
     /// What there is of the frame so far, its header included.
     var buffer: [UInt8] = []
     var frames: [Int] = []
     /// Octets of the frame on the air so far: more than `buffer` holds once the capture cut a fragment.
     var received = 0
-    var isActive = false
 
     enum Step {
         case incomplete

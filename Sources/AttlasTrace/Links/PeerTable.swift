@@ -3,13 +3,13 @@ import AttlasWire
 
 /// A device that the recorded host was connected with.
 public struct Peer: Sendable {
+    /// What its GATT server holds, from all connections with it.
+    public internal(set) var table = AttributeTable()
     /// nil when the making of the connection was not captured.
     public internal(set) var address: BluetoothAddress?
     /// Where the device is now, when it turned out to be one that had been met under another address: this is empty then.
     public internal(set) var mergedInto: Int?
     public internal(set) var name: String?
-    /// What its GATT server holds, from all connections with it.
-    public internal(set) var table = AttributeTable()
     /// The MTU in force last; at least so much if it is not known.
     public internal(set) var mtu = Bearer.defaultMTU
     public internal(set) var isMTUKnown = false
