@@ -2,7 +2,7 @@ import AttlasTestSupport
 import Foundation
 import Testing
 
-/// A file that is large enough is shown by two threads; from a pipe there is always one.
+/// A file that is large enough is shown by several threads; from a pipe there is always one.
 @Suite struct LargeCaptureTests {
     /// The conversation over and over, its records as they are, until there are 12 stretches of them or more.
     private static func large(_ name: String) throws -> [UInt8] {
@@ -12,13 +12,14 @@ import Testing
         return Array(large)
     }
 
-    @Test(arguments: ["many-sensors.btsnoop", "eatt.btsnoop"])
-    func twoThreadsWriteWhatOneDoes(_ name: String) throws {
+    /// Also more threads than there are stretches.
+    @Test(arguments: ["many-sensors.btsnoop", "eatt.btsnoop"], ["2", "3", "20"])
+    func threadsWriteWhatOneDoes(_ name: String, threads: String) throws {
         let folder = try TemporaryFolder()
         let bytes = Data(try Self.large(name))
         let path = try folder.write(Array(bytes))
         for options in [["--json", "--hci"], ["--filter", "method == notification", "--hex"]] {
-            let shared = try Command.attlas(["show"] + options + [path])
+            let shared = try Command.attlas(["show", "--threads", threads] + options + [path])
             let alone = try Command.attlas(["show"] + options + ["-"], input: bytes)
             #expect(shared.status == alone.status)
             // The first line and the last one name the file.
@@ -34,14 +35,14 @@ import Testing
         }
     }
 
-    @Test func aSelectionAndACutEndAreShownAlike() throws {
+    @Test(arguments: ["2", "5"]) func aSelectionAndACutEndAreShownAlike(threads: String) throws {
         let folder = try TemporaryFolder()
         var bytes = try Self.large("many-sensors.btsnoop")
         bytes.removeLast(5)
         let path = try folder.write(bytes)
         let input = Data(bytes)
         for options in [["--json", "--frames", "1000-5000"], ["--json"]] {
-            let shared = try Command.attlas(["show"] + options + [path])
+            let shared = try Command.attlas(["show", "--threads", threads] + options + [path])
             let alone = try Command.attlas(["show"] + options + ["-"], input: input)
             #expect(shared.output == alone.output, "\(options)")
             #expect(shared.status == alone.status)

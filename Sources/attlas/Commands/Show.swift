@@ -87,6 +87,7 @@ struct Show: ParsableCommand {
         let fields = try knownFields(library)
         let databases = gattDatabase.load(identity)
         let (json, csv, hci, isJoined, showsFindings, options) = (json, csv, hci, input.join, self.findings, options)
+        let threads = input.threads
         try input.forEachCapture(hasFailed: databases.hasFailed) { reader, file, turn throws(CaptureError) in
             let selection = selection.knowingPeers(of: reader.info, databases.makeTrace)
             let found = showsFindings ? lintFindings(in: reader.info.file, library, databases.makeTrace) : []
@@ -111,7 +112,7 @@ struct Show: ParsableCommand {
                             }
                         }, makeTrace: databases.makeTrace, recordLimit: selection.recordLimit,
                         isOneThread: isOneThread || isJoined || showsFindings || selection.context != nil,
-                        begin: begin, end: end)
+                        threads: threads, begin: begin, end: end)
                     try showing.show(&reader, &output) { trace, info, integrity, foundNothing in
                         turn.note(integrity)
                         databases.report(trace, info)

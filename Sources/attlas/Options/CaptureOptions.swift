@@ -26,7 +26,16 @@ struct CaptureOptions: ParsableArguments {
     )
     var failOn: Finding?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            How many threads decode: several files at the same time, and in show the lines of one large file. (default: one for each \
+            processor, and at most 4 for one file)
+            """, valueName: "number"))
+    var threads: Int?
+
     func validate() throws {
+        if let threads, !(1...64 ~= threads) { throw ValidationError("--threads is a number from 1 to 64, not \(threads).") }
         if files.count(where: { $0 == "-" }) > 1 { throw ValidationError("Standard input (-) can be read only once.") }
         if join && files.contains("-") { throw ValidationError("Standard input (-) cannot be joined: save it first.") }
     }
@@ -54,7 +63,8 @@ struct CaptureOptions: ParsableArguments {
             let files = files
             // Of several threads only one hears a signal, and it might not be the one that waits for a pipe.
             let isParallel = files.allSatisfy { SystemCalls.regularFileSize($0) != nil }
-            Parallel.forEach(Array(files.indices), threads: isParallel ? Parallel.processors : 1) { index in
+            let threads = isParallel ? threads ?? Parallel.processors : 1
+            Parallel.forEach(Array(files.indices), threads: threads) { index in
                 let turn = OutputTurn(order, index)
                 read(files[index], isOneOfMany: files.count > 1, turn, body)
                 turn.end()

@@ -2,59 +2,94 @@ import AttlasLocks
 import AttlasReport
 import Dispatch
 
-/// Two threads write the lines of one capture in turn.
+/// Several threads write the lines of one capture in turn.
 ///
-/// Both decode all of it, since what a line says hangs on all that came before; each formats every other stretch of records,
-/// which takes four times as long as decoding them. Neither is ever more than a stretch ahead, so memory stays flat, and the
-/// output is the one that a single thread would write.
+/// Each decodes all of it, since what a line says hangs on all that came before, and formats every n-th stretch of records, which takes
+/// four times as long as decoding them. None is ever more than a stretch ahead, so memory stays flat, and the output is the one that a
+/// single thread would write.
 public final class AlternatingOutput: Sendable {
     /// Records.
     static let stretch = 1_024
 
     private struct State {
         var output: Output
+        /// The stretch that is written next.
+        var next = 0
         /// Of a thread that is done: how many records it read.
-        var ends: [Int?] = [nil, nil]
+        var ends: [Int?]
     }
 
     private let state: Locked<State>
-    private let gates = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
+    /// How a thread is told that its turn has come; before that, of all but the first, that it can begin.
+    private let gates: [DispatchSemaphore]
+    private let threads = Locked(0)
 
-    public init(_ output: Output) {
-        state = Locked(State(output: output))
-        gates[0].signal()
+    /// - Parameter limit: Threads, at most.
+    public init(_ output: Output, limit: Int) {
+        state = Locked(State(output: output, ends: Array(repeating: nil, count: limit)))
+        gates = (0..<limit).map { _ in DispatchSemaphore(value: 0) }
     }
 
     public var output: Output { state.withLock { $0.output } }
 
-    /// Whether the record after so many others is formatted by this thread.
-    public func isTurn(of thread: Int, behind records: Int) -> Bool {
-        records / Self.stretch % 2 == thread
+    /// All threads are there. Called once, by the first.
+    public func begin(threads count: Int) -> Turn {
+        threads.withLock { $0 = count }
+        for gate in gates[..<count] { gate.signal() }
+        return Turn(output: self, thread: 0, threads: count)
     }
 
-    /// How many records are left of a stretch after so many.
-    public func left(behind records: Int) -> Int { Self.stretch - records % Self.stretch }
-
-    /// Writes the lines of the stretch that ends after so many records, when it is its turn.
-    public func write(_ lines: inout TextBuffer, of thread: Int, behind records: Int) {
-        let other = 1 - thread
+    /// Waits until all threads are there.
+    public func join(as thread: Int) -> Turn {
         gates[thread].wait()
-        state.withLock { state in
-            // Output after a part that the other thread could not read is not shown as complete.
-            if let end = state.ends[other], end < (records - 1) / Self.stretch * Self.stretch { lines.removeAll() }
-            state.output.write(&lines)
-            // Nobody is there to pass on to.
-            if state.ends[other] != nil { gates[thread].signal() }
+        return Turn(output: self, thread: thread, threads: threads.withLock { $0 })
+    }
+
+    /// Whether all threads, which are done, read the same.
+    public var agree: Bool {
+        let count = threads.withLock { $0 }
+        return state.withLock { state in state.ends[..<count].allSatisfy { $0 == state.ends[0] } }
+    }
+
+    /// What one of the threads does.
+    public struct Turn: Sendable {
+        let output: AlternatingOutput
+        let thread: Int
+        let threads: Int
+
+        /// Whether the record after so many others is formatted by this thread.
+        public func isOwn(behind records: Int) -> Bool { records / stretch % threads == thread }
+
+        /// How many records are left of a stretch after so many.
+        public func left(behind records: Int) -> Int { stretch - records % stretch }
+
+        /// Writes the lines of the stretch that ends after so many records, when all before it are written.
+        public func write(_ lines: inout TextBuffer, behind records: Int) {
+            output.gates[thread].wait()
+            output.state.withLock { state in
+                let number = (records - 1) / stretch
+                // Output after a part that another thread could not read is not shown as complete.
+                if state.ends.contains(where: { $0.map { $0 < number * stretch } ?? false }) { lines.removeAll() }
+                state.output.write(&lines)
+                state.next = number + 1
+                passOn(&state)
+            }
         }
-        gates[other].signal()
-    }
 
-    /// This thread read so many records and has written its last line.
-    public func finish(_ thread: Int, behind records: Int) {
-        state.withLock { $0.ends[thread] = records }
-        gates[1 - thread].signal()
-    }
+        /// This thread read so many records and has written its last line.
+        public func finish(behind records: Int) {
+            output.state.withLock { state in
+                state.ends[thread] = records
+                // It was its turn, and it will not take it.
+                if state.next % threads == thread { passOn(&state) }
+            }
+        }
 
-    /// Whether both threads, which are done, read the same.
-    public var agree: Bool { state.withLock { $0.ends[0] == $0.ends[1] } }
+        /// To the next thread that still writes.
+        private func passOn(_ state: inout State) {
+            for _ in 0..<threads where state.ends[state.next % threads] != nil { state.next += 1 }
+            let next = state.next % threads
+            if state.ends[next] == nil { output.gates[next].signal() }
+        }
+    }
 }

@@ -10,6 +10,8 @@ import Glibc
 struct Showing<Sink: LineSink>: Sendable {
     /// A file below this size is shown before a second thread has begun.
     private static var sharingSize: Int { 1 << 20 }
+    /// So many threads for one capture, unless others are asked for: with more, nearly all of their time is spent on decoding the same.
+    private static var usualThreads: Int { 4 }
 
     let makeSink: @Sendable () -> Interpreted<Selected<Sink>>
     let makeTrace: @Sendable () -> Trace
@@ -17,13 +19,15 @@ struct Showing<Sink: LineSink>: Sendable {
     let recordLimit: Int
     /// Whether a line may depend on the lines before it, and not only on what was decoded.
     let isOneThread: Bool
+    /// As asked for.
+    let threads: Int?
     /// Called before the first lines are written, and after the first record, before which the format of a capture may be
     /// unknown. Lines that are there already come after what it writes.
     let begin: @Sendable (inout Sink, CaptureInfo, CaptureExtent, borrowing Trace) -> Void
     /// Called after the last.
     let end: @Sendable (inout Sink, ShownTotals, CaptureIntegrity, CaptureInfo, borrowing Trace) -> Void
 
-    /// Shows all of a capture, on two threads when it is a large file; returns its trace.
+    /// Shows all of a capture, on several threads when it is a large file; returns its trace.
     /// - Parameter finish: called with the trace when all is written, also before an error is thrown; and whether a selection
     ///   found nothing.
     func show(
@@ -31,37 +35,31 @@ struct Showing<Sink: LineSink>: Sendable {
         finish: (borrowing Trace, CaptureInfo, CaptureIntegrity, _ foundNothing: Bool) -> Void
     ) throws(CaptureError) {
         let path = reader.info.file
-        var turns: AlternatingOutput?
-        var helper: Worker?
-        if !isOneThread, Parallel.processors > 1, (SystemCalls.regularFileSize(path) ?? 0) >= Self.sharingSize {
-            let shared = AlternatingOutput(output)
-            helper = Worker { help(shared, path) }
-            if helper != nil { turns = shared }
-        }
+        let helpers = makeHelpers(path, output)
+        let turn = helpers.flatMap { $0.workers.isEmpty ? nil : $0.output.begin(threads: $0.workers.count + 1) }
         var pass = Pass(sink: Both(first: makeSink(), second: ConversationTotals()), trace: makeTrace())
         var failure: CaptureError?
         do throws(CaptureError) {
-            try pass.run(&reader, self, turns, thread: 0, &output)
+            try pass.run(&reader, self, turn, &output)
         } catch {
             failure = error
         }
         let info = reader.info
-        let integrity = complete(&pass, info, endedBy: failure, turns, helper, &output)
+        if let turn, let helpers {
+            turn.finish(behind: pass.extent.records)
+            for worker in helpers.workers { worker.join() }
+            output = turn.output.output
+        }
+        let integrity = complete(&pass, info, endedBy: failure, &output)
         finish(pass.trace, info, integrity, pass.shown.foundNothing)
         if let failure { throw failure }
-        let isChanged = turns.map { !$0.agree && !$0.output.isClosed && !Interruption.isRequested } ?? false
+        let isChanged = turn.map { !$0.output.agree && !output.isClosed && !Interruption.isRequested } ?? false
         if isChanged { throw CaptureError(changed: path) }
     }
 
     private func complete(
-        _ pass: inout Pass<Sink>, _ info: CaptureInfo, endedBy failure: CaptureError?, _ turns: AlternatingOutput?,
-        _ helper: Worker?, _ output: inout Output
+        _ pass: inout Pass<Sink>, _ info: CaptureInfo, endedBy failure: CaptureError?, _ output: inout Output
     ) -> CaptureIntegrity {
-        if let turns {
-            turns.finish(0, behind: pass.extent.records)
-            helper?.join()
-            output = turns.output
-        }
         pass.finish()
         let integrity = CaptureIntegrity(pass.extent, info, in: pass.trace, endedBy: failure)
         let totals = ShownTotals(all: pass.sink.second, selected: pass.shown.totals)
@@ -72,17 +70,31 @@ struct Showing<Sink: LineSink>: Sendable {
         return integrity
     }
 
-    /// The second thread: its own reader, trace and sink.
-    private func help(_ turns: AlternatingOutput, _ path: String) {
+    /// The threads besides this one; fewer when the system gives no more.
+    private func makeHelpers(_ path: String, _ output: Output) -> (output: AlternatingOutput, workers: [Worker])? {
+        let count = threads ?? min(Parallel.processors, Self.usualThreads)
+        guard !isOneThread, count > 1, (SystemCalls.regularFileSize(path) ?? 0) >= Self.sharingSize else { return nil }
+        let shared = AlternatingOutput(output, limit: count)
+        var workers: [Worker] = []
+        while workers.count + 1 < count {
+            let number = workers.count + 1
+            guard let worker = Worker({ help(shared.join(as: number), path) }) else { break }
+            workers.append(worker)
+        }
+        return (shared, workers)
+    }
+
+    /// Another thread: its own reader, trace and sink.
+    private func help(_ turn: AlternatingOutput.Turn, _ path: String) {
         var pass = Pass(sink: Both(first: makeSink(), second: ConversationTotals()), trace: makeTrace())
-        var output = turns.output
+        var output = turn.output.output
         do throws(CaptureError) {
             var reader = try CaptureReader(path: path)
-            try pass.run(&reader, self, turns, thread: 1, &output)
+            try pass.run(&reader, self, turn, &output)
         } catch {
             // The first thread has the same one.
         }
-        turns.finish(1, behind: pass.extent.records)
+        turn.finish(behind: pass.extent.records)
     }
 }
 
@@ -105,29 +117,29 @@ private struct Pass<Sink: LineSink>: ~Copyable {
     }
 
     mutating func run(
-        _ reader: inout CaptureReader, _ showing: Showing<Sink>, _ turns: AlternatingOutput?, thread: Int,
-        _ output: inout Output
+        _ reader: inout CaptureReader, _ showing: Showing<Sink>, _ turn: AlternatingOutput.Turn?, _ output: inout Output
     ) throws(CaptureError) {
-        shown.isMuted = thread > 0
+        let isFirst = turn?.thread ?? 0 == 0
+        shown.isMuted = !isFirst
         defer {
-            if let turns, !shown.isMuted {
-                begin(showing, reader.info, thread)
-                turns.write(&shown.sink.lines, of: thread, behind: extent.records)
+            if let turn, !shown.isMuted {
+                begin(showing, reader.info, isFirst: isFirst)
+                turn.write(&shown.sink.lines, behind: extent.records)
             }
         }
         repeat {
-            if let turns, shown.isMuted == turns.isTurn(of: thread, behind: extent.records) {
-                begin(showing, reader.info, thread)
-                if !shown.isMuted { turns.write(&shown.sink.lines, of: thread, behind: extent.records) }
+            if let turn, shown.isMuted == turn.isOwn(behind: extent.records) {
+                begin(showing, reader.info, isFirst: isFirst)
+                if !shown.isMuted { turn.write(&shown.sink.lines, behind: extent.records) }
                 shown.isMuted.toggle()
-                if turns.output.isClosed { return }
+                if turn.output.output.isClosed { return }
             }
-            let left = min(showing.recordLimit - extent.records, turns?.left(behind: extent.records) ?? .max)
+            let left = min(showing.recordLimit - extent.records, turn?.left(behind: extent.records) ?? .max)
             guard try decode(&reader, limit: max(1, left)) else { return }
-            if turns == nil {
+            if turn == nil {
                 // As late as can be: what a capture holds is known better then.
                 let isForced = reader.isDrained
-                if isForced || shown.sink.lines.count >= Output.chunk { begin(showing, reader.info, thread) }
+                if isForced || shown.sink.lines.count >= Output.chunk { begin(showing, reader.info, isFirst: true) }
                 shown.sink.drain(into: &output, isForced: isForced)
             }
         } while !output.isClosed && extent.records < showing.recordLimit
@@ -141,11 +153,11 @@ private struct Pass<Sink: LineSink>: ~Copyable {
     }
 
     /// Only the first thread shows it.
-    private mutating func begin(_ showing: Showing<Sink>, _ info: CaptureInfo, _ thread: Int) {
+    private mutating func begin(_ showing: Showing<Sink>, _ info: CaptureInfo, isFirst: Bool) {
         guard !hasBegun, extent.records > 0 else { return }
         hasBegun = true
         showing.begin(&sink.first.sink.sink, info, extent, trace)
-        if thread > 0 { shown.sink.lines.removeAll() }
+        if !isFirst { shown.sink.lines.removeAll() }
     }
 
     /// Decodes records in a row, `limit` at most; false at the end.
