@@ -35,7 +35,9 @@ struct CaptureOptions: ParsableArguments {
     var threads: Int?
 
     func validate() throws {
-        if let threads, !(1...64 ~= threads) { throw ValidationError("--threads is a number from 1 to 64, not \(threads).") }
+        if let threads, !(1...64 ~= threads) {
+            throw ValidationError("--threads is a number from 1 to 64, not \(threads).")
+        }
         if files.count(where: { $0 == "-" }) > 1 { throw ValidationError("Standard input (-) can be read only once.") }
         if join && files.contains("-") { throw ValidationError("Standard input (-) cannot be joined: save it first.") }
     }
