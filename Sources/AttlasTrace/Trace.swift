@@ -38,6 +38,7 @@ public struct Trace: ~Copyable {
     /// The payload that was decrypted last.
     var airScratch: [UInt8] = []
     var trains = PeriodicTrains()
+    var advertisingSets = AdvertisingSets()
     var streams = IsochronousStreams()
     var unannouncedHandles = UnannouncedHandles()
     var connectionCount = 0
@@ -91,6 +92,7 @@ public struct Trace: ~Copyable {
         airKeys = other.airKeys
         airScratch = other.airScratch
         trains = other.trains
+        advertisingSets = other.advertisingSets
         streams = other.streams
         unannouncedHandles = other.unannouncedHandles
         connectionCount = other.connectionCount

@@ -45,6 +45,17 @@ struct SchemaTests {
         }
     }
 
+    /// A broadcast that is followed, and one of the host's own.
+    @Test(arguments: [Audio.broadcast, Audio.ownBroadcast])
+    func devicesWithBroadcasts(_ packets: [Packet]) throws {
+        try withExtendedLifetime(TemporaryFolder()) { folder in
+            let cut = Packet.event("3E 0B 0F 2000 7F 7F FF 02 03 1716FE")
+            let capture = try folder.write(
+                (packets + [cut]).map { $0.at(milliseconds: 0) }.btsnoop, to: "broadcast.btsnoop")
+            try hold(try Command.attlas(["devices", "--json", capture]).output, against: "devices", ["--document"])
+        }
+    }
+
     /// Each record of the Linux monitor, and each command and event of the Management interface.
     @Test(arguments: [(0x00, 250), (0x01, 40), (0xFF, 250), (0xFF, 7)])
     func linesOfEveryMonitorRecord(octet: UInt8, count: Int) throws {
