@@ -112,6 +112,11 @@ public struct ValueInterpreter {
         return history.finding(0)?.message
     }
 
+    /// The transfer of an object that the SDU is a part of, if the event that is being received is one of the Object Transfer Channel.
+    public func objectTransfer(of sdu: borrowing ChannelSDU) -> ObjectTransfer? {
+        ObjectTransfers.carries(sdu) ? history.objects.transfer : nil
+    }
+
     /// The dissector for the value; nil if there is no definition.
     public mutating func dissector(of value: borrowing AttributeValue, in trace: borrowing Trace) -> Dissector? {
         guard value.isWhole, let type = value.type else { return nil }

@@ -45,6 +45,17 @@ struct SchemaTests {
         }
     }
 
+    @Test func linesOfObjects() throws {
+        try withExtendedLifetime(TemporaryFolder()) { folder in
+            let packets =
+                Objects.read + Objects.act("05 00000000 01000000") + [
+                    Objects.sdu(.rx, "AABBCC"), Objects.sdu(.rx, "AA", missing: 1),
+                ]
+            let capture = try folder.write(packets.map { $0.at(milliseconds: 0) }.btsnoop, to: "objects.btsnoop")
+            try hold(try Command.attlas(["show", "--hci", "--json", capture]).output, against: "show")
+        }
+    }
+
     /// A broadcast that is followed, and one of the host's own.
     @Test(arguments: [Audio.broadcast, Audio.ownBroadcast])
     func devicesWithBroadcasts(_ packets: [Packet]) throws {

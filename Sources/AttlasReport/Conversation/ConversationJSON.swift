@@ -161,7 +161,16 @@ public struct ConversationJSON: LineSink {
             json.member("limit", limit.rawValue)
             json.member("number", number)
             json.member("consequence", literal: limit.consequence)
-        case .command, .hciEvent, .data, .monitor, .packetLogger, .advertising, .l2cap, .signal, .sdu:
+        case .sdu(let sdu):
+            if showsHCI {
+                writeHCI(event, in: trace)
+                json.endObject()
+                json.endLine()
+            }
+            guard let transfer = values.objectTransfer(of: sdu) else { return }
+            begin("object_transfer", event, in: trace)
+            write(transfer, sdu)
+        case .command, .hciEvent, .data, .monitor, .packetLogger, .advertising, .l2cap, .signal:
             guard showsHCI else { return }
             writeHCI(event, in: trace)
         // Told by the packet.
