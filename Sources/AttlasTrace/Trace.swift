@@ -35,6 +35,8 @@ public struct Trace: ~Copyable {
     var links = LinkTable()
     var air = AirLinks()
     var airKeys = AirKeys()
+    /// NetKeys that were given.
+    public internal(set) var meshKeys: [MeshNetworkKey] = []
     /// The payload that was decrypted last.
     var airScratch: [UInt8] = []
     var trains = PeriodicTrains()
@@ -90,6 +92,7 @@ public struct Trace: ~Copyable {
         links = other.links
         air = other.air
         airKeys = other.airKeys
+        meshKeys = other.meshKeys
         airScratch = other.airScratch
         trains = other.trains
         advertisingSets = other.advertisingSets

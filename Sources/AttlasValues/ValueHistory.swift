@@ -36,6 +36,7 @@ struct ValueHistory {
         /// The reason why the value ended an incomplete message.
         var loss: MessageAssembler.Loss?
         var rates: [DerivedRate] = []
+        var mesh: MeshReading?
     }
 
     /// The attributes of an event, and their history.
@@ -60,6 +61,7 @@ struct ValueHistory {
         let isContext: Bool
         let controlsRanging: Bool
         let concernsObjects: Bool
+        let isMeshProxy: Bool
         /// What is written is the context of what is answered.
         let hasRequests: Bool
         /// Those that put messages together or measure rates.
@@ -97,6 +99,7 @@ struct ValueHistory {
     /// The last writes, by attributes whose answers depend on them.
     private var requests: [StreamKey: [UInt8]] = [:]
     private(set) var objects = ObjectTransfers()
+    private(set) var mesh = MeshHistory()
     private var dissection = Dissection()
     private var current = Current()
 
@@ -111,6 +114,7 @@ struct ValueHistory {
         contextKeys = history.contextKeys
         rangingFilters = history.rangingFilters
         objects = history.objects
+        mesh = history.mesh
     }
 
     // MARK: Following a conversation
@@ -131,6 +135,9 @@ struct ValueHistory {
             if let attribute = operation.attribute, hasNoInterest(attribute.type, in: trace) { return }
         case .assembled: break
         case .identified(let identification): return join(identification)
+        case .advertising(let report):
+            if !trace.meshKeys.isEmpty { mesh.follow(report.data, trace.meshKeys) }
+            return
         case .sdu(let sdu):
             guard let connection = event.connection else { return }
             return objects.follow(sdu, event.direction, connection: trace.connections[connection].number)
@@ -162,8 +169,17 @@ struct ValueHistory {
             if interest.hasRequests, value.access == .write { remember(request: octets, key) }
             guard let dissector = followed(attribute, interest, in: trace) else { return true }
             follow(octets, value.index, dissector, key, frame: frame, microseconds: microseconds)
+            if interest.isMeshProxy, !trace.meshKeys.isEmpty { followMesh(trace.meshKeys) }
             return true
         }
+    }
+
+    /// Of the message that was followed last.
+    private mutating func followMesh(_ keys: [MeshNetworkKey]) {
+        guard let last = current.findings.indices.last,
+            case .complete(let octets, _)? = current.findings[last].message
+        else { return }
+        current.findings[last].mesh = mesh.read(proxy: Bytes(octets.span), keys)
     }
 
     private mutating func followRefusal(
@@ -242,10 +258,13 @@ struct ValueHistory {
         let isFollowed = library.dissectors(for: uuid).contains { $0.assembly != nil || !$0.derived.isEmpty }
         let hasRequests = library.dissectors(for: uuid).contains(where: \.hasRequests)
         let concernsObjects = ObjectTransfers.concern(uuid)
+        // Mesh Proxy Data In and Out.
+        let isMeshProxy = uuid.uint16 == 0x2ADD || uuid.uint16 == 0x2ADE
         guard isContext || controlsRanging || concernsObjects || isFollowed || hasRequests else { return nil }
         return Interest(
             isContext: isContext, controlsRanging: controlsRanging, concernsObjects: concernsObjects,
-            hasRequests: hasRequests, dissectors: isFollowed ? ServiceDissectors(of: uuid, in: library) : nil)
+            isMeshProxy: isMeshProxy, hasRequests: hasRequests,
+            dissectors: isFollowed ? ServiceDissectors(of: uuid, in: library) : nil)
     }
 
     /// The dissector in the attribute's service, if it puts messages together or measures rates.

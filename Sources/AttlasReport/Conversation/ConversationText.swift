@@ -102,7 +102,8 @@ public struct ConversationText: LineSink {
         // Credits are granted every few frames, and say nothing of the conversation.
         case .signal(let signal): return options.showsHCI || !signal.grantsCredits
         case .sdu(let sdu): return options.showsHCI || values.objectTransfer(of: sdu) != nil
-        case .command, .hciEvent, .data, .monitor, .packetLogger, .advertising, .l2cap: return options.showsHCI
+        case .advertising: return options.showsHCI || !values.meshReadings(of: event).isEmpty
+        case .command, .hciEvent, .data, .monitor, .packetLogger, .l2cap: return options.showsHCI
         default: return true
         }
     }
@@ -136,7 +137,10 @@ public struct ConversationText: LineSink {
         case .sdu(let sdu):
             if options.showsHCI { writeHCI(event, in: trace) }
             if let transfer = values.objectTransfer(of: sdu) { write(transfer, event, in: trace) }
-        case .command, .hciEvent, .data, .monitor, .packetLogger, .advertising, .l2cap:
+        case .advertising(let report):
+            if options.showsHCI { writeHCI(event, in: trace) }
+            writeMesh(report, event, in: trace)
+        case .command, .hciEvent, .data, .monitor, .packetLogger, .l2cap:
             if options.showsHCI { writeHCI(event, in: trace) }
         }
     }
