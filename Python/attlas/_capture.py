@@ -178,11 +178,11 @@ class Capture:
 
 
 def _options(
-    *, dissectors=(), gatt_db=(), keys=(), irk=(), ltk=(), tk=(), show_keys=False, peer=None, characteristic=None,
+    *, dissectors=(), gatt_db=(), keys=(), irk=(), ltk=(), tk=(), netkey=(), show_keys=False, peer=None, characteristic=None,
     frames=None, from_=None, to=None, filter=None, sha256=None,
 ):
     return {
-        "dissectors": dissectors, "gatt_db": gatt_db, "keys": keys, "irk": irk, "ltk": ltk, "tk": tk,
+        "dissectors": dissectors, "gatt_db": gatt_db, "keys": keys, "irk": irk, "ltk": ltk, "tk": tk, "netkey": netkey,
         "show_keys": show_keys, "peer": peer, "characteristic": characteristic, "frames": frames,
         "from": None if from_ is None else str(from_), "to": None if to is None else str(to), "filter": filter,
         "sha256": sha256,
@@ -190,13 +190,13 @@ def _options(
 
 
 def open(
-    path, *, dissectors=(), gatt_db=(), keys=(), irk=(), ltk=(), tk=(), show_keys=False, peer=None, characteristic=None,
+    path, *, dissectors=(), gatt_db=(), keys=(), irk=(), ltk=(), tk=(), netkey=(), show_keys=False, peer=None, characteristic=None,
     frames=None, from_=None, to=None, filter=None, sha256=None,
 ) -> Capture:
     """The capture at `path`.
 
     - `dissectors`: definition files of yours, or folders of them.
-    - `gatt_db`: files with the GATT tables of devices. `keys`: files with keys; `irk`, `ltk` and `tk`: keys.
+    - `gatt_db`: files with the GATT tables of devices. `keys`: files with keys; `irk`, `ltk`, `tk` and `netkey`: keys.
     - `peer`, `characteristic`, `frames` ("100-200"), `from_` and `to` (seconds from the first record, or a UTC time) and `filter` select
       what becomes rows of operations, fields, advertisements, links and faults, and what `stats` counts.
     - `sha256`: the hash of the file, where you know it. The table `captures` has it, and the file is not read for it once more.
@@ -206,7 +206,7 @@ def open(
     Raises `Error` if it is no capture that attlas reads, or if an option is wrong.
     """
     capture = Capture(path, _options(
-        dissectors=dissectors, gatt_db=gatt_db, keys=keys, irk=irk, ltk=ltk, tk=tk, show_keys=show_keys, peer=peer,
+        dissectors=dissectors, gatt_db=gatt_db, keys=keys, irk=irk, ltk=ltk, tk=tk, netkey=netkey, show_keys=show_keys, peer=peer,
         characteristic=characteristic, frames=frames, from_=from_, to=to, filter=filter, sha256=sha256))
     stream = _library.read_table(path, "captures", capture._options)
     reason = _library.error(stream)

@@ -329,6 +329,7 @@ def test_wrong_options_are_errors_that_say_why():
     for options, reason in [
         ({"filter": "method = notification"}, "filter, "), ({"frames": "x"}, "frames takes 120"),
         ({"from_": "noon"}, "from takes seconds"), ({"irk": "12"}, "irk takes 32 hexadecimal digits"),
+        ({"netkey": "12"}, "netkey takes 32 hexadecimal digits"),
         ({"gatt_db": "/nowhere"}, "/nowhere"), ({"keys": ["/nowhere"]}, "/nowhere"),
     ]:
         with pytest.raises(attlas.Error, match=reason):

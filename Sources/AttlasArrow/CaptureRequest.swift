@@ -34,10 +34,11 @@ struct CaptureRequest {
     /// Of the file, where it is known already.
     private(set) var sha256: String?
 
-    private static let names = [
-        "dissectors", "show_keys", "gatt_db", "keys", "irk", "ltk", "tk", "peer", "characteristic", "frames", "from",
-        "to", "filter", "sha256",
-    ]
+    private static let names =
+        [
+            "dissectors", "show_keys", "gatt_db", "keys", "peer", "characteristic", "frames", "from", "to", "filter",
+            "sha256",
+        ] + GivenKeys.Kind.allCases.map(\.rawValue)
 
     /// - Parameter options: texts `name=value`.
     init(path: String, options: [String]) throws(RequestMistake) {

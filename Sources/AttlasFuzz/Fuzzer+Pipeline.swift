@@ -81,6 +81,7 @@ extension Fuzzer {
                         values: values, showsHCI: choice & 0x08 != 0, file: choice & 0x10 != 0 ? "a" : nil)))
         }
         var trace = Trace()
+        trace.addNetKey(PacketTemplates.meshKey)
         decode(list, into: &sink, &trace)
         sink.sink.first.finishFindings(in: trace)
         sink.sink.second.finishFindings(in: trace)

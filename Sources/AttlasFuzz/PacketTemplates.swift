@@ -48,9 +48,10 @@ enum PacketTemplates {
         let handle = little(generator.below(40))
         let types: [UInt16] = [
             0x2800, 0x2801, 0x2802, 0x2803, 0x2901, 0x2902, 0x2904, 0x2A00, 0x2A37, 0x2A19, 0x2A4D, 0x2A4B, 0x2B2A,
+            0x2ABE, 0x2AC0, 0x2AC5, 0x2AC6, 0x2ADE,
         ]
         let type = little(generator.pick(types))
-        switch generator.below(22) {
+        switch generator.below(23) {
         case 0: return [0x01, generator.octet()] + handle + [generator.octet()]
         case 1: return [0x02] + little(generator.pick([23, 185, 247, 517, 0, 65535]))
         case 2: return [0x03] + little(generator.pick([23, 185, 247, 517, 0, 65535]))
@@ -75,6 +76,14 @@ enum PacketTemplates {
         case 19: return [generator.pick([0x0E, 0x20])] + handle + handle
         case 20:
             return [generator.pick([0x21, 0x23])] + handle + little(3) + octets(3, &generator) + handle + little(9)
+        case 21:
+            // Read, and Write, of an object; the response to that.
+            return generator.pick([
+                [0x12] + handle + [generator.pick([5, 6])] + [UInt8](repeating: 0, count: 4) + [
+                    generator.octet(), 0, 0, 0, 0,
+                ],
+                [0x1D] + handle + [0x60, generator.pick([5, 6]), 1],
+            ])
         default: return [generator.pick([0x13, 0x19, 0x1E, 0xD2, 0xFF])] + octets(generator.below(16), &generator)
         }
     }
@@ -86,7 +95,7 @@ enum PacketTemplates {
         let channel = little(0x0040 + generator.below(4))
         let body: [UInt8] =
             switch generator.below(8) {
-            case 0: channel + little(generator.pick([0x0027, 0x0080])) + little(64) + little(64) + little(1)
+            case 0: channel + little(generator.pick([0x0027, 0x0080, 0x0025])) + little(64) + little(64) + little(1)
             case 1: little(64) + little(64) + little(10) + little(0) + channel
             case 2: little(0x0027) + channel + little(247) + little(64) + little(10)
             case 3: channel + little(247) + little(64) + little(10) + little(0)
@@ -132,7 +141,8 @@ enum PacketTemplates {
                         0
                     ])
             case 2: [0x05, 0x04, 0] + handle + [0x13]
-            case 3: leEvent([0x02, 1, generator.pick([0, 3, 4]), 1] + address + [UInt8(data.count)] + data + [0xC8])
+            case 3:
+                leEvent([0x02, 1, generator.pick([0, 3, 4]), 1] + address + advertised(data, &generator) + [0xC8])
             case 4:
                 leEvent(
                     [0x0D, 1] + little(generator.pick([0x0013, 0x0020, 0x0040])) + [1] + address + [
@@ -152,6 +162,30 @@ enum PacketTemplates {
             }
         return RecordList.Entry(.event, .rx, octets)
     }
+
+    /// What was advertised, behind its length: `data`, or a mesh PDU of the network with `meshKey`, as it is or with an octet changed.
+    private static func advertised(_ data: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
+        guard generator.once(in: 2) else { return [UInt8(data.count)] + data }
+        let isMessage = generator.once(in: 2)
+        var type: UInt8 = isMessage ? 0x2A : 0x2B
+        var pdu = isMessage ? meshMessage : meshBeacon
+        if generator.once(in: 2) { pdu[generator.below(pdu.count)] = generator.octet() }
+        if generator.once(in: 8) { type = 0x29 }
+        return [UInt8(pdu.count + 2), UInt8(pdu.count + 1), type] + pdu
+    }
+
+    /// Mesh Protocol 1.1, 8.2, 8.3.6 and 8.4.3.
+    static let meshKey: UInt128 = 0x7DD7_364C_D842_AD18_C17C_2B82_0C84_C3D6
+    private static let meshMessage: [UInt8] = [
+        0x68, 0xCA, 0xB5, 0xC5, 0x34, 0x8A, 0x23, 0x0A, 0xFB, 0xA8, 0xC6, 0x3D, 0x4E, 0x68, 0x63, 0x64, 0x97, 0x9D,
+        0xEA,
+        0xF4, 0xFD, 0x40, 0x96, 0x11, 0x45, 0x93, 0x9C, 0xDA, 0x0E,
+    ]
+    private static let meshBeacon: [UInt8] = [
+        0x01, 0x00, 0x3E, 0xCA, 0xFF, 0x67, 0x2F, 0x67, 0x33, 0x70, 0x12, 0x34, 0x56, 0x78, 0x8E, 0xA2, 0x61, 0x58,
+        0x2F,
+        0x36, 0x4F, 0x6F,
+    ]
 
     private static func command(_ generator: inout SeededGenerator) -> RecordList.Entry {
         let opcodes: [UInt16] = [0x200D, 0x2027, 0x2008, 0x2005, 0x0406, 0x2019, 0x2013, 0x2043, 0x2037, 0x0C03]

@@ -7,15 +7,16 @@ import Glibc
 ///
 /// A key is a secret: no message repeats what was given.
 public struct GivenKeys: Sendable {
-    /// `irk`, `ltk` and `tk`: the names of the options, and the first words of the lines of a file.
+    /// `irk`, `ltk`, `tk` and `netkey`: the names of the options, and the first words of the lines of a file.
     public enum Kind: String, CaseIterable, Sendable {
-        case irk, ltk, tk
+        case irk, ltk, tk, netkey
 
         /// What it takes.
         public var expectation: String {
             switch self {
             case .irk, .ltk: "32 hexadecimal digits, optionally followed by = and an address"
             case .tk: "a passkey of up to six decimal digits, or 32 hexadecimal digits"
+            case .netkey: "32 hexadecimal digits, optionally followed by @ and the IV Index in hexadecimal"
             }
         }
     }
@@ -25,6 +26,7 @@ public struct GivenKeys: Sendable {
     private var identityResolvingKeys: [DeviceKey] = []
     private var longTermKeys: [DeviceKey] = []
     private var temporaryKeys: [UInt128] = []
+    private var netKeys: [NetKey] = []
     /// What is wrong with the files.
     public private(set) var mistakes: [String] = []
     /// What is unwise about them.
@@ -32,8 +34,8 @@ public struct GivenKeys: Sendable {
 
     public init() {}
 
-    /// A file with a key on each line: `irk HEX[=ADDRESS]`, `ltk HEX[=ADDRESS]` or `tk KEY`. Empty lines and lines that begin with # are
-    /// skipped.
+    /// A file with a key on each line: `irk HEX[=ADDRESS]`, `ltk HEX[=ADDRESS]`, `tk KEY` or `netkey HEX[@IVINDEX]`. Empty lines and
+    /// lines that begin with # are skipped.
     public init(file path: String) {
         guard path != "-" else {
             mistakes = ["standard input cannot be a file with keys"]
@@ -83,6 +85,9 @@ public struct GivenKeys: Sendable {
                     ? UInt128(text, radix: 16) : (1...6).contains(text.utf8.count) ? UInt128(text) : nil
             else { return false }
             temporaryKeys.append(key)
+        case .netkey:
+            guard let key = NetKey(text) else { return false }
+            netKeys.append(key)
         }
         return true
     }
@@ -92,12 +97,31 @@ public struct GivenKeys: Sendable {
         identityResolvingKeys += other.identityResolvingKeys
         longTermKeys += other.longTermKeys
         temporaryKeys += other.temporaryKeys
+        netKeys += other.netKeys
     }
 
     public func add(to trace: inout Trace) {
         for key in identityResolvingKeys { trace.addIdentityResolvingKey(key.value, identity: key.device) }
         for key in longTermKeys { trace.addLongTermKey(key.value, peer: key.device) }
         for key in temporaryKeys { trace.addTemporaryKey(key) }
+        for key in netKeys { trace.addNetKey(key.value, ivIndex: key.ivIndex) }
+    }
+}
+
+/// `7dd7364cd842ad18c17c2b820c84c3d6@12345678`.
+private struct NetKey {
+    let value: UInt128
+    var ivIndex: UInt32?
+
+    init?(_ text: some StringProtocol) {
+        let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts[0].utf8.count == 32, parts[0].allSatisfy(\.isHexDigit), let value = UInt128(parts[0], radix: 16)
+        else { return nil }
+        self.value = value
+        guard parts.count == 2 else { return }
+        let digits = parts[1].hasPrefix("0x") ? parts[1].dropFirst(2) : parts[1][...]
+        guard digits.allSatisfy(\.isHexDigit), let ivIndex = UInt32(digits, radix: 16) else { return nil }
+        self.ivIndex = ivIndex
     }
 }
 

@@ -167,14 +167,19 @@ public struct ChannelSDU: ~Escapable, Copyable {
     public let remoteChannel: L2CAPChannel
     /// Frames that the sender may still send; nil for a channel without credits.
     public let credits: Int?
+    /// Octets that the capture left out.
+    public let missing: Int
     public let bytes: Bytes
 
     @_lifetime(copy bytes)
-    init(psm: UInt16, localChannel: L2CAPChannel, remoteChannel: L2CAPChannel, credits: Int?, bytes: Bytes) {
+    init(
+        psm: UInt16, localChannel: L2CAPChannel, remoteChannel: L2CAPChannel, credits: Int?, missing: Int, bytes: Bytes
+    ) {
         self.psm = psm
         self.localChannel = localChannel
         self.remoteChannel = remoteChannel
         self.credits = credits
+        self.missing = missing
         self.bytes = bytes
     }
 }

@@ -35,9 +35,12 @@ public struct Trace: ~Copyable {
     var links = LinkTable()
     var air = AirLinks()
     var airKeys = AirKeys()
+    /// NetKeys that were given.
+    public internal(set) var meshKeys: [MeshNetworkKey] = []
     /// The payload that was decrypted last.
     var airScratch: [UInt8] = []
     var trains = PeriodicTrains()
+    var advertisingSets = AdvertisingSets()
     var streams = IsochronousStreams()
     var unannouncedHandles = UnannouncedHandles()
     var connectionCount = 0
@@ -89,8 +92,10 @@ public struct Trace: ~Copyable {
         links = other.links
         air = other.air
         airKeys = other.airKeys
+        meshKeys = other.meshKeys
         airScratch = other.airScratch
         trains = other.trains
+        advertisingSets = other.advertisingSets
         streams = other.streams
         unannouncedHandles = other.unannouncedHandles
         connectionCount = other.connectionCount

@@ -17,16 +17,20 @@ public struct AdvertisedData: Equatable, Sendable {
     public struct ServiceData: Equatable, Sendable {
         public let uuid: BluetoothUUID
         public var data: [UInt8]
+        /// The controller could not receive its end: where it ends is no fault.
+        public var isCut = false
     }
 
     public struct ManufacturerData: Equatable, Sendable {
         public let company: UInt16
         public var data: [UInt8]
+        public var isCut = false
     }
 
     public struct Structure: Equatable, Sendable {
         public let type: ADType
         public var data: [UInt8]
+        public var isCut = false
     }
 
     /// The maximum length of lists: a device with new service data in every packet would fill the memory.
@@ -36,17 +40,18 @@ public struct AdvertisedData: Equatable, Sendable {
 
     public init() {}
 
-    public init(_ data: AdvertisingData) {
-        add(data)
+    /// - Parameter isTruncated: the controller could not receive the end.
+    public init(_ data: AdvertisingData, isTruncated: Bool = false) {
+        add(data, isTruncated: isTruncated)
     }
 
     /// Adds `data`; later data replaces earlier data of the same kind.
-    public mutating func add(_ data: AdvertisingData) {
+    public mutating func add(_ data: AdvertisingData, isTruncated: Bool = false) {
         var structures = data.structures
-        while let structure = structures.next() { add(structure) }
+        while let structure = structures.next() { add(structure, isCut: isTruncated && structure.missing > 0) }
     }
 
-    private mutating func add(_ structure: ADStructure) {
+    private mutating func add(_ structure: ADStructure, isCut: Bool) {
         let data = structure.data
         if let uuids = structure.serviceUUIDs {
             for index in 0..<uuids.count {
@@ -59,13 +64,14 @@ public struct AdvertisedData: Equatable, Sendable {
             return
         }
         if let service = structure.serviceData {
-            let new = ServiceData(uuid: service.uuid, data: service.data.copy())
+            let new = ServiceData(uuid: service.uuid, data: service.data.copy(), isCut: isCut)
             let old = serviceData.first { $0.uuid == new.uuid }
             guard hasRoom(for: new.data, insteadOf: old?.data) else { return }
             return Self.replace(new, in: &serviceData) { $0.uuid == new.uuid }
         }
         if let manufacturer = structure.manufacturerData {
-            let new = ManufacturerData(company: manufacturer.companyIdentifier, data: manufacturer.data.copy())
+            let new = ManufacturerData(
+                company: manufacturer.companyIdentifier, data: manufacturer.data.copy(), isCut: isCut)
             let old = manufacturerData.first { $0.company == new.company }
             guard hasRoom(for: new.data, insteadOf: old?.data) else { return }
             return Self.replace(new, in: &manufacturerData) { $0.company == new.company }
@@ -80,7 +86,7 @@ public struct AdvertisedData: Equatable, Sendable {
         case .txPowerLevel where data.count >= 1: txPower = data.int8(at: 0)
         case .shortenedLocalName: break
         default:
-            let new = Structure(type: structure.type, data: data.copy())
+            let new = Structure(type: structure.type, data: data.copy(), isCut: isCut)
             let old = others.first { $0.type == new.type }
             guard hasRoom(for: new.data, insteadOf: old?.data) else { return }
             Self.replace(new, in: &others) { $0.type == new.type }

@@ -36,6 +36,7 @@ struct ValueHistory {
         /// The reason why the value ended an incomplete message.
         var loss: MessageAssembler.Loss?
         var rates: [DerivedRate] = []
+        var mesh: MeshReading?
     }
 
     /// The attributes of an event, and their history.
@@ -59,6 +60,8 @@ struct ValueHistory {
     private struct Interest {
         let isContext: Bool
         let controlsRanging: Bool
+        let concernsObjects: Bool
+        let isMeshProxy: Bool
         /// What is written is the context of what is answered.
         let hasRequests: Bool
         /// Those that put messages together or measure rates.
@@ -95,6 +98,8 @@ struct ValueHistory {
     private var rangingFilters: [RangingKey: RangingData.Filters] = [:]
     /// The last writes, by attributes whose answers depend on them.
     private var requests: [StreamKey: [UInt8]] = [:]
+    private(set) var objects = ObjectTransfers()
+    private(set) var mesh = MeshHistory()
     private var dissection = Dissection()
     private var current = Current()
 
@@ -108,6 +113,8 @@ struct ValueHistory {
         contexts = history.contexts
         contextKeys = history.contextKeys
         rangingFilters = history.rangingFilters
+        objects = history.objects
+        mesh = history.mesh
     }
 
     // MARK: Following a conversation
@@ -121,10 +128,19 @@ struct ValueHistory {
         }
         switch event.detail {
         case .att(let operation):
-            guard operation.mayHaveReadableValue else { return }
+            guard operation.mayHaveReadableValue else {
+                if !objects.isEmpty { followRefusal(operation, event, in: trace) }
+                return
+            }
             if let attribute = operation.attribute, hasNoInterest(attribute.type, in: trace) { return }
         case .assembled: break
         case .identified(let identification): return join(identification)
+        case .advertising(let report):
+            if !trace.meshKeys.isEmpty { mesh.follow(report.data, trace.meshKeys) }
+            return
+        case .sdu(let sdu):
+            guard let connection = event.connection else { return }
+            return objects.follow(sdu, event.direction, connection: trace.connections[connection].number)
         case .connection(.ended): return forget(event, in: trace)
         default: return
         }
@@ -142,13 +158,41 @@ struct ValueHistory {
                 let interest = interest(attribute.type, in: trace)
             else { return true }
             if interest.isContext, !value.isPartial, value.access != .write { remember(octets, attribute) }
+            if interest.concernsObjects, !value.isPartial {
+                let server = ObjectTransfers.Server(connection: number, side: server)
+                objects.follow(
+                    octets, type: trace.uuids[attribute.type], value.access,
+                    at: ObjectTransfers.Place(server: server, service: attribute.serviceHandle), frame: frame)
+            }
             if interest.controlsRanging { followRanging(octets, value.access, connection: number, server) }
             let key = StreamKey(connection: number, server: server, handle: handle, access: value.access)
             if interest.hasRequests, value.access == .write { remember(request: octets, key) }
             guard let dissector = followed(attribute, interest, in: trace) else { return true }
             follow(octets, value.index, dissector, key, frame: frame, microseconds: microseconds)
+            if interest.isMeshProxy, !trace.meshKeys.isEmpty { followMesh(trace.meshKeys) }
             return true
         }
+    }
+
+    /// Of the message that was followed last.
+    private mutating func followMesh(_ keys: [MeshNetworkKey]) {
+        guard let last = current.findings.indices.last,
+            case .complete(let octets, _)? = current.findings[last].message
+        else { return }
+        current.findings[last].mesh = mesh.read(proxy: Bytes(octets.span), keys)
+    }
+
+    private mutating func followRefusal(
+        _ operation: ATTOperation, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        guard case .errorResponse(let pdu) = operation.pdu, pdu.requestOpcodeInError.rawValue == 0x12,
+            let connection = event.connection, let attribute = operation.attribute
+        else { return }
+        let server = ObjectTransfers.Server(
+            connection: trace.connections[connection].number, side: operation.server)
+        objects.refuse(
+            type: trace.uuids[attribute.type],
+            at: ObjectTransfers.Place(server: server, service: attribute.serviceHandle))
     }
 
     /// Moves the history of a private address to the device.
@@ -170,6 +214,7 @@ struct ValueHistory {
             samples[key] = nil
             requests[key] = nil
         }
+        if !objects.isEmpty { objects.forget(connection: connection) }
         for server in [ServerSide.peer, .local] {
             rangingFilters[RangingKey(connection: connection, server: server)] = nil
         }
@@ -212,9 +257,13 @@ struct ValueHistory {
         let controlsRanging = ValueShape.controlsRanging(uuid)
         let isFollowed = library.dissectors(for: uuid).contains { $0.assembly != nil || !$0.derived.isEmpty }
         let hasRequests = library.dissectors(for: uuid).contains(where: \.hasRequests)
-        guard isContext || controlsRanging || isFollowed || hasRequests else { return nil }
+        let concernsObjects = ObjectTransfers.concern(uuid)
+        // Mesh Proxy Data In and Out.
+        let isMeshProxy = uuid.uint16 == 0x2ADD || uuid.uint16 == 0x2ADE
+        guard isContext || controlsRanging || concernsObjects || isFollowed || hasRequests else { return nil }
         return Interest(
-            isContext: isContext, controlsRanging: controlsRanging, hasRequests: hasRequests,
+            isContext: isContext, controlsRanging: controlsRanging, concernsObjects: concernsObjects,
+            isMeshProxy: isMeshProxy, hasRequests: hasRequests,
             dissectors: isFollowed ? ServiceDissectors(of: uuid, in: library) : nil)
     }
 

@@ -98,7 +98,8 @@ public struct ValueInterpreter {
             dissect(Bytes(whole.span), dissector, value.access, at: attribute.map { ValuePlace($0) }, in: trace)
         }
         return ValueReading(
-            dissector, value: octets, isPartial: false, message: message, loss: finding.loss, rates: finding.rates)
+            dissector, value: octets, isPartial: false, message: message, loss: finding.loss, rates: finding.rates,
+            mesh: finding.mesh)
     }
 
     /// For a value that is a part of a message: the state of the message. This reads nothing.
@@ -110,6 +111,17 @@ public struct ValueInterpreter {
     public func message(ofValueOf attribute: AttributeInfo?) -> MessageState? {
         guard attribute?.role == .value else { return nil }
         return history.finding(0)?.message
+    }
+
+    /// The transfer of an object that the SDU is a part of, if the event that is being received is one of the Object Transfer Channel.
+    public func objectTransfer(of sdu: borrowing ChannelSDU) -> ObjectTransfer? {
+        ObjectTransfers.carries(sdu) ? history.objects.transfer : nil
+    }
+
+    /// What the mesh PDUs of the event that is being received say, if it is an advertisement and NetKeys were given.
+    public func meshReadings(of event: borrowing Event) -> [MeshReading] {
+        guard case .advertising = event.detail else { return [] }
+        return history.mesh.readings
     }
 
     /// The dissector for the value; nil if there is no definition.

@@ -15,12 +15,14 @@ public struct ValueReading: ~Escapable {
     /// The reason why the message before was dropped.
     public let loss: MessageAssembler.Loss?
     public let rates: [DerivedRate]
+    /// Of a mesh Proxy PDU, if NetKeys were given: what it carries.
+    public let mesh: MeshReading?
     private let whole: [UInt8]
 
     @_lifetime(copy value)
     init(
         _ dissector: Dissector, value: Bytes, isPartial: Bool, message: MessageState? = nil,
-        loss: MessageAssembler.Loss? = nil, rates: [DerivedRate] = []
+        loss: MessageAssembler.Loss? = nil, rates: [DerivedRate] = [], mesh: MeshReading? = nil
     ) {
         self.dissector = dissector
         self.value = value
@@ -28,6 +30,7 @@ public struct ValueReading: ~Escapable {
         self.message = message
         self.loss = loss
         self.rates = rates
+        self.mesh = mesh
         if case .complete(let octets, _) = message { whole = octets } else { whole = [] }
     }
 

@@ -61,7 +61,7 @@ const char *attlas_version(void);
 //   show_keys=1          keys, passkeys and codes, which are withheld otherwise
 //   gatt_db=PATH         the GATT tables of devices: another capture, the output of attlas tree --json, or a file of BlueZ; may be repeated
 //   keys=PATH            a file with keys; may be repeated
-//   irk=, ltk=, tk=      a key, as the options of attlas show take it; may be repeated
+//   irk=, ltk=, tk=, netkey=  a key, as the options of attlas show take it; may be repeated
 //   peer=, characteristic=, frames=, from=, to=, filter=
 //                        a selection, as the options of attlas show take it
 //   sha256=              the hash of the file, where it is known: the table captures has it, and the file is not read for it once more

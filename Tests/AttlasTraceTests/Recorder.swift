@@ -104,15 +104,18 @@ struct Recorder: EventSink {
     private func describe(_ report: PeriodicReport) -> String {
         let train = report.train
         let name =
-            "\(train.number) \(train.address.map { "\($0)" } ?? "-") sid \(train.sid.map { "\($0)" } ?? "-")"
+            (train.isOwn ? "own " : "")
+            + "\(train.number) \(train.address.map { "\($0)" } ?? "-") sid \(train.sid.map { "\($0)" } ?? "-")"
             + " interval \(train.interval.map { "\($0)" } ?? "-")"
         switch report.content {
         case .synchronized: return name + " synchronized"
-        case .data(let data): return name + " data \(digits(data.bytes))"
+        case .data(let data, let isTruncated):
+            return name + " data \(digits(data.bytes))" + (isTruncated ? " truncated" : "")
         case .group(let group):
             return name + " streams \(group.streams) sdu \(group.sduInterval) \(group.maxSDU)"
                 + (group.isEncrypted ? " encrypted" : "")
         case .lost: return name + " lost"
+        case .enabled(let isEnabled): return name + (isEnabled ? " enabled" : " disabled")
         }
     }
 

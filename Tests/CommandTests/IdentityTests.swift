@@ -43,6 +43,17 @@ import Testing
         #expect(!result.errors.contains("C0234A357C8AD05341010A60A397D9"))
     }
 
+    @Test(arguments: [
+        "7dd7364cd842ad18c17c2b820c84c3d", "7dd7364cd842ad18c17c2b820c84c3d6@",
+        "7dd7364cd842ad18c17c2b820c84c3d6@123456789",
+    ])
+    func whatIsNoNetKeyIsWrongUsageAndNotRepeated(_ key: String) throws {
+        let result = try attlas("show", "--netkey", key, "-", input: privateConnection)
+        #expect(result.status == 64)
+        #expect(result.errors.contains("--netkey takes 32 hexadecimal digits"))
+        #expect(!result.errors.contains("7dd7364cd842ad18c17c2b820c84c3d"))
+    }
+
     @Test func keysOfTheCaptureAreNotShown() throws {
         // LE Enable Encryption stands in frame 113, with the Long Term Key behind handle, random number and diversifier.
         for arguments in [["show", "--hci"], ["show", "--hci", "--hex"], ["show", "--hci", "--json"]] {
@@ -115,7 +126,7 @@ import Testing
     @Test func otherProcessesSeeNoKeys() throws {
         let script = """
             mkfifo input
-            \(Command.binary) show --irk \(Self.key)=F2:F2:F2:F2:F2:F2 --ltk=\(Self.key) --tk 123456 - < input 2> /dev/null &
+            \(Command.binary) show --netkey \(Self.key)@12345678 --irk \(Self.key)=F2:F2:F2:F2:F2:F2 --ltk=\(Self.key) --tk 123456 - < input 2> /dev/null &
             exec 3> input
             for i in $(seq 600); do
                 tr '\\0' ' ' < /proc/$!/cmdline > arguments

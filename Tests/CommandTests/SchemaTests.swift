@@ -45,6 +45,55 @@ struct SchemaTests {
         }
     }
 
+    @Test func linesOfObjects() throws {
+        try withExtendedLifetime(TemporaryFolder()) { folder in
+            let packets =
+                Objects.read + Objects.act("05 00000000 01000000") + [
+                    Objects.sdu(.rx, "AABBCC"), Objects.sdu(.rx, "AA", missing: 1),
+                ]
+            let capture = try folder.write(packets.map { $0.at(milliseconds: 0) }.btsnoop, to: "objects.btsnoop")
+            try hold(try Command.attlas(["show", "--hci", "--json", capture]).output, against: "show")
+        }
+    }
+
+    /// With a key that opens them, and with one that does not.
+    @Test(arguments: [
+        "7dd7364cd842ad18c17c2b820c84c3d6", "7dd7364cd842ad18c17c2b820c84c3d6@7", "00000000000000000000000000000001",
+    ])
+    func linesOfMesh(key: String) throws {
+        try withExtendedLifetime(TemporaryFolder()) { folder in
+            let beacons = [
+                Mesh.beacon, "02435f18f85cf78a3121f58478a561e488e7cbf3174f022a514741",
+                "0070cf7c9732a345b691494810d2e9cbf44020d36b25b8", "05", "0100",
+            ].map { Mesh.advertisement(0x2B, $0) }
+            let provisioning = [
+                "23AFDE01 00 03 70CF", "23AFDE01 00 07", "23AFDE01 00 0B 01", "23AFDE01 00 0F",
+                "23AFDE01 80 08 0041 D3 0302",
+                "23AFDE01 80 06 AA", "23AFDE01 80 01",
+            ].map { Mesh.advertisement(0x29, $0) }
+            let proxy: [Packet] = [
+                .connected(), .att(.tx, "04 0300 0500"), .att(.rx, "05 01 0300 DD2A 0400 0328 0500 DE2A"),
+                .att(.rx, "1B 0500 00\(Mesh.messages[1])"),
+            ]
+            let packets = beacons + Mesh.messages.map { Mesh.advertisement(0x2A, $0) } + provisioning + proxy
+            let capture = try folder.write(packets.map { $0.at(milliseconds: 0) }.btsnoop, to: "mesh.btsnoop")
+            let result = try Command.attlas(["show", "--hci", "--json", "--netkey", key, capture])
+            #expect(result.output.contains(#""type":"mesh""#))
+            try hold(result.output, against: "show")
+        }
+    }
+
+    /// A broadcast that is followed, and one of the host's own.
+    @Test(arguments: [Audio.broadcast, Audio.ownBroadcast])
+    func devicesWithBroadcasts(_ packets: [Packet]) throws {
+        try withExtendedLifetime(TemporaryFolder()) { folder in
+            let cut = Packet.event("3E 0B 0F 2000 7F 7F FF 02 03 1716FE")
+            let capture = try folder.write(
+                (packets + [cut]).map { $0.at(milliseconds: 0) }.btsnoop, to: "broadcast.btsnoop")
+            try hold(try Command.attlas(["devices", "--json", capture]).output, against: "devices", ["--document"])
+        }
+    }
+
     /// Each record of the Linux monitor, and each command and event of the Management interface.
     @Test(arguments: [(0x00, 250), (0x01, 40), (0xFF, 250), (0xFF, 7)])
     func linesOfEveryMonitorRecord(octet: UInt8, count: Int) throws {

@@ -3,7 +3,8 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// Periodic advertising, as of a broadcaster of audio: its data, and the group of isochronous streams beside it.
+/// Periodic advertising, as of a broadcaster of audio: its data, and the group of isochronous streams beside it. The recorded host may be the
+/// broadcaster.
 public struct Broadcast: Sendable {
     /// nil when the synchronization was not captured.
     public internal(set) var address: BluetoothAddress?
@@ -20,6 +21,12 @@ public struct Broadcast: Sendable {
     public internal(set) var isSynchronized = false
     /// Whether it was no longer heard.
     public internal(set) var isLost = false
+    /// Whether the controller could not receive the end of `data`.
+    public internal(set) var isTruncated = false
+    /// Whether the recorded host sends it. Then nothing is received of it.
+    public internal(set) var isOwn = false
+    /// Whether the host began, and did not end, to send it; nil if it did neither.
+    public internal(set) var isEnabled: Bool?
     public internal(set) var lastFrame: Int
     let firstFrame: Int
 }
@@ -47,11 +54,13 @@ struct BroadcastTable: Sendable {
 
     mutating func note(_ report: PeriodicReport, _ event: borrowing Event) {
         let train = report.train
-        let key = train.address.map { Key.sender($0, train.sid) } ?? .number(train.number)
+        let sender = train.isOwn ? nil : train.address
+        let key = sender.map { Key.sender($0, train.sid) } ?? .number(train.number)
         change(key, train.address, train.sid, event.frame) { broadcast in
             broadcast.interval = train.interval ?? broadcast.interval
             broadcast.phy = train.phy ?? broadcast.phy
-            broadcast.isSynchronized = true
+            broadcast.isOwn = train.isOwn
+            broadcast.isSynchronized = !train.isOwn
             if let rssi = report.rssi {
                 let known = broadcast.rssi ?? rssi...rssi
                 broadcast.rssi = min(known.lowerBound, rssi)...max(known.upperBound, rssi)
@@ -59,11 +68,13 @@ struct BroadcastTable: Sendable {
             broadcast.isLost = false
             switch report.content {
             case .synchronized: break
-            case .data(let data):
-                broadcast.reports += 1
-                broadcast.data = AdvertisedData(data)
+            case .data(let data, let isTruncated):
+                if !train.isOwn { broadcast.reports += 1 }
+                broadcast.isTruncated = isTruncated
+                broadcast.data = AdvertisedData(data, isTruncated: isTruncated)
             case .group(let group): broadcast.group = group
             case .lost: broadcast.isLost = true
+            case .enabled(let isEnabled): broadcast.isEnabled = isEnabled
             }
         }
     }

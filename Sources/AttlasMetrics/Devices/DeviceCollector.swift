@@ -159,8 +159,10 @@ public struct DeviceCollector: DocumentCollector {
             device.isGone = isGone(device)
             return device
         }
+        let periodic = broadcasts.all(in: trace)
         return DevicesModel(
-            integrity: integrity, devices: devices, broadcasts: broadcasts.all(in: trace),
+            integrity: integrity, devices: devices, broadcasts: periodic.filter { !$0.isOwn },
+            ownBroadcasts: periodic.filter(\.isOwn),
             strangers: strangers.sorted { $0.key < $1.key }.map(\.value),
             forgotten: forgotten)
     }

@@ -10,6 +10,8 @@ public struct DevicesModel: CaptureDocument {
     public let devices: [DeviceCollector.Device]
     /// Periodic advertising, in the order in which it was first seen.
     public let broadcasts: [Broadcast]
+    /// The same of the recorded host.
+    public let ownBroadcasts: [Broadcast]
     /// Devices whose address is not in the capture, a connection each.
     public let strangers: [Stranger]
     /// The number of older devices that are no longer listed.

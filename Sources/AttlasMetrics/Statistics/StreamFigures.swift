@@ -18,7 +18,7 @@ public struct StreamFigures: Sendable {
 
     public struct End: Sendable {
         public let moment: ConnectionLife.Moment
-        /// nil: the controller was reset, or something else got the handle.
+        /// nil: the controller was reset, the host gave it up, or something else got the handle.
         public let reason: HCIErrorCode?
     }
 
@@ -113,7 +113,8 @@ struct StreamTable: Sendable {
     }
 
     mutating func note(_ report: PeriodicReport) {
-        guard case .data(let data) = report.content, sources.count < Self.trainLimit else { return }
+        // Of a truncated one the rest may say otherwise.
+        guard case .data(let data, isTruncated: false) = report.content, sources.count < Self.trainLimit else { return }
         var structures = data.structures
         while let structure = structures.next() {
             guard let service = structure.serviceData, service.uuid.uint16 == 0x1851 else { continue }

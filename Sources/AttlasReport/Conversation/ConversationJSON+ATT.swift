@@ -16,7 +16,7 @@ extension ConversationJSON {
         writeContent(operation, event, in: trace)
         // The only `fault` of the line: a PDU with a fault has either no value that is read, or one that was cut, whose end is no
         // fault; and the items of a list are objects of their own.
-        if let fault = operation.fault { write(fault) }
+        if let fault = operation.fault { json.write(fault) }
     }
 
     private mutating func writeMethod(_ operation: ATTOperation) {

@@ -161,7 +161,23 @@ public struct ConversationJSON: LineSink {
             json.member("limit", limit.rawValue)
             json.member("number", number)
             json.member("consequence", literal: limit.consequence)
-        case .command, .hciEvent, .data, .monitor, .packetLogger, .advertising, .l2cap, .signal, .sdu:
+        case .sdu(let sdu):
+            if showsHCI {
+                writeHCI(event, in: trace)
+                json.endObject()
+                json.endLine()
+            }
+            guard let transfer = values.objectTransfer(of: sdu) else { return }
+            begin("object_transfer", event, in: trace)
+            write(transfer, sdu)
+        case .advertising(let report):
+            if showsHCI {
+                writeHCI(event, in: trace)
+                json.endObject()
+                json.endLine()
+            }
+            return writeMesh(report, event, in: trace)
+        case .command, .hciEvent, .data, .monitor, .packetLogger, .l2cap, .signal:
             guard showsHCI else { return }
             writeHCI(event, in: trace)
         // Told by the packet.
@@ -248,7 +264,7 @@ public struct ConversationJSON: LineSink {
 
     private mutating func write(_ fault: Fault) {
         switch fault {
-        case .wire(let error): write(error)
+        case .wire(let error): json.write(error)
         case .capture(let fault):
             json.key("fault")
             json.beginObject()
@@ -257,16 +273,5 @@ public struct ConversationJSON: LineSink {
             json.member("offset", fault.offset)
             json.endObject()
         }
-    }
-
-    mutating func write(_ error: WireError) {
-        json.key("fault")
-        json.beginObject()
-        json.member("layer", error.layer.rawValue)
-        json.member("reason", literal: error.reason)
-        json.member("need", error.need)
-        json.member("have", error.have)
-        json.member("limited_by", error.limit.rawValue)
-        json.endObject()
     }
 }

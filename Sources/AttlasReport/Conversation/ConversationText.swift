@@ -101,7 +101,9 @@ public struct ConversationText: LineSink {
         case .periodic, .stream: return false
         // Credits are granted every few frames, and say nothing of the conversation.
         case .signal(let signal): return options.showsHCI || !signal.grantsCredits
-        case .command, .hciEvent, .data, .monitor, .packetLogger, .advertising, .l2cap, .sdu: return options.showsHCI
+        case .sdu(let sdu): return options.showsHCI || values.objectTransfer(of: sdu) != nil
+        case .advertising: return options.showsHCI || !values.meshReadings(of: event).isEmpty
+        case .command, .hciEvent, .data, .monitor, .packetLogger, .l2cap: return options.showsHCI
         default: return true
         }
     }
@@ -132,7 +134,13 @@ public struct ConversationText: LineSink {
         case .fault(let fault): write(fault, event, in: trace)
         case .limit(let limit, let number): write(limit, number, event, in: trace)
         case .subscription, .periodic, .stream: break
-        case .command, .hciEvent, .data, .monitor, .packetLogger, .advertising, .l2cap, .sdu:
+        case .sdu(let sdu):
+            if options.showsHCI { writeHCI(event, in: trace) }
+            if let transfer = values.objectTransfer(of: sdu) { write(transfer, event, in: trace) }
+        case .advertising(let report):
+            if options.showsHCI { writeHCI(event, in: trace) }
+            writeMesh(report, event, in: trace)
+        case .command, .hciEvent, .data, .monitor, .packetLogger, .l2cap:
             if options.showsHCI { writeHCI(event, in: trace) }
         }
     }

@@ -14,6 +14,7 @@ extension JSONWriter {
                     jsonOf: dissection, of: reading.dissector, value: reading.octets, isPartial: reading.isPartial)
             }
         }
+        if let mesh = reading.mesh { write(mesh) }
         guard !reading.rates.isEmpty else { return }
         key("derived")
         beginArray()

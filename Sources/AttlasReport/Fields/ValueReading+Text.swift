@@ -16,6 +16,10 @@ extension TextBuffer {
             append(" · ")
             append(rate)
         }
+        if let mesh = reading.mesh {
+            append(" · ")
+            append(mesh)
+        }
     }
 
     /// A value that was kept.

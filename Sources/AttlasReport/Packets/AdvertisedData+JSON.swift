@@ -25,7 +25,7 @@ extension JSONWriter {
                 beginObject()
                 write(service.uuid, values)
                 member("data", hex: Bytes(service.data.span))
-                write(fieldsOf: service.data, values.serviceDataDissector(service.uuid))
+                write(fieldsOf: service.data, values.serviceDataDissector(service.uuid), isCut: service.isCut)
                 endObject()
             }
             endArray()
@@ -40,7 +40,7 @@ extension JSONWriter {
                 let reading = values.reading(of: manufacturer, in: data)
                 if reading.isRecognized { member("definition", reading.dissector?.name) }
                 member("data", hex: Bytes(manufacturer.data.span))
-                write(fieldsOf: reading.octets, reading.dissector)
+                write(fieldsOf: reading.octets, reading.dissector, isCut: manufacturer.isCut)
                 endObject()
             }
             endArray()
@@ -60,12 +60,12 @@ extension JSONWriter {
     }
 
     /// When a definition says how it is laid out, the members `fields` and what goes with them.
-    private mutating func write(fieldsOf octets: [UInt8], _ dissector: Dissector?) {
+    private mutating func write(fieldsOf octets: [UInt8], _ dissector: Dissector?, isCut: Bool) {
         guard let dissector else { return }
         let value = Bytes(octets.span)
         var dissection = Dissection()
         dissector.dissect(value, operation: .notify, into: &dissection)
-        members { $0.append(jsonOf: dissection, of: dissector, value: value) }
+        members { $0.append(jsonOf: dissection, of: dissector, value: value, isPartial: isCut) }
     }
 
     private mutating func write(_ key: StaticString, _ uuids: [BluetoothUUID], _ values: ValueInterpreter) {

@@ -37,7 +37,7 @@ extension TextBuffer {
             separate(&self)
             append(display: values.name(service.uuid, .service))
             append(": ")
-            append(advertised: service.data, values.serviceDataDissector(service.uuid))
+            append(advertised: service.data, values.serviceDataDissector(service.uuid), isCut: service.isCut)
         }
         for manufacturer in data.manufacturerData {
             separate(&self)
@@ -48,13 +48,14 @@ extension TextBuffer {
                 append(display: values.companyName(manufacturer.company))
             }
             append(": ")
-            append(advertised: reading.octets, reading.dissector)
+            append(advertised: reading.octets, reading.dissector, isCut: manufacturer.isCut)
         }
         for other in data.others {
             separate(&self)
             append(display: other.type.name ?? "AD type \(other.type.rawValue)")
             append(" ")
             append(octets: Bytes(other.data.span), limit: 16)
+            if other.isCut { append(" · …") }
         }
         if !data.flagNames.isEmpty {
             separate(&self)
@@ -63,11 +64,12 @@ extension TextBuffer {
     }
 
     /// In one line, by its definition when there is one.
-    private mutating func append(advertised octets: [UInt8], _ dissector: Dissector?) {
+    private mutating func append(advertised octets: [UInt8], _ dissector: Dissector?, isCut: Bool) {
+        defer { if isCut { append(" · …") } }
         let value = Bytes(octets.span)
         guard let dissector else { return append(octets: value, limit: 32) }
         var dissection = Dissection()
         dissector.dissect(value, operation: .notify, into: &dissection)
-        append(summaryOf: dissection, of: dissector, value: value)
+        append(summaryOf: dissection, of: dissector, value: value, isPartial: isCut)
     }
 }

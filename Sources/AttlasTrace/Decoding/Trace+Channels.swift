@@ -234,7 +234,7 @@ extension Trace {
             remoteChannel: connections[slot].channels.channels[index].remote.channel,
             credits: mode == .creditBased
                 ? connections[slot].channels.channels[index][towards: context.side].credits : nil,
-            bytes: bytes)
+            missing: missing, bytes: bytes)
         emit(context, slot, frames: frames, .sdu(sdu), into: &sink)
         guard let bearer = connections[slot].channels.channels[index].bearer else { return }
         var context = context

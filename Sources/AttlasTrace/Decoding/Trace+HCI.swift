@@ -39,6 +39,8 @@ extension Trace {
         case (0x200C, 2...), (0x2042, 2...):
             controllers[controllerIndex(context.controller)].filtersDuplicates = parameters[1] != 0
         case (0x2062...0x206B, _): followIsochronous(command, context)
+        // Of an advertising set, and of the periodic advertising with it.
+        case (0x2035...0x2040, _), (0x207F, _), (0x2086, _): advertisingSets.pend(command, context.controller)
         default: break
         }
     }
@@ -176,6 +178,8 @@ extension Trace {
                 endAll(.reset, context, into: &sink)
             }
             learn(event, context)
+            advertise(event, context, into: &sink)
+            endSync(event, context, into: &sink)
         case .commandStatus(let event):
             guard event.status != .success, let transport = event.commandOpcode.attempted else { return }
             fail(transport, event.status, nil, context, into: &sink)

@@ -25,9 +25,14 @@ extension Trace {
             let indexes = parameters.dropFirst(24).prefix(Int(parameters[23])).copy()
             streams.groups[Streams.key(context.controller, UInt16(parameters[0]))] =
                 Streams.Group(train: trains[key]?.train.number, indexes: indexes)
-        // LE Create BIG.
-        case 0x2068 where parameters.count >= 1:
-            streams.groups[Streams.key(context.controller, UInt16(parameters[0]))] = Streams.Group()
+        // LE Create BIG: all but the Broadcast_Code.
+        case 0x2068 where parameters.count >= 15:
+            let key = PeriodicTrains.Key.own(controller: context.controller, parameters[1])
+            let own = Streams.Group.Own(
+                advertisingHandle: parameters[1], sduInterval: parameters.uint24(at: 3),
+                maxSDU: parameters.uint16(at: 6), isFramed: parameters[13] != 0, isEncrypted: parameters[14] != 0)
+            streams.groups[Streams.key(context.controller, UInt16(parameters[0]))] =
+                Streams.Group(train: trains[key]?.train.number, own: own)
         default: break
         }
     }
@@ -104,17 +109,48 @@ extension Trace {
             streams.insert(stream)
             emit(context, nil, .stream(.established(stream)), into: &sink)
         }
+        if event.isOwn, let own = group.own { announce(event, own, context, into: &sink) }
+    }
+
+    /// What the train of an own group says of it from now on, as the controller chose it.
+    private func announce<Sink: EventSink & ~Copyable>(
+        _ event: LEBIGEstablishedEvent, _ own: IsochronousStreams.Group.Own, _ context: PDUContext,
+        into sink: inout Sink
+    ) {
+        guard let state = trains[.own(controller: context.controller, own.advertisingHandle)], let phy = event.phy
+        else { return }
+        let group = BIGInfo(
+            streams: UInt8(truncatingIfNeeded: event.count), isoInterval: event.isoInterval, maxPDU: event.maxPDU,
+            sduInterval: own.sduInterval, maxSDU: own.maxSDU, phy: phy, isFramed: own.isFramed,
+            isEncrypted: own.isEncrypted)
+        emit(context, nil, .periodic(PeriodicReport(state.train, .group(group))), into: &sink)
     }
 
     @_semantics("optimize.sil.specialize.generic.never")
     mutating func end<Sink: EventSink & ~Copyable>(
         _ event: LEBIGEndedEvent, _ context: PDUContext, into sink: inout Sink
     ) {
+        endGroup(event.bigHandle, event.reason, context, into: &sink)
+    }
+
+    /// The host takes no more of a group: Command Complete of LE BIG Terminate Sync. 7.8.107.
+    @_semantics("optimize.sil.specialize.generic.never")
+    mutating func endSync<Sink: EventSink & ~Copyable>(
+        _ event: CommandCompleteEvent, _ context: PDUContext, into sink: inout Sink
+    ) {
+        let results = event.returnParameters
+        guard event.commandOpcode.rawValue == 0x206C, results.count >= 2, results[0] == 0 else { return }
+        endGroup(results[1], nil, context, into: &sink)
+    }
+
+    private mutating func endGroup<Sink: EventSink & ~Copyable>(
+        _ group: UInt8, _ reason: HCIErrorCode?, _ context: PDUContext, into sink: inout Sink
+    ) {
         let ended = streams.removeAll(of: context.controller) { stream in
-            if case .broadcast(event.bigHandle, _, _, _) = stream.kind { return true }
+            if case .broadcast(group, _, _, _) = stream.kind { return true }
             return false
         }
-        for stream in ended { emit(context, nil, .stream(.ended(stream, event.reason)), into: &sink) }
+        for stream in ended { emit(context, nil, .stream(.ended(stream, reason)), into: &sink) }
     }
 
     /// - Returns: whether the handle was a stream's.
@@ -130,6 +166,7 @@ extension Trace {
     /// The controller keeps neither streams nor trains.
     mutating func endStreams<Sink: EventSink & ~Copyable>(_ context: PDUContext, into sink: inout Sink) {
         trains.forget(context.controller)
+        advertisingSets.forget(context.controller)
         streams.forget(context.controller)
         for stream in streams.removeAll(of: context.controller, where: { _ in true }) {
             emit(context, nil, .stream(.ended(stream, nil)), into: &sink)

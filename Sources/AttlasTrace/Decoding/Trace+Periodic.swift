@@ -27,14 +27,17 @@ extension Trace {
         state.isOpen = event.dataStatus == 0x01
         trains[key] = state
         guard !state.isOpen else { return }
-        tell(state, event.rssi == 127 ? nil : event.rssi, context, into: &sink)
+        tell(
+            state, event.rssi == 127 ? nil : event.rssi, isTruncated: event.dataStatus == 0x02, context, into: &sink)
     }
 
-    private func tell<Sink: EventSink & ~Copyable>(
-        _ state: PeriodicTrains.State, _ rssi: Int8?, _ context: PDUContext, into sink: inout Sink
+    func tell<Sink: EventSink & ~Copyable>(
+        _ state: PeriodicTrains.State, _ rssi: Int8?, isTruncated: Bool = false, _ context: PDUContext,
+        into sink: inout Sink
     ) {
         let data = AdvertisingData(Bytes(state.data.span))
-        emit(context, nil, .periodic(PeriodicReport(state.train, rssi: rssi, .data(data))), into: &sink)
+        let report = PeriodicReport(state.train, rssi: rssi, .data(data, isTruncated: isTruncated))
+        emit(context, nil, .periodic(report), into: &sink)
     }
 
     @_semantics("optimize.sil.specialize.generic.never")

@@ -30,7 +30,7 @@ public struct IsochronousStream: Sendable, Equatable {
 
 public enum StreamChange: Sendable {
     case established(IsochronousStream)
-    /// nil: the controller was reset, or something else has its handle.
+    /// nil: the controller was reset, the host gave it up, or something else has its handle.
     case ended(IsochronousStream, HCIErrorCode?)
 }
 
@@ -52,6 +52,18 @@ struct IsochronousStreams: Sendable {
         var train: Int?
         /// BIS_Index of each stream; empty if they count from 1.
         var indexes: [UInt8] = []
+        /// Of an own one.
+        var own: Own?
+
+        struct Own {
+            /// Advertising_Handle of the train that announces it.
+            let advertisingHandle: UInt8
+            /// Microseconds.
+            let sduInterval: UInt32
+            let maxSDU: UInt16
+            let isFramed: Bool
+            let isEncrypted: Bool
+        }
     }
 
     private var streams: [UInt32: IsochronousStream] = [:]

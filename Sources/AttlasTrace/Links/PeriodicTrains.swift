@@ -5,15 +5,17 @@ import AttlasWire
 public struct PeriodicTrain: Sendable, Equatable {
     /// Counted from 1 in the order in which the trace met them.
     public let number: Int
-    /// nil when the synchronization was not captured.
-    public let address: BluetoothAddress?
-    public let sid: UInt8?
+    /// nil when the synchronization was not captured, and of an own train whose address the capture does not have.
+    public internal(set) var address: BluetoothAddress?
+    public internal(set) var sid: UInt8?
     /// Units of 1.25 ms.
-    public let interval: UInt16?
-    public let phy: LEPHY?
+    public internal(set) var interval: UInt16?
+    public internal(set) var phy: LEPHY?
+    /// Whether the recorded host sends it.
+    public internal(set) var isOwn = false
 }
 
-/// What was received of a train.
+/// What was received of a train, or what the host sends with its own.
 public struct PeriodicReport: ~Escapable, Copyable {
     public let train: PeriodicTrain
     public let rssi: Int8?
@@ -21,10 +23,13 @@ public struct PeriodicReport: ~Escapable, Copyable {
 
     public enum Content: ~Escapable, Copyable {
         case synchronized
-        case data(AdvertisingData)
+        /// Truncated: the controller could not receive its end. Core Specification, Vol 4, Part E, 7.7.65.15.
+        case data(AdvertisingData, isTruncated: Bool)
         case group(BIGInfo)
         /// The controller does not hear it any more.
         case lost
+        /// The host began, or ended, to send its own.
+        case enabled(Bool)
     }
 
     @_lifetime(copy content)
@@ -45,10 +50,19 @@ struct PeriodicTrains: Sendable {
     enum Key: Hashable {
         case handle(controller: UInt16, UInt16)
         case air(UInt32)
+        /// By Advertising_Handle.
+        case own(controller: UInt16, UInt8)
+
+        fileprivate var controller: UInt16? {
+            switch self {
+            case .handle(let controller, _), .own(let controller, _): controller
+            case .air: nil
+            }
+        }
     }
 
     struct State: Sendable {
-        let train: PeriodicTrain
+        var train: PeriodicTrain
         /// Of a train on the air.
         var crcInit: UInt32?
         var data: [UInt8] = []
@@ -85,10 +99,14 @@ struct PeriodicTrains: Sendable {
         return state
     }
 
-    mutating func forget(_ controller: UInt16) {
+    mutating func forgetOwn(_ controller: UInt16) {
         states = states.filter { key, _ in
-            if case .handle(controller, _) = key { return false }
+            if case .own(controller, _) = key { return false }
             return true
         }
+    }
+
+    mutating func forget(_ controller: UInt16) {
+        states = states.filter { $0.key.controller != controller }
     }
 }

@@ -13,6 +13,20 @@ public struct BIGInfo: Sendable, Equatable {
     public let phy: LEPHY
     public let isFramed: Bool
     public let isEncrypted: Bool
+
+    public init(
+        streams: UInt8, isoInterval: UInt16, maxPDU: UInt16, sduInterval: UInt32, maxSDU: UInt16, phy: LEPHY,
+        isFramed: Bool, isEncrypted: Bool
+    ) {
+        self.streams = streams
+        self.isoInterval = isoInterval
+        self.maxPDU = maxPDU
+        self.sduInterval = sduInterval
+        self.maxSDU = maxSDU
+        self.phy = phy
+        self.isFramed = isFramed
+        self.isEncrypted = isEncrypted
+    }
 }
 
 extension BIGInfo {

@@ -3,7 +3,7 @@ import AttlasImport
 import AttlasTrace
 
 /// `--irk IRK[=ADDRESS] …`: keys by which private addresses are recognised; `--ltk` and `--tk`: keys by which captures from the air
-/// are decrypted; `--keys`: files of both.
+/// are decrypted; `--netkey`: keys of mesh networks; `--keys`: files of all of them.
 struct IdentityOptions: ParsableArguments {
     @Option(
         name: .customLong("irk"),
@@ -32,9 +32,17 @@ struct IdentityOptions: ParsableArguments {
     var temporaryKeys: [String] = []
 
     @Option(
+        name: .customLong("netkey"),
+        help: ArgumentHelp(
+            "Decrypt the messages of a Bluetooth Mesh network with this NetKey: 32 hexadecimal digits, the most significant octet "
+                + "first. @IVINDEX sets the IV Index, in hexadecimal, until a beacon in the capture has it. May be repeated.",
+            valueName: "netkey[@ivindex]"))
+    var netKeys: [String] = []
+
+    @Option(
         name: .customLong("keys"),
         help: ArgumentHelp(
-            "A file with keys, one on each line: irk, ltk or tk, a space, and what the option of this name takes. May be repeated. "
+            "A file with keys, one on each line: irk, ltk, tk or netkey, a space, and what the option of this name takes. May be repeated. "
                 + "The environment variable ATTLAS_KEYS names one more.",
             valueName: "file"),
         completion: .file(),
@@ -47,7 +55,7 @@ struct IdentityOptions: ParsableArguments {
     @OptionGroup var limits: LimitOptions
 
     private var given: [(kind: GivenKeys.Kind, texts: [String])] {
-        [(.irk, keys), (.ltk, longTermKeys), (.tk, temporaryKeys)]
+        [(.irk, keys), (.ltk, longTermKeys), (.tk, temporaryKeys), (.netkey, netKeys)]
     }
 
     func validate() throws {

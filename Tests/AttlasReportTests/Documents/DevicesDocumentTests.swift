@@ -194,6 +194,50 @@ import Testing
                 """)
     }
 
+    /// The end of the announcement is missing: what is there is read, and where it ends is no fault. The next one is whole.
+    @Test func dataThatTheControllerTruncated() throws {
+        let cut = Packet.event("3E 1B 0F 2000 7F 7F FF 02 13 2D16 5118 409C00 01 02 0600000000 0A 020108 02")
+        let model = devices([cut])
+        try expectText(
+            text(model),
+            equals: """
+                address not captured
+                    periodic advertising · 1 report · truncated by the controller
+                        Basic Audio Announcement: Presentation Delay 40000 µs · Number of Subgroups 1 · Subgroup LC3 · …
+
+                """)
+        let json = try json(model)
+        #expect(json.contains(#""reports":1,"truncated":true,"#))
+        #expect(json.contains("\"fault\"") == false)
+        let whole = devices([cut, .event("3E 0B 0F 2000 7F 7F FF 00 03 020A04")])
+        #expect(try text(whole).contains("truncated") == false)
+        // The controller said that this one is complete.
+        let malformed = devices([.event("3E 1B 0F 2000 7F 7F FF 00 13 2D16 5118 409C00 01 02 0600000000 0A 020108 02")])
+        #expect(try self.json(malformed).contains("\"fault\""))
+    }
+
+    @Test func whatThisHostBroadcasts() throws {
+        let model = devices(Audio.ownBroadcast)
+        try expectText(
+            text(model),
+            equals: """
+                C1:22:33:44:55:66  random-static         this host broadcasts
+                    periodic advertising · SID 3 · every 100 ms · LE 2M · enabled
+                        Basic Audio Announcement: LC3 Sampling Frequency 48 kHz, Frame Duration 10 ms, Octets per Codec Frame 100 octets \
+                · Streaming Audio Contexts Media · BIS 1 Audio Channel Allocation Front Left, BIS 2 Audio Channel Allocation Front Right \
+                · presentation after 40000 µs
+                        2 broadcast streams · every 10 ms · SDUs of up to 100 octets every 10 ms · LE 2M · encrypted
+
+                """)
+        #expect(
+            try json(model).contains(
+                #""own_periodic_advertising":[{"address":"C1:22:33:44:55:66","address_type":"random-static","sid":3,"#
+                    + #""interval_us":100000,"phy":"LE 2M","followed":false,"lost":false,"reports":0,"enabled":true,"#))
+        #expect(try text(devices(Array(Audio.ownBroadcast[..<10]))).contains(" · not enabled\n"))
+        let ended = Audio.ownBroadcast + [.command("4020 02 00 01"), .event("0E 04 01 4020 00")]
+        #expect(try text(devices(ended)).contains(" · ended\n"))
+    }
+
     /// The name comes with the scan response; a layout for any company begins with the number in the company's place.
     @Test func dataThatIsRecognizedByTheName() throws {
         let model = devices([

@@ -40,6 +40,30 @@ public enum Audio {
         ]
     }()
 
+    /// The commands with which a host broadcasts the same, each with its Command Complete: advertising set 1 with SID 3 from a static address on
+    /// LE 2M, periodic advertising every 100 ms, the announcement in two fragments; then a group of two encrypted streams. Core, Vol 4,
+    /// Part E, 7.8.52 to 7.8.63, 7.8.103 and 7.7.65.27.
+    public static let ownBroadcast: [Packet] = {
+        let base = hex(announcement)
+        func data(_ operation: UInt8, _ part: ArraySlice<UInt8>) -> Packet {
+            Packet(
+                .packet(.command), .tx,
+                hex("3F20") + [UInt8(3 + part.count), 0x01, operation, UInt8(part.count)] + part)
+        }
+        return [
+            .command("3620 19 01 0000 A00000 A00000 07 01 00 000000000000 00 7F 01 00 02 03 00"),
+            .event("0E 05 01 3620 00 07"),
+            .command("3520 07 01 6655443322C1"), .event("0E 04 01 3520 00"),
+            .command("3E20 07 01 5000 5000 0000"), .event("0E 04 01 3E20 00"),
+            data(0x01, base[..<20]), .event("0E 04 01 3F20 00"),
+            data(0x02, base[20...]), .event("0E 04 01 3F20 00"),
+            .command("4020 02 01 01"), .event("0E 04 01 4020 00"),
+            .command("6820 1F 00 01 02 102700 6400 0A00 02 02 00 00 01 00112233445566778899AABBCCDDEEFF"),
+            .event("0F 04 00 01 6820"),
+            .event("3E 17 1B 00 00 102700 204E00 02 03 01 00 03 7800 0800 02 4200 4300"),
+        ]
+    }()
+
     /// This host is an earbud: it configures its only endpoint, a phone makes a CIS, sends two SDUs, of which the second is in two
     /// fragments, and ends the CIS.
     public static let unicast: [Packet] = [

@@ -40,6 +40,68 @@ import Testing
             ])
     }
 
+    /// LE BIG Terminate Sync: the controller refuses it, then completes it. Core, Vol 4, Part E, 7.8.107.
+    @Test func theHostTakesNoMoreOfABroadcast() {
+        let streams = Array(Audio.broadcast[..<7])
+        let refused = Packet.event("0E 05 01 6C20 0C 00")
+        #expect(decode(streams + [refused]).lines("stream").count == 2)
+        #expect(
+            decode(streams + [refused, .event("0E 05 01 6C20 00 00")]).lines("stream").suffix(2)
+                == ["stream 9 0042 ended -", "stream 9 0043 ended -"])
+    }
+
+    /// Data_Status 0x02: what is there is not the whole. Core, Vol 4, Part E, 7.7.65.15.
+    @Test func dataThatTheControllerTruncated() {
+        let recorder = decode([
+            .event("3E 0B 0F 2000 7F 7F FF 01 03 1716FE"), .event("3E 0A 0F 2000 7F 7F FF 02 02 0102"),
+            .event("3E 0B 0F 2000 7F 7F FF 00 03 020A04"),
+        ])
+        #expect(recorder.lines("fault") == [])
+        #expect(
+            recorder.lines("periodic") == [
+                "periodic 2 1 - sid - interval - data 1716FE0102 truncated",
+                "periodic 3 1 - sid - interval - data 020A04",
+            ])
+    }
+
+    @Test func whatTheHostBroadcasts() {
+        let recorder = decode(Audio.ownBroadcast)
+        let own = "own 1 C1:22:33:44:55:66 sid 3 interval 80"
+        #expect(recorder.lines("fault") == [])
+        #expect(
+            recorder.lines("periodic").map { $0.lowercased() }
+                == [
+                    "periodic 10 \(own) data \(digits(Audio.announcement))", "periodic 12 \(own) enabled",
+                    "periodic 15 \(own) streams 2 sdu 10000 100 encrypted",
+                ].map { $0.lowercased() })
+        #expect(
+            recorder.lines("stream").first
+                == "stream 15 broadcast(big: 0, index: Optional(1), train: Optional(1), isOwn: true) 0042 on none")
+    }
+
+    /// What the controller refused is not sent; data whose first fragment was not captured is not known; unchanged data says nothing; of an
+    /// address that the controller makes nothing is known, nor of an interval that it chooses.
+    @Test func whatTheHostDoesNotBroadcast() {
+        let recorder = decode([
+            .command("3F20 06 01 03 03 020A04"), .event("0E 04 01 3F20 0C"),
+            .command("3F20 06 01 02 03 020A04"), .event("0E 04 01 3F20 00"),
+            .command("3F20 03 01 04 00"), .event("0E 04 01 3F20 00"),
+            .command("3620 19 01 0000 A00000 A00000 07 02 00 000000000000 00 7F 01 00 02 03 00"),
+            .event("0E 05 01 3620 00 07"),
+            .command("3E20 07 01 5000 6000 0000"), .event("0E 04 01 3E20 00"),
+            .command("4020 02 01 01"), .event("0E 04 01 4020 00"),
+            // LE Clear Advertising Sets: what follows is another train.
+            .command("3D20 00"), .event("0E 04 01 3D20 00"),
+            .command("4020 02 00 01"), .event("0E 04 01 4020 00"),
+            // No parameters, and not enough of them.
+            .command("4020 00"), .event("0E 04 01 4020 00"), .command("3F20 01 01"), .event("0E 04 01 3F20 00"),
+        ])
+        #expect(
+            recorder.lines("periodic") == [
+                "periodic 12 own 1 - sid 3 interval - enabled", "periodic 16 own 2 - sid - interval - disabled",
+            ])
+    }
+
     @Test func aTransferredTrain() {
         let recorder = decode([.event("3E 14 18 00 4000 0102 1000 03 00 665544332211 01 A000 00")])
         #expect(recorder.lines("periodic") == ["periodic 1 1 11:22:33:44:55:66 sid 3 interval 160 synchronized"])

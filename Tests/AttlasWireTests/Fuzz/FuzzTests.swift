@@ -46,6 +46,7 @@ import Testing
                 structures += [UInt8(data.count + 1), type == 0x3F ? 0xFF : type] + data
             }
             exercise.advertising(structures.wire)
+            exercise.mesh(([small] + rest).wire)
             exercise.control(([UInt8.random(in: 0...0x3D, using: &random)] + rest).wire)
             exercise.air((hex("D6BE898E") + [UInt8.random(in: 0...0xFF, using: &random), near] + rest).wire)
         }
@@ -68,6 +69,7 @@ import Testing
         exercise.event(octets.wire)
         exercise.command(octets.wire)
         exercise.advertising(octets.wire)
+        exercise.mesh(octets.wire)
         exercise.framing(octets.wire)
         exercise.air(octets.wire)
     }

@@ -32,6 +32,7 @@ public struct DevicesJSON {
             model.broadcasts.filter { broadcast in
                 !model.devices.contains { $0.address == broadcast.address }
             })
+        write("own_periodic_advertising", model.ownBroadcasts)
         json.member("forgotten", model.forgotten)
         json.write(model.integrity)
         json.endObject()
@@ -87,6 +88,8 @@ public struct DevicesJSON {
         json.member("followed", broadcast.isSynchronized)
         json.member("lost", broadcast.isLost)
         json.member("reports", broadcast.reports)
+        if broadcast.isTruncated { json.member("truncated", true) }
+        if let isEnabled = broadcast.isEnabled { json.member("enabled", isEnabled) }
         if let rssi = broadcast.rssi {
             json.key("rssi_dbm")
             json.beginObject()

@@ -19,6 +19,7 @@ public struct DevicesText {
     public mutating func write(into output: inout Output) {
         for device in model.devices { write(device, model.start) }
         for stranger in model.strangers { write(stranger, model.start) }
+        for broadcast in model.ownBroadcasts { write(own: broadcast) }
         let unowned = model.broadcasts.filter { broadcast in
             !model.devices.contains { $0.address == broadcast.address }
         }
@@ -29,7 +30,7 @@ public struct DevicesText {
             line.endLine()
             write(broadcast)
         }
-        if model.devices.isEmpty, model.strangers.isEmpty, unowned.isEmpty {
+        if model.devices.isEmpty, model.strangers.isEmpty, model.ownBroadcasts.isEmpty, unowned.isEmpty {
             line.put("No device advertised or connected in this capture.")
             line.endLine()
         }
@@ -103,6 +104,25 @@ public struct DevicesText {
         for broadcast in model.broadcasts(of: device.address) { write(broadcast) }
     }
 
+    /// `C1:22:33:44:55:66  random-static   this host broadcasts`, and what.
+    private mutating func write(own broadcast: Broadcast) {
+        piece.removeAll()
+        if let address = broadcast.address {
+            piece.append(address)
+            line.put(piece)
+            line.advance(to: 19)
+            piece.removeAll()
+            piece.append(string: address.kind.rawValue)
+        } else {
+            piece.append("address not captured")
+        }
+        line.put(piece, .faint)
+        line.advance(to: 41)
+        line.put("this host broadcasts", .name)
+        line.endLine()
+        write(broadcast)
+    }
+
     /// `periodic advertising · SID 1 · every 100 ms · LE 2M · 12 reports · -60 dBm`, its data, and its group of streams.
     private mutating func write(_ broadcast: Broadcast) {
         piece.removeAll()
@@ -140,6 +160,10 @@ extension TextBuffer {
             append(" · ")
             append(string: phy)
         }
+        if broadcast.isOwn {
+            guard let isEnabled = broadcast.isEnabled else { return append(" · not enabled") }
+            return append(isEnabled ? " · enabled" : " · ended")
+        }
         guard broadcast.isSynchronized else { return append(" · not followed") }
         append(" · ")
         append(decimal: broadcast.reports)
@@ -148,6 +172,7 @@ extension TextBuffer {
             append(" · ")
             append(rssi: rssi)
         }
+        if broadcast.isTruncated { append(" · truncated by the controller") }
         if broadcast.isLost { append(" · lost") }
     }
 

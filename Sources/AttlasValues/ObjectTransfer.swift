@@ -1,0 +1,246 @@
+import AttlasDissection
+import AttlasTrace
+import AttlasWire
+
+/// A transfer of an object's octets over the Object Transfer Channel: what the Object Action Control Point was asked for, and what came since.
+/// Object Transfer Service, 3.
+public struct ObjectTransfer: Sendable {
+    /// The object as the values of its characteristics have it; nil what is not in the capture.
+    public struct Object: Sendable, Equatable {
+        /// 0 is the Directory Listing Object.
+        public internal(set) var id: UInt64?
+        public internal(set) var name: String?
+        public internal(set) var type: BluetoothUUID?
+        public internal(set) var currentSize: UInt32?
+        public internal(set) var allocatedSize: UInt32?
+    }
+
+    public enum Operation: String, Sendable {
+        case read, write
+    }
+
+    public let operation: Operation
+    /// Whose object it is.
+    public let server: ServerSide
+    /// As it was known at the request.
+    public let object: Object
+    /// Where in the object it begins.
+    public let offset: UInt32
+    /// Octets asked for.
+    public let length: UInt32
+    /// Of the write of the control point.
+    public let requestFrame: Int
+    /// Octets of the SDU that came last.
+    public private(set) var part = 0
+    /// Octets of all SDUs.
+    public private(set) var transferred = 0
+    /// The octets from `offset` on, without gaps: fewer than `transferred` when the capture cut an SDU, or when there are too many to keep.
+    public private(set) var octets: [UInt8] = []
+    /// The capture lacks octets.
+    public private(set) var isCut = false
+
+    /// Octets that are kept of one.
+    static let octetLimit = 65_536
+
+    init(
+        _ operation: Operation, _ server: ServerSide, _ object: Object, offset: UInt32, length: UInt32,
+        requestFrame: Int
+    ) {
+        self.operation = operation
+        self.server = server
+        self.object = object
+        self.offset = offset
+        self.length = length
+        self.requestFrame = requestFrame
+    }
+
+    /// Whether the length asked for was reached.
+    public var isComplete: Bool { transferred >= Int(length) }
+    /// Octets beyond those that were asked for.
+    public var excess: Int { max(0, transferred - Int(length)) }
+    /// What was asked for, if all of it is there; otherwise its beginning.
+    public var requestedOctets: ArraySlice<UInt8> { octets.prefix(Int(length)) }
+
+    /// `requestedOctets` as text, with ends of lines; nil if they are empty, or not all of them are text in UTF-8.
+    public var text: String? {
+        guard !requestedOctets.isEmpty, let text = String(validating: requestedOctets, as: UTF8.self) else {
+            return nil
+        }
+        let isText = text.unicodeScalars.allSatisfy { scalar in
+            scalar == "\n" || scalar == "\r" || scalar == "\t"
+                || scalar.properties.generalCategory != .control && scalar.properties.generalCategory != .unassigned
+        }
+        return isText ? text : nil
+    }
+
+    mutating func add(_ sdu: borrowing ChannelSDU) {
+        part = sdu.bytes.count + sdu.missing
+        transferred += part
+        guard !isCut, octets.count + part == transferred else { return }
+        sdu.bytes.prefix(Self.octetLimit - octets.count).append(to: &octets)
+        isCut = sdu.missing > 0
+    }
+}
+
+/// The objects that servers have selected, and their transfers.
+struct ObjectTransfers {
+    /// Servers; when there are more, all are forgotten.
+    private static let limit = 512
+    /// Transfers with octets; when there are more, all are forgotten.
+    private static let transferLimit = 64
+    /// SPSM of the Object Transfer Channel. Assigned Numbers, 2.5.
+    private static let channelPSM: UInt16 = 0x0025
+
+    /// A server at one end of a connection.
+    struct Server: Hashable {
+        let connection: Int
+        let side: ServerSide
+    }
+
+    /// One of its services: each has an object of its own.
+    struct Place: Hashable {
+        let server: Server
+        let service: AttributeHandle?
+    }
+
+    private struct Selected {
+        var object = ObjectTransfer.Object()
+        /// The requests that wait for their responses, but for transfers.
+        var action: [UInt8] = []
+        var listing: [UInt8] = []
+    }
+
+    private var selected: [Place: Selected] = [:]
+    private var transfers: [Server: ObjectTransfer] = [:]
+    /// Of the SDU that is being received.
+    private var current: Server?
+
+    /// Nothing was asked of any object.
+    var isEmpty: Bool { selected.isEmpty }
+
+    /// That of the SDU that is being received.
+    var transfer: ObjectTransfer? { current.flatMap { transfers[$0] } }
+
+    /// Whether values of the type say which object is selected, or what becomes of it.
+    static func concern(_ uuid: BluetoothUUID) -> Bool {
+        switch uuid.uint16 {
+        case 0x2ABE, 0x2ABF, 0x2AC0, 0x2AC3, 0x2AC5, 0x2AC6: true
+        default: false
+        }
+    }
+
+    // MARK: Values
+
+    mutating func follow(_ value: Bytes, type: BluetoothUUID, _ access: AttributeAccess, at place: Place, frame: Int) {
+        if selected[place] == nil, selected.count >= Self.limit { selected.removeAll() }
+        var known = selected[place] ?? Selected()
+        switch (type.uint16, access) {
+        case (0x2ABE, .read), (0x2ABE, .write): known.object.name = String(decoding: value.copy(), as: UTF8.self)
+        case (0x2ABF, .read): known.object.type = BluetoothUUID(value)
+        case (0x2AC0, .read) where value.count >= 8:
+            known.object.currentSize = value.uint32(at: 0)
+            known.object.allocatedSize = value.uint32(at: 4)
+        case (0x2AC3, .read) where value.count >= 6: known.object.id = value.uint48(at: 0)
+        case (0x2AC5, .write) where !value.isEmpty: act(value, known.object, place.server, frame, &known.action)
+        case (0x2AC5, .indicate) where value.count >= 3 && value[0] == 0x60: answer(value, &known, place.server)
+        case (0x2AC6, .write): known.listing = value.copy()
+        case (0x2AC6, .indicate) where value.count >= 3 && value[0] == 0x70: select(value, &known)
+        default: break
+        }
+        selected[place] = known
+    }
+
+    /// A request of the Object Action Control Point.
+    private mutating func act(
+        _ value: Bytes, _ object: ObjectTransfer.Object, _ server: Server, _ frame: Int, _ action: inout [UInt8]
+    ) {
+        action = []
+        switch (value[0], value.count) {
+        case (0x05, 9...), (0x06, 9...):
+            if transfers[server] == nil, transfers.count >= Self.transferLimit { transfers.removeAll() }
+            transfers[server] = ObjectTransfer(
+                value[0] == 0x05 ? .read : .write, server.side, object, offset: value.uint32(at: 1),
+                length: value.uint32(at: 5), requestFrame: frame)
+        default: action = value.copy()
+        }
+    }
+
+    /// Its response: 0x60, the Op Code of the request, the Result Code.
+    private mutating func answer(_ value: Bytes, _ known: inout Selected, _ server: Server) {
+        let isSuccess = value[2] == 0x01
+        switch value[1] {
+        case 0x05, 0x06: if !isSuccess { transfers[server] = nil }
+        // Create, with Size and Type: the new object is the selected one.
+        case 0x01 where isSuccess:
+            known.object = Self.created(by: Bytes(known.action.span))
+        case 0x02 where isSuccess: known.object = ObjectTransfer.Object()
+        // Abort.
+        case 0x07 where isSuccess: transfers[server] = nil
+        default: break
+        }
+        known.action = []
+    }
+
+    private static func created(by request: Bytes) -> ObjectTransfer.Object {
+        var object = ObjectTransfer.Object()
+        if request.count > 5, request[0] == 0x01 {
+            object.allocatedSize = request.uint32(at: 1)
+            object.type = BluetoothUUID(request.dropFirst(5))
+        }
+        return object
+    }
+
+    /// A response of the Object List Control Point: 0x70, the Op Code of the request, the Result Code. First, Last, Previous, Next and
+    /// Go To select another object.
+    private func select(_ value: Bytes, _ known: inout Selected) {
+        let listing = known.listing
+        known.listing = []
+        guard 0x01...0x05 ~= value[1], value[2] == 0x01 else { return }
+        known.object = ObjectTransfer.Object()
+        let request = Bytes(listing.span)
+        if value[1] == 0x05, request.count >= 7, request[0] == 0x05 { known.object.id = request.uint48(at: 1) }
+    }
+
+    /// The server refused a write.
+    mutating func refuse(type: BluetoothUUID, at place: Place) {
+        switch type.uint16 {
+        case 0x2ABE: selected[place]?.object.name = nil
+        case 0x2AC5:
+            selected[place]?.action = []
+            if transfers[place.server]?.transferred == 0 { transfers[place.server] = nil }
+        case 0x2AC6: selected[place]?.listing = []
+        default: break
+        }
+    }
+
+    mutating func forget(connection: Int) {
+        selected = selected.filter { $0.key.server.connection != connection }
+        for side in ServerSide.allCases { transfers[Server(connection: connection, side: side)] = nil }
+    }
+
+    // MARK: The channel
+
+    static func carries(_ sdu: borrowing ChannelSDU) -> Bool { sdu.psm == channelPSM && sdu.credits != nil }
+
+    /// What is read comes from the server, what is written goes to it.
+    mutating func follow(_ sdu: borrowing ChannelSDU, _ direction: Direction, connection: Int) {
+        guard Self.carries(sdu) else { return }
+        current = nil
+        guard direction != .unknown else { return }
+        let sender = Server(connection: connection, side: direction == .rx ? .peer : .local)
+        let receiver = Server(connection: connection, side: direction == .rx ? .local : .peer)
+        let read = transfers[sender].flatMap { $0.operation == .read ? $0 : nil }
+        let write = transfers[receiver].flatMap { $0.operation == .write ? $0 : nil }
+        switch (read, write) {
+        case (let read?, let write?):
+            // Both sides have a server: the one of which something is expected, and of two the one that was asked last.
+            let isRead =
+                read.isComplete != write.isComplete ? write.isComplete : read.requestFrame > write.requestFrame
+            current = isRead ? sender : receiver
+        case (.some, nil): current = sender
+        case (nil, .some): current = receiver
+        case (nil, nil): return
+        }
+        if let current { transfers[current]?.add(sdu) }
+    }
+}

@@ -1,0 +1,52 @@
+/// A PB-ADV PDU: the data of AD type 0x29. Mesh Protocol 1.1, 5.3.1 and 5.3.2.
+///
+/// ```
+///  0             4                    5
+/// +-------------+--------------------+--------------------------------+
+/// | Link ID (4) | Transaction Number | Generic Provisioning PDU …     |
+/// +-------------+--------------------+--------------------------------+
+/// ```
+/// The two least significant bits of a Generic Provisioning PDU are its type.
+public struct GenericProvisioningPDU: ~Escapable, Copyable {
+    public let bytes: Bytes
+
+    @_lifetime(copy bytes)
+    public init(_ bytes: Bytes) throws(WireError) {
+        self.bytes = bytes
+        try bytes.require(6, "PB-ADV incomplete", of: .advertising, within: .valueLength)
+        if bytes[5] & 0x03 == 0 {
+            try bytes.require(9, "PB-ADV incomplete", of: .advertising, within: .valueLength)
+        }
+    }
+
+    public enum Kind: Sendable, Equatable {
+        /// SegN, and the octets of the whole.
+        case transactionStart(lastSegment: UInt8, totalLength: UInt16)
+        case transactionAcknowledgment
+        case transactionContinuation(segment: UInt8)
+        case linkOpen, linkAcknowledgment
+        /// nil where the reason is missing.
+        case linkClose(reason: UInt8?)
+        case unknownBearerControl(opcode: UInt8)
+    }
+
+    public var linkID: UInt32 { bytes.bigEndianUInt32(at: 0) }
+    public var transactionNumber: UInt8 { bytes[4] }
+    public var kind: Kind {
+        let rest = bytes[5] >> 2
+        switch (bytes[5] & 0x03, rest) {
+        case (0, _): return .transactionStart(lastSegment: rest, totalLength: bytes.bigEndianUInt16(at: 6))
+        case (1, _): return .transactionAcknowledgment
+        case (2, _): return .transactionContinuation(segment: rest)
+        case (_, 0): return .linkOpen
+        case (_, 1): return .linkAcknowledgment
+        case (_, 2): return .linkClose(reason: bytes.count > 6 ? bytes[6] : nil)
+        default: return .unknownBearerControl(opcode: rest)
+        }
+    }
+
+    /// What follows: of Link Open the Device UUID, of a transaction the octets of a Provisioning PDU.
+    public var payload: Bytes {
+        @_lifetime(copy self) get { bytes.dropFirst(bytes[5] & 0x03 == 0 ? 9 : 6) }
+    }
+}
