@@ -88,6 +88,17 @@ import Testing
         #expect(library.serviceName(of: vendor) == "Nordic UART")
     }
 
+    /// Codes of 32 bits beside those of 16, of which the lower half of a number is looked up.
+    @Test func namesOfObservationsHaveThirtyTwoBits() throws {
+        let yaml = definition(
+            """
+            - { name: Observation, type: uint32, values: mdc-types }
+            - { name: Unit, type: uint16, values: mdc-units }
+            """)
+        #expect(try Dissected(yaml: yaml, hex("B8 4B 02 00 20 02")).text == "Observation Oxygen Saturation · Unit %")
+        #expect(try Dissected(yaml: yaml, hex("B8 4B 00 00 00 00")).text == "Observation 19384 · Unit 0")
+    }
+
     @Test func aNameWithoutFieldsIsAName() {
         let text = "characteristics: [{ uuid: FFE1, name: Serial }]"
         let loader = DefinitionLoader([DefinitionSource(path: "a.yaml", text: text)], above: .shipped)
