@@ -1,5 +1,6 @@
 import AttlasDissection
 import AttlasReport
+import AttlasTestSupport
 import Testing
 
 @testable import AttlasDissection

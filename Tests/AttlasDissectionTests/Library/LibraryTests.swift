@@ -1,5 +1,6 @@
 import AttlasDefinitionFiles
 import AttlasDissection
+import AttlasTestSupport
 import AttlasThreads
 import AttlasWire
 import Testing

@@ -56,6 +56,8 @@ import Testing
         "Setup Hash": "is advertised", "Key Check": "is advertised", "Encrypted Request": "is encrypted",
         "Encrypted Response": "is encrypted", "Encrypted Name": "is encrypted",
         "Message Authentication": "of what is encrypted", "Nonce": "is sent in the clear",
+        "Client Public Key": "a public key", "Device Public Key": "a public key", "Device Random": "is sent in the clear",
+        "Challenge": "is sent in the clear", "Challenge Length": "a length", "Secret Length": "a length",
         "Pin": "of a chip", "Pin 1": "of a chip", "Pin 2": "of a chip", "Pin 3": "of a chip", "Pin 4": "of a chip",
     ]
 
@@ -76,6 +78,7 @@ import Testing
         "Database Hash": "of public attributes",
         "Set Member Lock": "locked or not",
         "Public ECDH Key": "a public key", "Key-based Pairing": "is encrypted with a key that is not sent",
+        "Key-based Pairing (Deprecated)": "is encrypted with a key that is not sent",
         "Authentication": "challenges and answers", "Authentication to Device": "challenges and answers",
         "Authentication to Client": "challenges and answers", "URL Lock State": "locked or not",
         "Adafruit Pixel Pin": "a pin of a chip", "Adafruit Pixel Pin Type": "a pin of a chip",
