@@ -54,7 +54,8 @@ public enum FieldType: Hashable, Sendable {
     /// Whether it is an integer, which expressions may use.
     public var isInteger: Bool {
         switch self {
-        case .unsigned, .signed, .varint, .handle, .connectionHandle, .uuid16, .address, .timeExponential8, .powerOfTwo64:
+        case .unsigned, .signed, .varint, .handle, .connectionHandle, .uuid16, .address, .timeExponential8,
+            .powerOfTwo64:
             true
         default: false
         }
