@@ -79,7 +79,6 @@ import Testing
         "Database Hash": "of public attributes",
         "Set Member Lock": "locked or not",
         "Public ECDH Key": "a public key", "Key-based Pairing": "is encrypted with a key that is not sent",
-        "Key-based Pairing (Deprecated)": "is encrypted with a key that is not sent",
         "Authentication": "challenges and answers", "Authentication to Device": "challenges and answers",
         "Authentication to Client": "challenges and answers", "URL Lock State": "locked or not",
         "Adafruit Pixel Pin": "a pin of a chip", "Adafruit Pixel Pin Type": "a pin of a chip",
