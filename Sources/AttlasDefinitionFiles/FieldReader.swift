@@ -63,7 +63,7 @@ struct FieldReader {
             guard case .use = field.type else { throw summary.mistake("only a structure has a summary") }
         }
         if let size = value("size") {
-            guard field.type.octets == nil, field.type.bitWidth == nil, field.type != .utf8z else {
+            guard field.type.octets == nil, !field.type.isInteger, field.type != .utf8z else {
                 throw size.mistake("the size of this type is fixed")
             }
             field.size = try size.source("a number of octets or an expression")
@@ -146,6 +146,7 @@ struct FieldReader {
         for key in ["scale", "offset", "values", "bits", "min", "max", "since"] {
             guard let node = value(key), field.type.bitWidth == nil else { continue }
             if key == "values", field.type.isInteger { continue }
+            if ["scale", "offset", "since"].contains(key), field.type == .varint { continue }
             throw node.mistake("\"\(key)\" is for integers, uint1 to uint64 and sint2 to sint64")
         }
         if let special = value("special") {

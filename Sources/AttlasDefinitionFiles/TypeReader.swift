@@ -8,7 +8,7 @@ enum TypeReader {
             "medfloat16": .medfloat16, "medfloat32": .medfloat32, "float32": .float32, "float64": .float64,
             "utf8": .utf8, "utf8z": .utf8z, "bytes": .bytes, "uuid": .uuid, "uuid16": .uuid16, "address": .address,
             "handle": .handle, "connection-handle": .connectionHandle,
-            "advertising-data": .advertisingData,
+            "advertising-data": .advertisingData, "varint": .varint,
             "time-exponential-8": .timeExponential8, "power-of-two-64": .powerOfTwo64,
         ]
         for bits in 1...64 { words["uint\(bits)"] = .unsigned(bits: bits) }

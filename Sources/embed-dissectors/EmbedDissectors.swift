@@ -63,11 +63,12 @@ import Foundation
         var previous = ""
         for (number, line) in table.split(separator: "\n").enumerated() {
             let parts = line.split(separator: "\t", omittingEmptySubsequences: false)
-            guard parts.count == 2, parts[0].count == 4, UInt16(parts[0], radix: 16) != nil,
+            guard parts.count == 2, [4, 8].contains(parts[0].count), UInt32(parts[0], radix: 16) != nil,
+                previous.isEmpty || parts[0].count == previous.count,
                 String(parts[0]) == parts[0].uppercased(), String(parts[0]) > previous, !parts[1].isEmpty
             else {
                 return
-                    "\(path):\(number + 1):1: error: expected four upper-case hexadecimal digits greater than "
+                    "\(path):\(number + 1):1: error: expected four or eight upper-case hexadecimal digits greater than "
                     + "\"\(previous)\", a tab and a name"
             }
             previous = String(parts[0])

@@ -209,6 +209,7 @@ extension FieldType {
         switch self {
         case .unsigned, .uuid16, .address, .handle, .connectionHandle, .timeExponential8: .unsigned
         case .signed, .powerOfTwo64: .signed
+        case .varint: .varint
         case .medfloat16: .medfloat16
         case .medfloat32: .medfloat32
         case .float32: .float32

@@ -7,6 +7,8 @@ struct Operation: BitwiseCopyable, Sendable {
         case finish
         /// `octets` little-endian octets; `a`: the bits that have no name.
         case unsigned, signed
+        /// A number of as many octets as have their top bit set, and one more.
+        case varint
         /// The number of the expression `b`, of no octets; no field where it is undefined.
         case compute
         /// A piece of `octets` octets shared by several fields; `b`: shift, width, sign and whether it is the last one.
@@ -35,8 +37,8 @@ struct Operation: BitwiseCopyable, Sendable {
         /// `end` only for octets that nothing explains, but who knows before.
         var addsRecord: Bool {
             switch self {
-            case .unsigned, .signed, .compute, .shared, .medfloat16, .medfloat32, .float32, .float64, .octets, .uuid,
-                .terminated,
+            case .unsigned, .signed, .varint, .compute, .shared, .medfloat16, .medfloat32, .float32, .float64, .octets,
+                .uuid, .terminated,
                 .begin, .end:
                 true
             case .finish, .repeatToEnd, .repeatCount, .next, .skipUnlessBits, .skipUnless, .jump, .permit, .clear:

@@ -99,6 +99,7 @@ struct Decoder: ~Copyable, ~Escapable {
                 append(
                     step, raw: Int64(bitPattern: raw), special: Self.special(step.code, raw), length: Int(step.octets))
             case .shared: readShared(step)
+            case .varint: readVarint(step)
             case .octets, .uuid: readOctets(step)
             case .terminated: readTerminated(step)
             case .begin: begin(step)
@@ -204,6 +205,17 @@ struct Decoder: ~Copyable, ~Escapable {
         state.offset += step.isBigEndian ? Int(step.octets) - end : first
         finish(step, raw, octets: end - first, bitOffset: UInt8(piece.shift % 8))
         state.offset = start + (piece.isLast ? Int(step.octets) : 0)
+    }
+
+    private mutating func readVarint(_ step: Operation) {
+        var raw: UInt64 = 0
+        for length in 0..<min(state.left, 10) {
+            let octet = value[state.offset + length]
+            raw |= UInt64(octet & 0x7F) << UInt64(7 * length)
+            if octet < 0x80 { return finish(step, Int64(bitPattern: raw), octets: length + 1) }
+        }
+        if state.left < 10 { return fail(.truncated, step, need: state.left + 1) }
+        fail(.varintLength, step, need: 0)
     }
 
     private func special(_ raw: Int64, field: Int) -> SpecialValue {

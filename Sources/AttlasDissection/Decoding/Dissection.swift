@@ -30,13 +30,14 @@ public struct DissectedField: BitwiseCopyable, Sendable {
 /// The reason why a value could not be read to its end. The fields before were read.
 public struct DissectionFault: Hashable, Sendable {
     public enum Reason: UInt8, Sendable {
-        case truncated, uuidLength, size, fieldLimit
+        case truncated, uuidLength, size, fieldLimit, varintLength
 
         public var text: StaticString {
             switch self {
             case .truncated: "the value ends within the field"
             case .uuidLength: "a UUID has 2, 4 or 16 octets"
             case .size: "the size of the field cannot be computed"
+            case .varintLength: "a number has at most 10 octets"
             case .fieldLimit: "the value has more than 8192 fields"
             }
         }

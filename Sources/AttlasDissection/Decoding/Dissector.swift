@@ -147,7 +147,7 @@ public final class Dissector: Sendable {
         case .ranges(let ranges):
             return ranges.first { $0.contains(field.raw) }?.label
         case .assigned(let table):
-            return assignedNumbers.name(UInt16(truncatingIfNeeded: field.raw), in: table)
+            return assignedNumbers.name(ofRaw: field.raw, in: table)
         }
     }
 
@@ -188,7 +188,7 @@ public final class Dissector: Sendable {
         guard field.special == .none, field.field != DissectedField.unexplainedOctets else { return nil }
         let definition = fields[Int(field.field)]
         switch definition.type {
-        case .unsigned, .handle:
+        case .unsigned, .varint, .handle:
             let raw = Int128(UInt64(bitPattern: field.raw))
             return definition.scale?.apply(to: raw) ?? .ratio(numerator: raw, denominator: 1)
         case .signed:

@@ -6,6 +6,9 @@ public enum FieldType: Hashable, Sendable {
     /// least significant bits.
     case unsigned(bits: Int)
     case signed(bits: Int)
+    /// Seven bits an octet, the least significant first; the top bit says that another octet follows. At most ten octets, as
+    /// Protocol Buffers have them.
+    case varint
     /// IEEE 11073-20601 SFLOAT-Type and FLOAT-Type.
     case medfloat16, medfloat32
     /// IEEE 754.
@@ -44,14 +47,16 @@ public enum FieldType: Hashable, Sendable {
         case .medfloat32, .float32: 4
         case .address: 6
         case .float64: 8
-        case .utf8, .utf8z, .bytes, .advertisingData, .secret, .uuid, .structure, .use: nil
+        case .varint, .utf8, .utf8z, .bytes, .advertisingData, .secret, .uuid, .structure, .use: nil
         }
     }
 
     /// Whether it is an integer, which expressions may use.
     public var isInteger: Bool {
         switch self {
-        case .unsigned, .signed, .handle, .connectionHandle, .uuid16, .address, .timeExponential8, .powerOfTwo64: true
+        case .unsigned, .signed, .varint, .handle, .connectionHandle, .uuid16, .address, .timeExponential8,
+            .powerOfTwo64:
+            true
         default: false
         }
     }
@@ -202,6 +207,7 @@ extension FieldType: CustomStringConvertible {
         switch self {
         case .unsigned(let bits): "uint\(bits)"
         case .signed(let bits): "sint\(bits)"
+        case .varint: "varint"
         case .medfloat16: "medfloat16"
         case .medfloat32: "medfloat32"
         case .float32: "float32"

@@ -24,6 +24,9 @@ public struct AssignedNumbers: Sendable {
         case hidLEDs = "hid-leds"
         case hidConsumer = "hid-consumer"
         case hidDigitizers = "hid-digitizers"
+        /// What is observed, in 32 bits, and its units: the codes of IEEE 11073-10101 (MDC).
+        case mdcTypes = "mdc-types"
+        case mdcUnits = "mdc-units"
         /// The names of the definitions of commands.
         case hciOpcodes = "hci-opcodes"
         /// The last one: its names are those of `HCIErrorCode`.
@@ -51,15 +54,22 @@ public struct AssignedNumbers: Sendable {
     public func name(_ number: UInt16, in table: Table) -> String? {
         if table == .hciErrors { return UInt8(exactly: number).map { HCIErrorCode(rawValue: $0).name } }
         if table == .hciOpcodes { return commandName(HCIOpcode(rawValue: number)) }
-        return assignedName(number, in: table)
+        return assignedName(UInt32(number), in: table)
+    }
+
+    /// The name of a number that a field has, of which a table of 16-bit numbers takes the lower half.
+    func name(ofRaw raw: Int64, in table: Table) -> String? {
+        table == .mdcTypes
+            ? assignedName(UInt32(truncatingIfNeeded: raw), in: table)
+            : name(UInt16(truncatingIfNeeded: raw), in: table)
     }
 
     private func commandName(_ opcode: HCIOpcode) -> String? {
-        addedCommands[opcode.rawValue] ?? assignedName(opcode.rawValue, in: .hciOpcodes)
+        addedCommands[opcode.rawValue] ?? assignedName(UInt32(opcode.rawValue), in: .hciOpcodes)
             ?? (opcode.isVendorSpecific ? "Vendor Specific" : nil)
     }
 
-    private func assignedName(_ number: UInt16, in table: Table) -> String? {
+    private func assignedName(_ number: UInt32, in table: Table) -> String? {
         guard let index = Table.allCases.firstIndex(of: table), index < tables.count else { return nil }
         return tables[index].name(of: number)
     }
@@ -88,7 +98,7 @@ public struct AssignedNumbers: Sendable {
     }
 }
 
-/// Lines of four hexadecimal digits, a tab and a name, sorted by number.
+/// Lines of four to eight hexadecimal digits, a tab and a name, sorted by number.
 struct NameTable: Sendable {
     private let text: StaticString
 
@@ -96,7 +106,7 @@ struct NameTable: Sendable {
         self.text = text
     }
 
-    func name(of number: UInt16) -> String? {
+    func name(of number: UInt32) -> String? {
         let octets = text.octets
         var low = 0
         var high = octets.count
@@ -123,7 +133,9 @@ struct NameTable: Sendable {
 
     /// The text after the number and the tab.
     private static func name(of line: Span<UInt8>) -> String? {
-        guard let text = try? UTF8Span(validating: line.extracting(droppingFirst: min(5, line.count))) else {
+        var start = 0
+        while start < line.count, line[start] != UInt8(ascii: "\t") { start += 1 }
+        guard let text = try? UTF8Span(validating: line.extracting(droppingFirst: min(start + 1, line.count))) else {
             return nil
         }
         return String(copying: text)
@@ -138,17 +150,17 @@ struct NameTable: Sendable {
         return start..<end
     }
 
-    private static func number(of line: Span<UInt8>) -> UInt16? {
-        guard line.count >= 5 else { return nil }
-        var number: UInt16 = 0
-        for place in 0..<4 {
+    private static func number(of line: Span<UInt8>) -> UInt32? {
+        var number: UInt32 = 0
+        for place in 0..<line.count {
             switch line[place] {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): number = number << 4 | UInt16(line[place] - UInt8(ascii: "0"))
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): number = number << 4 | UInt32(line[place] - UInt8(ascii: "0"))
             case UInt8(ascii: "A")...UInt8(ascii: "F"):
-                number = number << 4 | UInt16(line[place] - UInt8(ascii: "A") + 10)
+                number = number << 4 | UInt32(line[place] - UInt8(ascii: "A") + 10)
+            case UInt8(ascii: "\t"): return place < 4 ? nil : number
             default: return nil
             }
         }
-        return number
+        return nil
     }
 }

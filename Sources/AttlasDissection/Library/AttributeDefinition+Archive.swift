@@ -154,7 +154,7 @@ extension FieldDefinition {
 extension FieldType {
     private static let plain: [FieldType] = [
         .medfloat16, .medfloat32, .float32, .float64, .utf8, .utf8z, .bytes, .uuid, .uuid16, .address, .handle,
-        .structure, .timeExponential8, .powerOfTwo64, .connectionHandle, .advertisingData,
+        .structure, .timeExponential8, .powerOfTwo64, .connectionHandle, .advertisingData, .varint,
     ]
 
     fileprivate mutating func code(with coder: inout ArchiveCoder) {

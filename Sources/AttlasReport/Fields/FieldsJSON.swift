@@ -302,7 +302,7 @@ extension FieldDescription {
     /// The number shown is not the integer that was sent.
     fileprivate var hasRaw: Bool {
         switch type {
-        case .unsigned, .signed: scale != nil
+        case .unsigned, .signed, .varint: scale != nil
         case .medfloat16, .medfloat32, .timeExponential8, .powerOfTwo64: true
         default: false
         }

@@ -1,5 +1,6 @@
 import AttlasDissection
 import AttlasReport
+import AttlasTestSupport
 import Testing
 
 @testable import AttlasDissection
@@ -54,6 +55,44 @@ import Testing
         for text in ["", "x", "1/0", "1//2", "3^2", "0.", ".5", "1e3", "2^99", "1*", "-1/-2", "+1", "1.+2"] {
             #expect(Scale.Ratio(text) == nil, "\(text)")
         }
+    }
+
+    /// The examples of the Protocol Buffers documentation, and the ends of what ten octets can say.
+    @Test(arguments: [
+        ("01", 1), ("96 01", 150), ("80 80 80 80 08", 1 << 31), ("80 00", 0),
+        ("FF FF FF FF FF FF FF FF 7F", Int64.max), ("FF FF FF FF FF FF FF FF FF 01", -1),
+    ])
+    func aVarintHasSevenBitsAnOctet(value: String, raw: Int64) throws {
+        let dissected = try Dissected(yaml: definition("- { name: Number, type: varint }"), hex(value))
+        #expect(dissected.raws == [raw])
+        #expect(dissected.dissection.fault == nil && dissected.dissection.unexplained.isEmpty)
+        #expect(dissected.numbers == ["Number = \(UInt64(bitPattern: raw))"])
+    }
+
+    @Test func aVarintMayBeScaledAndUsedByWhatFollows() throws {
+        let yaml = definition(
+            """
+            - { name: Length, type: varint }
+            - { name: Text, type: utf8, size: Length }
+            - { name: Voltage, type: varint, scale: 0.01, unit: V }
+            - { name: Rest, type: bytes }
+            """)
+        let dissected = try Dissected(yaml: yaml, hex("02 48 69 AC 02 AA"))
+        #expect(dissected.text == #"Length 2 · Text "Hi" · Voltage 3 V · Rest AA"#)
+        #expect(dissected.json.contains(#""name":"Voltage","value":3,"raw":300"#))
+    }
+
+    @Test(arguments: [("", 1), ("80", 2), ("80 80 80 80 80 80 80 80 80", 10)])
+    func aVarintThatIsCutNeedsAnotherOctet(value: String, need: Int) throws {
+        let dissected = try Dissected(yaml: definition("- { name: Number, type: varint }"), hex(value))
+        #expect(dissected.dissection.fault?.reason == .truncated)
+        #expect(dissected.dissection.fault?.need == need)
+    }
+
+    @Test func aVarintHasAtMostTenOctets() throws {
+        let yaml = definition("- { name: Number, type: varint }")
+        let fault = try Dissected(yaml: yaml, [UInt8](repeating: 0xFF, count: 20)).dissection.fault
+        #expect(fault?.reason == .varintLength)
     }
 
     /// A scale that no sensible field meets overflows into null, not into a trap.

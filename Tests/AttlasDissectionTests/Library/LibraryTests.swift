@@ -1,5 +1,6 @@
 import AttlasDefinitionFiles
 import AttlasDissection
+import AttlasTestSupport
 import AttlasThreads
 import AttlasWire
 import Testing
@@ -86,6 +87,17 @@ import Testing
         #expect(library.unitName(of: BluetoothUUID(0x27AD as UInt16)) == "percentage")
         let vendor = try #require(BluetoothUUID("6E400001-B5A3-F393-E0A9-E50E24DCCA9E"))
         #expect(library.serviceName(of: vendor) == "Nordic UART")
+    }
+
+    /// Codes of 32 bits beside those of 16, of which the lower half of a number is looked up.
+    @Test func namesOfObservationsHaveThirtyTwoBits() throws {
+        let yaml = definition(
+            """
+            - { name: Observation, type: uint32, values: mdc-types }
+            - { name: Unit, type: uint16, values: mdc-units }
+            """)
+        #expect(try Dissected(yaml: yaml, hex("B8 4B 02 00 20 02")).text == "Observation Oxygen Saturation · Unit %")
+        #expect(try Dissected(yaml: yaml, hex("B8 4B 00 00 00 00")).text == "Observation 19384 · Unit 0")
     }
 
     @Test func aNameWithoutFieldsIsAName() {

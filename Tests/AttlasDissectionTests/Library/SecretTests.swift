@@ -56,6 +56,9 @@ import Testing
         "Setup Hash": "is advertised", "Key Check": "is advertised", "Encrypted Request": "is encrypted",
         "Encrypted Response": "is encrypted", "Encrypted Name": "is encrypted",
         "Message Authentication": "of what is encrypted", "Nonce": "is sent in the clear",
+        "Client Public Key": "a public key", "Device Public Key": "a public key",
+        "Device Random": "is sent in the clear",
+        "Challenge": "is sent in the clear", "Challenge Length": "a length", "Secret Length": "a length",
         "Pin": "of a chip", "Pin 1": "of a chip", "Pin 2": "of a chip", "Pin 3": "of a chip", "Pin 4": "of a chip",
     ]
 
