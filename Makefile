@@ -74,13 +74,14 @@ test-wheel: wheel
 	.build/python/bin/pip download --quiet --only-binary :all: --dest .build/python/pyarrow pyarrow
 	Tests/test-wheel.sh .build/wheel/attlas-*.whl .build/python/pyarrow
 
-# Many captures in one process, on Spark and on Ray. FLEET is how many.
+# Many captures in one process, on Spark and on Ray. FLEET is how many. Spark takes another pandas than test-python.
 test-fleet: FLEET ?= 120
 test-fleet: PACKAGES += openjdk-17-jre-headless procps
 test-fleet: wheel
-	.build/python/bin/pip install --quiet pytest duckdb 'pyspark==4.3.0' 'pandas<3' 'ray[data]==2.60.0'
-	.build/python/bin/pip install --quiet --force-reinstall --no-deps .build/wheel/attlas-*.whl
-	cd Python/tests && ATTLAS_FLEET=$(FLEET) $(CURDIR)/.build/python/bin/python -m pytest --quiet --durations=5 test_fleet.py
+	python3 -m venv .build/fleet
+	.build/fleet/bin/pip install --quiet pytest duckdb 'pyspark==4.3.0' 'pandas<3' 'ray[data]==2.60.0'
+	.build/fleet/bin/pip install --quiet --force-reinstall --no-deps .build/wheel/attlas-*.whl
+	cd Python/tests && ATTLAS_FLEET=$(FLEET) $(CURDIR)/.build/fleet/bin/python -m pytest --quiet --durations=5 test_fleet.py
 
 test: PACKAGES += $(TEST_PACKAGES)
 test: packages
