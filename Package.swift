@@ -17,7 +17,7 @@ let package = Package(
             targets: [
                 "AttlasWire", "AttlasCapture", "AttlasTrace", "AttlasDissection", "AttlasDefinitionFiles",
                 "AttlasDefinitions", "AttlasValues", "AttlasFilter", "AttlasMetrics", "AttlasLint", "AttlasCheck",
-                "AttlasReport", "AttlasSQLite", "AttlasColumns", "AttlasInput", "AttlasLive",
+                "AttlasReport", "AttlasColumns", "AttlasSQLite", "AttlasInput", "AttlasLive",
                 "AttlasImport",
             ]
         ),
@@ -102,10 +102,10 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "AttlasReport", dependencies: ["AttlasMetrics", "AttlasLint", "CWidth"], swiftSettings: settings),
-        // The decoded conversation in a database, with SQLite's library.
-        .target(name: "AttlasSQLite", dependencies: ["AttlasReport", "CSQLite"], swiftSettings: settings),
-        // … and as columns and streams of Arrow.
+        // The decoded conversation as columns and streams of Arrow.
         .target(name: "AttlasColumns", dependencies: ["AttlasReport"], swiftSettings: settings),
+        // … and in a database, with SQLite's library.
+        .target(name: "AttlasSQLite", dependencies: ["AttlasColumns", "CSQLite"], swiftSettings: settings),
         // These for programs in other languages, through a C interface.
         .systemLibrary(name: "CArrow"),
         .target(

@@ -8,6 +8,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import attlas
@@ -108,6 +109,15 @@ def test_a_stream_has_all_captures_and_batches(tmp_path):
     rows = pa.ipc.open_stream(path)
     count = duckdb.sql("SELECT method, count(*) AS count FROM rows GROUP BY method").fetchall()
     assert dict(count) == {row["values"]: row["counts"] for row in table["method"].cast("string").value_counts().to_pylist()}
+
+
+def test_threads_read_captures_at_the_same_time():
+    """Each with streams of its own: every table of every capture, by four threads, as by one."""
+    pairs = [(capture, name) for capture in CAPTURES for name in attlas.TABLES]
+    read = lambda pair: plain_words(pa.table(getattr(attlas.open(pair[0]), pair[1])))
+    with ThreadPoolExecutor(4) as threads:
+        for pair, table in zip(pairs, threads.map(read, pairs)):
+            assert table == read(pair), pair
 
 
 def read_together(capture, *names):

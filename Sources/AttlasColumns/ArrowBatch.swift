@@ -2,7 +2,7 @@ import AttlasReport
 import AttlasWire
 
 /// Rows of one table, in columns.
-package struct ArrowBatch {
+package struct ArrowBatch: Sendable {
     package let table: Table
     package let columns: [ArrowColumn]
     package let rows: Int
@@ -11,8 +11,7 @@ package struct ArrowBatch {
 /// A batch that is being filled. Rows stand one behind another until there are some, and become columns together: a value then costs a few
 /// instructions.
 struct ArrowRows {
-    /// Rows, and octets of texts and values, after which a batch is handed on: offsets in it have 32 bits.
-    private static let rowLimit = 65_536
+    /// Octets of texts and values after which a batch is handed on: offsets in it have 32 bits.
     private static let octetLimit = 16 << 20
     /// Rows that become columns together: eight divides their number, and what they take stays near the processor.
     private static let group = 128
@@ -33,7 +32,10 @@ struct ArrowRows {
     }
 
     var isEmpty: Bool { rowsInColumns == 0 && waiting.missing.isEmpty }
-    var isFull: Bool { rowsInColumns + waiting.missing.count >= Self.rowLimit || octets >= Self.octetLimit }
+
+    func isFull(_ rowLimit: Int) -> Bool {
+        rowsInColumns + waiting.missing.count >= rowLimit || octets >= Self.octetLimit
+    }
 
     init(_ table: Table) {
         self.table = table

@@ -2,7 +2,7 @@ import AttlasReport
 import AttlasWire
 
 /// The values of one column of a batch.
-package struct ArrowColumn {
+package struct ArrowColumn: Sendable {
     package let kind: TableColumn.Kind
     package private(set) var nullCount = 0
     /// A bit for each row; set where there is a value.

@@ -6,6 +6,7 @@ package struct ArrowSink: TableSink {
     /// Of each table, by its raw value.
     private var tables = Table.allCases.map { ArrowRows($0) }
     private let wanted: [Bool]
+    private let rowLimit: Int
     /// In which the last batches are handed on.
     private let order: [Int]
     private var row = ArrowRow()
@@ -13,14 +14,15 @@ package struct ArrowSink: TableSink {
     private var table: Int?
     private let take: (ArrowBatch) -> Void
 
-    /// - Parameter take: gets each batch: when it is full, and the last of each table when all rows are there.
-    package init(_ tables: [Table], take: @escaping (ArrowBatch) -> Void) {
+    /// - Parameters:
+    ///   - rowLimit: rows after which a batch is full.
+    ///   - take: gets each batch: when it is full, and the last of each table when all rows are there.
+    package init(_ tables: [Table], rowLimit: Int = 65_536, take: @escaping (ArrowBatch) -> Void) {
         order = tables.map(\.rawValue)
+        self.rowLimit = rowLimit
         wanted = Table.allCases.map { tables.contains($0) }
         self.take = take
     }
-
-    package var failure: String? { nil }
 
     package func wants(_ table: Table) -> Bool { wanted[table.rawValue] }
 
@@ -60,7 +62,7 @@ package struct ArrowSink: TableSink {
     package mutating func end() {
         guard let table else { return }
         tables[table].append(row)
-        if tables[table].isFull { handOn(table) }
+        if tables[table].isFull(rowLimit) { handOn(table) }
     }
 
     package mutating func finish() { handOnAll() }

@@ -1,13 +1,14 @@
 /// Different texts in the order in which they were first there: the dictionary of a column.
-package struct WordList {
+package struct WordList: Sendable {
     /// Where each ends in `octets`, after where the first begins.
     package private(set) var offsets: [Int32] = [0]
     package private(set) var octets: [UInt8] = []
     private var positions: [ArraySlice<UInt8>: Int32] = [:]
     /// By the number with which a word comes again, its position counted from 1; 0 of one that was not there.
     private var known: [Int32] = []
-    /// Rows that follow one another often have the same.
     private var last: Int32?
+    /// Of each word, the one that came after it last. Rows often have the same words in the same order, and to compare costs less than to look up.
+    private var following: [Int32] = []
 
     /// Larger numbers are not kept: they are counted by what a capture has.
     private static let knownLimit = 1 << 17
@@ -28,9 +29,17 @@ package struct WordList {
     }
 
     mutating func index(of text: ArraySlice<UInt8>) -> Int32 {
-        if let last, self[last] == text { return last }
-        let index = positions[text] ?? add(text)
-        last = index
+        let last = last ?? add(text)
+        if self[last] == text {
+            self.last = last
+            return last
+        }
+        var index = following[Int(last)]
+        if self[index] != text {
+            index = positions[text] ?? add(text)
+            following[Int(last)] = index
+        }
+        self.last = index
         return index
     }
 
@@ -43,6 +52,7 @@ package struct WordList {
         octets.append(contentsOf: text)
         offsets.append(Int32(truncatingIfNeeded: octets.count))
         positions[ArraySlice(Array(text))] = index
+        following.append(index)
         return index
     }
 }

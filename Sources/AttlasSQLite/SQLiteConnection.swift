@@ -1,4 +1,3 @@
-import AttlasWire
 import CSQLite
 import Glibc
 
@@ -6,6 +5,8 @@ import Glibc
 @safe final class SQLiteConnection {
     private let file: String
     private var handle: OpaquePointer?
+    /// What statements read rows from; SQLite has their addresses.
+    private var sources: [SQLiteRows] = []
 
     init(_ file: String, temporaryFiles folder: String) throws(SQLiteError) {
         self.file = file
@@ -47,6 +48,12 @@ import Glibc
         return rows
     }
 
+    /// Statements of this connection can read `rows` as a table of this name.
+    func add(_ rows: SQLiteRows, as name: String) throws(SQLiteError) {
+        sources.append(rows)
+        guard unsafe rows.register(name, with: handle) == SQLITE_OK else { throw failure() }
+    }
+
     func prepare(_ text: String) throws(SQLiteError) -> SQLiteStatement {
         var statement: OpaquePointer?
         guard
@@ -54,15 +61,6 @@ import Glibc
         else { throw failure() }
         return unsafe SQLiteStatement(statement, of: self)
     }
-}
-
-/// A value of a row that is to be written; texts and octets lie in the row's buffer.
-enum SQLiteCell {
-    case null
-    case integer(Int64)
-    case real(Double)
-    case text(Range<Int>)
-    case octets(Range<Int>)
 }
 
 /// A statement that is run again and again.
@@ -92,33 +90,9 @@ enum SQLiteCell {
     fileprivate var secondNumber: Int64 { unsafe sqlite3_column_int64(statement, 1) }
     fileprivate var text: String { unsafe sqlite3_column_text(statement, 0).map { unsafe String(cString: $0) } ?? "" }
 
-    /// Runs it with `cells` as its parameters, which are read before it returns.
-    func run(_ cells: [SQLiteCell], in octets: [UInt8]) throws(SQLiteError) {
-        var isDone = false
-        unsafe octets.withUnsafeBytes { buffer in
-            for (index, cell) in cells.enumerated() {
-                let place = Int32(truncatingIfNeeded: index + 1)
-                switch cell {
-                case .null: unsafe sqlite3_bind_null(statement, place)
-                case .integer(let number): unsafe sqlite3_bind_int64(statement, place, number)
-                case .real(let number): unsafe sqlite3_bind_double(statement, place, number)
-                case .text(let range):
-                    let text = unsafe UnsafeRawBufferPointer(rebasing: buffer[range])
-                    let characters = unsafe text.assumingMemoryBound(to: CChar.self).baseAddress
-                    let length = UInt64(range.count)
-                    unsafe sqlite3_bind_text64(statement, place, characters, length, nil, UInt8(SQLITE_UTF8))
-                case .octets(let range):
-                    let octets = unsafe UnsafeRawBufferPointer(rebasing: buffer[range])
-                    // No pointer is no value.
-                    if range.isEmpty {
-                        unsafe sqlite3_bind_zeroblob(statement, place, 0)
-                    } else {
-                        unsafe sqlite3_bind_blob64(statement, place, octets.baseAddress, UInt64(range.count), nil)
-                    }
-                }
-            }
-            isDone = unsafe sqlite3_step(statement) == SQLITE_DONE
-        }
+    /// Runs a statement that has no rows.
+    func run() throws(SQLiteError) {
+        let isDone = unsafe sqlite3_step(statement) == SQLITE_DONE
         let failure = isDone ? nil : connection.failure()
         unsafe sqlite3_reset(statement)
         if let failure { throw failure }

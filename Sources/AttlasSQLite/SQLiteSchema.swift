@@ -37,18 +37,22 @@ enum SQLiteSchema {
         }
     }
 
-    /// For what people look for; each costs a part of the time of writing.
+    /// For the views and for what people look for; each costs a part of the time of writing. The rows of an index have the number of the row, and so
+    /// of the operation, at their end.
     static let indexes = [
-        "CREATE INDEX IF NOT EXISTS operations_of_characteristics ON operations (characteristic_uuid, capture, operation)",
-        "CREATE INDEX IF NOT EXISTS fields_of_operations ON fields (operation)",
-        "CREATE INDEX IF NOT EXISTS fields_of_names ON fields (name, capture, operation)",
+        """
+        CREATE INDEX IF NOT EXISTS operations_of_characteristics ON operations (characteristic_uuid, capture)
+            WHERE characteristic_uuid IS NOT NULL
+        """,
         "CREATE INDEX IF NOT EXISTS advertisements_of_addresses ON advertisements (address, capture)",
         "CREATE INDEX IF NOT EXISTS findings_of_rules ON findings (rule, capture)",
     ]
 
+    /// The name of `SQLiteRows` in statements.
+    static func rows(of table: Table) -> String { "rows_of_\(table.name)" }
+
     static func insert(_ table: Table) -> String {
-        let columns = table.columns
-        let parameters = Array(repeating: "?", count: columns.count).joined(separator: ", ")
-        return "INSERT INTO \(table.name) (\(columns.map(\.name).joined(separator: ", "))) VALUES (\(parameters))"
+        let columns = table.columns.map(\.name).joined(separator: ", ")
+        return "INSERT INTO \(table.name) (\(columns)) SELECT \(columns) FROM \(rows(of: table))"
     }
 }

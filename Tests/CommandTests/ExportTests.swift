@@ -149,21 +149,43 @@ import Testing
         #expect(try Self.query(database, "PRAGMA integrity_check") == "ok\n")
     }
 
-    /// The input waits, so that the process ends in the middle of the capture.
+    /// The input waits behind enough records that many of them are written, so that the process ends in the middle of the capture.
     @Test func aProcessThatIsKilledLeavesNothingOfTheCapture() throws {
         let folder = try TemporaryFolder()
         let database = folder.path("out.db")
         let capture = Repository.capture("heart-rate.btsnoop")
         #expect(try Command.attlas(["export", "--sqlite", database, capture]).status == 0)
+        let size = try #require(FileManager.default.attributesOfItem(atPath: database)[.size] as? Int)
+        let octets = try Data(contentsOf: URL(fileURLWithPath: capture))
+        var large = octets
+        for _ in 1..<400 { large.append(octets.dropFirst(16)) }
+        let path = folder.path("large.btsnoop")
+        try large.write(to: URL(fileURLWithPath: path))
         let script = """
-            (head -c 4000 '\(capture)'; sleep 30) | '\(Command.binary)' export --sqlite '\(database)' - &
-            for i in $(seq 100); do [ -e '\(database)-journal' ] && break; sleep 0.1; done
-            sleep 0.5; kill -9 %1; pkill -9 -f '\(database)'; wait 2>/dev/null; exit 0
+            (cat '\(path)'; sleep 60) | '\(Command.binary)' export --sqlite '\(database)' - &
+            for i in $(seq 300); do [ "$(stat -c %s '\(database)')" -gt \(size) ] && break; sleep 0.1; done
+            stat -c %s '\(database)'; kill -9 %1; pkill -9 -f '\(database)'; wait 2>/dev/null; exit 0
             """
-        _ = try Command.run("/bin/bash", ["-mc", script])
+        let killed = try Command.run("/bin/bash", ["-mc", script])
+        // Rows were in the file.
+        #expect(Int(killed.output.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0 > size)
         #expect(try Self.query(database, "SELECT count(*) FROM captures") == "1\n")
         #expect(try Self.query(database, "SELECT max(capture) FROM records") == "1\n")
         #expect(try Self.query(database, "PRAGMA integrity_check") == "ok\n")
+    }
+
+    @Test func rowsAreFoundWithoutReadingAllTables() throws {
+        let folder = try TemporaryFolder()
+        let database = folder.path("out.db")
+        #expect(try Command.attlas(["export", "--sqlite", database, Self.heartRate]).status == 0)
+        for query in [
+            "SELECT * FROM heart_rate", "SELECT * FROM conversation WHERE operation = 1",
+            "SELECT * FROM fields WHERE operation = 1", "SELECT * FROM operations WHERE characteristic_uuid = '2A37'",
+            "SELECT * FROM advertisements WHERE address = ''", "SELECT * FROM findings WHERE rule = ''",
+        ] {
+            let plan = try Self.query(database, "EXPLAIN QUERY PLAN \(query)")
+            #expect(plan.contains("SEARCH") && !plan.contains("SCAN"), "\(query): \(plan)")
+        }
     }
 
     @Test func noOtherFolderIsWrittenTo() throws {

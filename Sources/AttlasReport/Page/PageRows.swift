@@ -121,8 +121,6 @@ struct PageRows: TableSink {
         private static func mask(_ columns: [Int]) -> UInt64 { columns.reduce(0) { $0 | 1 << UInt64($1) } }
     }
 
-    var failure: String? { nil }
-
     func wants(_ table: Table) -> Bool { table == .operations && isSelected }
 
     /// Of the current table.

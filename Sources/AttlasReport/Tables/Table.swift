@@ -41,7 +41,8 @@ public enum Table: Int, CaseIterable, Sendable {
         case .peers: ["capture", "peer"]
         case .connections: ["capture", "connection"]
         case .operations: ["operation"]
-        case .records, .links, .attributes, .fields, .advertisements, .findings, .faults: []
+        case .fields: ["operation", "field"]
+        case .records, .links, .attributes, .advertisements, .findings, .faults: []
         }
     }
 

@@ -61,8 +61,6 @@ public protocol TableSink: SendableMetatype {
     mutating func end()
     /// All rows of the capture are there.
     mutating func finish()
-    /// Why not all rows could be written.
-    var failure: String? { get }
 }
 
 extension TableSink {

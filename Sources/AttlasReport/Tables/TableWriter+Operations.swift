@@ -50,6 +50,7 @@ extension TableWriter {
         in trace: borrowing Trace, _ writeMethod: (inout TextBuffer) -> Void
     ) {
         self.operation += 1
+        field = 0
         rows.begin(.operations)
         rows.add(self.operation)
         rows.add(event, in: trace)
@@ -153,7 +154,6 @@ extension TableWriter {
         let message = source.message ?? []
         let octets = source.message == nil ? own : Bytes(message.span)
         path.removeAll(keepingCapacity: true)
-        var count = 0
         for index in 0..<text.values.dissection.count {
             let field = text.values.dissection[index]
             guard field.field != DissectedField.unexplainedOctets else { continue }
@@ -163,17 +163,15 @@ extension TableWriter {
                 path.append(definition.name)
                 continue
             }
-            count += 1
-            begin(count, definition.name)
+            begin(field: definition.name)
             let number = definition.type == .secret ? nil : source.dissector.number(of: field)?.double
             if let number, number.isFinite { rows.sink.add(number) } else { rows.addNulls(1) }
             rows.add(text: definition.unit)
             rows.addText { $0.append(valueOf: field, in: octets, of: source.dissector) }
             end(field)
             for bits in definition.bits {
-                count += 1
                 path.append(definition.name)
-                begin(count, bits.name)
+                begin(field: bits.name)
                 path.removeLast()
                 let number = bits.value(in: field.raw)
                 rows.sink.add(Double(number))
@@ -188,10 +186,11 @@ extension TableWriter {
         }
     }
 
-    private mutating func begin(_ number: Int, _ name: String) {
+    private mutating func begin(field name: String) {
+        field += 1
         rows.begin(.fields)
         rows.add(operation)
-        rows.add(number)
+        rows.add(field)
         let path = path
         rows.addText { piece in
             for outer in path {

@@ -18,6 +18,8 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
     private var recordCount = 0
     /// The number of the last one.
     var operation: Int
+    /// The number of the last field of this operation.
+    var field = 0
     /// Of the trace's connections, by their index.
     var begun: [Begun?] = []
     var peers = TablePeers()
@@ -201,7 +203,7 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
         rows.add(text: AttlasVersion.text)
         rows.end()
         rows.sink.finish()
-        return TableSummary(integrity, rows.counts, failure: rows.sink.failure)
+        return TableSummary(integrity, rows.counts)
     }
 
     private mutating func write(_ finding: LintFinding) {
@@ -225,13 +227,10 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
 public struct TableSummary: CaptureDocument {
     public let integrity: CaptureIntegrity
     private let counts: [Int]
-    /// Why not all rows could be written.
-    public let failure: String?
 
-    init(_ integrity: CaptureIntegrity, _ counts: [Int], failure: String?) {
+    init(_ integrity: CaptureIntegrity, _ counts: [Int]) {
         self.integrity = integrity
         self.counts = counts
-        self.failure = failure
     }
 
     /// Rows of a table.

@@ -1,10 +1,13 @@
 import ArgumentParser
 import AttlasCapture
+import AttlasColumns
 import AttlasDissection
 import AttlasInput
 import AttlasLive
+import AttlasLocks
 import AttlasReport
 import AttlasSQLite
+import AttlasThreads
 import AttlasTrace
 import AttlasValues
 import AttlasWire
@@ -112,12 +115,14 @@ struct Export: ParsableCommand {
     private func addCaptures(
         to path: String, temporaryFiles folder: String, _ library: DissectorLibrary, _ databases: ImportedDatabases
     ) throws {
+        let digests = FileDigests()
         try input.forEachCapture(hasFailed: databases.hasFailed) { reader, _, turn throws(CaptureError) in
+            digests.begin(reader.info.paths)
             try turn.write { output, _ throws(CaptureError) in
                 let damage: CaptureError?
                 do throws(SQLiteError) {
                     damage = try add(
-                        &reader, to: SQLiteExport(path, temporaryFiles: folder), library, databases, turn, &output)
+                        &reader, to: path, temporaryFiles: folder, digests, library, databases, turn, &output)
                 } catch {
                     throw CaptureError(.system(0), file: path, "\(reader.info.file) is not in it: \(error.reason)")
                 }
@@ -127,17 +132,24 @@ struct Export: ParsableCommand {
     }
 }
 
-/// Adds one capture to the database.
+/// Adds one capture to the database. A thread of its own writes the rows, while further ones are decoded.
 ///
 /// - Returns: why not all of the capture could be read; what could be is in the database.
 private func add(
-    _ reader: inout CaptureReader, to database: SQLiteExport, _ library: DissectorLibrary,
-    _ databases: ImportedDatabases, _ turn: OutputTurn, _ output: inout Output
+    _ reader: inout CaptureReader, to path: String, temporaryFiles folder: String, _ digests: FileDigests,
+    _ library: DissectorLibrary, _ databases: ImportedDatabases, _ turn: OutputTurn, _ output: inout Output
 ) throws(SQLiteError) -> CaptureError? {
-    let sink = try database.begin()
+    let database = Locked(try SQLiteExport(path, temporaryFiles: folder))
+    let (capture, operation) = try database.withLock { database throws(SQLiteError) in
+        try database.begin()
+        return (database.capture, database.operation)
+    }
+    // Small batches, so that there is little left to write when all is decoded.
+    let writer = SerialWorker<ArrowBatch>(limit: 2) { batch in database.withLock { $0.write(batch) } }
     let collector = Interpreted(library: library) { values in
         TableWriter(
-            sink, capture: database.capture, after: database.operation, digest: \.sha256, values: values)
+            ArrowSink(Table.allCases, rowLimit: 8_192) { writer.put($0) }, capture: capture, after: operation,
+            digest: { $0.paths.count == 1 ? digests.digests(of: $0.paths)[0].sha256 : nil }, values: values)
     }
     var summary: TableSummary?
     var damage: CaptureError?
@@ -150,10 +162,12 @@ private func add(
     } catch {
         damage = error
     }
-    guard let summary, !Interruption.isRequested else { throw database.rollBack(because: "interrupted") }
-    if let reason = summary.failure { throw database.rollBack(because: reason) }
-    try database.commit()
-    print(summary, Table.allCases.filter { $0 != .captures }, of: reader.info.file, database.capture, &output)
+    writer.finish()
+    guard let summary, !Interruption.isRequested else {
+        throw database.withLock { $0.rollBack(because: "interrupted") }
+    }
+    try database.withLock { database throws(SQLiteError) in try database.commit() }
+    print(summary, Table.allCases.filter { $0 != .captures }, of: reader.info.file, capture, &output)
     return damage
 }
 
