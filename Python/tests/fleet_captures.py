@@ -43,15 +43,25 @@ def varied(octets, number):
     return b"".join(made)
 
 
+def conversations():
+    """The recorded conversations that the logs are made of, in turn."""
+    return [path for path in sorted(CAPTURES.glob("*.btsnoop")) if path.stat().st_size < 40_000]
+
+
+def place(folder, number):
+    """Where the log with this number is."""
+    return Path(folder) / PHONES[number % len(PHONES)] / f"{number:05}.log"
+
+
 def make(folder, count):
     """Writes `count` files. Returns those that are broken."""
-    originals = [path.read_bytes() for path in sorted(CAPTURES.glob("*.btsnoop")) if path.stat().st_size < 40_000]
+    originals = [path.read_bytes() for path in conversations()]
     kinds = max(count // 200, 4)
     broken = {count * (2 * kind + 1) // (2 * kinds): kind for kind in range(kinds)}
     made = []
     for number in range(count):
         octets = varied(originals[number % len(originals)], number)
-        path = Path(folder) / PHONES[number % len(PHONES)] / f"{number:05}.log"
+        path = place(folder, number)
         path.parent.mkdir(parents=True, exist_ok=True)
         if number in broken:
             # Each another one: of files that are alike, a store has one.

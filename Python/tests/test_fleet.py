@@ -65,7 +65,8 @@ def ordered(table):
 
 def test_a_store_has_the_rows_of_each_capture(logs, alone):
     """Beside what `attlas.open` says of one log."""
-    path = logs / "pixel-8" / "00008.log"
+    numbers = {path.name: number for number, path in enumerate(fleet_captures.conversations())}
+    path = fleet_captures.place(logs, numbers["hasty-app.btsnoop"])
     for table in TABLES:
         wanted = pa.table(getattr(attlas.open(path), table))
         stored = pyarrow.dataset.dataset(alone / table, format="parquet").to_table(
