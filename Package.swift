@@ -65,9 +65,10 @@ let package = Package(
         // The pipeline, in its order: each target imports only what stands above it.
         .target(name: "AttlasWire", swiftSettings: settings),
         .target(name: "AttlasLocks", swiftSettings: settings),
-        .target(name: "AttlasCapture", dependencies: ["AttlasWire", "AttlasLocks"], swiftSettings: settings),
-        // The processor's instructions for AES, which Swift cannot name.
+        // The processor's instructions for SHA-256 and AES, which Swift cannot name.
+        .systemLibrary(name: "CSHA"),
         .systemLibrary(name: "CAES"),
+        .target(name: "AttlasCapture", dependencies: ["AttlasWire", "AttlasLocks", "CSHA"], swiftSettings: settings),
         .target(name: "AttlasTrace", dependencies: ["AttlasWire", "AttlasCapture", "CAES"], swiftSettings: settings),
         .target(name: "AttlasDissection", dependencies: ["AttlasWire", "AttlasLocks"], swiftSettings: settings),
         .target(

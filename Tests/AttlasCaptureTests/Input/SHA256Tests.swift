@@ -6,8 +6,8 @@ import Testing
 
 /// The examples of FIPS 180-4 and the program of the system.
 @Suite struct SHA256Tests {
-    private static func hash(_ octets: [UInt8], pieces: Int = .max) -> String {
-        var hash = SHA256()
+    private static func hash(_ octets: [UInt8], pieces: Int = .max, by hash: SHA256 = SHA256()) -> String {
+        var hash = hash
         var rest = octets[...]
         repeat {
             hash.update(Bytes(Array(rest.prefix(pieces)).span))
@@ -36,6 +36,7 @@ import Testing
         ])
     func examples(text: String, hash: String) {
         #expect(Self.hash(Array(text.utf8)) == hash)
+        #expect(Self.hash(Array(text.utf8), by: SHA256(isInHardware: false)) == hash)
     }
 
     /// Every length around the ends of blocks, in pieces of any length.
@@ -44,7 +45,10 @@ import Testing
         for length in [1, 54, 55, 56, 57, 63, 64, 65, 118, 119, 120, 127, 128, 129, 1_000] {
             let octets = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ length) }
             let expected = String(decoding: try tool.run([], input: octets).prefix(64), as: UTF8.self)
-            for pieces in [1, 7, 63, 64, 65, .max] { #expect(Self.hash(octets, pieces: pieces) == expected) }
+            for pieces in [1, 7, 63, 64, 65, .max] {
+                #expect(Self.hash(octets, pieces: pieces) == expected)
+                #expect(Self.hash(octets, pieces: pieces, by: SHA256(isInHardware: false)) == expected)
+            }
         }
     }
 }
