@@ -46,7 +46,7 @@ struct ArrowRows {
     mutating func take() -> ArrowBatch {
         group()
         let batch = ArrowBatch(table: table, columns: columns, rows: rowsInColumns)
-        columns = columns.map { ArrowColumn($0.kind) }
+        columns = columns.map { ArrowColumn($0.kind, as: $0) }
         rowsInColumns = 0
         octets = 0
         return batch
@@ -56,8 +56,10 @@ struct ArrowRows {
         var rows = waiting
         waiting = Waiting()
         let width = columns.count
+        let incomplete = rows.missing.reduce(0, |)
         for column in 0..<width {
-            columns[column].append(rows.cells.span, column: column, of: width, missing: rows.missing.span)
+            columns[column].append(
+                rows.cells.span, column: column, of: width, missing: rows.missing.span, incomplete: incomplete)
         }
         rowsInColumns += rows.missing.count
         rows.missing.removeAll(keepingCapacity: true)

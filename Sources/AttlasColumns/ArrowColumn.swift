@@ -18,8 +18,16 @@ package struct ArrowColumn: Sendable {
     package private(set) var indices: [Int32] = []
     package private(set) var words = WordList()
 
-    init(_ kind: TableColumn.Kind) {
+    /// - Parameter former: the column of the batch before it. This one is likely to become as long.
+    init(_ kind: TableColumn.Kind, as former: ArrowColumn? = nil) {
         self.kind = kind
+        guard let former else { return }
+        validity.reserveCapacity(former.validity.count)
+        numbers.reserveCapacity(former.numbers.count)
+        bits.reserveCapacity(former.bits.count)
+        offsets.reserveCapacity(former.offsets.count)
+        octets.reserveCapacity(former.octets.count)
+        indices.reserveCapacity(former.indices.count)
     }
 
     // MARK: Cells
@@ -54,9 +62,13 @@ package struct ArrowColumn: Sendable {
     ///   - cells: row by row.
     ///   - column: which of a row.
     ///   - missing: of each row, a bit for each column that has nothing.
-    mutating func append(_ cells: Span<Int64>, column: Int, of width: Int, missing: Span<UInt64>) {
+    ///   - incomplete: a bit for each column that has nothing in some of the rows.
+    mutating func append(
+        _ cells: Span<Int64>, column: Int, of width: Int, missing: Span<UInt64>, incomplete: UInt64
+    ) {
         let rows = missing.count
-        appendValidity(missing, column)
+        validity.append(contentsOf: repeatElement(0xFF, count: (rows + 7) / 8))
+        if incomplete >> UInt64(column) & 1 != 0 { noteMissing(missing, column) }
         var place = column
         switch kind {
         case .integer, .time, .duration, .real:
@@ -96,9 +108,8 @@ package struct ArrowColumn: Sendable {
         }
     }
 
-    private mutating func appendValidity(_ missing: Span<UInt64>, _ column: Int) {
-        let first = validity.count
-        validity.append(contentsOf: repeatElement(0xFF, count: (missing.count + 7) / 8))
+    private mutating func noteMissing(_ missing: Span<UInt64>, _ column: Int) {
+        let first = validity.count &- (missing.count + 7) / 8
         var nulls = 0
         var room = validity.mutableSpan
         for row in missing.indices {

@@ -1,3 +1,5 @@
+import AttlasWire
+
 /// Different texts in the order in which they were first there: the dictionary of a column.
 package struct WordList: Sendable {
     /// Where each ends in `octets`, after where the first begins.
@@ -30,12 +32,12 @@ package struct WordList: Sendable {
 
     mutating func index(of text: ArraySlice<UInt8>) -> Int32 {
         let last = last ?? add(text)
-        if self[last] == text {
+        if word(last, is: text) {
             self.last = last
             return last
         }
         var index = following[Int(last)]
-        if self[index] != text {
+        if !word(index, is: text) {
             index = positions[text] ?? add(text)
             following[Int(last)] = index
         }
@@ -43,8 +45,10 @@ package struct WordList: Sendable {
         return index
     }
 
-    private subscript(_ index: Int32) -> ArraySlice<UInt8> {
-        octets[Int(offsets[Int(index)])..<Int(offsets[Int(index) + 1])]
+    private func word(_ index: Int32, is text: ArraySlice<UInt8>) -> Bool {
+        let offsets = offsets.span
+        let word = Int(offsets[Int(index)])..<Int(offsets[Int(index) + 1])
+        return Bytes(octets.span.extracting(word)).isEqual(to: Bytes(text.span))
     }
 
     private mutating func add(_ text: ArraySlice<UInt8>) -> Int32 {

@@ -46,6 +46,20 @@ import Testing
         #expect(one.wire.isEqual(to: longer.wire) == false)
     }
 
+    @Test func eachOctetIsCompared() {
+        for length in 0...40 {
+            let octets = (0..<length).map { UInt8($0) }
+            let isSame = Bytes(octets.span).isEqual(to: Bytes(octets.span))
+            #expect(isSame)
+            for place in octets.indices {
+                var other = octets
+                other[place] ^= 0x80
+                let isEqual = Bytes(octets.span).isEqual(to: Bytes(other.span))
+                #expect(!isEqual, "octet \(place) of \(length)")
+            }
+        }
+    }
+
     @Test func copying() {
         var buffer: [UInt8] = [9]
         let octets = hex("01 02")
