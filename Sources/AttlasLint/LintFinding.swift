@@ -83,6 +83,13 @@ public struct LintFindings: Sendable {
         let handle: AttributeHandle?
         let party: LintFinding.Place.Party?
         let field: Int
+
+        /// Of one place there are no more keys than rules: the numbers suffice, and to hash a text takes longer than the rest.
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(connection ?? -1)
+            hasher.combine(peer?.value ?? 0)
+            hasher.combine(Int(handle ?? 0) | field << 16)
+        }
     }
 
     /// In the order of their first records.

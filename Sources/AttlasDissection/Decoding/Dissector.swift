@@ -167,20 +167,17 @@ public final class Dissector: Sendable {
         }
     }
 
-    /// Whether every number of the field has a name and this one has none. Not of a field that counts or measures something and
-    /// has names for a few, nor where the layout is not sure.
+    /// Whether every number of the field has a name and this one has none. Not where the layout is not sure.
     public func isUndefined(_ field: DissectedField) -> Bool {
         guard confidence == .a, field.special == .none else { return false }
         let definition = fields[Int(field.field)]
-        guard case .ranges(let ranges) = definition.labels, ranges.count > 1, definition.unit == nil,
-            definition.scale == nil, definition.bits.isEmpty
-        else { return false }
+        guard definition.isEnumeration, case .ranges(let ranges) = definition.labels else { return false }
         return !ranges.contains { $0.contains(field.raw) }
     }
 
     /// The same of a few bits of a field.
     public func isUndefined(_ bits: BitField, _ number: Int64) -> Bool {
-        confidence == .a && bits.labels.count > 1 && bits.label(of: number) == nil
+        confidence == .a && bits.labels.count > 1 && !bits.labels.contains { $0.contains(number) }
     }
 
     /// The number in a field, scaled and exact; nil for a special value and for types that are not numbers.

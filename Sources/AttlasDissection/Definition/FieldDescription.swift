@@ -23,6 +23,10 @@ public final class FieldDescription: Sendable {
     public let layoutBits: UInt64
     /// The bits of a field of flags that have no name, and those beside a connection handle.
     public let unnamedBits: UInt64
+    /// Every number has a name, or is undefined: not of a field that counts or measures something and has names for a few.
+    public let isEnumeration: Bool
+    /// The same of some of its bits.
+    public let hasEnumeratedBits: Bool
     let summary: SummaryTemplate?
 
     /// - Parameter isWithheld: nothing shows what the field holds.
@@ -43,6 +47,12 @@ public final class FieldDescription: Sendable {
         role = definition.role
         self.layoutBits = layoutBits
         unnamedBits = isWithheld ? 0 : definition.unnamedBits
+        if case .ranges(let ranges) = labels {
+            isEnumeration = ranges.count > 1 && unit == nil && scale == nil && bits.isEmpty
+        } else {
+            isEnumeration = false
+        }
+        hasEnumeratedBits = bits.contains { $0.labels.count > 1 }
         self.summary = summary
     }
 }

@@ -85,7 +85,12 @@ extension LintCollector {
                 return true
             }
             let field = dissector.fields[Int(record.field)]
-            if field.type == .utf8 || field.type == .utf8z || dissector.isUndefined(record) { return true }
+            switch field.type {
+            case .utf8, .utf8z: return true
+            default: break
+            }
+            if field.isEnumeration, dissector.isUndefined(record) { return true }
+            guard field.hasEnumeratedBits else { continue }
             for bits in field.bits where dissector.isUndefined(bits, bits.value(in: record.raw)) { return true }
         }
         return false

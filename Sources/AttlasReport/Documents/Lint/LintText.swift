@@ -36,10 +36,10 @@ public struct LintText {
             put(.name, at: 0)
             line.endLine()
         }
+        let findings = Dictionary(grouping: model.findings, by: \.rule.id)
         for severity in LintRule.Severity.allCases.reversed() {
             for rule in model.rules where rule.severity == severity {
-                let found = model.findings.filter { $0.rule.id == rule.id }
-                guard !found.isEmpty else { continue }
+                guard let found = findings[rule.id] else { continue }
                 write(rule, found, leftOut: model.leftOut[rule.id] ?? 0)
             }
         }
