@@ -55,6 +55,8 @@ extension Unicode.Scalar {
         case " "..."~": false
         case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}"..."\u{202E}", "\u{FFF9}"..."\u{FFFB}": true
         case "\u{FE00}"..."\u{FE0F}": false
+        // Latin letters, and punctuation: of them the property need not be looked up.
+        case "\u{AE}"..."\u{2FF}", "\u{2010}"..."\u{2027}": false
         default: properties.isDefaultIgnorableCodePoint
         }
     }
