@@ -25,7 +25,9 @@ struct LinkTable: Sendable {
 
     /// In the order of the handles.
     var liveSlots: [Int] {
-        places.filter { $0.slot != Self.none }.map { Int($0.slot) }
+        // Of most resets of a controller: it has ended its connections before, or had none.
+        guard count > 0 else { return [] }
+        return places.filter { $0.slot != Self.none }.map { Int($0.slot) }
             + others.sorted { $0.key < $1.key }.map { Int($0.value) }
     }
 
