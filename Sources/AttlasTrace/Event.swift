@@ -200,6 +200,9 @@ public struct AdvertisingReport: ~Escapable, Copyable {
     /// Of the periodic advertising beside it, in units of 1.25 ms; nil where there is none.
     public let periodicInterval: UInt16?
     public let data: AdvertisingData
+    /// The end of the data is not there: the controller could not receive it, or a part of it was lost. Core Specification,
+    /// Vol 4, Part E, 7.7.65.13.
+    public let isTruncated: Bool
     /// The PDU and the sniffer's data, if it was captured from the air.
     public let pdu: AdvertisingPDUType?
     public let radio: RadioInfo?
@@ -208,8 +211,7 @@ public struct AdvertisingReport: ~Escapable, Copyable {
     init(
         address: BluetoothAddress?, identity: BluetoothAddress?, rssi: Int8?, isScanResponse: Bool, isConnectable: Bool,
         isExtended: Bool, isInquiryResponse: Bool = false, sid: UInt8? = nil, periodicInterval: UInt16? = nil,
-        data: AdvertisingData, pdu: AdvertisingPDUType? = nil,
-        radio: RadioInfo? = nil
+        data: AdvertisingData, isTruncated: Bool = false, pdu: AdvertisingPDUType? = nil, radio: RadioInfo? = nil
     ) {
         self.address = address
         self.identity = identity
@@ -221,6 +223,7 @@ public struct AdvertisingReport: ~Escapable, Copyable {
         self.sid = sid
         self.periodicInterval = periodicInterval
         self.data = data
+        self.isTruncated = isTruncated
         self.pdu = pdu
         self.radio = radio
     }

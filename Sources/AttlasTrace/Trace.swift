@@ -41,6 +41,7 @@ public struct Trace: ~Copyable {
     var airScratch: [UInt8] = []
     var trains = PeriodicTrains()
     var advertisingSets = AdvertisingSets()
+    var advertisingParts = AdvertisingParts()
     var streams = IsochronousStreams()
     var unannouncedHandles = UnannouncedHandles()
     var connectionCount = 0
@@ -96,6 +97,7 @@ public struct Trace: ~Copyable {
         airScratch = other.airScratch
         trains = other.trains
         advertisingSets = other.advertisingSets
+        advertisingParts = other.advertisingParts
         streams = other.streams
         unannouncedHandles = other.unannouncedHandles
         connectionCount = other.connectionCount
@@ -208,6 +210,7 @@ public struct Trace: ~Copyable {
     ) {
         emit(context, nil, .loss(records), into: &sink)
         losses.note(context.controller)
+        advertisingParts.noteLoss()
     }
 
     /// What is rare in a log of a host; kept apart, so that what is not needs fewer registers saved.
@@ -236,6 +239,7 @@ public struct Trace: ~Copyable {
             emit(context, nil, .fault(.capture(fault)), into: &sink)
             // It may have been a packet of any controller.
             losses.note(nil)
+            advertisingParts.noteLoss()
         }
     }
 

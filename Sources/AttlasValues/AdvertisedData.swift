@@ -78,13 +78,12 @@ public struct AdvertisedData: Equatable, Sendable {
         }
         switch structure.type {
         case .flags where data.count >= 1: flags = data[0]
-        case .completeLocalName:
+        case .completeLocalName where !isCut:
             name = data.displayText
             isNameComplete = true
-        case .shortenedLocalName where !isNameComplete: name = data.displayText
+        case .completeLocalName, .shortenedLocalName: if !isNameComplete { name = data.displayText }
         case .appearance where data.count >= 2: appearance = data.uint16(at: 0)
         case .txPowerLevel where data.count >= 1: txPower = data.int8(at: 0)
-        case .shortenedLocalName: break
         default:
             let new = Structure(type: structure.type, data: data.copy(), isCut: isCut)
             let old = others.first { $0.type == new.type }

@@ -69,6 +69,7 @@ struct Recorder: EventSink {
         case .packetLogger(let type, let bytes): return "\(type.rawValue) length \(bytes.count)"
         case .advertising(let report):
             return "\(report.address.map { "\($0)" } ?? "-") \(report.data.localName?.text ?? "-")"
+                + (report.isTruncated ? " truncated \(digits(report.data.bytes))" : "")
         case .periodic(let report): return describe(report)
         case .stream(let change): return describe(change, event.connection)
         case .air(let packet): return "\(arrow(event)) \(describe(packet)) \(packet.disposition.rawValue)"

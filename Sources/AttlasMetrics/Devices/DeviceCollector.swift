@@ -79,7 +79,7 @@ public struct DeviceCollector: DocumentCollector {
             note(report.identity ?? address, event) { device in
                 if report.identity != nil { device.note(private: address) }
                 if isInquiry { device.inquiryResponses += 1 } else { device.advertisements += 1 }
-                device.data.add(report.data)
+                device.data.add(report.data, isTruncated: report.isTruncated)
                 if report.isConnectable { device.isConnectable = true }
                 if let rssi = report.rssi {
                     let known = device.rssi ?? rssi...rssi

@@ -73,7 +73,8 @@ extension ConversationJSON {
             json.member("connectable", report.isConnectable)
             json.member("extended", report.isExtended)
             if report.isInquiryResponse { json.member("inquiry_response", true) }
-            json.write(AdvertisedData(report.data), values)
+            json.write(AdvertisedData(report.data, isTruncated: report.isTruncated), values)
+            if report.isTruncated { json.member("truncated", true) }
             json.member("data", hex: report.data.bytes)
         case .l2cap(let frame):
             begin("l2cap", event, in: trace)

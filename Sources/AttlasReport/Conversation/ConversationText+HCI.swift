@@ -116,7 +116,8 @@ extension ConversationText {
         }
         if report.data.bytes.isEmpty { return }
         piece.append(" · ")
-        piece.append(AdvertisedData(report.data), values)
+        piece.append(AdvertisedData(report.data, isTruncated: report.isTruncated), values)
+        if report.isTruncated { piece.append(" · truncated") }
     }
 }
 

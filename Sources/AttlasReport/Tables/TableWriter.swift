@@ -143,7 +143,7 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
     }
 
     private mutating func write(_ report: AdvertisingReport, _ event: borrowing Event) {
-        let data = AdvertisedData(report.data)
+        let data = AdvertisedData(report.data, isTruncated: report.isTruncated)
         rows.begin(.advertisements)
         rows.add(event.frame)
         rows.add(event.time)

@@ -22,16 +22,37 @@ extension Trace {
     ) throws(WireError) {
         var reports = event.reports
         while let report = reports.next() {
-            let advertising = AdvertisingReport(
-                address: report.address, identity: report.address.flatMap { identities.identity(of: $0) },
-                rssi: Self.known(report.rssi),
-                isScanResponse: report.isScanResponse, isConnectable: report.isConnectable, isExtended: true,
-                sid: report.advertisingSID == 0xFF ? nil : report.advertisingSID,
-                periodicInterval: report.periodicAdvertisingInterval == 0 ? nil : report.periodicAdvertisingInterval,
-                data: AdvertisingData(report.data))
-            advertise(advertising, context, into: &sink)
+            let key = AdvertisingParts.Key(report, context.controller)
+            guard report.dataStatus != 0x01 else {
+                advertisingParts.add(report, key, frame: context.frame)
+                continue
+            }
+            let isTruncated = report.dataStatus == 0x02
+            if var whole = advertisingParts.take(key) {
+                whole.add(report, frame: context.frame)
+                advertise(
+                    report, AdvertisingData(Bytes(whole.data.span)), isTruncated: isTruncated || whole.isTruncated,
+                    frames: whole.frames, context, into: &sink)
+            } else {
+                advertise(
+                    report, AdvertisingData(report.data), isTruncated: isTruncated, frames: [], context, into: &sink)
+            }
         }
         if reports.missing > 0 { throw Self.reportsMissing(event.numReports, missing: reports.missing) }
+    }
+
+    private mutating func advertise<Sink: EventSink & ~Copyable>(
+        _ report: LEExtendedAdvertisingReport, _ data: AdvertisingData, isTruncated: Bool, frames: [Int],
+        _ context: PDUContext, into sink: inout Sink
+    ) {
+        let advertising = AdvertisingReport(
+            address: report.address, identity: report.address.flatMap { identities.identity(of: $0) },
+            rssi: Self.known(report.rssi),
+            isScanResponse: report.isScanResponse, isConnectable: report.isConnectable, isExtended: true,
+            sid: report.advertisingSID == 0xFF ? nil : report.advertisingSID,
+            periodicInterval: report.periodicAdvertisingInterval == 0 ? nil : report.periodicAdvertisingInterval,
+            data: data, isTruncated: isTruncated)
+        advertise(advertising, frames: frames, context, into: &sink)
     }
 
     /// Devices of BR/EDR that answered an inquiry.

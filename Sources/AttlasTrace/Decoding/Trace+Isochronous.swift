@@ -163,10 +163,11 @@ extension Trace {
         return true
     }
 
-    /// The controller keeps neither streams nor trains.
+    /// The controller keeps neither streams nor trains, nor parts of advertisements.
     mutating func endStreams<Sink: EventSink & ~Copyable>(_ context: PDUContext, into sink: inout Sink) {
         trains.forget(context.controller)
         advertisingSets.forget(context.controller)
+        advertisingParts.forget(context.controller)
         streams.forget(context.controller)
         for stream in streams.removeAll(of: context.controller, where: { _ in true }) {
             emit(context, nil, .stream(.ended(stream, nil)), into: &sink)
