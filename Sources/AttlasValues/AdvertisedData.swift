@@ -66,14 +66,14 @@ public struct AdvertisedData: Equatable, Sendable {
         if let service = structure.serviceData {
             let new = ServiceData(uuid: service.uuid, data: service.data.copy(), isCut: isCut)
             let old = serviceData.first { $0.uuid == new.uuid }
-            guard hasRoom(for: new.data, insteadOf: old?.data) else { return }
+            guard mayReplace(old?.isCut, isCut), hasRoom(for: new.data, insteadOf: old?.data) else { return }
             return Self.replace(new, in: &serviceData) { $0.uuid == new.uuid }
         }
         if let manufacturer = structure.manufacturerData {
             let new = ManufacturerData(
                 company: manufacturer.companyIdentifier, data: manufacturer.data.copy(), isCut: isCut)
             let old = manufacturerData.first { $0.company == new.company }
-            guard hasRoom(for: new.data, insteadOf: old?.data) else { return }
+            guard mayReplace(old?.isCut, isCut), hasRoom(for: new.data, insteadOf: old?.data) else { return }
             return Self.replace(new, in: &manufacturerData) { $0.company == new.company }
         }
         switch structure.type {
@@ -87,10 +87,13 @@ public struct AdvertisedData: Equatable, Sendable {
         default:
             let new = Structure(type: structure.type, data: data.copy(), isCut: isCut)
             let old = others.first { $0.type == new.type }
-            guard hasRoom(for: new.data, insteadOf: old?.data) else { return }
+            guard mayReplace(old?.isCut, isCut), hasRoom(for: new.data, insteadOf: old?.data) else { return }
             Self.replace(new, in: &others) { $0.type == new.type }
         }
     }
+
+    /// What is whole does not give way to what is cut.
+    private func mayReplace(_ wasCut: Bool?, _ isCut: Bool) -> Bool { !isCut || wasCut != false }
 
     private func hasRoom(for data: [UInt8], insteadOf old: [UInt8]?) -> Bool {
         var octets = data.count - (old?.count ?? 0)

@@ -138,10 +138,15 @@ extension HCIEvent {
     /// Without a definition.
     var unknownName: String { subeventCode == nil ? "Unknown Event" : "Unknown LE Event" }
 
-    /// The event is a list of advertising reports, each of which has its own line.
+    /// The event is a list of advertising reports, each of which has its own line: none is a part after which more is to come.
     var holdsAdvertising: Bool {
-        code == .leMeta
-            && (subeventCode == LESubeventCode.advertisingReport.rawValue
-                || subeventCode == LESubeventCode.extendedAdvertisingReport.rawValue)
+        guard code == .leMeta else { return false }
+        if subeventCode == LESubeventCode.advertisingReport.rawValue { return true }
+        guard subeventCode == LESubeventCode.extendedAdvertisingReport.rawValue,
+            let event = try? LEExtendedAdvertisingReportEvent(parameters)
+        else { return false }
+        var reports = event.reports
+        while let report = reports.next() { if report.dataStatus == 0x01 { return false } }
+        return true
     }
 }

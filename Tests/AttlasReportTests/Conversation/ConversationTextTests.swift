@@ -11,6 +11,33 @@ import Testing
             .split(separator: "\n")
     }
 
+    // MARK: Advertising
+
+    /// A part after which more is to come, the rest, and one whose rest could not be received. Core Specification, Vol 4, Part E,
+    /// 7.7.65.13.
+    @Test func anExtendedAdvertisementInParts() throws {
+        func report(_ type: String, _ length: String, _ data: String) -> Packet {
+            .event("3E \(length) 0D 01 \(type) 01 6655443322C1 01 01 01 7F C4 0000 00 000000000000 \(data)")
+        }
+        let packets = [
+            report("2000", "22", "08 020106 07FF5900AA"), report("0000", "22", "08 BBCCDD 0409414243"),
+            report("4000", "20", "06 0FFF5900AA01"),
+        ]
+        var options = ConversationText.Options()
+        options.showsHCI = true
+        let text = printedLines(of: packets) { ConversationText(values: $0, options: options) }
+        let lines = text.split(separator: "\n")
+        try #require(lines.count == 3)
+        #expect(lines[0].contains("HCI event LE Extended Advertising Report"))
+        #expect(lines[1].contains("\"ABC\" · Nordic Semiconductor ASA: aa bb cc dd"))
+        #expect(lines[2].hasSuffix("Nordic Semiconductor ASA: aa 01 · … · truncated"))
+        let json = printedLines(of: packets) { ConversationJSON(values: $0, showsHCI: true, file: nil) }
+            .split(separator: "\n").filter { $0.contains("\"type\":\"advertising\"") }
+        try #require(json.count == 2)
+        #expect(json[0].contains("\"frames\":[1,2]") && !json[0].contains("truncated"))
+        #expect(json[1].contains("\"truncated\":true"))
+    }
+
     // MARK: Times
 
     /// A clock that is set back during a connection: how long it lasted is unknown.

@@ -11,9 +11,12 @@ import Testing
     ///   - type: Event_Type: 0x0020 when more is to come, 0x0040 when the rest could not be received.
     ///   - last: the last octet of the address.
     private func report(_ type: String, _ data: String, last: String = "C1", sid: String = "01") -> Packet {
-        let length = octet(UInt8(data.filter { $0 != " " }.count / 2))
+        let length = UInt8(data.filter { $0 != " " }.count / 2)
         return .event(
-            "3E 0D 01 \(type) 01 66 55 44 33 22 \(last) 01 01 \(sid) 7F C4 0000 00 000000000000 \(length) \(data)")
+            """
+            3E \(octet(26 + length)) 0D 01 \(type) 01 66 55 44 33 22 \(last) 01 01 \(sid) 7F C4 0000 00 000000000000 \
+            \(octet(length)) \(data)
+            """)
     }
 
     /// A structure begins in one part and ends in the next one.
