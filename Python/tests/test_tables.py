@@ -49,7 +49,7 @@ def test_arrow_has_the_rows_of_the_database(capture, tmp_path):
         assert sorted(got, key=key) == sorted(wanted, key=key), name
 
 
-def test_the_second_batch_has_words_of_its_own(tmp_path):
+def test_the_second_batch_goes_on_with_the_words(tmp_path):
     """97,000 operations beside those of the database, whose rows know no batches."""
     octets = HEART_RATE.read_bytes()
     large, database = tmp_path / "large.btsnoop", tmp_path / "out.db"
@@ -64,6 +64,25 @@ def test_the_second_batch_has_words_of_its_own(tmp_path):
         if pa.types.is_timestamp(column.type) or pa.types.is_duration(column.type):
             column = column.cast(pa.int64())
         assert column.to_pylist() == list(wanted), name
+
+
+def test_a_dictionary_that_grows_is_written_to_a_file(tmp_path):
+    """The last batch has words that the first one has not: another device, after the 97,000 operations of one."""
+    octets, other = HEART_RATE.read_bytes(), (HEART_RATE.parent / "led-strip.btsnoop").read_bytes()
+    assert octets[:16] == other[:16]
+    large, path = tmp_path / "large.btsnoop", tmp_path / "operations.arrow"
+    large.write_bytes(octets[:16] + octets[16:] * 1_000 + other[16:])
+    options = pa.ipc.IpcWriteOptions(emit_dictionary_deltas=True)
+    batches = []
+    with pa.RecordBatchReader.from_stream(attlas.open(large).operations) as rows:
+        with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, rows.schema, options=options) as writer:
+            for batch in rows:
+                batches.append(batch)
+                writer.write(batch)
+    first, last = (batch["characteristic"].dictionary.to_pylist() for batch in (batches[0], batches[-1]))
+    assert last[:len(first)] == first and len(last) > len(first)
+    with pa.ipc.open_file(path) as file:
+        assert plain_words(file.read_all()) == plain_words(pa.Table.from_batches(batches))
 
 
 @pytest.mark.parametrize("capture", CAPTURES, ids=lambda path: path.name)
@@ -104,7 +123,7 @@ def test_a_stream_has_all_captures_and_batches(tmp_path):
     assert set(table.slice(97_000)["capture"].to_pylist()) == {2}
     wanted = plain_words(pa.table(attlas.open(large).operations))
     assert plain_words(table.slice(0, 97_000)) == wanted
-    # Other programs that read streams, with words that each batch has of its own.
+    # Other programs that read streams, with words that come anew before each batch.
     assert polars.read_ipc_stream(path)["method"].to_list() == table["method"].to_pylist()
     rows = pa.ipc.open_stream(path)
     count = duckdb.sql("SELECT method, count(*) AS count FROM rows GROUP BY method").fetchall()

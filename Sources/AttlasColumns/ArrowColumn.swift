@@ -18,10 +18,12 @@ package struct ArrowColumn: Sendable {
     package private(set) var indices: [Int32] = []
     package private(set) var words = WordList()
 
-    /// - Parameter former: the column of the batch before it. This one is likely to become as long.
+    /// - Parameter former: the column of the batch before it. This one is likely to become as long, and its words begin with the same ones:
+    ///   a word has one position in all batches, unless there are more words than can be kept.
     init(_ kind: TableColumn.Kind, as former: ArrowColumn? = nil) {
         self.kind = kind
         guard let former else { return }
+        if former.words.canGoOn { words = former.words }
         validity.reserveCapacity(former.validity.count)
         numbers.reserveCapacity(former.numbers.count)
         bits.reserveCapacity(former.bits.count)

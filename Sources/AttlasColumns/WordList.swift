@@ -1,6 +1,6 @@
 import AttlasWire
 
-/// Different texts in the order in which they were first there: the dictionary of a column.
+/// Different texts in the order in which they were first there: the dictionary of a column, in a batch and in those that follow it.
 package struct WordList: Sendable {
     /// Where each ends in `octets`, after where the first begins.
     package private(set) var offsets: [Int32] = [0]
@@ -16,6 +16,9 @@ package struct WordList: Sendable {
     private static let knownLimit = 1 << 17
 
     package var count: Int { offsets.count - 1 }
+
+    /// Whether there are so few that the next batch may begin with them: a stream of any length takes no more memory.
+    var canGoOn: Bool { count < 1 << 14 && octets.count < 1 << 20 }
 
     @inline(__always)
     func index(ofKnown number: Int) -> Int32? {

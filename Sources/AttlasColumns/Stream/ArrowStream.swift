@@ -2,7 +2,7 @@ import AttlasReport
 
 /// Writes one table as a stream of Arrow: what its columns are, batches of rows, and an end.
 ///
-/// A batch has the words of its columns before it. They are those of this batch alone, so that a stream of any length takes no more memory.
+/// A batch has the words of its columns before it. They begin with those of the batch before, as long as there are few.
 package struct ArrowStream: Sendable {
     package private(set) var output: Output
     private var text = TextBuffer()
