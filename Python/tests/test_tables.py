@@ -67,8 +67,8 @@ def test_the_second_batch_goes_on_with_the_words(tmp_path):
 
 
 def test_a_dictionary_that_grows_is_written_to_a_file(tmp_path):
-    """The last batch has words that the first one has not: another device, after the 97,000 operations of one."""
-    octets, other = HEART_RATE.read_bytes(), (HEART_RATE.parent / "led-strip.btsnoop").read_bytes()
+    """The last batch has words that the first one has not: a keyboard, after the 97,000 operations of one."""
+    octets, other = HEART_RATE.read_bytes(), (HEART_RATE.parent / "keyboard.btsnoop").read_bytes()
     assert octets[:16] == other[:16]
     large, path = tmp_path / "large.btsnoop", tmp_path / "operations.arrow"
     large.write_bytes(octets[:16] + octets[16:] * 1_000 + other[16:])
