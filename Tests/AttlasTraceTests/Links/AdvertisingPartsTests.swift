@@ -74,7 +74,9 @@ import Testing
         #expect(line.contains("truncated"))
         #expect(line.contains("frames=1,2,3,4,5,6,7,8,9,10,11"))
         let many = (0..<200).map { report("2000", first, last: octet(UInt8($0))) }
-        #expect(decode(many + [report("0000", "03095859", last: "00")]).lines() == ["advertising 201 00:22:33:44:55:66 XY"])
+        #expect(
+            decode(many + [report("0000", "03095859", last: "00")]).lines()
+                == ["advertising 201 00:22:33:44:55:66 XY"])
         let reset = Packet.event("0E 04 01 030C 00")
         #expect(
             decode([report("2000", first), reset, report("0000", "03095859")]).lines()
