@@ -210,7 +210,6 @@ public struct Trace: ~Copyable {
     ) {
         emit(context, nil, .loss(records), into: &sink)
         losses.note(context.controller)
-        advertisingParts.noteLoss()
     }
 
     /// What is rare in a log of a host; kept apart, so that what is not needs fewer registers saved.
@@ -239,7 +238,6 @@ public struct Trace: ~Copyable {
             emit(context, nil, .fault(.capture(fault)), into: &sink)
             // It may have been a packet of any controller.
             losses.note(nil)
-            advertisingParts.noteLoss()
         }
     }
 

@@ -24,7 +24,7 @@ package struct SHA256 {
     private var count: UInt64 = 0
     private let isInHardware: Bool
 
-    /// By the processor's own instructions where it has them: 38 MB take 0.02 s instead of 0.1.
+    /// By the processor's own instructions where it has them: 13 MB take 0.01 s instead of 0.05.
     package init() {
         self.init(isInHardware: sha256_is_available())
     }

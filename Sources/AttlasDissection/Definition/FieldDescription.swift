@@ -24,7 +24,7 @@ public final class FieldDescription: Sendable {
     /// The bits of a field of flags that have no name, and those beside a connection handle.
     public let unnamedBits: UInt64
     /// Every number has a name, or is undefined: not of a field that counts or measures something and has names for a few.
-    public let isEnumeration: Bool
+    let isEnumeration: Bool
     /// The same of some of its bits.
     public let hasEnumeratedBits: Bool
     let summary: SummaryTemplate?

@@ -89,7 +89,7 @@ extension LintCollector {
             case .utf8, .utf8z: return true
             default: break
             }
-            if field.isEnumeration, dissector.isUndefined(record) { return true }
+            if dissector.isUndefined(record) { return true }
             guard field.hasEnumeratedBits else { continue }
             for bits in field.bits where dissector.isUndefined(bits, bits.value(in: record.raw)) { return true }
         }

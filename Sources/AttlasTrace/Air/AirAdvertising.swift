@@ -4,8 +4,6 @@ import AttlasWire
 /// Part B, 4.4.2.
 struct AirAdvertising: Sendable {
     static let limit = 256
-    /// Octets of one advertisement. Vol 6, Part B, 4.4.2.10.
-    static let lengthLimit = 1_650
 
     struct Chain: Sendable {
         var address: BluetoothAddress?

@@ -21,15 +21,16 @@ extension Trace {
         _ event: LEExtendedAdvertisingReportEvent, _ context: PDUContext, into sink: inout Sink
     ) throws(WireError) {
         var reports = event.reports
+        let losses = losses.count(of: context.controller)
         while let report = reports.next() {
             let key = AdvertisingParts.Key(report, context.controller)
             guard report.dataStatus != 0x01 else {
-                advertisingParts.add(report, key, frame: context.frame)
+                advertisingParts.add(report, key, frame: context.frame, losses: losses)
                 continue
             }
             let isTruncated = report.dataStatus == 0x02
             if var whole = advertisingParts.take(key) {
-                whole.add(report, frame: context.frame)
+                whole.add(report, frame: context.frame, losses: losses)
                 advertise(
                     report, AdvertisingData(Bytes(whole.data.span)), isTruncated: isTruncated || whole.isTruncated,
                     frames: whole.frames, context, into: &sink)

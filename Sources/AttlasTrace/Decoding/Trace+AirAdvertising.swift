@@ -91,7 +91,7 @@ extension Trace {
         if let sync = part.syncInfo {
             noteTrain(sync, chain.address, part.adi, radio.phy, context, into: &sink)
         }
-        if chain.data.count + data.count <= AirAdvertising.lengthLimit {
+        if chain.data.count + data.count <= AdvertisingData.lengthLimit {
             data.append(to: &chain.data)
             if !data.isEmpty { chain.frames.append(context.frame) }
         }

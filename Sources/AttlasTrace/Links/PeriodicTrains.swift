@@ -44,8 +44,6 @@ public struct PeriodicReport: ~Escapable, Copyable {
 struct PeriodicTrains: Sendable {
     /// More than any controller follows: at this many all are forgotten.
     private static let limit = 256
-    /// Octets of one advertisement. Vol 4, Part E, 7.8.62.
-    private static let lengthLimit = 1_650
 
     enum Key: Hashable {
         case handle(controller: UInt16, UInt16)
@@ -73,7 +71,7 @@ struct PeriodicTrains: Sendable {
 
         mutating func add(_ part: borrowing Bytes) {
             if !isOpen { data.removeAll(keepingCapacity: true) }
-            if data.count + part.count <= PeriodicTrains.lengthLimit { part.append(to: &data) }
+            if data.count + part.count <= AdvertisingData.lengthLimit { part.append(to: &data) }
         }
     }
 

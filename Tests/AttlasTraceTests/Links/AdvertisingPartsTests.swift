@@ -65,6 +65,21 @@ import Testing
             ])
     }
 
+    /// Records that another controller lost are no part of it.
+    @Test func anotherControllerLostRecords() {
+        var other = Packet.event("0F 04 00 01 0000").losing(1)
+        other.controller = 1
+        let recorder = decode([report("2000", first), other, report("0000", second)])
+        #expect(recorder.lines("advertising") == ["advertising 3 C1:22:33:44:55:66 ABCD frames=1,3"])
+    }
+
+    /// Parts without octets that never end.
+    @Test func theListOfFramesIsBounded() throws {
+        let parts = Array(repeating: report("2000", ""), count: 5_000)
+        let line = try #require(decode(parts + [report("0000", "")]).lines("advertising").first)
+        #expect(line.contains("truncated") && line.hasSuffix(",1649,1650"))
+    }
+
     /// Vol 4, Part E, 7.8.57: 1 650 octets at most. After a reset nothing is left of the parts.
     @Test func whatIsKeptIsBounded() {
         let part = String(repeating: "02010602010602010602", count: 20)
