@@ -21,7 +21,10 @@ extension DissectorLibrary {
                 message: "\"\(text)\" is neither a UUID nor in the name of an attribute with a definition"
                     + NearestWord.suggestion(for: text, among: named.map(\.name)))
         }
-        let list = found.prefix(Self.listLimit).map { "\($0.name) (\($0.uuid))" }.joined(separator: ", ")
+        // What begins with it comes first: of vendors' names, many have an ordinary word at their end.
+        let begins = { (name: String) in name.lowercased().hasPrefix(text.lowercased()) }
+        let listed = found.filter { begins($0.name) } + found.filter { !begins($0.name) }
+        let list = listed.prefix(Self.listLimit).map { "\($0.name) (\($0.uuid))" }.joined(separator: ", ")
         let more = found.count > Self.listLimit ? " and \(found.count - Self.listLimit) more" : ""
         throw NameMistake(message: "\"\(text)\" may be \(list)\(more)")
     }
