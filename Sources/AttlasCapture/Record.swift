@@ -45,6 +45,8 @@ public struct Record: ~Escapable, Copyable {
     /// The time of the previous record if this one has none (pcapng simple packets).
     public var time: Timestamp { headers[0].time }
     public var content: Content { headers[0].content }
+    /// Of a packet from the air; without `content`, which would be copied for it.
+    public var radio: RadioInfo? { headers[0].radio }
     /// The type of a packet of HCI as the H4 indicator says it; else 0.
     public var packetType: UInt8 { headers[0].packetType }
     public var direction: Direction { headers[0].direction }

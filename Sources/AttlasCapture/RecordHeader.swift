@@ -17,6 +17,9 @@ public struct RecordHeader: Sendable {
             otherContent = newValue
         }
     }
+    var radio: RadioInfo? {
+        @inline(__always) get { if packetType == 0, case .air(let radio) = otherContent { radio } else { nil } }
+    }
     var direction: Direction = .unknown
     var controller: UInt16 = 0
     /// Where in the buffer; empty when there are no octets to show.

@@ -117,7 +117,11 @@ final class PCAP: ResumableReader {
                 ? input.nextPlain(into: &records, behind: before) { plain($0, .little, isNanoseconds: false) }
                 : input.nextPlain(into: &records, behind: before) { plain($0, order, isNanoseconds: isNanoseconds) }
         case .linkLayerWithPHDR:
-            frame += input.nextPlain(into: &records, behind: frame + framesBefore) { plainAir($0) }
+            let before = frame + framesBefore
+            frame +=
+                order == .little && !isNanoseconds
+                ? input.nextPlain(into: &records, behind: before) { plainAir($0, .little, isNanoseconds: false) }
+                : input.nextPlain(into: &records, behind: before) { plainAir($0, order, isNanoseconds: isNanoseconds) }
         default: return
         }
         if let time = records.lastTime { lastTime = time }
@@ -125,7 +129,9 @@ final class PCAP: ResumableReader {
 
     /// A record that is whole, of a packet from the air after what the sniffer says of it.
     @inline(__always)
-    private func plainAir(_ bytes: borrowing Bytes) -> PlainRecords.Head? {
+    private func plainAir(
+        _ bytes: borrowing Bytes, _ order: ByteOrder, isNanoseconds: Bool
+    ) -> PlainRecords.Head? {
         guard bytes.count >= Self.recordHeaderLength else { return nil }
         let fields = Fields(bytes, order, isNanoseconds)
         let end = Self.recordHeaderLength &+ Int(fields.captured)

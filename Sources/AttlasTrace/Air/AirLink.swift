@@ -51,17 +51,24 @@ struct AirLink: Sendable {
     /// One packet as the link heard it.
     private struct Heard: Sendable {
         var side: Direction
-        var end: Timestamp
+        var begin: Timestamp
+        /// Nanoseconds.
+        var airTime: Int64 = 0
         var channel: UInt8?
         /// nil when its CRC was wrong.
         var numbers: SequenceNumbers?
 
         /// Whether a sniffer names the side that sent this packet for one that answers it, T_IFS later: some sniffers go wrong
         /// in events of more than two packets.
+        @inline(__always)
         func contradicts(_ direction: Direction, _ answer: SequenceNumbers?, gap: Int64) -> Bool {
             guard side == direction, let numbers, let answer else { return false }
             return gap >= 0 && gap < AirLink.longestAnswerTime && answer == numbers.answer
         }
+
+        /// Nanoseconds from its end to another packet; negative when the clock went back.
+        @inline(__always)
+        func gap(to time: Timestamp) -> Int64 { max(time.nanoseconds(since: begin), .min / 2) - airTime }
     }
 
     /// Whether no packet was heard since its making.
@@ -75,7 +82,7 @@ struct AirLink: Sendable {
     mutating func hear(
         _ numbers: SequenceNumbers?, _ direction: Direction, radio: RadioInfo, at time: Timestamp
     ) -> (side: Direction, missedEvents: Int) {
-        let gap = last.map { time.nanoseconds(since: $0.end) }
+        let gap = last?.gap(to: time)
         let isSameEvent =
             gap.map { $0 < Self.longestPause && isSameChannel(radio.channel) } ?? false
             && connectionEvents.isCurrent(radio.eventCounter)
@@ -85,7 +92,7 @@ struct AirLink: Sendable {
         let isKnown = direction != .unknown && !isWrong
         let side = isKnown ? direction : infer(numbers, gap: isSameEvent ? gap : nil, events: events)
         eventsWithoutPeripheral = side == .rx ? 0 : min(eventsWithoutPeripheral + events, Self.mostEvents)
-        last = Heard(side: side, end: time, channel: radio.channel, numbers: numbers)
+        last = Heard(side: side, begin: time, channel: radio.channel, numbers: numbers)
         return (side, max(0, events - 1))
     }
 
@@ -94,7 +101,7 @@ struct AirLink: Sendable {
     /// - Parameter airTime: What it took, in microseconds.
     @inline(__always)
     mutating func endPacket(airTime: Int) {
-        if let begun = last?.end { last?.end = begun.advanced(microseconds: airTime) }
+        last?.airTime = Int64(airTime) * 1_000
     }
 
     /// The counter of events has 16 bits.
@@ -141,8 +148,27 @@ struct AirLink: Sendable {
         case poll
     }
 
-    /// Takes over what a packet with a right CRC says.
-    mutating func accept(_ packet: DataPDU, _ side: Direction, missedEvents: Int) -> Reception {
+    /// What a packet with a right CRC says.
+    struct Acceptance {
+        let reception: Reception
+        /// The packets that are missing, before it and with what it says.
+        let missed: (before: MissedPackets, now: MissedPackets)
+        /// A side whose sequence numbers turned out not to change, once.
+        let constantSide: Direction?
+    }
+
+    /// Takes over what a packet with a right CRC says, and ends it.
+    ///
+    /// - Parameter airTime: What it took, in microseconds.
+    mutating func accept(_ packet: DataPDU, _ side: Direction, missedEvents: Int, airTime: Int) -> Acceptance {
+        endPacket(airTime: airTime)
+        let before = missed
+        let reception = receive(packet, side, missedEvents: missedEvents)
+        return Acceptance(reception: reception, missed: (before, missed), constantSide: takeConstantSide())
+    }
+
+    @inline(__always)
+    private mutating func receive(_ packet: DataPDU, _ side: Direction, missedEvents: Int) -> Reception {
         if missedEvents > 0, !centralSide.isConstant { missed.central += missedEvents }
         let numbers = SequenceNumbers(packet)
         let print = packet.fingerprint
@@ -174,9 +200,8 @@ struct AirLink: Sendable {
 
     // MARK: Numbers that are none
 
-    /// A side whose sequence numbers turned out not to change, once.
     @inline(__always)
-    mutating func takeConstantSide() -> Direction? {
+    private mutating func takeConstantSide() -> Direction? {
         if centralSide.takeConstancy() { return .tx }
         return peripheralSide.takeConstancy() ? .rx : nil
     }
@@ -190,21 +215,26 @@ struct AirLink: Sendable {
 
 /// SN and NESN of one packet.
 struct SequenceNumbers: Sendable, Equatable {
-    var sn: Bool
-    var nesn: Bool
+    /// As in its header: NESN is the lower one.
+    private let bits: UInt8
+
+    private init(bits: UInt8) {
+        self.bits = bits
+    }
 
     init(sn: Bool, nesn: Bool) {
-        self.sn = sn
-        self.nesn = nesn
+        self.init(bits: (sn ? 0b10 : 0) | (nesn ? 0b01 : 0))
     }
 
     @inline(__always)
     init(_ packet: DataPDU) {
-        self.init(sn: packet.sn, nesn: packet.nesn)
+        self.init(bits: packet.header >> 2 & 0b11)
     }
 
+    var sn: Bool { bits & 0b10 != 0 }
+    var nesn: Bool { bits & 0b01 != 0 }
     /// What its sender sends next, when both sides heard each other.
-    var next: SequenceNumbers { SequenceNumbers(sn: !sn, nesn: !nesn) }
+    var next: SequenceNumbers { SequenceNumbers(bits: bits ^ 0b11) }
     /// What the other side answers, when it heard this packet and had been heard.
     var answer: SequenceNumbers { SequenceNumbers(sn: nesn, nesn: !sn) }
 }
@@ -250,7 +280,7 @@ struct AirSide: Sendable {
             return .of
         }
         // It has received one after the last that was heard.
-        self.numbers?.sn = !received.nesn
+        self.numbers = SequenceNumbers(sn: !received.nesn, nesn: numbers.nesn)
         fingerprint = nil
         isAcknowledged = true
         return .missed
@@ -328,14 +358,5 @@ struct AirLengths: Sendable {
             maxTxTime: min(central.maxTxTime, peripheral.maxRxTime),
             maxRxOctets: min(peripheral.maxTxOctets, central.maxRxOctets),
             maxRxTime: min(peripheral.maxTxTime, central.maxRxTime))
-    }
-}
-
-extension Timestamp {
-    /// - Parameter microseconds: Less than a second.
-    func advanced(microseconds: Int) -> Timestamp {
-        let total = Int64(nanoseconds) + Int64(microseconds) * 1_000
-        return Timestamp(
-            seconds: seconds &+ total / 1_000_000_000, nanoseconds: UInt32(total % 1_000_000_000), precision: precision)
     }
 }

@@ -10,8 +10,13 @@ struct AirLinks: Sendable {
     private var links: [UInt32: Int] = [:]
     private(set) var states: [AirLink] = []
     private var freeStates: [Int] = []
-    /// The one asked for last: packets come in connection events.
-    private var last: (accessAddress: UInt32, state: Int)?
+    /// Links that were asked for last, by a few bits of their Access Addresses, which are random; 0 is no link.
+    private var recent = [Recent](repeating: Recent(accessAddress: 0, state: 0), count: 64)
+
+    private struct Recent: Sendable {
+        let accessAddress: UInt32
+        let state: Int
+    }
     /// Where the GATT server of each central is kept, by its address.
     var centrals: [BluetoothAddress?: Int] = [:]
     private var channels: [UInt32: AirChannel] = [:]
@@ -29,11 +34,22 @@ struct AirLinks: Sendable {
     }
 
     /// Where the state of a link is.
+    @inline(__always)
     mutating func state(_ accessAddress: UInt32) -> Int? {
-        if let last, last.accessAddress == accessAddress { return last.state }
+        let known = recent[Int(accessAddress % 64)]
+        if known.accessAddress == accessAddress, accessAddress != 0 { return known.state }
+        return lookUp(accessAddress)
+    }
+
+    @inline(never)
+    private mutating func lookUp(_ accessAddress: UInt32) -> Int? {
         guard let state = links[accessAddress] else { return nil }
-        last = (accessAddress, state)
+        recent[Int(accessAddress % 64)] = Recent(accessAddress: accessAddress, state: state)
         return state
+    }
+
+    private mutating func forget(_ accessAddress: UInt32) {
+        recent[Int(accessAddress % 64)] = Recent(accessAddress: 0, state: 0)
     }
 
     subscript(_ state: Int) -> AirLink {
@@ -55,14 +71,14 @@ struct AirLinks: Sendable {
             links[link.accessAddress] = states.count
             states.append(link)
         }
-        last = nil
+        forget(link.accessAddress)
     }
 
     mutating func remove(_ accessAddress: UInt32) {
         guard let state = links.removeValue(forKey: accessAddress) else { return }
         states[state].encryption = nil
         freeStates.append(state)
-        last = nil
+        forget(accessAddress)
         if ended.count >= Self.otherLimit { ended.removeAll(keepingCapacity: true) }
         ended.insert(accessAddress)
     }

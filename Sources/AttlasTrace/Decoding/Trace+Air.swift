@@ -104,9 +104,9 @@ extension Trace {
         // Stored properties: a method would copy the connection.
         let phy = side == .rx ? connections[slot].receivePHY : connections[slot].transmitPHY
         let airTime = packet.airTime(radio.phy ?? LEPHY(rawValue: phy ?? 1))
-        air[state].endPacket(airTime: airTime)
 
         guard let pdu else {
+            air[state].endPacket(airTime: airTime)
             if sink.wantsPackets {
                 let air = AirPacket(
                     radio: radio, accessAddress: packet.accessAddress, pdu: packet.pdu, kind: .unreadable,
@@ -121,16 +121,15 @@ extension Trace {
             }
             return
         }
-        let before = air[state].missed
-        let reception = air[state].accept(pdu, side, missedEvents: missedEvents)
-        let isFresh = reception == .new
-        if let side = air[state].takeConstantSide() { tellConstant(side, slot, context, into: &sink) }
-        giveUpFrames(slot, before, air[state].missed, context, into: &sink)
+        let accepted = air[state].accept(pdu, side, missedEvents: missedEvents, airTime: airTime)
+        let isFresh = accepted.reception == .new
+        if let side = accepted.constantSide { tellConstant(side, slot, context, into: &sink) }
+        giveUpFrames(slot, accepted.missed.before, accepted.missed.now, context, into: &sink)
         // Most are empty, and most sinks want no packets.
         guard isFresh && !pdu.isEmpty || sink.wantsPackets else { return }
         var told = AirPacket(
             radio: radio, accessAddress: packet.accessAddress, pdu: pdu.bytes, kind: .data(pdu),
-            disposition: reception == .again ? .retransmission : .taken, airTime: airTime, missedEvents: missedEvents)
+            disposition: accepted.reception == .again ? .retransmission : .taken, airTime: airTime, missedEvents: missedEvents)
         guard isFresh, !pdu.isEmpty else { return emit(context, slot, .air(told), into: &sink) }
         if pdu.missing > cut {
             let error = WireError(

@@ -56,7 +56,8 @@ extension Trace {
     private mutating func looksEncrypted(_ pdu: DataPDU, _ state: Int) -> Bool {
         guard pdu.llid == .start, pdu.missing == 0 else { return false }
         guard pdu.payload.isUnlikelyFrame else {
-            air[state].unlikelyFrames = 0
+            // Nearly always it is 0 already, and a link that is changed has to be looked at first.
+            if air[state].unlikelyFrames != 0 { air[state].unlikelyFrames = 0 }
             return false
         }
         air[state].unlikelyFrames += 1

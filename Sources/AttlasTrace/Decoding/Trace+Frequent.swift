@@ -18,7 +18,7 @@ extension Trace {
         case (HCIPacketType.event.rawValue, .all): return decodeCompletedPackets(record, into: &sink)
         case (0, _):
             // There is one way for these; the ATT PDUs in them have both.
-            guard case .air(let radio) = record.content else { return false }
+            guard let radio = record.radio else { return false }
             decodeAir(record.bytes, missing: 0, radio, PDUContext(record), into: &sink)
             return true
         default: return false

@@ -35,8 +35,17 @@ public struct DataPDU: ~Escapable, Copyable {
     }
 
     /// The first octet of the header.
-    public var header: UInt8 { bytes[0] }
-    public var llid: LLID { LLID(rawValue: bytes[0] & 0b11)! }
+    @inlinable public var header: UInt8 { bytes[0] }
+    public var llid: LLID {
+        @inlinable @inline(__always) get {
+            switch bytes[0] & 0b11 {
+            case 0b00: .reserved
+            case 0b01: .continuing
+            case 0b10: .start
+            default: .control
+            }
+        }
+    }
     /// Next Expected Sequence Number: acknowledges the other side's packet. Vol 6, Part B, 4.5.9.
     @inlinable public var nesn: Bool { bytes[0] & 0x04 != 0 }
     /// Sequence Number: a packet with the one of the packet before is that packet again.
@@ -49,7 +58,9 @@ public struct DataPDU: ~Escapable, Copyable {
     public var payload: Bytes {
         @inlinable @inline(__always) @_lifetime(copy self) get { bytes.dropFirst(headerLength).prefix(length) }
     }
-    public var missing: Int { length - payload.count }
+    public var missing: Int {
+        @inlinable @inline(__always) get { length - payload.count }
+    }
     /// Nothing to say: sent so that the other side hears something. Vol 6, Part B, 2.4.1.
     public var isEmpty: Bool {
         @inlinable @inline(__always) get { bytes[0] & 0b11 == 0b01 && length == 0 }

@@ -33,10 +33,10 @@ public struct LinkLayerPacket: ~Escapable, Copyable {
         length = 2 + Int(bytes[start + 1]) + (hasCTEInfo ? 1 : 0)
     }
 
-    public var accessAddress: UInt32 { bytes.uint32(at: 0) }
-    public var isAdvertising: Bool { accessAddress == Self.advertisingAccessAddress }
+    @inlinable public var accessAddress: UInt32 { bytes.uint32(at: 0) }
+    @inlinable public var isAdvertising: Bool { accessAddress == Self.advertisingAccessAddress }
     /// 0 for S=8, 1 for S=2; nil on the uncoded PHYs.
-    public var codingIndicator: UInt8? { start == 5 ? bytes[4] & 0b11 : nil }
+    @inlinable public var codingIndicator: UInt8? { start == 5 ? bytes[4] & 0b11 : nil }
 
     /// Header and payload, as far as they are there.
     public var pdu: Bytes {
@@ -44,7 +44,7 @@ public struct LinkLayerPacket: ~Escapable, Copyable {
     }
 
     /// Octets of the PDU that its header announces and that are not there.
-    public var missing: Int { max(0, start + length - bytes.count) }
+    @inlinable public var missing: Int { max(0, start + length - bytes.count) }
     /// Octets after the CRC.
     public var excess: Int { max(0, bytes.count - start - length - Self.crcLength) }
     /// As it was sent, the first octet in the lowest bits; nil if it is not there.
@@ -53,6 +53,8 @@ public struct LinkLayerPacket: ~Escapable, Copyable {
     }
 
     /// What the packet took on the air, in microseconds, its preamble included. Vol 6, Part A, 2; Vol 6, Part B, 2.1 and 2.2.
+    @inlinable
+    @inline(__always)
     public func airTime(_ phy: LEPHY) -> Int {
         let octets = length + Self.crcLength
         switch (phy.rawValue, codingIndicator) {
