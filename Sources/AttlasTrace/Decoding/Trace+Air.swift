@@ -129,7 +129,8 @@ extension Trace {
         guard isFresh && !pdu.isEmpty || sink.wantsPackets else { return }
         var told = AirPacket(
             radio: radio, accessAddress: packet.accessAddress, pdu: pdu.bytes, kind: .data(pdu),
-            disposition: accepted.reception == .again ? .retransmission : .taken, airTime: airTime, missedEvents: missedEvents)
+            disposition: accepted.reception == .again ? .retransmission : .taken, airTime: airTime,
+            missedEvents: missedEvents)
         guard isFresh, !pdu.isEmpty else { return emit(context, slot, .air(told), into: &sink) }
         if pdu.missing > cut {
             let error = WireError(
