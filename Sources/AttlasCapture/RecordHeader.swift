@@ -17,6 +17,7 @@ public struct RecordHeader: Sendable {
             otherContent = newValue
         }
     }
+    /// Of a packet from the air.
     var radio: RadioInfo? {
         @inline(__always) get { if packetType == 0, case .air(let radio) = otherContent { radio } else { nil } }
     }

@@ -66,7 +66,7 @@ struct AirLink: Sendable {
             return gap >= 0 && gap < AirLink.longestAnswerTime && answer == numbers.answer
         }
 
-        /// Nanoseconds from its end to another packet; negative when the clock went back.
+        /// Nanoseconds from its end to another packet; negative when the clock went back, and then at its limit far from an overflow.
         @inline(__always)
         func gap(to time: Timestamp) -> Int64 { max(time.nanoseconds(since: begin), .min / 2) - airTime }
     }
@@ -215,7 +215,7 @@ struct AirLink: Sendable {
 
 /// SN and NESN of one packet.
 struct SequenceNumbers: Sendable, Equatable {
-    /// As in its header: NESN is the lower one.
+    /// Both in one number, so that they are compared at once: NESN is the lower one.
     private let bits: UInt8
 
     private init(bits: UInt8) {
@@ -228,7 +228,7 @@ struct SequenceNumbers: Sendable, Equatable {
 
     @inline(__always)
     init(_ packet: DataPDU) {
-        self.init(bits: packet.header >> 2 & 0b11)
+        self.init(sn: packet.sn, nesn: packet.nesn)
     }
 
     var sn: Bool { bits & 0b10 != 0 }

@@ -10,13 +10,8 @@ struct AirLinks: Sendable {
     private var links: [UInt32: Int] = [:]
     private(set) var states: [AirLink] = []
     private var freeStates: [Int] = []
-    /// Links that were asked for last, by a few bits of their Access Addresses, which are random; 0 is no link.
-    private var recent = [Recent](repeating: Recent(accessAddress: 0, state: 0), count: 64)
-
-    private struct Recent: Sendable {
-        let accessAddress: UInt32
-        let state: Int
-    }
+    /// Links that were asked for last, by a few bits of their Access Addresses, which are random.
+    private var recent = [(accessAddress: UInt32, state: Int)?](repeating: nil, count: 64)
     /// Where the GATT server of each central is kept, by its address.
     var centrals: [BluetoothAddress?: Int] = [:]
     private var channels: [UInt32: AirChannel] = [:]
@@ -36,20 +31,19 @@ struct AirLinks: Sendable {
     /// Where the state of a link is.
     @inline(__always)
     mutating func state(_ accessAddress: UInt32) -> Int? {
-        let known = recent[Int(accessAddress % 64)]
-        if known.accessAddress == accessAddress, accessAddress != 0 { return known.state }
+        if let known = recent[Int(accessAddress % 64)], known.accessAddress == accessAddress { return known.state }
         return lookUp(accessAddress)
     }
 
     @inline(never)
     private mutating func lookUp(_ accessAddress: UInt32) -> Int? {
         guard let state = links[accessAddress] else { return nil }
-        recent[Int(accessAddress % 64)] = Recent(accessAddress: accessAddress, state: state)
+        recent[Int(accessAddress % 64)] = (accessAddress, state)
         return state
     }
 
     private mutating func forget(_ accessAddress: UInt32) {
-        recent[Int(accessAddress % 64)] = Recent(accessAddress: 0, state: 0)
+        recent[Int(accessAddress % 64)] = nil
     }
 
     subscript(_ state: Int) -> AirLink {
