@@ -56,7 +56,7 @@ private func expectBounded(_ body: (inout Feeder) -> Void, _ check: (borrowing F
                 let request = Packet.att(.tx, "08 0E00 1500 0328")
                 let response = Packet.att(.rx, "09 07 0F00 10 1000 372A 1200 02 1300 382A 1400 08 1500 392A")
                 let end = Packet.disconnected()
-                for number in 0..<100_000 {
+                for number in 0..<20_000 {
                     feeder.connect(handle: 0x40, number: number)
                     feeder.feed(request)
                     feeder.feed(response)
@@ -135,7 +135,7 @@ private func expectBounded(_ body: (inout Feeder) -> Void, _ check: (borrowing F
                 let part = hex("1900 0000 A0A1A2A3A4A5A6A7A8A9AAABACADAEAFB0B1")
                 let request = Packet.frame(.tx, channel: 4, [0x16] + part)
                 let response = Packet.frame(.rx, channel: 4, [0x17] + part)
-                for _ in 0..<1_000_000 {
+                for _ in 0..<200_000 {
                     feeder.feed(request)
                     feeder.feed(response)
                 }
@@ -223,7 +223,7 @@ private func expectBounded(_ body: (inout Feeder) -> Void, _ check: (borrowing F
         await #expect(processExitsWith: .success) {
             expectBounded { feeder in
                 let debug = hex("0400 0000 0A000000")
-                for number in 0..<1_000_000 {
+                for number in 0..<400_000 {
                     feeder.feed(
                         .fragment(
                             .rx, boundary: 2, debug, handle: number & 0x0FFF, controller: UInt16(number >> 12 & 0xFFFF))

@@ -258,7 +258,7 @@ import Testing
         let script = """
             '\(Command.binary)' export --arrow - '\(Self.heartRate)' '\(Self.heartRate)' | head -c 100 | wc -c
             echo "${PIPESTATUS[0]}"
-            (head -c 4000 '\(Self.heartRate)'; sleep 30) | '\(Command.binary)' export --arrow '\(path)' - &
+            (head -c 4000 '\(Self.heartRate)'; exec sleep 30) 2> /dev/null | '\(Command.binary)' export --arrow '\(path)' - &
             for i in $(seq 100); do [ -e '\(path).new' ] && break; sleep 0.1; done
             sleep 0.5; kill -INT $!; wait $!; echo "$?"; kill %1 2>/dev/null
             """

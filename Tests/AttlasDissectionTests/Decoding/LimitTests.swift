@@ -94,9 +94,9 @@ import Testing
         var text = TextBuffer()
         for definition in DissectorLibrary.shipped.definitions {
             let dissector = try #require(DissectorLibrary.shipped.dissector(for: definition.key))
-            for round in 0..<200 {
-                let value = (0..<(round % 40)).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-                let operation = AttributeAccess.allCases[round % 4]
+            for length in 0..<40 {
+                let value = (0..<length).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+                let operation = try #require(AttributeAccess.allCases.randomElement(using: &generator))
                 let bytes = Bytes(value.span)
                 dissector.dissect(bytes, operation: operation, into: &dissection)
                 for index in 0..<dissection.count {
