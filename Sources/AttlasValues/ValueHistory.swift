@@ -448,18 +448,3 @@ struct ValueHistory {
         }
     }
 }
-
-/// The history that the interpreters of one capture share.
-final class SharedValueHistory {
-    /// Change it in one piece: each mutation of an object checks for exclusive access.
-    var history: ValueHistory
-
-    init(_ history: ValueHistory) {
-        self.history = history
-    }
-
-    func message(of value: borrowing AttributeValue) -> MessageState? {
-        guard value.attribute?.role == .value else { return nil }
-        return history.finding(value.index)?.message
-    }
-}
