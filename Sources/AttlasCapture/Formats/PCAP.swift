@@ -110,27 +110,21 @@ final class PCAP: ResumableReader {
         guard lost == nil else { return }
         switch framing {
         case .h4WithDirection:
-            frame += nextPlain(&input, into: &records, behind: frame + framesBefore) {
-                plain($0, $1, isNanoseconds: $2)
-            }
+            let before = frame + framesBefore
+            // What nearly all are has a loop of its own, in which nothing asks for the order and the unit.
+            frame +=
+                order == .little && !isNanoseconds
+                ? input.nextPlain(into: &records, behind: before) { plain($0, .little, isNanoseconds: false) }
+                : input.nextPlain(into: &records, behind: before) { plain($0, order, isNanoseconds: isNanoseconds) }
         case .linkLayerWithPHDR:
-            frame += nextPlain(&input, into: &records, behind: frame + framesBefore) {
-                plainAir($0, $1, isNanoseconds: $2)
-            }
+            let before = frame + framesBefore
+            frame +=
+                order == .little && !isNanoseconds
+                ? input.nextPlain(into: &records, behind: before) { plainAir($0, .little, isNanoseconds: false) }
+                : input.nextPlain(into: &records, behind: before) { plainAir($0, order, isNanoseconds: isNanoseconds) }
         default: return
         }
         if let time = records.lastTime { lastTime = time }
-    }
-
-    /// What nearly all are has a loop of its own, in which nothing asks for the order and the unit.
-    @inline(__always)
-    private func nextPlain(
-        _ input: inout InputBuffer, into records: inout PlainRecords, behind frame: Int,
-        _ read: (borrowing Bytes, ByteOrder, _ isNanoseconds: Bool) -> PlainRecords.Head?
-    ) -> Int {
-        order == .little && !isNanoseconds
-            ? input.nextPlain(into: &records, behind: frame) { read($0, .little, false) }
-            : input.nextPlain(into: &records, behind: frame) { read($0, order, isNanoseconds) }
     }
 
     /// A record that is whole, of a packet from the air after what the sniffer says of it.

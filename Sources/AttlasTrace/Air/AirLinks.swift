@@ -10,8 +10,13 @@ struct AirLinks: Sendable {
     private var links: [UInt32: Int] = [:]
     private(set) var states: [AirLink] = []
     private var freeStates: [Int] = []
-    /// Links that were asked for last, by a few bits of their Access Addresses, which are random.
-    private var recent = [(accessAddress: UInt32, state: Int)?](repeating: nil, count: 64)
+    /// Links that were asked for last, by a few bits of their Access Addresses, which are random; 0 is no link.
+    private var recent = [Recent](repeating: Recent(accessAddress: 0, state: 0), count: 64)
+
+    private struct Recent: Sendable {
+        let accessAddress: UInt32
+        let state: Int
+    }
     /// Where the GATT server of each central is kept, by its address.
     var centrals: [BluetoothAddress?: Int] = [:]
     private var channels: [UInt32: AirChannel] = [:]
@@ -31,19 +36,20 @@ struct AirLinks: Sendable {
     /// Where the state of a link is.
     @inline(__always)
     mutating func state(_ accessAddress: UInt32) -> Int? {
-        if let known = recent[Int(accessAddress % 64)], known.accessAddress == accessAddress { return known.state }
+        let known = recent[Int(accessAddress % 64)]
+        if known.accessAddress == accessAddress, accessAddress != 0 { return known.state }
         return lookUp(accessAddress)
     }
 
     @inline(never)
     private mutating func lookUp(_ accessAddress: UInt32) -> Int? {
         guard let state = links[accessAddress] else { return nil }
-        recent[Int(accessAddress % 64)] = (accessAddress, state)
+        recent[Int(accessAddress % 64)] = Recent(accessAddress: accessAddress, state: state)
         return state
     }
 
     private mutating func forget(_ accessAddress: UInt32) {
-        recent[Int(accessAddress % 64)] = nil
+        recent[Int(accessAddress % 64)] = Recent(accessAddress: 0, state: 0)
     }
 
     subscript(_ state: Int) -> AirLink {
