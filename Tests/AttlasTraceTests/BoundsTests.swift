@@ -223,7 +223,7 @@ private func expectBounded(_ body: (inout Feeder) -> Void, _ check: (borrowing F
         await #expect(processExitsWith: .success) {
             expectBounded { feeder in
                 let debug = hex("0400 0000 0A000000")
-                for number in 0..<400_000 {
+                for number in 0..<1_000_000 {
                     feeder.feed(
                         .fragment(
                             .rx, boundary: 2, debug, handle: number & 0x0FFF, controller: UInt16(number >> 12 & 0xFFFF))
