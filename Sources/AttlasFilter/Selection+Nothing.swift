@@ -89,7 +89,8 @@ extension Selection {
         }
     }
 
-    private static func characteristics(of trace: borrowing Trace, _ library: DissectorLibrary) -> [String] {
+    /// The names of the characteristics in the attribute tables of a capture; the UUID of one without a name.
+    public static func characteristics(of trace: borrowing Trace, _ library: DissectorLibrary) -> [String] {
         var names: [String] = []
         var seen: Set<UUIDIndex> = []
         for table in trace.peers.map(\.table) + trace.controllers.map(\.table) {

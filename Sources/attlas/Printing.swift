@@ -18,12 +18,17 @@ extension Output {
     }
 }
 
+/// Standard output for one answer: status 1 and a message if it cannot be written.
+func printing(_ write: (inout Output) throws -> Void) throws {
+    var output = Output()
+    try write(&output)
+    if output.hasFailed { throw ExitCode(1) }
+}
+
 /// Writes a whole answer to standard output.
 func print(_ text: TextBuffer) throws {
     var text = text
-    var output = Output()
-    output.write(&text)
-    if output.hasFailed { throw ExitCode(1) }
+    try printing { $0.write(&text) }
 }
 
 /// Writes lines in which nothing is left that could steer a terminal.

@@ -62,14 +62,15 @@ extension RecordingView {
 
     // MARK: Copy
 
-    /// The line, the value of the field, the octets of the field, or the value of the attribute.
+    /// The line, the value of the field, the octets of the field, or the value of the attribute; without line breaks, because
+    /// a shell runs each pasted line, and names from the air are in them.
     mutating func copy(_ recording: Recording) -> RecordingAction {
         var text = TextBuffer()
         let field = moment?.layers.flatMap { $0.fields.indices.contains(fields.index) ? $0.fields[fields.index] : nil }
         switch pane {
         case .conversation:
             for row in recording.line(selected)?.rows ?? [] {
-                if text.count > 0 { text.append("\n") }
+                if text.count > 0 { text.append("  ") }
                 text.append(contentsOf: row.text)
             }
         case .layers: text.append(string: field.map { $0.value.isEmpty ? $0.name : $0.value } ?? "")
@@ -87,6 +88,8 @@ extension RecordingView {
             return .none
         }
         say("sent to the terminal's clipboard: \(text.count) octets")
-        return .copy(String(decoding: text.bytes, as: UTF8.self))
+        var line = TextBuffer()
+        line.append(display: text.text)
+        return .copy(line.text)
     }
 }

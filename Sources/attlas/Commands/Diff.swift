@@ -67,15 +67,16 @@ struct Diff: ParsableCommand {
         let difference = CaptureDifference(snapshots[0], snapshots[1])
         let verdict = DifferenceVerdict(difference, failOn: failOn, tolerance: tolerance)
         let values = ValueInterpreter(library: library)
-        var output = Output()
-        if json {
-            var document = DifferenceJSON(values: values)
-            document.write(difference, verdict, into: &output)
-        } else {
-            var tables = DifferenceText(values: values, width: Output.terminalWidth, isColoured: color.isColoured)
-            tables.write(difference, verdict, into: &output)
+        try printing { output in
+            if json {
+                var document = DifferenceJSON(values: values)
+                document.write(difference, verdict, into: &output)
+            } else {
+                var tables = DifferenceText(values: values, width: Output.terminalWidth, isColoured: color.isColoured)
+                tables.write(difference, verdict, into: &output)
+            }
         }
-        if hasFailed || output.hasFailed { throw ExitCode(1) }
+        if hasFailed { throw ExitCode(1) }
         if !verdict.failures.isEmpty { throw ExitCode(2) }
     }
 

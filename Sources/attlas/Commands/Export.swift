@@ -89,9 +89,9 @@ struct Export: ParsableCommand {
             status = error
         }
         // Of what is in the database, whether or not all captures could be read.
-        do throws(SQLiteError) {
+        do {
             for uuid in wide { try makeView(of: uuid, SQLiteExport(sqlite, temporaryFiles: folder), library) }
-        } catch {
+        } catch let error as SQLiteError {
             printError("\(error)")
             throw ExitCode(1)
         }
@@ -100,13 +100,10 @@ struct Export: ParsableCommand {
 
     private func makeView(
         of uuid: BluetoothUUID, _ database: SQLiteExport, _ library: DissectorLibrary
-    ) throws(SQLiteError) {
+    ) throws {
         let name = library.attributeName(of: uuid) ?? "\(uuid)"
         if let view = try database.widen(uuid, name: name) {
-            var text = TextBuffer()
-            text.append(string: "view \(view): \(name)\n")
-            var output = Output()
-            output.write(&text)
+            try print(lines: ["view \(view): \(name)"])
         } else {
             printError("--wide: the database has no value of \(name)")
         }

@@ -68,13 +68,12 @@ struct Lint: ParsableCommand {
     }
 
     func run() throws {
-        if let explain { return write(LintRule.all.filter { $0.id == explain }) }
-        if list { return write(LintRule.all) }
+        if let explain { return try printing { write(LintRule.all.filter { $0.id == explain }, into: &$0) } }
+        if list { return try printing { write(LintRule.all, into: &$0) } }
         try dissectors.withLibrary(run)
     }
 
-    private func write(_ rules: [LintRule]) {
-        var output = Output()
+    private func write(_ rules: [LintRule], into output: inout Output) {
         if findings.isJSON {
             var document = LintRulesJSON()
             document.write(rules, into: &output)

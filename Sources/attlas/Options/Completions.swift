@@ -1,4 +1,5 @@
 import ArgumentParser
+import AttlasDefinitionFiles
 import AttlasDefinitions
 import AttlasDissection
 import AttlasFilter
@@ -12,41 +13,75 @@ import AttlasTrace
 extension CompletionKind {
     static let rules = list(LintRule.all.map(\.id))
     static let filterNames = list(Filter.names)
-    static let characteristics = custom { _, _, _ in characteristicNames }
-    static let peers = custom { words, _, _ in peers(ofCapturesAmong: words) }
-    static let subjects = custom { words, _, _ in characteristicNames + peers(ofCapturesAmong: words) }
+    static let characteristics = names(\.characteristics)
+    static let peers = names(\.peers)
+    static let subjects = names { $0.characteristics + $0.peers }
 
-    private static var characteristicNames: [String] {
-        DissectorLibrary.shipped.definitions.filter { $0.kind == .characteristic }.map(\.name)
+    /// The only way by which names of a capture or of a definition file get to a shell.
+    private static func names(_ find: @escaping @Sendable (CompletionNames) -> [String]) -> CompletionKind {
+        custom { words, _, _ in
+            let names = Set(find(CompletionNames(words)).filter(CompletionNames.isInert)).sorted()
+            // zsh takes what follows a colon for a description.
+            return CompletionShell.requesting == .zsh ? names.map { $0.replacing(":", with: #"\:"#) } : names
+        }
     }
+}
+
+/// The names in the captures and the definition files of a command line.
+struct CompletionNames {
+    private(set) var peers: [String] = []
+    private(set) var characteristics: [String]
 
     /// Files above this size are not read for a completion, and of the others not more records.
     private static let octetLimit = 16 << 20
     private static let recordLimit = 50_000
+    private static let lengthLimit = 64
 
-    private static func peers(ofCapturesAmong words: [String]) -> [String] {
+    init(_ words: [String]) {
         Privileges.confine()
-        var names: Set<String> = []
-        for word in words.dropFirst() {
-            let path = word.filter { !"\"'\\".contains($0) }
-            guard let size = SystemCalls.regularFileSize(path), size <= octetLimit,
+        let paths = words.dropFirst().map { word in word.filter { !"\"'\\".contains($0) } }
+        let library = DissectorLibrary.shipped.adding(
+            zip(paths, paths.dropFirst()).filter { $0.0 == "--dissectors" }
+                .flatMap { (try? DefinitionLoader(DefinitionSource.files(at: $0.1), above: .shipped).files) ?? [] })
+        characteristics = library.definitions.filter { $0.kind == .characteristic }.map(\.name)
+        var captured: [String] = []
+        for path in paths {
+            guard let size = SystemCalls.regularFileSize(path), size <= Self.octetLimit,
                 var reader = try? CaptureReader(path: path)
             else { continue }
             var trace = Trace()
             var search = PeerSearch()
             var records = 0
-            while records < recordLimit, let record = try? reader.next() {
+            while records < Self.recordLimit, let record = try? reader.next() {
                 trace.decodeUnspecialized(record, into: &search)
                 records += 1
             }
-            for index in trace.peers.indices {
-                guard let name = trace.peerName(index) ?? trace.peerAddress(index)?.description else { continue }
-                // A name from the air that could steer the terminal is not proposed.
-                var shown = TextBuffer()
-                shown.append(display: name)
-                if shown.bytes.elementsEqual(name.utf8) { names.insert(name) }
+            peers += trace.peers.compactMap { peer in
+                peer.mergedInto == nil
+                    ? peer.name.flatMap { Self.isInert($0) ? $0 : nil } ?? peer.address?.description : nil
+            }
+            captured += Selection.characteristics(of: trace, library)
+        }
+        if !captured.isEmpty { characteristics = captured }
+    }
+
+    /// Whether no shell takes anything in `name` for more than a character: bash expands what its `compgen -W` gets, so a
+    /// device could run commands by its name.
+    static func isInert(_ name: String) -> Bool {
+        guard name.utf8.count <= lengthLimit, let first = name.first, let last = name.last, first != "-",
+            first != " ", last != " "
+        else { return false }
+        return name.unicodeScalars.allSatisfy { scalar in
+            switch scalar {
+            case "a"..."z", "A"..."Z", "0"..."9", " ", ".", "-", "_", ":", "+", "/": true
+            case "\0"..."\u{7F}": false
+            default:
+                switch scalar.properties.generalCategory {
+                case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter:
+                    !scalar.properties.isDefaultIgnorableCodePoint
+                default: false
+                }
             }
         }
-        return names.sorted()
     }
 }

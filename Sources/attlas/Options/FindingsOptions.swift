@@ -62,9 +62,7 @@ struct FindingsOptions: ParsableArguments {
             status = code
         }
         // What was decoded before an error counts.
-        var output = Output()
-        write(kept.withLock { $0.reports }, failingFrom: least ?? .warning, into: &output)
-        if output.hasFailed { throw ExitCode(1) }
+        try printing { write(kept.withLock { $0.reports }, failingFrom: least ?? .warning, into: &$0) }
         if let status { throw status }
         if let least, let highest = kept.withLock({ $0.highest }), highest >= least { throw ExitCode(2) }
     }

@@ -432,6 +432,19 @@ import Testing
         #expect(screen.press(.character("y")) == .copy("72 bpm · contact · 0 kJ · RR 0.83 s"))
     }
 
+    /// A shell runs each line of a paste that ends with a line break.
+    @Test func aCopyHasNoLineBreak() throws {
+        let screen = try PlayedRecording("heart-rate.btsnoop", 120, 40)
+        var isOneOfSeveralRows = false
+        for _ in 0..<60 {
+            guard case .copy(let text) = screen.press(.character("y")) else { continue }
+            #expect(!text.contains { $0.isNewline })
+            isOneOfSeveralRows = isOneOfSeveralRows || text.contains("   ") && text.count > 120
+            screen.press(.down)
+        }
+        #expect(isOneOfSeveralRows)
+    }
+
     @Test func headingsAreDraggedAndPanesResized() throws {
         let screen = try PlayedRecording("heart-rate.btsnoop", 120, 40)
         func heading(_ pane: RecordingPane) -> Int? {
