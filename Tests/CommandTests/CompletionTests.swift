@@ -150,7 +150,7 @@ import Testing
             ("attlas show hostile.btsnoop --peer Z", "attlas show hostile.btsnoop --peer Zoe"),
             ("attlas show hostile.btsnoop --peer ", "C0"),
             ("attlas show hostile.btsnoop --peer q", "attlas show hostile.btsnoop --peer q"),
-            ("attlas why hostile.btsnoop C0", "C0:00:00"),
+            ("attlas why hostile.btsnoop C0", "attlas why hostile.btsnoop C0"),
             ("attlas show --dissectors hostile.yaml --characteristic ", "attlas show --dissectors hostile.yaml"),
         ] {
             try session.type(typed)
