@@ -24,10 +24,13 @@ SWIFT_BUILD := $(SWIFT_RELEASE) $(FRONTEND) -ir-profile-use=$(CURDIR)/Packaging/
 BINARY := .build/release/attlas
 VERSION := $(shell sed -n 's/.*"\([0-9][^"]*\)".*/\1/p' Sources/AttlasReport/Text/AttlasVersion.swift)
 
-.PHONY: run build profile library wheel test test-python test-wheel test-fleet test-report test-live test-live-testers sanitize fuzz mutate bench measured stage install uninstall deb test-deb tarball test-tarball reproducible test-release packages format lint clean docs test-docs manuals
+.PHONY: run build profile library wheel test test-long test-quick test-python test-wheel test-fleet test-report test-live test-live-testers sanitize fuzz mutate bench measured stage install uninstall deb test-deb tarball test-tarball reproducible test-release packages format lint clean docs test-docs manuals
 
-run: build
-	$(BINARY) show $(CAPTURE)
+# What is quick to build: a minute or two. It decodes as fast as tshark; the optimized one, 20 times as fast.
+run: packages
+	swift build --product attlas
+	.build/debug/attlas show $(CAPTURE)
+	@echo "This is the quick build. make install builds and installs the fast one (some minutes)."
 
 build: packages
 	$(SWIFT_BUILD) --product attlas
@@ -97,9 +100,18 @@ test-fleet: wheel
 	.build/fleet/bin/pip install --quiet --force-reinstall --no-deps .build/wheel/attlas-*.whl
 	cd Python/tests && ATTLAS_FLEET=$(FLEET) $(CURDIR)/.build/fleet/bin/python -m pytest --quiet --durations=5 test_fleet.py
 
+# All tests but those that take long: storms, bombs, every definition and every system call. Those are suites named …LongTests.
 test: PACKAGES += $(TEST_PACKAGES)
 test: packages
-	Tests/test.sh
+	Tests/test.sh --skip LongTests
+
+test-long: PACKAGES += $(TEST_PACKAGES)
+test-long: packages
+	Tests/test.sh --filter LongTests
+
+# While editing: nothing that starts processes or tries hostile input.
+test-quick: packages
+	ATTLAS_TEST_TARGETS="$(filter-out CommandTests AttlasFuzzTests,$(notdir $(wildcard Tests/*Tests)))" Tests/test.sh --skip 'LongTests|FuzzTests|BoundsTests'
 
 # The pages of attlas report in a browser, about a minute.
 test-report: PACKAGES += chromium chromium-driver python3-venv

@@ -1,12 +1,27 @@
 #!/usr/bin/env bash
-# swift test with the arguments given; what failed stands again at the end, where it is found among thousands of lines.
+# swift test with the arguments given. Prints failures, a line for each suite and the closing line; the whole output is in .build/test.log.
 set -uo pipefail
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-swift test --disable-xctest "$@" 2>&1 | tee "$log"
-status=$?
-if [ $status != 0 ]; then
-	echo "What failed:"
-	grep -aE -A 4 '^✘|WARNING: ThreadSanitizer|ERROR: AddressSanitizer|^SUMMARY|error:|Fatal error' "$log" | head -n 200
+log=.build/test.log
+mkdir -p .build
+
+# What tests write anew with ATTLAS_UPDATE_EXPECTED=1 is shown, and kept only if that is wanted.
+expected=(Captures/expected Documentation)
+if [ "${ATTLAS_UPDATE_EXPECTED:-}" ]; then
+	before=$(mktemp -d)
+	trap 'rm -rf "$before"' EXIT
+	cp -r --parents "${expected[@]}" "$before"
 fi
-exit $status
+
+swift test --disable-xctest "$@" 2>&1 | tee "$log" |
+	grep --line-buffered -aE '^(✘|↳|✔ (Suite|Test run))|error:|Fatal error|^Build|WARNING: ThreadSanitizer|ERROR: AddressSanitizer|^SUMMARY'
+status=${PIPESTATUS[0]}
+[ "$status" = 0 ] || echo "The whole output is in $log."
+
+if [ "${ATTLAS_UPDATE_EXPECTED:-}" ]; then
+	for place in "${expected[@]}"; do diff -ru "$before/$place" "$place"; done
+	if [ -t 0 ]; then
+		read -r -p "Keep these changes? [y/N] " answer
+		[ "$answer" = y ] || for place in "${expected[@]}"; do cp -r "$before/$place/." "$place"; done
+	fi
+fi
+exit "$status"

@@ -57,6 +57,16 @@ func seed(for what: String) -> UInt64 {
         #expect(fuzzer.inputs == count)
     }
 
+    @Test func aListOfRecordsIsReadAsItWasWritten() throws {
+        for file in try captureFiles(in: [""]) {
+            for seed in FuzzTarget.pipeline.seeds(from: [UInt8](try Data(contentsOf: file)), name: "seed") {
+                #expect(RecordList(encoded: seed.dropFirst()).encoded == Array(seed.dropFirst()))
+            }
+        }
+    }
+}
+
+@Suite(.serialized) struct CorpusLongTests {
     /// Inputs that libFuzzer found ways to new places with, one in eight of them.
     @Test(arguments: FuzzTarget.allCases)
     func whatWasFoundIsTaken(_ target: FuzzTarget) throws {
@@ -74,13 +84,5 @@ func seed(for what: String) -> UInt64 {
             fuzzer.run(target, [UInt8](try Data(contentsOf: file.element)))
         }
         #expect(fuzzer.inputs > 5)
-    }
-
-    @Test func aListOfRecordsIsReadAsItWasWritten() throws {
-        for file in try captureFiles(in: [""]) {
-            for seed in FuzzTarget.pipeline.seeds(from: [UInt8](try Data(contentsOf: file)), name: "seed") {
-                #expect(RecordList(encoded: seed.dropFirst()).encoded == Array(seed.dropFirst()))
-            }
-        }
     }
 }

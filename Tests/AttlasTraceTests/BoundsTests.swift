@@ -26,7 +26,6 @@ private func expectBounded(_ body: (inout Feeder) -> Void, _ check: (borrowing F
 /// However long a capture is, and whatever it makes up: an endless pipe is decoded in bounded memory. Each in a process of its own,
 /// where no other test takes memory.
 @Suite(.serialized) struct BoundsTests {
-
     @Test func connectionsWithoutDisconnections() async {
         await #expect(processExitsWith: .success) {
             expectBounded { feeder in
@@ -50,6 +49,46 @@ private func expectBounded(_ body: (inout Feeder) -> Void, _ check: (borrowing F
         }
     }
 
+    @Test func blobsWithoutEnd() async {
+        await #expect(processExitsWith: .success) {
+            expectBounded { feeder in
+                feeder.feed(.connected())
+                let part = Array(repeating: UInt8(0xAA), count: 22)
+                feeder.feed(.att(.tx, "0A 1900"))
+                feeder.feed(.frame(.rx, channel: 4, [0x0B] + part))
+                for index in 1..<100_000 {
+                    feeder.feed(.frame(.tx, channel: 4, hex("0C 1900") + little(index * 22 & 0xFFFF)))
+                    feeder.feed(.frame(.rx, channel: 4, [0x0D] + part))
+                }
+            } _: { feeder in
+                #expect(feeder.trace.connections[0].bearer.transmitted.longRead.value.count <= LongRead.limit)
+            }
+        }
+    }
+
+    @Test func halfFramesOnEveryConnection() async {
+        await #expect(processExitsWith: .success) {
+            expectBounded { feeder in
+                let half = Array(repeating: UInt8(0xAA), count: 32_000)
+                for number in 0..<2000 {
+                    let handle = number % 0x0F00
+                    feeder.connect(handle: handle, number: number)
+                    for direction in [Direction.tx, .rx] {
+                        feeder.feed(
+                            .fragment(
+                                direction, boundary: direction == .tx ? 0 : 2, hex("FFFF 0400") + half, handle: handle))
+                        feeder.feed(.fragment(direction, boundary: 1, half, handle: handle))
+                    }
+                }
+            } _: { feeder in
+                #expect(feeder.trace.connections.count <= TraceLimits.standard.connections)
+            }
+        }
+    }
+}
+
+/// The same for everything else that a capture can have without end.
+@Suite(.serialized) struct BoundsLongTests {
     @Test func peersOneAfterTheOther() async {
         await #expect(processExitsWith: .success) {
             expectBounded { feeder in
@@ -146,23 +185,6 @@ private func expectBounded(_ body: (inout Feeder) -> Void, _ check: (borrowing F
         }
     }
 
-    @Test func blobsWithoutEnd() async {
-        await #expect(processExitsWith: .success) {
-            expectBounded { feeder in
-                feeder.feed(.connected())
-                let part = Array(repeating: UInt8(0xAA), count: 22)
-                feeder.feed(.att(.tx, "0A 1900"))
-                feeder.feed(.frame(.rx, channel: 4, [0x0B] + part))
-                for index in 1..<100_000 {
-                    feeder.feed(.frame(.tx, channel: 4, hex("0C 1900") + little(index * 22 & 0xFFFF)))
-                    feeder.feed(.frame(.rx, channel: 4, [0x0D] + part))
-                }
-            } _: { feeder in
-                #expect(feeder.trace.connections[0].bearer.transmitted.longRead.value.count <= LongRead.limit)
-            }
-        }
-    }
-
     @Test func fragmentsWithoutEnd() async {
         await #expect(processExitsWith: .success) {
             expectBounded { feeder in
@@ -195,26 +217,6 @@ private func expectBounded(_ body: (inout Feeder) -> Void, _ check: (borrowing F
                 for _ in 0..<500_000 { feeder.feed(empty) }
             } _: { feeder in
                 #expect(feeder.trace.connections[0].channels.channels[0].remote.sdu.frames.count == 1)
-            }
-        }
-    }
-
-    @Test func halfFramesOnEveryConnection() async {
-        await #expect(processExitsWith: .success) {
-            expectBounded { feeder in
-                let half = Array(repeating: UInt8(0xAA), count: 32_000)
-                for number in 0..<2000 {
-                    let handle = number % 0x0F00
-                    feeder.connect(handle: handle, number: number)
-                    for direction in [Direction.tx, .rx] {
-                        feeder.feed(
-                            .fragment(
-                                direction, boundary: direction == .tx ? 0 : 2, hex("FFFF 0400") + half, handle: handle))
-                        feeder.feed(.fragment(direction, boundary: 1, half, handle: handle))
-                    }
-                }
-            } _: { feeder in
-                #expect(feeder.trace.connections.count <= TraceLimits.standard.connections)
             }
         }
     }

@@ -258,9 +258,12 @@ import Testing
         let script = """
             '\(Command.binary)' export --arrow - '\(Self.heartRate)' '\(Self.heartRate)' | head -c 100 | wc -c
             echo "${PIPESTATUS[0]}"
-            (head -c 4000 '\(Self.heartRate)'; exec sleep 30) 2> /dev/null | '\(Command.binary)' export --arrow '\(path)' - &
+            mkfifo '\(path).in'
+            '\(Command.binary)' export --arrow '\(path)' - < '\(path).in' &
+            exec 3> '\(path).in'
+            head -c 4000 '\(Self.heartRate)' >&3
             for i in $(seq 100); do [ -e '\(path).new' ] && break; sleep 0.1; done
-            sleep 0.5; kill -INT $!; wait $!; echo "$?"; kill %1 2>/dev/null
+            sleep 0.5; kill -INT $!; wait $!; echo "$?"
             """
         let result = try Command.run("/bin/bash", ["-mc", script])
         #expect(result.output.hasPrefix("100\n0\n"), "\(result.output)\(result.errors)")

@@ -1,4 +1,4 @@
-"""Holds NDJSON lines, or with --document one JSON document, against a JSON Schema; prints what does not fit.
+"""Checks NDJSON lines, or with --document JSON documents one after the other, against a JSON Schema; prints what does not fit.
 
 usage: check-schema.py [--document] SCHEMA < JSON
 """
@@ -15,12 +15,25 @@ def without_duplicates(pairs):
     return dict(pairs)
 
 
+def documents(text):
+    """The JSON documents of a text; what is left over as a text that is none."""
+    decoder, place = json.JSONDecoder(), 0
+    while text[place:].strip():
+        place += len(text[place:]) - len(text[place:].lstrip())
+        try:
+            end = decoder.raw_decode(text, place)[1]
+        except ValueError:
+            end = len(text)
+        yield text[place:end]
+        place = end
+
+
 def main():
     with open(sys.argv[-1], encoding="utf-8") as file:
         schema = json.load(file)
     Draft202012Validator.check_schema(schema)
     validator = Draft202012Validator(schema)
-    texts = [sys.stdin.read()] if "--document" in sys.argv else sys.stdin
+    texts = documents(sys.stdin.read()) if "--document" in sys.argv else sys.stdin
     checked = wrong = 0
     for number, text in enumerate(texts, 1):
         checked += 1

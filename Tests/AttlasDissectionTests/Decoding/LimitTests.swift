@@ -87,29 +87,8 @@ import Testing
         #expect(mistakes(doubling).first?.message == "more than 8192 fields")
     }
 
-    /// Any octets through every shipped definition, in every operation: it ends, and what it says lies inside the value.
     @Test func randomOctetsThroughEveryDefinition() throws {
-        var generator = SplitMix64(seed: 0x5EED)
-        var dissection = Dissection()
-        var text = TextBuffer()
-        for definition in DissectorLibrary.shipped.definitions {
-            let dissector = try #require(DissectorLibrary.shipped.dissector(for: definition.key))
-            for length in 0..<40 {
-                let value = (0..<length).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-                let operation = try #require(AttributeAccess.allCases.randomElement(using: &generator))
-                let bytes = Bytes(value.span)
-                dissector.dissect(bytes, operation: operation, into: &dissection)
-                for index in 0..<dissection.count {
-                    #expect(dissection[index].range.upperBound <= value.count)
-                }
-                #expect(dissection.unexplained.upperBound <= value.count)
-                text.removeAll()
-                text.append(summaryOf: dissection, of: dissector, value: bytes)
-                text.append(jsonOf: dissection, of: dissector, value: bytes)
-                text.append(tableOf: dissection, of: dissector, value: bytes)
-                #expect(text.bytes.allSatisfy { $0 >= 0x20 || $0 == 0x0A })
-            }
-        }
+        try RandomOctetsLongTests.expectOrder(lengths: [0, 1, 2, 5, 9, 20])
     }
 
     /// Every prefix of every example: a shorter value is a fault, or a value of its own that ends where it ends.
@@ -128,6 +107,35 @@ import Testing
                         #expect(end + dissected.dissection.unexplained.count == length)
                     }
                 }
+            }
+        }
+    }
+}
+
+@Suite struct RandomOctetsLongTests {
+    @Test func everyLength() throws { try Self.expectOrder(lengths: 0..<40) }
+
+    /// Any octets through every shipped definition, in every operation: it ends, and what it says lies inside the value.
+    static func expectOrder(lengths: some Sequence<Int>) throws {
+        var generator = SplitMix64(seed: 0x5EED)
+        var dissection = Dissection()
+        var text = TextBuffer()
+        for definition in DissectorLibrary.shipped.definitions {
+            let dissector = try #require(DissectorLibrary.shipped.dissector(for: definition.key))
+            for length in lengths {
+                let value = (0..<length).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+                let operation = try #require(AttributeAccess.allCases.randomElement(using: &generator))
+                let bytes = Bytes(value.span)
+                dissector.dissect(bytes, operation: operation, into: &dissection)
+                for index in 0..<dissection.count {
+                    #expect(dissection[index].range.upperBound <= value.count)
+                }
+                #expect(dissection.unexplained.upperBound <= value.count)
+                text.removeAll()
+                text.append(summaryOf: dissection, of: dissector, value: bytes)
+                text.append(jsonOf: dissection, of: dissector, value: bytes)
+                text.append(tableOf: dissection, of: dissector, value: bytes)
+                #expect(text.bytes.allSatisfy { $0 >= 0x20 || $0 == 0x0A })
             }
         }
     }

@@ -103,9 +103,10 @@ import Testing
         let layers = try layers([.event("0E 0C 01 0320 00 0010000000000000")], showsHCI: true)
         #expect(layers.contains { $0.contains("Extended Advertising: set [10]") }, "\(layers)")
     }
+}
 
-    // MARK: An independent reader
-
+/// An independent reader.
+@Suite struct TsharkLayersLongTests {
     /// Where tshark finds the fields of HCI, of L2CAP and of what it carries, attlas has a field of the same octets. Of the frames with the
     /// same fields, the first is compared.
     @Test(
