@@ -17,6 +17,26 @@ import Testing
         }
     }
 
+    /// A path that no step of .ci/steps names would be tested by none, once not all of them run.
+    @Test func everyStepOfCIHasPathsThatExist() throws {
+        let run = try Repository.text(".ci/run")
+        let steps = try Repository.text(".ci/steps").split(separator: "\n").filter { !$0.hasPrefix("#") }
+            .map { $0.split(separator: " ").map(String.init) }
+        let called = run.matches(of: /\nstep(?:_if_time \d+)? ([a-z-]+)/).map { String($0.1) }
+        #expect(called == steps.map { $0[0] })
+        for paths in steps.map({ $0.dropFirst() }) {
+            #expect(!paths.isEmpty)
+            for path in paths where path != "*" {
+                #expect(FileManager.default.fileExists(atPath: Repository.path(path)), "\(path)")
+            }
+        }
+        let named = Set(steps.flatMap { $0.dropFirst() }.flatMap { $0.split(separator: "/").prefix(1) })
+        let places = try FileManager.default.contentsOfDirectory(atPath: Repository.root.path)
+        for place in places where !place.hasPrefix(".") && !["LICENSE", "Package.resolved"].contains(place) {
+            #expect(named.contains(Substring(place)), "\(place) is in no step of .ci/steps")
+        }
+    }
+
     private func suites() throws -> Set<String> {
         let folder = Repository.root.appending(path: "Tests")
         let files = try #require(FileManager.default.enumerator(atPath: folder.path)).compactMap { $0 as? String }
