@@ -52,12 +52,16 @@ extension ValueInterpreter {
     }
 
     private mutating func isWithheld(_ value: borrowing AttributeValue, in trace: borrowing Trace) -> Bool {
-        guard let octets = value.octets, let type = value.type,
-            let dissector = defined(type, value.attribute?.service, in: trace), dissector.hasSecrets
-        else { return false }
-        guard value.isWhole, !dissector.hasParts(value.access) else { return true }
-        dissect(octets, dissector, value.access, at: value.attribute.map { ValuePlace($0) }, in: trace)
-        return dissector.holdsKey(dissection)
+        guard value.octets != nil, mayHoldKey(value, in: trace) else { return false }
+        return read(value, in: trace)?.value.isWithheld ?? true
+    }
+
+    private mutating func mayHoldKey(_ value: borrowing AttributeValue, in trace: borrowing Trace) -> Bool {
+        let attribute = value.attribute
+        if mayHoldKey(value.type, attribute?.service, in: trace) { return true }
+        // It may be laid out as its characteristic is.
+        return attribute?.role == .descriptor
+            && mayHoldKey(attribute?.characteristic, attribute?.service, in: trace)
     }
 
     /// Whether one of the values that the event carries is withheld.
@@ -73,9 +77,7 @@ extension ValueInterpreter {
         }
         var isFound = false
         event.forEachAttribute(in: trace) { value in
-            isFound =
-                isRow
-                ? mayHoldKey(value.type, value.attribute?.service, in: trace) : isWithheld(value, in: trace)
+            isFound = isRow ? mayHoldKey(value, in: trace) : isWithheld(value, in: trace)
             return !isFound
         }
         return isFound

@@ -1,0 +1,457 @@
+import AttlasColumns
+import AttlasDefinitionFiles
+import AttlasDefinitions
+import AttlasDissection
+import AttlasFuzz
+import AttlasInput
+import AttlasTestSupport
+import AttlasTrace
+import AttlasValues
+import AttlasWire
+import Testing
+
+@testable import AttlasReport
+
+/// Every secret of the definitions in Dissectors/, in every way in which it is transported, is in no output without `--show-keys`.
+///
+/// The secrets are examples of the definitions, with the octets of their secret fields replaced by a marker.
+@Suite struct LeakTests {
+    /// Definitions that one library has: those that are shipped, or those of one device.
+    struct Group: Sendable, CustomTestStringConvertible {
+        let name: String
+        let library: DissectorLibrary
+        let definitions: [AttributeDefinition]
+
+        var testDescription: String { name }
+        var secrets: [Secret] { definitions.flatMap { Secret.all(of: $0, library) } }
+    }
+
+    static let groups: [Group] = {
+        let folder = String(Repository.root.appending(path: "Dissectors").path())
+        let sources = (try? DefinitionSource.files(at: folder)) ?? []
+        func isOfOneDevice(_ source: DefinitionSource) -> Bool {
+            source.path.contains("/examples/") || source.path.contains("/vendors/devices/")
+        }
+        let shipped = DefinitionLoader(sources.filter { !isOfOneDevice($0) }, above: DissectorLibrary.empty).files
+        let others = sources.filter(isOfOneDevice).map { source in
+            let files = DefinitionLoader([source], above: DissectorLibrary.shipped).files
+            return Group(
+                name: source.path, library: DissectorLibrary.shipped.adding(files),
+                definitions: files.flatMap(\.attributes))
+        }
+        return [Group(name: "shipped", library: .shipped, definitions: shipped.flatMap(\.attributes))] + others
+    }()
+
+    static let groupsWithSecrets = groups.filter { group in
+        group.definitions.contains { group.library.dissector(for: $0.key)?.hasSecrets ?? false }
+    }
+
+    /// A value or the parameters of a packet, with the marker in its secret fields.
+    struct Secret: Sendable {
+        let definition: AttributeDefinition
+        let operation: AttributeAccess
+        let octets: [UInt8]
+        let isMessage: Bool
+        /// The secret fields, by their indices, that it has.
+        let fields: Set<Int>
+
+        static func all(of definition: AttributeDefinition, _ library: DissectorLibrary) -> [Secret] {
+            guard let dissector = library.dissector(for: definition.key), dissector.hasSecrets else { return [] }
+            return definition.examples.compactMap { example in
+                var dissection = Dissection()
+                dissection.context = dissector.context.map { context in
+                    example.context.first { $0.name == context.name }?.value
+                }
+                dissector.dissect(Bytes(example.octets.span), operation: example.operation, into: &dissection)
+                var octets = example.octets
+                var fields: Set<Int> = []
+                for index in 0..<dissection.count {
+                    let field = dissection[index]
+                    guard field.field != DissectedField.unexplainedOctets, field.length >= 2,
+                        dissector.fields[Int(field.field)].type == .secret
+                    else { continue }
+                    fields.insert(Int(field.field))
+                    for (offset, place) in field.range.enumerated() { octets[place] = marker[offset % 2] }
+                }
+                guard !fields.isEmpty else { return nil }
+                return Secret(
+                    definition: definition, operation: example.operation, octets: octets,
+                    isMessage: dissector.hasParts(example.operation), fields: fields)
+            }
+        }
+    }
+
+    // MARK: The marker
+
+    /// `Qz`: printable, and nowhere else.
+    static let marker: [UInt8] = [0x51, 0x7A]
+    /// In hexadecimal with and without blanks, as text, as a number in either order of octets, and in base64.
+    private static let forms = [
+        "517a", "7a51", "51 7a", "7a 51", "51:7a", "qzqz", "31313", "20858", "1366970746", "2052160081", "uxpr",
+    ]
+
+    /// The place of a marker in an output.
+    static func leak(in octets: [UInt8]) -> String? {
+        let text = octets.map { (65...90).contains($0) ? $0 | 0x20 : $0 }
+        for form in forms {
+            let form = Array(form.utf8)
+            guard text.count >= form.count else { continue }
+            for start in 0...(text.count - form.count) where text[start] == form[0] && text[start + 1] == form[1] {
+                guard text[start..<start + form.count].elementsEqual(form) else { continue }
+                return String(
+                    decoding: octets[max(0, start - 300)..<min(octets.count, start + 60)], as: UTF8.self)
+            }
+        }
+        return nil
+    }
+
+    // MARK: The conversation
+
+    struct Conversation {
+        var list = RecordList()
+        let secrets: [Secret]
+        private let attributes: [Secret]
+
+        init(_ secrets: [Secret]) {
+            self.secrets = secrets
+            attributes = secrets.filter { !$0.definition.key.space.isPacket }
+        }
+
+        private static func handle(_ index: Int) -> UInt16 { UInt16(0x10 * (index + 1)) }
+
+        private func service(_ index: Int) -> BluetoothUUID {
+            attributes[index].definition.services.first ?? BluetoothUUID(0xABCD as UInt16)
+        }
+
+        /// The same server, as a file of a GATT table has it.
+        var imported: ImportedTable {
+            var table = ImportedTable(owner: nil)
+            for index in attributes.indices {
+                let start = Self.handle(index)
+                table.services.append(
+                    .init(handle: start, endHandle: start + 15, uuid: service(index), isPrimary: true))
+                table.characteristics.append(
+                    .init(
+                        handle: start + 1, valueHandle: start + 2, properties: CharacteristicProperties(rawValue: 0xFF),
+                        uuid: attributes[index].definition.uuid))
+            }
+            return table
+        }
+
+        mutating func connect() {
+            event([0x3E, 19, 0x01, 0x00, 0x40, 0x00, 0x00, 0x00, 1, 2, 3, 4, 5, 6, 24, 0, 0, 0, 72, 0, 0])
+        }
+
+        mutating func disconnect() { event([0x05, 4, 0, 0x40, 0, 0x13]) }
+
+        mutating func discover() {
+            for index in attributes.indices {
+                let start = Self.handle(index)
+                let end = little(Int(start + 15))
+                att(.tx, [0x10] + little(Int(start)) + end + [0x00, 0x28])
+                let uuid = service(index).octets
+                att(.rx, [0x11, UInt8(4 + uuid.count)] + little(Int(start)) + end + uuid)
+                let type = attributes[index].definition.uuid.octets
+                att(.tx, [0x08] + little(Int(start)) + end + [0x03, 0x28])
+                let declaration = little(Int(start + 1)) + [0xFF] + little(Int(start + 2)) + type
+                att(.rx, [0x09, UInt8(declaration.count)] + declaration)
+            }
+        }
+
+        /// Every secret in every situation.
+        mutating func transport() {
+            for (index, secret) in attributes.enumerated() {
+                let handle = Self.handle(index) + 2
+                let value = secret.octets
+                let half = value.count / 2
+                send(secret.operation, handle, value)
+                for operation in AttributeAccess.allCases where operation != secret.operation {
+                    send(operation, handle, value)
+                }
+                // Parts of a message, then one whose beginning is missing.
+                let header: [UInt8] =
+                    if case .header(let header)? = secret.definition.assembly?.rule {
+                        (0..<header.octets).map { UInt8(truncatingIfNeeded: header.first >> UInt64(8 * $0)) }
+                    } else {
+                        []
+                    }
+                send(secret.operation, handle, header + value[..<half])
+                send(secret.operation, handle, header + value[half...])
+                send(secret.operation, handle, Array(value[half...]))
+                // Cut by the capture.
+                for missing in [1, value.count / 3] {
+                    att(.tx, [0x12] + little(Int(handle)) + value.dropLast(missing), missing: missing)
+                    att(.rx, [0x13])
+                }
+                // A long read, and a part of one.
+                att(.tx, [0x0A] + little(Int(handle)))
+                att(.rx, [0x0B] + value.prefix(22))
+                att(.tx, [0x0C] + little(Int(handle)) + little(min(22, value.count)))
+                att(.rx, [0x0D] + value.dropFirst(22).prefix(21))
+                att(.tx, [0x0C] + little(Int(handle)) + [1, 0])
+                att(.rx, [0x0D] + value.dropFirst(1))
+                // Prepared writes, executed and cancelled.
+                for flags: UInt8 in [1, 0] {
+                    for (offset, part) in [(0, value[..<half]), (half, value[half...])] {
+                        att(.tx, [0x16] + little(Int(handle)) + little(offset) + part)
+                        att(.rx, [0x17] + little(Int(handle)) + little(offset) + part)
+                    }
+                    att(.tx, [0x18, flags])
+                    att(.rx, [0x19])
+                }
+                // Several values in one PDU.
+                let handles = little(Int(handle)) + little(Int(handle))
+                att(.tx, [0x0E] + handles)
+                att(.rx, [0x0F] + value + value)
+                att(.tx, [0x20] + handles)
+                att(.rx, [0x21] + little(value.count) + value + little(value.count) + value.dropLast(1))
+                att(.rx, [0x23] + little(Int(handle)) + little(value.count) + value)
+                att(.tx, [0x08, 1, 0, 0xFF, 0xFF] + secret.definition.uuid.octets)
+                if value.count <= 253 {
+                    att(.rx, [0x09, UInt8(value.count + 2)] + little(Int(handle)) + value)
+                } else {
+                    att(.rx, [0x01, 0x08, 1, 0, 0x0A])
+                }
+                if secret.definition.uuid.uint16 != nil {
+                    att(.tx, [0x06, 1, 0, 0xFF, 0xFF] + secret.definition.uuid.octets + value)
+                    att(.rx, [0x01, 0x06, 1, 0, 0x0A])
+                }
+                att(.tx, [0xD2] + little(Int(handle)) + value + [UInt8](repeating: 1, count: 12))
+                // Frames in fragments, the first one of them incomplete.
+                let frame = little(value.count + 3) + [4, 0, 0x52] + little(Int(handle)) + value
+                for last in [false, true] {
+                    acl(.tx, 0x00, Array(frame.prefix(7 + half)))
+                    if last { acl(.tx, 0x10, Array(frame.dropFirst(7 + half))) }
+                }
+                // The value that is kept.
+                send(secret.operation, handle, header + value[..<half])
+            }
+        }
+
+        /// HCI packets and records of the Linux monitor: whole, and as far as the capture has them.
+        mutating func sendPackets() {
+            for secret in secrets {
+                let number = secret.definition.uuid.uint16 ?? 0
+                let (low, high) = (UInt8(number & 0xFF), UInt8(number >> 8))
+                for octets in [secret.octets, secret.octets.dropLast(1)] {
+                    let missing = UInt8(secret.octets.count - octets.count)
+                    let length = UInt8(truncatingIfNeeded: secret.octets.count)
+                    switch secret.definition.key.space {
+                    case .hciCommand: add(.command, .tx, [low, high, length] + octets, missing: missing)
+                    case .hciResult: add(.event, .rx, [0x0E, length + 3, 1, low, high] + octets, missing: missing)
+                    case .hciEvent: add(.event, .rx, [low, length] + octets, missing: missing)
+                    case .leEvent: add(.event, .rx, [0x3E, length + 1, low] + octets, missing: missing)
+                    case .monitorRecord: add(.monitor, .tx, [low, high] + octets, missing: missing)
+                    default: break
+                    }
+                }
+            }
+        }
+
+        private mutating func send(_ operation: AttributeAccess, _ handle: UInt16, _ value: [UInt8]) {
+            let place = little(Int(handle))
+            switch operation {
+            case .write:
+                att(.tx, [0x12] + place + value)
+                att(.rx, [0x13])
+            case .read:
+                att(.tx, [0x0A] + place)
+                att(.rx, [0x0B] + value)
+            case .notify: att(.rx, [0x1B] + place + value)
+            case .indicate:
+                att(.rx, [0x1D] + place + value)
+                att(.tx, [0x1E])
+            }
+        }
+
+        private mutating func att(_ direction: Direction, _ pdu: [UInt8], missing: Int = 0) {
+            acl(
+                direction, direction == .tx ? 0x00 : 0x20, little(pdu.count + missing) + [4, 0] + pdu, missing: missing)
+        }
+
+        private mutating func acl(_ direction: Direction, _ flags: UInt8, _ octets: [UInt8], missing: Int = 0) {
+            add(.acl, direction, [0x40, flags] + little(octets.count + missing) + octets, missing: UInt8(missing))
+        }
+
+        private mutating func event(_ octets: [UInt8]) { add(.event, .rx, octets) }
+
+        private mutating func add(
+            _ kind: RecordList.Kind, _ direction: Direction, _ octets: [UInt8], missing: UInt8 = 0
+        ) {
+            var entry = RecordList.Entry(kind, direction, octets)
+            entry.missing = missing
+            list.entries.append(entry)
+        }
+    }
+
+    /// Discovered in the first connection, remembered in the second.
+    private static func conversation(_ secrets: [Secret]) -> Conversation {
+        var conversation = Conversation(secrets)
+        conversation.connect()
+        conversation.discover()
+        conversation.transport()
+        conversation.sendPackets()
+        conversation.disconnect()
+        conversation.connect()
+        conversation.transport()
+        return conversation
+    }
+
+    private static func importedConversation(_ secrets: [Secret]) -> Conversation {
+        var conversation = Conversation(secrets)
+        conversation.connect()
+        conversation.transport()
+        return conversation
+    }
+
+    // MARK: The tests
+
+    @Test(arguments: groupsWithSecrets) func everySecretIsTried(_ group: Group) {
+        let tried = Dictionary(grouping: group.secrets) { $0.definition.key }
+        for definition in group.definitions {
+            guard let dissector = group.library.dissector(for: definition.key), dissector.hasSecrets else { continue }
+            let secret = Set(dissector.fields.indices.filter { dissector.fields[$0].type == .secret })
+            let missing = secret.subtracting(tried[definition.key]?.flatMap(\.fields) ?? [])
+            #expect(missing.map { dissector.fields[$0].name } == [], "\(definition.key) \(definition.name)")
+        }
+    }
+
+    @Test(arguments: groupsWithSecrets) func noOutputHasASecret(_ group: Group) {
+        let discovered = Self.conversation(group.secrets)
+        check(discovered, group) { Trace() }
+        let imported = Self.importedConversation(group.secrets)
+        check(imported, group) {
+            var trace = Trace()
+            trace.import(imported.imported)
+            return trace
+        }
+    }
+
+    private func check(_ conversation: Conversation, _ group: Group, _ makeTrace: @escaping () -> Trace) {
+        let fuzzer = Fuzzer(library: group.library, makeTrace: makeTrace)
+        var choice: UInt8 = 0
+        var isShown = false
+        fuzzer.inspector.onFinding = { Issue.record("\($0)") }
+        fuzzer.inspector.onOutput = { form, octets in
+            isShown = isShown || !octets.isEmpty
+            if let leak = Self.leak(in: octets) { Issue.record("\(form) of \(choice): \(leak)") }
+        }
+        // Conversation plain, with packets and octets, and narrow; tables, columns, reports, trees, statistics, answers, findings,
+        // differences.
+        for next: UInt8 in [0x00, 0x18, 0x50, 0x03, 0x13, 0x14, 0x04, 0x05, 0x16, 0x06, 0x07] {
+            choice = next
+            isShown = false
+            fuzzer.pipeline(conversation.list, choice)
+            #expect(isShown, "\(choice) has no output")
+        }
+    }
+
+    @Test(arguments: groupsWithSecrets) func columnsOfOctetsHaveNoSecret(_ group: Group) {
+        var columns: [[UInt8]] = []
+        Self.decode(Self.conversation(group.secrets).list, group.library) { values in
+            TableWriter(
+                ArrowSink(Table.allCases) { batch in
+                    columns += batch.columns.filter { $0.kind == .octets }.map(\.octets)
+                }, capture: 1, values: values)
+        }
+        #expect(columns.contains { !$0.isEmpty })
+        for column in columns {
+            let digits = column.flatMap { Array(($0 < 16 ? "0" : "").utf8) + Array(String($0, radix: 16).utf8) }
+            #expect(Self.leak(in: digits) == nil)
+        }
+    }
+
+    /// What `open` shows of each packet, and copies: the fields, and their octets.
+    private struct LayersSink: EventSink {
+        var values: ValueInterpreter
+        var record: KeptRecord?
+        var text: [UInt8] = []
+
+        var wantsPackets: Bool { true }
+
+        mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+            guard let record else { return }
+            let layers = PacketLayers(record, event, &values, in: trace)
+            for field in layers.fields { text += Array("\(field.name) \(field.value)\n".utf8) }
+            for source in PacketLayers.Source.allCases {
+                for octet in layers.octets(of: source) {
+                    text += Array((octet < 16 ? "0" : "").utf8) + Array(String(octet, radix: 16).utf8)
+                }
+                text.append(0x0A)
+            }
+        }
+    }
+
+    @Test(arguments: groupsWithSecrets) func layersHaveNoSecret(_ group: Group) {
+        var trace = Trace()
+        var sink = Interpreted(library: group.library) { LayersSink(values: $0) }
+        Self.conversation(group.secrets).list.forEachRecord { record in
+            sink.sink.record = KeptRecord(record)
+            trace.decode(record, into: &sink)
+        }
+        #expect(!sink.sink.text.isEmpty)
+        if let leak = Self.leak(in: sink.sink.text) { Issue.record("\(leak)") }
+    }
+
+    /// The tree of the full screen with the last values, and what it copies of each.
+    @Test(arguments: groupsWithSecrets) func theTreeOfTheScreenHasNoSecret(_ group: Group) throws {
+        var stream = BTSnoopStream()
+        for entry in Self.conversation(group.secrets).list.entries { stream.append(entry) }
+        let capture = try SeekableCapture(bytes: stream.octets, name: "leak")
+        let recording = try Recording(capture, Trace(), library: group.library, options: ConversationText.Options())
+        recording.advance(records: .max)
+        var view = RecordingView(isASCII: false)
+        let size = Grid.Size(columns: 200, rows: 80)
+        recording.resize(columns: size.columns)
+        var copies = 0
+        func press(_ key: ScreenKey) {
+            view.layOut(recording, size)
+            let grid = view.paint(recording, size)
+            let rows = (0..<size.rows).map { grid.text(row: $0) }.joined(separator: "\n")
+            if let leak = Self.leak(in: Array(rows.utf8)) { Issue.record("\(leak)") }
+            guard case .copy(let text) = view.handle(key, recording) else { return }
+            copies += 1
+            if let leak = Self.leak(in: Array(text.utf8)) { Issue.record("copied: \(leak)") }
+        }
+        for key: ScreenKey in [.end, .character("y"), .tab, .tab, .tab, .home] { press(key) }
+        for _ in 0..<3 * group.secrets.count {
+            press(.down)
+            press(.character("y"))
+        }
+        #expect(copies > group.secrets.count)
+    }
+
+    /// The tests above would find a leak: with `--show-keys`, every secret is there.
+    @Test(arguments: groupsWithSecrets) func whoAsksSeesEverySecret(_ group: Group) {
+        let conversation = Self.conversation(group.secrets)
+        let fuzzer = Fuzzer(library: group.library.showingKeys())
+        var json = ""
+        fuzzer.inspector.onOutput = { form, octets in
+            if form == .json { json = String(decoding: octets, as: UTF8.self) }
+        }
+        fuzzer.pipeline(conversation.list, 0x08)
+        for secret in conversation.secrets {
+            let digits = secret.octets.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            #expect(json.contains(digits), "\(secret.definition.key) \(secret.definition.name)")
+        }
+        #expect(Self.leak(in: Array(json.utf8)) != nil)
+    }
+
+    private static func decode<Sink: EventSink>(
+        _ list: RecordList, _ library: DissectorLibrary, _ makeSink: (ValueInterpreter) -> Sink
+    ) {
+        var trace = Trace()
+        var sink = Interpreted(library: library, makeSink)
+        list.forEachRecord { trace.decode($0, into: &sink) }
+        trace.finish(into: &sink)
+    }
+}
+
+extension BluetoothUUID {
+    /// As on the air: least significant octet first.
+    fileprivate var octets: [UInt8] {
+        if let number = uint16 { return little(Int(number)) }
+        let digits = Array(description.filter { $0 != "-" })
+        return stride(from: 30, through: 0, by: -2).map { UInt8(String(digits[$0...$0 + 1]), radix: 16) ?? 0 }
+    }
+}
