@@ -8,6 +8,7 @@ import AttlasTestSupport
 import AttlasTrace
 import AttlasValues
 import AttlasWire
+import Foundation
 import Testing
 
 @testable import AttlasReport
@@ -55,28 +56,71 @@ import Testing
         /// The secret fields, by their indices, that it has.
         let fields: Set<Int>
 
+        /// Values that have all secret fields of a definition: its examples, and where these lack one, what a search finds.
         static func all(of definition: AttributeDefinition, _ library: DissectorLibrary) -> [Secret] {
             guard let dissector = library.dissector(for: definition.key), dissector.hasSecrets else { return [] }
-            return definition.examples.compactMap { example in
-                var dissection = Dissection()
-                dissection.context = dissector.context.map { context in
+            let wanted = dissector.fields.indices.filter { dissector.fields[$0].type == .secret }
+            var found: Set<Int> = []
+            var secrets: [Secret] = []
+            func add(_ octets: [UInt8], _ operation: AttributeAccess, _ context: [Int64?]) {
+                let secret = Secret(octets, operation, context, definition, dissector)
+                guard !secret.fields.isSubset(of: found) else { return }
+                found.formUnion(secret.fields)
+                secrets.append(secret)
+            }
+            for example in definition.examples {
+                let context = dissector.context.map { context in
                     example.context.first { $0.name == context.name }?.value
                 }
-                dissector.dissect(Bytes(example.octets.span), operation: example.operation, into: &dissection)
-                var octets = example.octets
-                var fields: Set<Int> = []
-                for index in 0..<dissection.count {
-                    let field = dissection[index]
-                    guard field.field != DissectedField.unexplainedOctets, field.length >= 2,
-                        dissector.fields[Int(field.field)].type == .secret
-                    else { continue }
-                    fields.insert(Int(field.field))
-                    for (offset, place) in field.range.enumerated() { octets[place] = marker[offset % 2] }
+                add(example.octets, example.operation, context)
+            }
+            var generator = SplitMix64(seed: 1)
+            var tries = 0
+            let none = dissector.context.map { _ in Int64?.none }
+            let operations = definition.layouts.flatMap(\.operations)
+            while found.count < wanted.count, tries < 4_000 {
+                tries += 1
+                var octets = definition.examples.randomElement(using: &generator)?.octets ?? []
+                while octets.count < [8, 20, 40, 80][tries % 4] {
+                    octets.append(UInt8.random(in: 0...([2, 16, 255][tries % 3]), using: &generator))
                 }
-                guard !fields.isEmpty else { return nil }
-                return Secret(
-                    definition: definition, operation: example.operation, octets: octets,
-                    isMessage: dissector.hasParts(example.operation), fields: fields)
+                for _ in 0...tries % 4 {
+                    let place = Int.random(in: 0..<min(octets.count, 12), using: &generator)
+                    octets[place] = UInt8.random(in: 0...([2, 16, 255][tries % 3]), using: &generator)
+                }
+                add(octets, operations[tries % operations.count], none)
+            }
+            return secrets
+        }
+
+        private init(
+            _ value: [UInt8], _ operation: AttributeAccess, _ context: [Int64?], _ definition: AttributeDefinition,
+            _ dissector: Dissector
+        ) {
+            var dissection = Dissection()
+            dissection.context = context
+            dissector.dissect(Bytes(value.span), operation: operation, into: &dissection)
+            var octets = value
+            var fields: Set<Int> = []
+            for index in 0..<dissection.count {
+                let field = dissection[index]
+                guard field.field != DissectedField.unexplainedOctets, field.length >= 2,
+                    dissector.fields[Int(field.field)].type == .secret
+                else { continue }
+                fields.insert(Int(field.field))
+                for (offset, place) in field.range.enumerated() { octets[place] = LeakTests.marker[offset % 2] }
+            }
+            self.definition = definition
+            self.operation = operation
+            self.octets = octets
+            self.fields = fields
+            isMessage = dissector.hasParts(operation)
+        }
+
+        /// An operation with another layout would take octets of the secret for other fields.
+        func isCarried(by operation: AttributeAccess) -> Bool {
+            !definition.layouts.contains {
+                $0.operations.contains(operation) && !$0.operations.contains(self.operation)
             }
         }
     }
@@ -85,24 +129,17 @@ import Testing
 
     /// `Qz`: printable, and nowhere else.
     static let marker: [UInt8] = [0x51, 0x7A]
-    /// In hexadecimal with and without blanks, as text, as a number in either order of octets, and in base64.
+    /// In hexadecimal with and without blanks, as text, as numbers in either order of octets, and in base64.
     private static let forms = [
-        "517a", "7a51", "51 7a", "7a 51", "51:7a", "qzqz", "31313", "20858", "1366970746", "2052160081", "uxpr",
-    ]
+        "517a", "7a51", "51 7a", "7a 51", "517A", "7A51", "51 7A", "7A 51", "51:7a", "QzQz", "zQzQ", "31313", "20858",
+        "1366970746", "2052160081", "UXpR", "RelF6", "elF6UX", "F6UXpR",
+    ].map { Data($0.utf8) }
 
     /// The place of a marker in an output.
     static func leak(in octets: [UInt8]) -> String? {
-        let text = octets.map { (65...90).contains($0) ? $0 | 0x20 : $0 }
-        for form in forms {
-            let form = Array(form.utf8)
-            guard text.count >= form.count else { continue }
-            for start in 0...(text.count - form.count) where text[start] == form[0] && text[start + 1] == form[1] {
-                guard text[start..<start + form.count].elementsEqual(form) else { continue }
-                return String(
-                    decoding: octets[max(0, start - 300)..<min(octets.count, start + 60)], as: UTF8.self)
-            }
-        }
-        return nil
+        let output = Data(octets)
+        guard let place = forms.lazy.compactMap({ output.range(of: $0) }).first?.lowerBound else { return nil }
+        return String(decoding: octets[max(0, place - 300)..<min(octets.count, place + 60)], as: UTF8.self)
     }
 
     // MARK: The conversation
@@ -164,67 +201,83 @@ import Testing
                 let handle = Self.handle(index) + 2
                 let value = secret.octets
                 let half = value.count / 2
-                send(secret.operation, handle, value)
-                for operation in AttributeAccess.allCases where operation != secret.operation {
+                for operation in AttributeAccess.allCases where secret.isCarried(by: operation) {
                     send(operation, handle, value)
                 }
-                // Parts of a message, then one whose beginning is missing.
                 let header: [UInt8] =
                     if case .header(let header)? = secret.definition.assembly?.rule {
                         (0..<header.octets).map { UInt8(truncatingIfNeeded: header.first >> UInt64(8 * $0)) }
                     } else {
                         []
                     }
-                send(secret.operation, handle, header + value[..<half])
-                send(secret.operation, handle, header + value[half...])
-                send(secret.operation, handle, Array(value[half...]))
-                // Cut by the capture.
-                for missing in [1, value.count / 3] {
-                    att(.tx, [0x12] + little(Int(handle)) + value.dropLast(missing), missing: missing)
-                    att(.rx, [0x13])
+                if secret.isMessage {
+                    // Parts, then one whose beginning is missing.
+                    send(secret.operation, handle, header + value[..<half])
+                    send(secret.operation, handle, header + value[half...])
+                    send(secret.operation, handle, Array(value[half...]))
                 }
-                // A long read, and a part of one.
-                att(.tx, [0x0A] + little(Int(handle)))
-                att(.rx, [0x0B] + value.prefix(22))
-                att(.tx, [0x0C] + little(Int(handle)) + little(min(22, value.count)))
-                att(.rx, [0x0D] + value.dropFirst(22).prefix(21))
-                att(.tx, [0x0C] + little(Int(handle)) + [1, 0])
-                att(.rx, [0x0D] + value.dropFirst(1))
-                // Prepared writes, executed and cancelled.
-                for flags: UInt8 in [1, 0] {
-                    for (offset, part) in [(0, value[..<half]), (half, value[half...])] {
-                        att(.tx, [0x16] + little(Int(handle)) + little(offset) + part)
-                        att(.rx, [0x17] + little(Int(handle)) + little(offset) + part)
-                    }
-                    att(.tx, [0x18, flags])
-                    att(.rx, [0x19])
+                if secret.isCarried(by: .read) { read(handle, value, type: secret.definition.uuid) }
+                if secret.isCarried(by: .notify) {
+                    att(.rx, [0x23] + little(Int(handle)) + little(value.count) + value)
                 }
-                // Several values in one PDU.
-                let handles = little(Int(handle)) + little(Int(handle))
-                att(.tx, [0x0E] + handles)
-                att(.rx, [0x0F] + value + value)
-                att(.tx, [0x20] + handles)
-                att(.rx, [0x21] + little(value.count) + value + little(value.count) + value.dropLast(1))
-                att(.rx, [0x23] + little(Int(handle)) + little(value.count) + value)
-                att(.tx, [0x08, 1, 0, 0xFF, 0xFF] + secret.definition.uuid.octets)
-                if value.count <= 253 {
-                    att(.rx, [0x09, UInt8(value.count + 2)] + little(Int(handle)) + value)
-                } else {
-                    att(.rx, [0x01, 0x08, 1, 0, 0x0A])
-                }
-                if secret.definition.uuid.uint16 != nil {
-                    att(.tx, [0x06, 1, 0, 0xFF, 0xFF] + secret.definition.uuid.octets + value)
-                    att(.rx, [0x01, 0x06, 1, 0, 0x0A])
-                }
-                att(.tx, [0xD2] + little(Int(handle)) + value + [UInt8](repeating: 1, count: 12))
-                // Frames in fragments, the first one of them incomplete.
-                let frame = little(value.count + 3) + [4, 0, 0x52] + little(Int(handle)) + value
-                for last in [false, true] {
-                    acl(.tx, 0x00, Array(frame.prefix(7 + half)))
-                    if last { acl(.tx, 0x10, Array(frame.dropFirst(7 + half))) }
-                }
+                if secret.isCarried(by: .write) { write(handle, value) }
                 // The value that is kept.
                 send(secret.operation, handle, header + value[..<half])
+            }
+        }
+
+        private mutating func read(_ handle: UInt16, _ value: [UInt8], type: BluetoothUUID) {
+            let place = little(Int(handle))
+            // Cut by the capture.
+            att(.tx, [0x0A] + place)
+            att(.rx, [0x0B] + value.dropLast(value.count / 3), missing: value.count / 3)
+            // A long read, and a part of one.
+            att(.tx, [0x0A] + place)
+            att(.rx, [0x0B] + value.prefix(22))
+            att(.tx, [0x0C] + place + little(min(22, value.count)))
+            att(.rx, [0x0D] + value.dropFirst(22).prefix(21))
+            att(.tx, [0x0C] + place + [1, 0])
+            att(.rx, [0x0D] + value.dropFirst(1))
+            // Several values in one PDU.
+            att(.tx, [0x0E] + place + place)
+            att(.rx, [0x0F] + value + value)
+            att(.tx, [0x20] + place + place)
+            att(.rx, [0x21] + little(value.count) + value + little(value.count) + value.dropLast(1))
+            att(.tx, [0x08, 1, 0, 0xFF, 0xFF] + type.octets)
+            if value.count <= 253 {
+                att(.rx, [0x09, UInt8(value.count + 2)] + place + value)
+            } else {
+                att(.rx, [0x01, 0x08, 1, 0, 0x0A])
+            }
+            if type.uint16 != nil {
+                att(.tx, [0x06, 1, 0, 0xFF, 0xFF] + type.octets + value)
+                att(.rx, [0x01, 0x06, 1, 0, 0x0A])
+            }
+        }
+
+        private mutating func write(_ handle: UInt16, _ value: [UInt8]) {
+            let place = little(Int(handle))
+            let half = value.count / 2
+            // Cut by the capture.
+            for missing in [1, value.count / 3] {
+                att(.tx, [0x12] + place + value.dropLast(missing), missing: missing)
+                att(.rx, [0x13])
+            }
+            att(.tx, [0xD2] + place + value + [UInt8](repeating: 1, count: 12))
+            // Prepared writes, executed and cancelled.
+            for flags: UInt8 in [1, 0] {
+                for (offset, part) in [(0, value[..<half]), (half, value[half...])] {
+                    att(.tx, [0x16] + place + little(offset) + part)
+                    att(.rx, [0x17] + place + little(offset) + part)
+                }
+                att(.tx, [0x18, flags])
+                att(.rx, [0x19])
+            }
+            // Frames in fragments, the first one of them incomplete.
+            let frame = little(value.count + 3) + [4, 0, 0x52] + place + value
+            for last in [false, true] {
+                acl(.tx, 0x00, Array(frame.prefix(7 + half)))
+                if last { acl(.tx, 0x10, Array(frame.dropFirst(7 + half))) }
             }
         }
 
@@ -297,13 +350,6 @@ import Testing
         return conversation
     }
 
-    private static func importedConversation(_ secrets: [Secret]) -> Conversation {
-        var conversation = Conversation(secrets)
-        conversation.connect()
-        conversation.transport()
-        return conversation
-    }
-
     // MARK: The tests
 
     @Test(arguments: groupsWithSecrets) func everySecretIsTried(_ group: Group) {
@@ -319,7 +365,9 @@ import Testing
     @Test(arguments: groupsWithSecrets) func noOutputHasASecret(_ group: Group) {
         let discovered = Self.conversation(group.secrets)
         check(discovered, group) { Trace() }
-        let imported = Self.importedConversation(group.secrets)
+        var imported = Conversation(group.secrets)
+        imported.connect()
+        imported.transport()
         check(imported, group) {
             var trace = Trace()
             trace.import(imported.imported)
@@ -348,12 +396,16 @@ import Testing
 
     @Test(arguments: groupsWithSecrets) func columnsOfOctetsHaveNoSecret(_ group: Group) {
         var columns: [[UInt8]] = []
-        Self.decode(Self.conversation(group.secrets).list, group.library) { values in
+        var trace = Trace()
+        var sink = Interpreted(library: group.library) { values in
             TableWriter(
                 ArrowSink(Table.allCases) { batch in
                     columns += batch.columns.filter { $0.kind == .octets }.map(\.octets)
                 }, capture: 1, values: values)
         }
+        Self.conversation(group.secrets).list.forEachRecord { trace.decode($0, into: &sink) }
+        trace.finish(into: &sink)
+        _ = sink.finish(in: trace, CaptureIntegrity(CaptureExtent(), in: trace))
         #expect(columns.contains { !$0.isEmpty })
         for column in columns {
             let digits = column.flatMap { Array(($0 < 16 ? "0" : "").utf8) + Array(String($0, radix: 16).utf8) }
@@ -435,15 +487,6 @@ import Testing
             #expect(json.contains(digits), "\(secret.definition.key) \(secret.definition.name)")
         }
         #expect(Self.leak(in: Array(json.utf8)) != nil)
-    }
-
-    private static func decode<Sink: EventSink>(
-        _ list: RecordList, _ library: DissectorLibrary, _ makeSink: (ValueInterpreter) -> Sink
-    ) {
-        var trace = Trace()
-        var sink = Interpreted(library: library, makeSink)
-        list.forEachRecord { trace.decode($0, into: &sink) }
-        trace.finish(into: &sink)
     }
 }
 

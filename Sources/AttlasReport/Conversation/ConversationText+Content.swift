@@ -23,10 +23,11 @@ extension ConversationText {
             piece.append(" ")
             piece.append(display: values.name(pdu.attributeType, .descriptor))
             piece.append(" = ")
-            if let uuid = BluetoothUUID(pdu.attributeValue) {
+            guard let octets = values.octets(of: event, in: trace) else { return }
+            if let bytes = octets.bytes, let uuid = BluetoothUUID(bytes) {
                 piece.append(display: values.name(uuid, .service))
             } else {
-                appendOctets(of: event, in: trace)
+                piece.append(octets, limit: 32)
             }
         case .readByTypeRequest(let pdu):
             piece.append(pdu.startingHandle, pdu.endingHandle)
