@@ -35,7 +35,7 @@ extension ValueInterpreter {
         // Its octets mean what the attribute was then.
         let mayHaveHeldKey = former != type && mayHoldKey(former, nil, in: trace)
         guard !mayHaveHeldKey, let type, let dissector = dissector(type, place?.serviceType, place, in: trace),
-            isMessage || !dissector.hasParts(access)
+            isMessage || !dissector.hasParts(access), !isPartial || !dissector.hasSecrets
         else {
             let isWithheld = mayHaveHeldKey || mayHoldKey(type, place?.serviceType, in: trace)
             return KeptValue(octets, nil, isWithheld: isWithheld, isPartial: isPartial, isMessage: isMessage)
@@ -133,13 +133,11 @@ extension ValueInterpreter {
             return HCIParameters(hciEvent, library).octets.isWithheld
         case (.monitor(let opcode), _): return HCIParameters(monitorOpcode: opcode, record, library).octets.isWithheld
         case (_, .att), (_, .assembled), (_, .smp): return packet(of: event, in: trace)?.isWithheld ?? true
-        case (_, .mtu), (_, .signal), (_, .connection), (_, .identified), (_, .importedTable): return false
+        case (_, .mtu), (_, .signal), (_, .connection), (_, .identified), (_, .importedTable), (_, .subscription):
+            return false
         case (_, .air), (_, .l2cap), (_, .sdu), (_, .data): return packet(of: event, in: trace)?.isWithheld ?? true
-        default:
-            // Of what could not be read nobody knows what it holds.
-            guard case .packet(.acl) = content, let packet = try? ACLPacket(record) else { return true }
-            guard packet.boundary != .continuing, let frame = try? L2CAPFrame(packet.data) else { return true }
-            return frame.channel != .attribute
+        // The contents of a record that could not be read are unknown.
+        default: return true
         }
     }
 }

@@ -89,6 +89,8 @@ public struct ValueInterpreter {
         let service = attribute?.service
         guard let dissector = dissector(type, service, attribute.map { ValuePlace($0) }, in: trace) else { return nil }
         let finding = attribute?.role == .value ? history.finding(value.index) : nil
+        // Where the layout depends on the length, a value without its end is another one: a secret may be in any field.
+        if value.isPartial, dissector.hasSecrets { return nil }
         guard dissector.hasParts(value.access) else {
             dissect(octets, dissector, value.access, at: attribute.map { ValuePlace($0) }, in: trace)
             let shown = ShownOctets(octets, dissection, of: dissector)
