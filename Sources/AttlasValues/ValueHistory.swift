@@ -324,6 +324,8 @@ struct ValueHistory {
                 switch outcome {
                 case .waiting(let need):
                     .part(number: assembler.parts.count, have: assembler.message.count, need: need)
+                // Octets of a secret may be in any field.
+                case .complete where assembler.hasExcess && dissector.hasSecrets: .stray
                 case .complete: .complete(octets: StoredOctets(assembler.message), frames: assembler.parts)
                 case .stray: .stray
                 }
