@@ -60,10 +60,9 @@ import Testing
         /// The secret fields, by their indices, that it has.
         let fields: Set<Int>
 
-        /// Values that have all secret fields of a definition: its examples, and where these lack one, what a search finds.
+        /// Values with the secret fields of a definition: its examples, and if these have none, what a search finds.
         static func all(of definition: AttributeDefinition, _ library: DissectorLibrary) -> [Secret] {
             guard let dissector = library.dissector(for: definition.key), dissector.hasSecrets else { return [] }
-            let wanted = dissector.fields.indices.filter { dissector.fields[$0].type == .secret }
             var found: Set<Int> = []
             var secrets: [Secret] = []
             func add(_ octets: [UInt8], _ operation: AttributeAccess, _ context: [Int64?]) {
@@ -79,17 +78,21 @@ import Testing
                 }
                 add(example.octets, example.operation, context)
             }
-            // HomeKit: a write with Additional Authorization Data. Of a request, and as a response has it.
-            for octets in [hex("00 02 01 0100 0A00 02 08 0102030405060708"), hex("02 01 00 0A00 02 08 0102030405060708")] {
+            // Additional Authorization Data of a HomeKit request and response; an authentication of Fitbit.
+            let layouts = [
+                "00 02 01 0100 0A00 02 08 0102030405060708", "02 01 00 0A00 02 08 0102030405060708",
+                "C0 50 0102030405060708",
+            ]
+            for octets in layouts where secrets.isEmpty {
                 for operation in definition.layouts.flatMap(\.operations) {
-                    add(octets, operation, dissector.context.map { _ in nil })
+                    add(hex(octets), operation, dissector.context.map { _ in nil })
                 }
             }
             var generator = SplitMix64(seed: 1)
             var tries = 0
             let none = dissector.context.map { _ in Int64?.none }
             let operations = definition.layouts.flatMap(\.operations)
-            while found.count < wanted.count, tries < 1_000 {
+            while secrets.isEmpty, tries < 4_000 {
                 tries += 1
                 var octets = definition.examples.randomElement(using: &generator)?.octets ?? []
                 while octets.count < [8, 20, 40, 80][tries % 4] {
@@ -121,7 +124,11 @@ import Testing
             let fields = secrets(in: value)
             var octets = value
             for field in fields {
-                for (offset, place) in field.range.enumerated() { octets[place] = LeakTests.marker[offset % 2] }
+                // The end of a text.
+                let isTerminated = octets[field.range.upperBound - 1] == 0
+                for (offset, place) in field.range.dropLast(isTerminated ? 1 : 0).enumerated() {
+                    octets[place] = LeakTests.marker[offset % 2]
+                }
             }
             let marked = secrets(in: octets)
             guard !fields.isEmpty, marked.map(\.field) == fields.map(\.field), marked.map(\.range) == fields.map(\.range)
