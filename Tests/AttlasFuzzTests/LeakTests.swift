@@ -131,7 +131,8 @@ import Testing
                 }
             }
             let marked = secrets(in: octets)
-            guard !fields.isEmpty, marked.map(\.field) == fields.map(\.field), marked.map(\.range) == fields.map(\.range)
+            guard !fields.isEmpty, marked.map(\.field) == fields.map(\.field),
+                marked.map(\.range) == fields.map(\.range)
             else { return nil }
             self.definition = definition
             self.operation = operation

@@ -69,7 +69,8 @@ extension LintCollector {
         let place = place(slot, event.direction, server: event.server, value.handle, value.attribute, in: trace)
         report(
             .assignedUUIDReused, Moment(event), place,
-            "\(assigned.uuid) is assigned to \(assigned.name); these \(value.count ?? 0) octets do not have its format.")
+            "\(assigned.uuid) is assigned to \(assigned.name); these \(value.count ?? 0) octets do not have its format."
+        )
     }
 
     /// Whether there may be something to say about the value that was read last. Of nearly all there is nothing, and neither a place

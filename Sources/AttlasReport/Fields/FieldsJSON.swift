@@ -158,7 +158,9 @@ extension TextBuffer {
         }
         if definition.mayBeText {
             append(",\"text\":")
-            append(jsonList: group, definition, dissection) { $0.append(jsonTextOf: value.octets(of: $1, by: dissector)) }
+            append(jsonList: group, definition, dissection) {
+                $0.append(jsonTextOf: value.octets(of: $1, by: dissector))
+            }
         }
         if definition.epoch != nil {
             append(",\"date_time\":")

@@ -90,7 +90,8 @@ struct PacketLayers: Sendable {
     }
 
     private mutating func add(
-        _ field: DissectedField, _ dissector: Dissector, _ value: ShownOctets, _ depth: Int, _ base: Int, _ source: Source
+        _ field: DissectedField, _ dissector: Dissector, _ value: ShownOctets, _ depth: Int, _ base: Int,
+        _ source: Source
     ) {
         let depth = depth + Int(field.depth)
         let range = field.range.shifted(by: base)

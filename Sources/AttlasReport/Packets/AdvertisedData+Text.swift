@@ -71,6 +71,7 @@ extension TextBuffer {
         var dissection = Dissection()
         dissector.dissect(value, operation: .notify, into: &dissection)
         append(
-            summaryOf: dissection, of: dissector, value: ShownOctets(value, dissection, of: dissector), isPartial: isCut)
+            summaryOf: dissection, of: dissector, value: ShownOctets(value, dissection, of: dissector), isPartial: isCut
+        )
     }
 }

@@ -95,7 +95,8 @@ extension JSONWriter {
         }
     }
 
-    private mutating func write(_ record: Int, _ dissection: Dissection, _ dissector: Dissector, _ octets: ShownOctets) {
+    private mutating func write(_ record: Int, _ dissection: Dissection, _ dissector: Dissector, _ octets: ShownOctets)
+    {
         let field = dissection[record]
         let definition = dissector.fields[Int(field.field)]
         let label = dissector.label(of: field)
