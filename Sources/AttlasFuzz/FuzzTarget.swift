@@ -1,6 +1,7 @@
 import AttlasDefinitions
 import AttlasDissection
 import AttlasReport
+import AttlasTrace
 
 /// One parser of untrusted input. It may refuse it in any way but by stopping the program.
 public enum FuzzTarget: String, CaseIterable, Sendable {
@@ -38,7 +39,9 @@ public final class Fuzzer {
     public internal(set) var inputs = 0
     public internal(set) var records = 0
 
-    let library = DissectorLibrary.shipped
+    let library: DissectorLibrary
+    /// A new trace for each output.
+    let makeTrace: () -> Trace
     public let inspector = OutputInspector()
     let conversation = SampleConversation.records
 
@@ -49,7 +52,10 @@ public final class Fuzzer {
             "Heart Rate Measurement Value", "Battery Level",
         ]
 
-    public init() {}
+    public init(library: DissectorLibrary = .shipped, makeTrace: @escaping () -> Trace = { Trace() }) {
+        self.library = library
+        self.makeTrace = makeTrace
+    }
 
     public func run(_ target: FuzzTarget, _ input: [UInt8]) {
         if target != .captures { inputs += 1 }

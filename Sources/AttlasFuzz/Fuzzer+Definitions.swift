@@ -21,8 +21,8 @@ extension Fuzzer {
         records += 1
         var dissection = Dissection()
         if context != 0 { dissection.context = dissector.context.map { _ in Int64(context) &- 1 } }
-        let value = Bytes(octets.span)
-        dissector.dissect(value, operation: access, into: &dissection)
+        dissector.dissect(Bytes(octets.span), operation: access, into: &dissection)
+        let value = ShownOctets(Bytes(octets.span), dissection, of: dissector)
         var text = TextBuffer()
         text.append(summaryOf: dissection, of: dissector, value: value)
         text.append("\n")

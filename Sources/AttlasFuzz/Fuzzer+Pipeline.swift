@@ -62,7 +62,7 @@ extension Fuzzer {
         _ list: RecordList, _ makeCollector: (ValueInterpreter) -> Collector
     ) -> Collector.Document {
         var sink = Interpreted(library: library, makeCollector)
-        var trace = Trace()
+        var trace = makeTrace()
         decode(list, into: &sink, &trace)
         return sink.finish(in: trace, CaptureIntegrity(CaptureExtent(), in: trace))
     }
@@ -80,7 +80,7 @@ extension Fuzzer {
                     ConversationJSON(
                         values: values, showsHCI: choice & 0x08 != 0, file: choice & 0x10 != 0 ? "a" : nil)))
         }
-        var trace = Trace()
+        var trace = makeTrace()
         trace.addNetKey(PacketTemplates.meshKey)
         decode(list, into: &sink, &trace)
         sink.sink.first.finishFindings(in: trace)
@@ -96,7 +96,7 @@ extension Fuzzer {
                 second: FieldSeries(
                     names: Self.fieldNames, values: values, file: "a", hasHeader: choice & 0x08 != 0))
         }
-        var trace = Trace()
+        var trace = makeTrace()
         decode(list, into: &sink, &trace)
         inspector.inspect(.csv, &sink.sink.first.lines)
         inspector.inspect(.csv, &sink.sink.second.lines)

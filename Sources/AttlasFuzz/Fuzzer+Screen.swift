@@ -22,7 +22,7 @@ extension Fuzzer {
         var sink = Interpreted(library: library) {
             ScreenModel(values: $0, selection: Selection(), options: options, showsFindings: true)
         }
-        var trace = Trace()
+        var trace = makeTrace()
         var view = ScreenView(isASCII: choice & 4 != 0)
         var status = ScreenStatus()
         var size = Grid.Size(columns: 80, rows: 24)
@@ -58,7 +58,7 @@ extension Fuzzer {
         options.width = [20, 80, 200, 1_000][Int(choice & 3)]
         options.showsHCI = choice & 8 != 0
         guard let capture = try? SeekableCapture(bytes: stream.octets, name: "fuzz"),
-            let recording = try? Recording(capture, Trace(), library: library, options: options)
+            let recording = try? Recording(capture, makeTrace(), library: library, options: options)
         else { return }
         var view = RecordingView(isASCII: choice & 4 != 0)
         var size = Grid.Size(columns: 80, rows: 24)

@@ -108,7 +108,7 @@ public struct RecordList: Sendable {
     }
 
     /// Calls `body` with each record in turn.
-    func forEachRecord(_ body: (borrowing Record) -> Void) {
+    public func forEachRecord(_ body: (borrowing Record) -> Void) {
         var seconds: Int64 = 1_700_000_000
         var nanoseconds: Int64 = 0
         for (index, entry) in entries.enumerated() {

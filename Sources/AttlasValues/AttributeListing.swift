@@ -15,6 +15,11 @@ public enum AttributeListing: Sendable {
     }
 }
 
+extension ATTOperation {
+    /// It carries the value of one attribute from its first octet, and no other.
+    public var hasOneValue: Bool { pdu.attributeValue != nil }
+}
+
 extension ATTPDU {
     /// The target of a search.
     var sought: AttributeListing? {
@@ -31,7 +36,7 @@ extension ATTPDU {
     }
 
     /// The value, or the part or the row of values, that the PDU carries as octets: what NDJSON calls `value`.
-    public var value: Bytes? {
+    var value: Bytes? {
         @_lifetime(copy self) get {
             switch self {
             case .findByTypeValueRequest(let pdu): pdu.attributeValue

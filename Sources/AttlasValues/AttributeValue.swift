@@ -15,7 +15,7 @@ public struct AttributeValue: ~Escapable, Copyable {
     public let listing: AttributeListing?
     /// The definition that reads the value.
     public let type: UUIDIndex?
-    public let value: Bytes?
+    let octets: Bytes?
     public let access: AttributeAccess
     /// Whether the value is that of the whole attribute, from its first octet, so that a definition can read it.
     public let isWhole: Bool
@@ -33,11 +33,20 @@ public struct AttributeValue: ~Escapable, Copyable {
     /// Where the value ends is no fault.
     public var isPartial: Bool { ending != .whole }
 
+    /// nil if the event carries no value of the attribute. `ValueInterpreter.octets` gives the octets.
+    public var count: Int? {
+        guard let octets else { return nil }
+        return octets.count
+    }
+
+    /// Copies the octets, for use after the event.
+    public func store(in stored: inout StoredOctets) { stored.replace(with: octets) }
+
     @inline(__always)
-    @_lifetime(copy value)
+    @_lifetime(copy octets)
     init(
         index: Int = 0, handle: AttributeHandle?, attribute: AttributeInfo?, listing: AttributeListing? = nil,
-        type: UUIDIndex? = nil, value: Bytes?, access: AttributeAccess = .read, isWhole: Bool = false,
+        type: UUIDIndex? = nil, value octets: Bytes?, access: AttributeAccess = .read, isWhole: Bool = false,
         ending: Ending = .whole
     ) {
         self.index = index
@@ -45,7 +54,7 @@ public struct AttributeValue: ~Escapable, Copyable {
         self.attribute = attribute
         self.listing = listing
         self.type = type ?? attribute?.type
-        self.value = value
+        self.octets = octets
         self.access = access
         self.isWhole = isWhole
         self.ending = ending

@@ -33,8 +33,8 @@ public struct FieldFinder {
         let index: Int
         /// nil when it has no fields.
         let dissector: Dissector?
-        /// The octets with the fields, if they are not the value itself.
-        let message: [UInt8]?
+        /// The message that the value completes, which has the fields.
+        let message: KeptValue?
         let isPartial: Bool
     }
 
@@ -49,10 +49,11 @@ public struct FieldFinder {
         _read { yield values.dissection }
     }
 
-    /// Whether the octets of the value are withheld.
-    public mutating func holdsKey(_ value: borrowing AttributeValue, in trace: borrowing Trace) -> Bool {
+    /// nil if the event carries no value of the attribute.
+    @_lifetime(copy value)
+    public mutating func octets(of value: borrowing AttributeValue, in trace: borrowing Trace) -> ShownOctets? {
         last = nil
-        return values.holdsKey(value, in: trace)
+        return values.octets(of: value, in: trace)
     }
 
     /// Ends the event: the last reading belongs to it.
@@ -69,7 +70,7 @@ public struct FieldFinder {
         }
         last = Read(
             index: value.index, dissector: reading.dissector,
-            message: reading.message == nil ? nil : reading.copiedOctets, isPartial: reading.isPartial)
+            message: reading.isMessage ? KeptValue(reading, values.dissection) : nil, isPartial: reading.isPartial)
         return reading.dissector
     }
 
@@ -83,19 +84,28 @@ public struct FieldFinder {
     /// returns true.
     public mutating func forEach(
         _ slot: Int, _ value: borrowing AttributeValue, in trace: borrowing Trace,
-        _ body: (DissectedField, FieldTarget, Dissector, Bytes) -> Bool
+        _ body: (DissectedField, FieldTarget, Dissector, ShownOctets) -> Bool
     ) {
-        guard let type = value.type, let octets = value.value, let dissector = values.dissector(of: value, in: trace)
+        guard let type = value.type, let octets = value.octets, let dissector = values.dissector(of: value, in: trace)
         else { return }
         // Nothing is read for a name that the layout does not have.
         let targets = targets(slot, of: dissector, type)
         guard !targets.isEmpty, read(value, in: trace) != nil, let last else { return }
-        let message = last.message ?? []
-        let whole = last.message == nil ? octets : Bytes(message.span)
+        if let message = last.message {
+            forEach(targets, dissector, message.octets, body)
+        } else {
+            forEach(targets, dissector, ShownOctets(octets, dissection, of: dissector), body)
+        }
+    }
+
+    private func forEach(
+        _ targets: [FieldTarget], _ dissector: Dissector, _ octets: ShownOctets,
+        _ body: (DissectedField, FieldTarget, Dissector, ShownOctets) -> Bool
+    ) {
         for index in 0..<dissection.count {
             let record = dissection[index]
             for target in targets where target.field == record.field {
-                if !body(record, target, dissector, whole) { return }
+                if !body(record, target, dissector, octets) { return }
             }
         }
     }

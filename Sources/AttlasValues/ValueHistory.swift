@@ -154,7 +154,7 @@ struct ValueHistory {
         let microseconds = event.time.seconds &* 1_000_000 &+ Int64(event.time.nanoseconds / 1_000)
         let number = trace.connections[connection].number
         event.forEachAttribute(in: trace) { value in
-            guard value.isWhole, let octets = value.value, let attribute = value.attribute, let handle = value.handle,
+            guard value.isWhole, let octets = value.octets, let attribute = value.attribute, let handle = value.handle,
                 let interest = interest(attribute.type, in: trace)
             else { return true }
             if interest.isContext, !value.isPartial, value.access != .write { remember(octets, attribute) }
@@ -177,9 +177,9 @@ struct ValueHistory {
     /// Of the message that was followed last.
     private mutating func followMesh(_ keys: [MeshNetworkKey]) {
         guard let last = current.findings.indices.last,
-            case .complete(let octets, _)? = current.findings[last].message
+            case .complete(let stored, _)? = current.findings[last].message
         else { return }
-        current.findings[last].mesh = mesh.read(proxy: Bytes(octets.span), keys)
+        current.findings[last].mesh = mesh.read(proxy: Bytes(stored.octets.span), keys)
     }
 
     private mutating func followRefusal(
@@ -324,7 +324,9 @@ struct ValueHistory {
                 switch outcome {
                 case .waiting(let need):
                     .part(number: assembler.parts.count, have: assembler.message.count, need: need)
-                case .complete: .complete(octets: assembler.message, frames: assembler.parts)
+                // Octets of a secret may be in any field.
+                case .complete where assembler.hasExcess && dissector.hasSecrets: .stray
+                case .complete: .complete(octets: StoredOctets(assembler.message), frames: assembler.parts)
                 case .stray: .stray
                 }
         }

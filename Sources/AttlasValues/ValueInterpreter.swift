@@ -84,22 +84,30 @@ public struct ValueInterpreter {
     /// Reads a value of the event that is being received; nil if no definition reads it.
     @_lifetime(copy value)
     public mutating func read(_ value: borrowing AttributeValue, in trace: borrowing Trace) -> ValueReading? {
-        guard value.isWhole, let octets = value.value, let type = value.type else { return nil }
+        guard value.isWhole, let octets = value.octets, let type = value.type else { return nil }
         let attribute = value.attribute
         let service = attribute?.service
         guard let dissector = dissector(type, service, attribute.map { ValuePlace($0) }, in: trace) else { return nil }
         let finding = attribute?.role == .value ? history.finding(value.index) : nil
+        // Where the layout depends on the length, a value without its end is another one: a secret may be in any field.
+        if value.isPartial, dissector.hasSecrets { return nil }
         guard dissector.hasParts(value.access) else {
             dissect(octets, dissector, value.access, at: attribute.map { ValuePlace($0) }, in: trace)
-            return ValueReading(dissector, value: octets, isPartial: value.isPartial, rates: finding?.rates ?? [])
+            let shown = ShownOctets(octets, dissection, of: dissector)
+            return ValueReading(
+                dissector, value: shown, isWithheld: shown.isWithheld, isPartial: value.isPartial,
+                rates: finding?.rates ?? [])
         }
         guard let finding, let message = finding.message else { return nil }
+        var isWithheld = dissector.hasSecrets
         if case .complete(let whole, _) = message {
-            dissect(Bytes(whole.span), dissector, value.access, at: attribute.map { ValuePlace($0) }, in: trace)
+            dissect(Bytes(whole.octets.span), dissector, value.access, at: attribute.map { ValuePlace($0) }, in: trace)
+            isWithheld = dissector.holdsKey(dissection)
         }
+        // A part has no layout of its own: no octet of it is known not to be of a key.
         return ValueReading(
-            dissector, value: octets, isPartial: false, message: message, loss: finding.loss, rates: finding.rates,
-            mesh: finding.mesh)
+            dissector, value: ShownOctets(octets, isWithheld: dissector.hasSecrets), isWithheld: isWithheld,
+            isPartial: false, message: message, loss: finding.loss, rates: finding.rates, mesh: finding.mesh)
     }
 
     /// For a value that is a part of a message: the state of the message. This reads nothing.
@@ -131,12 +139,18 @@ public struct ValueInterpreter {
         return dissector(type, attribute?.service, attribute.map { ValuePlace($0) }, in: trace)
     }
 
-    /// What the Bluetooth SIG assigned the type of the value to, if no definition applies because the service is a vendor's.
-    public mutating func unusedDissector(of value: borrowing AttributeValue, in trace: borrowing Trace) -> Dissector? {
-        guard value.isWhole, let type = value.type, let service = value.attribute?.service,
-            defined(type, service, in: trace) == nil
+    /// The value by the definition that the Bluetooth SIG assigned its type to, if that does not apply because the service is a
+    /// vendor's.
+    public mutating func unusedReading(
+        of value: borrowing AttributeValue, in trace: borrowing Trace
+    ) -> (dissector: Dissector, dissection: Dissection)? {
+        guard value.isWhole, let octets = value.octets, let type = value.type, let service = value.attribute?.service,
+            defined(type, service, in: trace) == nil, let assigned = library.assignedDissector(for: trace.uuids[type]),
+            assigned.decoder == nil, !assigned.hasParts(value.access)
         else { return nil }
-        return library.assignedDissector(for: trace.uuids[type])
+        var dissection = Dissection()
+        assigned.dissect(octets, operation: value.access, into: &dissection)
+        return (assigned, dissection)
     }
 
     /// What others would learn from values of the attribute; nil if its definition does not say that it is sensitive.
@@ -144,56 +158,9 @@ public struct ValueInterpreter {
         defined(attribute.type, attribute.service, in: trace)?.sensitivity
     }
 
-    /// Whether the octets of the value hold a key, or may: a part of a value whose definition has one.
-    public mutating func holdsKey(_ value: borrowing AttributeValue, in trace: borrowing Trace) -> Bool {
-        guard let octets = value.value, mayHoldKey(value, in: trace), let type = value.type,
-            let dissector = defined(type, value.attribute?.service, in: trace)
-        else { return false }
-        guard value.isWhole, !dissector.hasParts(value.access) else { return true }
-        dissect(octets, dissector, value.access, at: value.attribute.map { ValuePlace($0) }, in: trace)
-        return dissector.holdsKey(dissection)
-    }
-
-    /// Whether one of the values that the event carries holds a key.
-    public mutating func holdsKey(_ event: borrowing Event, in trace: borrowing Trace) -> Bool {
-        var isRow = false
-        if case .att(let operation) = event.detail {
-            if case .findByTypeValueRequest(let pdu) = operation.pdu {
-                return library.dissector(for: pdu.attributeType)?.hasSecrets ?? false
-            }
-            // Values without the limits between them.
-            if case .readMultipleResponse = operation.pdu { isRow = true }
-        }
-        var holdsKey = false
-        event.forEachAttribute(in: trace) { value in
-            holdsKey = isRow ? mayHoldKey(value, in: trace) : self.holdsKey(value, in: trace)
-            return !holdsKey
-        }
-        return holdsKey
-    }
-
-    private mutating func mayHoldKey(_ value: borrowing AttributeValue, in trace: borrowing Trace) -> Bool {
-        guard let type = value.type else { return false }
-        return defined(type, value.attribute?.service, in: trace)?.hasSecrets ?? false
-    }
-
-    /// Reads a value that was kept; nil if no definition reads it.
-    /// - Parameter isMessage: whether it was put together from its parts: a part alone is not laid out as the message is.
-    @_lifetime(copy octets)
-    public mutating func read(
-        kept octets: Bytes, _ type: UUIDIndex, _ access: AttributeAccess, at place: ValuePlace?, isMessage: Bool,
-        in trace: borrowing Trace
-    ) -> ValueReading? {
-        guard let dissector = dissector(type, place?.serviceType, place, in: trace),
-            isMessage || !dissector.hasParts(access)
-        else { return nil }
-        dissect(octets, dissector, access, at: place, in: trace)
-        return ValueReading(dissector, value: octets, isPartial: false)
-    }
-
     /// The dissector by the definition that applies in the service.
     @inline(__always)
-    private mutating func defined(_ type: UUIDIndex, _ service: UUIDIndex?, in trace: borrowing Trace) -> Dissector? {
+    mutating func defined(_ type: UUIDIndex, _ service: UUIDIndex?, in trace: borrowing Trace) -> Dissector? {
         let known = known(type, in: trace)
         if let chosen = known.dissectors.chosen(in: service) { return chosen }
         return choose(type, service, in: trace)
@@ -209,7 +176,7 @@ public struct ValueInterpreter {
     }
 
     /// The dissector of the value, by a definition or by other attributes of the device.
-    private mutating func dissector(
+    mutating func dissector(
         _ type: UUIDIndex, _ service: UUIDIndex?, _ place: @autoclosure () -> ValuePlace?, in trace: borrowing Trace
     ) -> Dissector? {
         let defined = defined(type, service, in: trace)
@@ -220,7 +187,7 @@ public struct ValueInterpreter {
             type, place, name: known.attributeName ?? known.text, decoder: defined?.decoder, in: trace) ?? defined
     }
 
-    private mutating func dissect(
+    mutating func dissect(
         _ octets: Bytes, _ dissector: Dissector, _ access: AttributeAccess, at place: @autoclosure () -> ValuePlace?,
         in trace: borrowing Trace
     ) {

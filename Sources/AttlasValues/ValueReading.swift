@@ -7,7 +7,7 @@ import AttlasWire
 public struct ValueReading: ~Escapable {
     public let dissector: Dissector
     /// The octets that the event carries.
-    public let value: Bytes
+    public let value: ShownOctets
     /// More of the value may follow, or the capture cut it: where it ends is no fault.
     public let isPartial: Bool
     /// For a value that is a part of a message: the state of the message.
@@ -18,23 +18,27 @@ public struct ValueReading: ~Escapable {
     /// Of a mesh Proxy PDU, if NetKeys were given: what it carries.
     public let mesh: MeshReading?
     private let whole: [UInt8]
+    private let isWithheld: Bool
 
+    /// - Parameter isWithheld: the octets with the fields hold a key.
     @_lifetime(copy value)
     init(
-        _ dissector: Dissector, value: Bytes, isPartial: Bool, message: MessageState? = nil,
+        _ dissector: Dissector, value: ShownOctets, isWithheld: Bool, isPartial: Bool, message: MessageState? = nil,
         loss: MessageAssembler.Loss? = nil, rates: [DerivedRate] = [], mesh: MeshReading? = nil
     ) {
         self.dissector = dissector
         self.value = value
+        self.isWithheld = isWithheld
         self.isPartial = isPartial
         self.message = message
         self.loss = loss
         self.rates = rates
         self.mesh = mesh
-        if case .complete(let octets, _) = message { whole = octets } else { whole = [] }
+        if case .complete(let stored, _) = message { whole = stored.octets } else { whole = [] }
     }
 
-    private var isMessage: Bool {
+    /// The fields are those of the message that the value completes.
+    var isMessage: Bool {
         if case .complete = message { true } else { false }
     }
 
@@ -42,12 +46,9 @@ public struct ValueReading: ~Escapable {
     public var isDissected: Bool { message == nil || isMessage }
 
     /// The octets with the fields: the value, or the message that it completes.
-    public var octets: Bytes {
-        @_lifetime(borrow self) get { isMessage ? Bytes(whole.span) : value }
+    public var octets: ShownOctets {
+        @_lifetime(borrow self) get { isMessage ? ShownOctets(Bytes(whole.span), isWithheld: isWithheld) : value }
     }
-
-    /// A copy of `octets`.
-    public var copiedOctets: [UInt8] { isMessage ? whole : value.copy() }
 }
 
 /// The state of a message in parts.
@@ -55,7 +56,7 @@ public enum MessageState: Sendable {
     /// It is incomplete. `have`: octets so far; `need`: octets of the whole, if the parts so far contain its length.
     case part(number: Int, have: Int, need: Int?)
     /// `frames`: of its parts.
-    case complete(octets: [UInt8], frames: [Int])
+    case complete(octets: StoredOctets, frames: [Int])
     /// The value continues a message whose beginning was not captured.
     case stray
 }

@@ -2,6 +2,7 @@ import AttlasDefinitionFiles
 import AttlasDefinitions
 import AttlasDissection
 import AttlasReport
+import AttlasValues
 import AttlasWire
 import Testing
 
@@ -30,15 +31,19 @@ struct Dissected {
         self.init(try #require(library.dissector(for: uuid)), octets, operation)
     }
 
+    private var shown: ShownOctets {
+        @_lifetime(borrow self) get { ShownOctets(Bytes(octets.span), dissection, of: dissector) }
+    }
+
     var text: String {
         var buffer = TextBuffer()
-        buffer.append(summaryOf: dissection, of: dissector, value: Bytes(octets.span))
+        buffer.append(summaryOf: dissection, of: dissector, value: shown)
         return String(decoding: buffer.bytes, as: UTF8.self)
     }
 
     var json: String {
         var buffer = TextBuffer()
-        buffer.append(jsonOf: dissection, of: dissector, value: Bytes(octets.span))
+        buffer.append(jsonOf: dissection, of: dissector, value: shown)
         return String(decoding: buffer.bytes, as: UTF8.self)
     }
 

@@ -1,7 +1,8 @@
 import AttlasTestSupport
 import AttlasTrace
-import AttlasValues
 import AttlasWire
+
+@testable import AttlasValues
 
 /// Keeps each attribute that an event is about as one line: its handle, what it is, and the value that the event gives it.
 ///
@@ -36,7 +37,7 @@ struct AttributeCollector: EventSink {
         case nil: break
         }
         if let type = value.type, value.listing == nil || value.isWhole { words.append("\(trace.uuids[type])") }
-        if let octets = value.value {
+        if let octets = value.octets {
             words.append(value.isWhole ? "\(value.access)" : "part")
             words.append(digits(octets.copy()))
         }

@@ -1,8 +1,9 @@
 import AttlasDissection
 import AttlasTestSupport
 import AttlasTrace
-import AttlasValues
 import AttlasWire
+
+@testable import AttlasValues
 
 /// Keeps what becomes of the values of a conversation.
 struct ReadingCollector: EventSink {
@@ -43,7 +44,7 @@ struct ReadingCollector: EventSink {
                     hasFault: reading.isDissected && dissection.fault != nil && !reading.isPartial,
                     unexplained: reading.isDissected ? dissection.unexplained.count : 0,
                     message: reading.message.map { Self.describe($0) },
-                    octets: reading.copiedOctets, loss: reading.loss,
+                    octets: reading.octets.copy(), loss: reading.loss,
                     rates: reading.rates.map { ($0.field.name, $0.value, $0.sinceFrame) }))
             return true
         }

@@ -24,13 +24,13 @@ import Testing
             .map { $0.split(separator: " ").map(String.init) }
         let called = run.matches(of: /\nstep(?:_if_time \d+)? ([a-z-]+)/).map { String($0.1) }
         #expect(called == steps.map { $0[0] })
-        for paths in steps.map({ $0.dropFirst() }) {
+        for paths in steps.map({ Array($0.dropFirst()) }) {
             #expect(!paths.isEmpty)
             for path in paths where path != "*" {
                 #expect(FileManager.default.fileExists(atPath: Repository.path(path)), "\(path)")
             }
         }
-        let named = Set(steps.flatMap { $0.dropFirst() }.flatMap { $0.split(separator: "/").prefix(1) })
+        let named = Set(steps.joined().compactMap { $0.split(separator: "/").first })
         let places = try FileManager.default.contentsOfDirectory(atPath: Repository.root.path)
         for place in places where !place.hasPrefix(".") && !["LICENSE", "Package.resolved"].contains(place) {
             #expect(named.contains(Substring(place)), "\(place) is in no step of .ci/steps")

@@ -33,6 +33,8 @@ public struct MessageAssembler: Sendable {
     private var lastTime: Int64 = 0
     private var lastSequence: UInt64?
     private var isComplete = false
+    /// The last part has more than the message needs: it may be another message's.
+    public private(set) var hasExcess = false
 
     public init(_ definition: AssemblyDefinition) {
         self.definition = definition
@@ -81,6 +83,7 @@ public struct MessageAssembler: Sendable {
         parts.append(frame)
         let need = need(isLast: isLast)
         isComplete = need.map { message.count >= $0 } ?? false
+        hasExcess = need.map { message.count > $0 } ?? false
         return (isComplete ? .complete : .waiting(need: need), loss)
     }
 

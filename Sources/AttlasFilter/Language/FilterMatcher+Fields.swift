@@ -29,7 +29,7 @@ extension FilterMatcher {
 
 extension FieldTest {
     fileprivate func isMet(
-        by record: DissectedField, _ target: FieldTarget, of dissector: Dissector, in value: Bytes,
+        by record: DissectedField, _ target: FieldTarget, of dissector: Dissector, in value: ShownOctets,
         _ comparison: FilterComparison, using buffer: inout FoldedText
     ) -> Bool? {
         if let bits = target.bits {
@@ -50,7 +50,7 @@ extension FieldTest {
     /// What stands for the number: a label, the meaning of a special value, the names of the flags that are set; or the text
     /// or the octets that the field is.
     private func isMetByText(
-        of record: DissectedField, of dissector: Dissector, in value: Bytes, _ comparison: FilterComparison,
+        of record: DissectedField, of dissector: Dissector, in value: ShownOctets, _ comparison: FilterComparison,
         using buffer: inout FoldedText
     ) -> Bool? {
         if let special = dissector.label(of: record.special, field: record) {
@@ -62,7 +62,7 @@ extension FieldTest {
                 bits.isFlag && bits.value(in: record.raw) != 0 && isMet(by: bits.name, comparison, using: &buffer)
             }
         }
-        let octets = value.slice(record.range)
+        let octets = value.octets(of: record, by: dissector)
         buffer.removeAll()
         switch definition.type {
         case .utf8: buffer.append(utf8: octets)

@@ -83,7 +83,7 @@ struct FilterMatcher {
             }
         case .value(let comparison, let octets):
             return event.any(in: trace) { value in
-                guard let found = value.value, !fields.holdsKey(value, in: trace) else { return nil }
+                guard let found = fields.octets(of: value, in: trace)?.bytes else { return nil }
                 return found.meets(comparison, octets)
             }
         case .field(let test): return event.any(in: trace) { value in meets(test, value, in: trace) }
@@ -196,7 +196,7 @@ struct FilterMatcher {
                 value.listing?.uuid(property) != nil || value.attribute?.uuid(property) != nil
             }
         case .handle: return event.any(in: trace) { value in value.handle != nil }
-        case .value: return event.any(in: trace) { value in value.value != nil }
+        case .value: return event.any(in: trace) { value in value.count != nil }
         // Has a test of its own, which knows which field.
         case .field: return nil
         }

@@ -18,9 +18,9 @@ extension LintCollector {
         default: return
         }
         event.forEachAttribute(in: trace) { value in
-            guard !value.isPartial, let octets = value.value else { return true }
-            guard octets.count < cutAt else {
-                if octets.count == cutAt { judgeFull(value, slot, event, in: trace) }
+            guard !value.isPartial, let count = value.count else { return true }
+            guard count < cutAt else {
+                if count == cutAt { judgeFull(value, slot, event, in: trace) }
                 return true
             }
             checkAssignment(value, slot, event, in: trace)
@@ -61,17 +61,16 @@ extension LintCollector {
     private mutating func checkAssignment(
         _ value: borrowing AttributeValue, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
-        guard let octets = value.value, let assigned = values.unusedDissector(of: value, in: trace),
-            assigned.confidence == .a, assigned.decoder == nil, !assigned.hasParts(value.access)
-        else { return }
-        var dissection = Dissection()
-        assigned.dissect(octets, operation: value.access, into: &dissection)
+        guard let (assigned, dissection) = values.unusedReading(of: value, in: trace), assigned.confidence == .a else {
+            return
+        }
         let hasReservedBits = (0..<dissection.count).contains { dissection[$0].hasReservedBits }
         guard dissection.fault != nil || !dissection.unexplained.isEmpty || hasReservedBits else { return }
         let place = place(slot, event.direction, server: event.server, value.handle, value.attribute, in: trace)
         report(
             .assignedUUIDReused, Moment(event), place,
-            "\(assigned.uuid) is assigned to \(assigned.name); these \(octets.count) octets do not have its format.")
+            "\(assigned.uuid) is assigned to \(assigned.name); these \(value.count ?? 0) octets do not have its format."
+        )
     }
 
     /// Whether there may be something to say about the value that was read last. Of nearly all there is nothing, and neither a place
@@ -97,7 +96,7 @@ extension LintCollector {
     }
 
     private mutating func judge(
-        _ value: Bytes, _ dissection: Dissection, of dissector: Dissector, _ place: LintFinding.Place,
+        _ value: ShownOctets, _ dissection: Dissection, of dissector: Dissector, _ place: LintFinding.Place,
         _ moment: Moment
     ) {
         if let fault = dissection.fault {
@@ -124,7 +123,7 @@ extension LintCollector {
     }
 
     private mutating func judge(
-        _ record: DissectedField, _ value: Bytes, of dissector: Dissector, _ place: LintFinding.Place,
+        _ record: DissectedField, _ value: ShownOctets, of dissector: Dissector, _ place: LintFinding.Place,
         _ moment: Moment
     ) {
         let field = dissector.fields[Int(record.field)]
@@ -161,7 +160,7 @@ extension LintCollector {
         }
         switch field.type {
         case .utf8, .utf8z:
-            if String(validating: value.slice(record.range).copy(), as: UTF8.self) == nil {
+            if String(validating: value.octets(of: record, by: dissector).copy(), as: UTF8.self) == nil {
                 report(.invalidUTF8, moment, place, field: number, "\(field.name) is not UTF-8.")
             }
         default: break

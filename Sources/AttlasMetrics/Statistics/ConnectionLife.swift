@@ -1,5 +1,6 @@
 import AttlasCapture
 import AttlasTrace
+import AttlasValues
 import AttlasWire
 
 /// What happened to one connection, from its making, or the first sign of it, to its end.

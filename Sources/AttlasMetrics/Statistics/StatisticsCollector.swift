@@ -319,8 +319,8 @@ public struct StatisticsCollector: EventSink, Sendable {
         let moment = ConnectionLife.Moment(event)
         let server = operation.server
         event.forEachAttribute(in: trace) { value in
-            guard value.access != .write, value.isWhole, let handle = value.handle, let type = value.type,
-                let octets = value.value, let state = AudioEndpointState(trace.uuids[type], octets)
+            guard value.access != .write, value.isWhole, let handle = value.handle,
+                let state = AudioEndpointState(value, in: trace)
             else { return true }
             connections[index].note(state, server, handle, moment)
             return true
@@ -452,13 +452,13 @@ public struct StatisticsCollector: EventSink, Sendable {
         var (count, octets) = (0, 0)
         event.forEachAttribute(in: trace) { value in
             count += 1
-            octets += value.value?.count ?? 0
+            octets += value.count ?? 0
             return true
         }
         // The length of the value, and its handle if the PDU has it.
         let header = operation.opcode.definition?.kind == .notification ? 4 : 2
         event.forEachAttribute(in: trace) { value in
-            var own = Octets(value: value.value?.count ?? 0, l2cap: 0, hci: 0)
+            var own = Octets(value: value.count ?? 0, l2cap: 0, hci: 0)
             let others = octets - own.value + header * (count - 1)
             let isFirst = value.index == 0
             own.l2cap = isFirst ? whole.l2cap - others : own.value + header

@@ -26,7 +26,7 @@ public struct TreeCollector: DocumentCollector {
             return uses.joined(with: otherUses)
         }
         /// A copy: the record is gone when the tree is shown.
-        public internal(set) var lastValue: [UInt8]?
+        var lastValue: StoredOctets?
         /// It was put together from several values.
         public internal(set) var isMessage = false
         public internal(set) var lastAccess = AttributeAccess.read
@@ -37,7 +37,7 @@ public struct TreeCollector: DocumentCollector {
         public private(set) var endpointStatesLeftOut = 0
         private static let endpointStateLimit = 64
         /// What a Client Characteristic Configuration was before the write that has not been answered.
-        var valueBeforeWrite: [UInt8]??
+        var valueBeforeWrite: StoredOctets??
         /// The frame of the last subscription, and its configuration.
         public internal(set) var subscribedFrame: Int?
         public internal(set) var configuration: UInt16 = 0
@@ -143,8 +143,8 @@ public struct TreeCollector: DocumentCollector {
             event.forEachAttribute(in: trace) { value in
                 guard value.isWhole else { return true }
                 let message = values.message(of: value)
-                change(assembled.handle, owner) {
-                    Self.keep(value.value, value.access, value.ending, message, event.time, &$0)
+                change(assembled.handle, owner) { activity in
+                    Self.keep(value.access, value.ending, message, event.time, &activity) { value.store(in: &$0) }
                 }
                 return true
             }
@@ -189,7 +189,7 @@ public struct TreeCollector: DocumentCollector {
             if let endpoint { activity.note(endpoint, moment) }
             activity.valueBeforeWrite = isConfiguration ? .some(activity.lastValue) : nil
             activity.count(access)
-            Self.keep(value, access, ending, message, time, &activity)
+            Self.keep(access, ending, message, time, &activity) { $0.replace(with: value) }
         }
     }
 
@@ -221,7 +221,7 @@ public struct TreeCollector: DocumentCollector {
                 activity.valueBeforeWrite = nil
                 if value.isWhole {
                     activity.count(value.access)
-                    Self.keep(value.value, value.access, value.ending, message, time, &activity)
+                    Self.keep(value.access, value.ending, message, time, &activity) { value.store(in: &$0) }
                 } else if case .readMultipleResponse = operation.pdu {
                     activity.reads += 1
                     activity.noteUse(time)
@@ -240,8 +240,8 @@ public struct TreeCollector: DocumentCollector {
 
     /// A message that came in parts is kept when it is whole, and stays until the next one is.
     private static func keep(
-        _ value: Bytes?, _ access: AttributeAccess, _ ending: AttributeValue.Ending, _ message: MessageState?,
-        _ time: Timestamp, _ activity: inout Activity
+        _ access: AttributeAccess, _ ending: AttributeValue.Ending, _ message: MessageState?, _ time: Timestamp,
+        _ activity: inout Activity, _ store: (inout StoredOctets) -> Void
     ) {
         if activity.firstValue == nil { activity.firstValue = time }
         activity.lastValueTime = time
@@ -251,10 +251,9 @@ public struct TreeCollector: DocumentCollector {
             activity.lastValue = octets
             activity.isMessage = true
         case .part, .stray, nil:
-            var kept = activity.lastValue ?? []
+            var kept = activity.lastValue ?? StoredOctets()
             activity.lastValue = nil
-            kept.removeAll(keepingCapacity: true)
-            value?.append(to: &kept)
+            store(&kept)
             activity.lastValue = kept
             activity.isMessage = false
         }

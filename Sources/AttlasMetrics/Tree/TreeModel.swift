@@ -19,8 +19,8 @@ public struct TreeModel: CaptureDocument {
         public let tree: TableTree
         /// The traffic of each attribute.
         public let activities: [AttributeHandle: TreeCollector.Activity]
-        /// The last values, as far as definitions read them.
-        public let readings: [AttributeHandle: KeptReading]
+        /// The last values.
+        public let values: [AttributeHandle: KeptValue]
     }
 
     public let integrity: CaptureIntegrity
@@ -38,7 +38,7 @@ public struct TreeModel: CaptureDocument {
         in trace: borrowing Trace
     ) {
         self.integrity = integrity
-        var reader = TreeReader(values: values)
+        var reader = TreeReader(interpreter: values)
         var peers: [Server] = []
         var count = 0
         for (index, peer) in trace.peers.enumerated() where peer.mergedInto == nil {
@@ -51,7 +51,7 @@ public struct TreeModel: CaptureDocument {
                     address: peer.address, name: peer.name, mtu: peer.mtu, isMTUKnown: peer.isMTUKnown,
                     controller: nil, isHeard: false,
                     databaseHash: peer.table.databaseHash?.value, tree: tree, activities: activities,
-                    readings: reader.readings(tree, activities, .peer(index), in: trace)))
+                    values: reader.values(tree, activities, .peer(index), in: trace)))
         }
         var local: [Server] = []
         for (index, controller) in trace.controllers.enumerated() {
@@ -65,7 +65,7 @@ public struct TreeModel: CaptureDocument {
                     address: controller.address, name: nil, mtu: nil, isMTUKnown: false, controller: controller.index,
                     isHeard: controller.isHeard, databaseHash: controller.table.databaseHash?.value, tree: tree,
                     activities: activities ?? [:],
-                    readings: reader.readings(tree, activities ?? [:], .local(index), in: trace)))
+                    values: reader.values(tree, activities ?? [:], .local(index), in: trace)))
         }
         self.peers = peers
         self.local = local
@@ -77,31 +77,33 @@ public struct TreeModel: CaptureDocument {
 
 /// Reads the last values of a tree.
 private struct TreeReader {
-    var values: ValueInterpreter
+    var interpreter: ValueInterpreter
 
-    mutating func readings(
+    mutating func values(
         _ tree: TableTree, _ activities: [AttributeHandle: TreeCollector.Activity], _ owner: TableOwner,
         in trace: borrowing Trace
-    ) -> [AttributeHandle: KeptReading] {
-        var readings: [AttributeHandle: KeptReading] = [:]
+    ) -> [AttributeHandle: KeptValue] {
+        var values: [AttributeHandle: KeptValue] = [:]
         tree.forEachAttribute(of: owner) { handle, type, place in
-            guard let activity = activities[handle] else { return }
-            readings[handle] = activity.reading(type, at: place, &values, in: trace)
+            values[handle] = activities[handle]?.value(type, at: place, &interpreter, in: trace)
         }
-        return readings
+        for (handle, activity) in activities where values[handle] == nil {
+            values[handle] = activity.value(nil, at: nil, &interpreter, in: trace)
+        }
+        return values
     }
 }
 
 extension TreeCollector.Activity {
-    /// The last value, read; nil if there is none or no definition reads it.
-    public func reading(
-        _ type: UUIDIndex, at place: ValuePlace?, _ values: inout ValueInterpreter, in trace: borrowing Trace
-    ) -> KeptReading? {
-        guard let octets = lastValue,
-            let reading = values.read(
-                kept: Bytes(octets.span), type, lastAccess, at: place, isMessage: isMessage, in: trace)
-        else { return nil }
-        return KeptReading(octets, reading.dissector, values.dissection, isPartial: lastEnding != .whole)
+    /// The last value, read; nil if there is none.
+    /// - Parameter type: of the attribute in the tree.
+    public func value(
+        _ type: UUIDIndex?, at place: ValuePlace?, _ values: inout ValueInterpreter, in trace: borrowing Trace
+    ) -> KeptValue? {
+        guard let lastValue else { return nil }
+        return values.read(
+            kept: lastValue, type, former: self.type, lastAccess, at: place, ending: lastEnding, isMessage: isMessage,
+            in: trace)
     }
 }
 

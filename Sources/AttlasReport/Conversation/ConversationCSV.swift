@@ -100,15 +100,15 @@ public struct ConversationCSV: LineSink {
 
     /// `value` and `decoded`.
     private mutating func writeContent(_ operation: ATTOperation, _ event: borrowing Event, in trace: borrowing Trace) {
-        guard let value = operation.pdu.value else {
+        guard let octets = text.values.octets(of: event, in: trace) else {
             csv.empty()
             // Has a column of its own.
             if case .errorResponse = operation.pdu { return csv.empty() }
             let content = text.content(of: operation, event, in: trace)
             return csv.write { $0.append(contentsOf: content) }
         }
-        guard operation.pdu.attributeValue != nil else {
-            write(octets: value, isWithheld: text.values.holdsKey(event, in: trace))
+        guard operation.hasOneValue else {
+            write(octets)
             return csv.empty()
         }
         event.forEachAttribute(in: trace) { value in
@@ -117,18 +117,18 @@ public struct ConversationCSV: LineSink {
         }
     }
 
-    private mutating func write(octets: Bytes, isWithheld: Bool) {
+    private mutating func write(_ octets: ShownOctets) {
         csv.write { text in
-            if isWithheld { return text.append("withheld") }
+            guard let bytes = octets.bytes else { return text.append("withheld") }
             text.append("0x")
-            text.append(hexOf: octets)
+            text.append(hexOf: bytes)
         }
     }
 
     /// `value` and `decoded`.
     private mutating func write(_ value: borrowing AttributeValue, in trace: borrowing Trace) {
-        if let octets = value.value {
-            write(octets: octets, isWithheld: text.values.holdsKey(value, in: trace))
+        if let octets = text.values.octets(of: value, in: trace) {
+            write(octets)
         } else {
             csv.empty()
         }

@@ -72,16 +72,20 @@ extension ConversationJSON {
 
     /// The octets, and what they say.
     private mutating func write(_ value: borrowing AttributeValue, in trace: borrowing Trace) {
-        guard let octets = value.value else { return }
-        write(value: octets, isWithheld: values.holdsKey(value, in: trace))
-        json.write(value.ending)
-        guard let reading = values.read(value, in: trace) else { return }
-        json.write(reading, values.dissection)
+        if let reading = values.read(value, in: trace) {
+            json.write(reading.value)
+            json.write(value.ending)
+            json.write(reading, values.dissection)
+        } else {
+            guard let octets = values.octets(of: value, in: trace) else { return }
+            json.write(octets)
+            json.write(value.ending)
+        }
     }
 
-    /// In the place of a key stands that there is one.
-    private mutating func write(value octets: Bytes, isWithheld: Bool) {
-        if isWithheld { json.member("withheld", true) } else { json.member("value", hex: octets) }
+    private mutating func writeOctets(of event: borrowing Event, in trace: borrowing Trace) {
+        guard let octets = values.octets(of: event, in: trace) else { return }
+        json.write(octets)
     }
 
     mutating func write(_ assembled: AssembledValue, _ event: borrowing Event, in trace: borrowing Trace) {
@@ -121,21 +125,18 @@ extension ConversationJSON {
         case .findInformationRequest(let pdu): write(range: pdu.startingHandle, pdu.endingHandle, type: nil)
         case .findByTypeValueRequest(let pdu):
             write(range: pdu.startingHandle, pdu.endingHandle, type: pdu.attributeType)
-            write(value: pdu.attributeValue, isWithheld: values.holdsKey(event, in: trace))
+            writeOctets(of: event, in: trace)
         case .readByTypeRequest(let pdu): write(range: pdu.startingHandle, pdu.endingHandle, type: pdu.attributeType)
         case .readByGroupTypeRequest(let pdu):
             write(range: pdu.startingHandle, pdu.endingHandle, type: pdu.attributeGroupType)
         case .readBlobRequest(let pdu): json.member("offset", pdu.valueOffset)
-        case .readBlobResponse(let pdu):
-            write(value: pdu.partAttributeValue, isWithheld: values.holdsKey(event, in: trace))
-        case .readMultipleResponse(let pdu):
-            write(value: pdu.setOfValues, isWithheld: values.holdsKey(event, in: trace))
+        case .readBlobResponse, .readMultipleResponse: writeOctets(of: event, in: trace)
         case .prepareWriteRequest(let pdu):
             json.member("offset", pdu.valueOffset)
-            write(value: pdu.partAttributeValue, isWithheld: values.holdsKey(event, in: trace))
+            writeOctets(of: event, in: trace)
         case .prepareWriteResponse(let pdu):
             json.member("offset", pdu.valueOffset)
-            write(value: pdu.partAttributeValue, isWithheld: values.holdsKey(event, in: trace))
+            writeOctets(of: event, in: trace)
         case .executeWriteRequest(let pdu):
             json.member("flags", code: pdu.flags, digits: 2)
         case .signedWriteCommand(let pdu):

@@ -112,15 +112,11 @@ extension ConversationJSON {
 
     /// The member of the octets of a line that has no other.
     mutating func writeOctets(_ key: StaticString, of event: borrowing Event, in trace: borrowing Trace) {
-        if let octets = event.octets(values.library, in: trace) { json.member(key, hex: octets) }
+        if let octets = values.packet(of: event, in: trace) { json.write(octets, key) }
     }
 
     private mutating func write(_ parameters: borrowing HCIParameters) {
         json.write(parameters, values)
-        if parameters.holdKey {
-            json.member("withheld", true)
-        } else {
-            json.member("parameters", hex: parameters.octets)
-        }
+        json.write(parameters.octets, "parameters")
     }
 }

@@ -128,11 +128,7 @@ public struct ConversationJSON: LineSink {
             json.member("code", code: pdu.code.rawValue, digits: 2)
             json.member("name", pdu.name)
             json.write(pdu.fields)
-            if values.library.withholdsKeys, pdu.holdsKey {
-                json.member("withheld", true)
-            } else {
-                json.member("parameters", hex: pdu.bytes.dropFirst(1))
-            }
+            if let octets = values.packet(of: event, in: trace) { json.write(octets.dropFirst(1), "parameters") }
         case .importedTable(let change, let server):
             begin("imported_table", event, in: trace)
             json.member("server", server.rawValue)

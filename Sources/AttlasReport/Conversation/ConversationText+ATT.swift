@@ -27,7 +27,7 @@ extension ConversationText {
         if isNarrow { put(roundTrip: operation.request?.roundTrip) }
         if let fault = operation.fault { put(fault) }
         line.endLine()
-        writeHex(operation.pdu.bytes, of: event, in: trace)
+        writeHex(of: event, in: trace)
     }
 
     /// From the arrow to the attribute. Most lines of a capture have this from one before them: a seventh of all instructions.
@@ -116,7 +116,7 @@ extension ConversationText {
         }
         line.put(piece)
         line.endLine()
-        writeHex(assembled.value, of: event, in: trace)
+        writeHex(of: event, in: trace)
     }
 
     /// What the PDU says beyond its name and its attribute.
@@ -191,25 +191,18 @@ extension ConversationText {
 
     /// What the value says, or its octets.
     mutating func append(_ value: borrowing AttributeValue, in trace: borrowing Trace) {
-        guard let octets = value.value else { return }
         if let reading = values.read(value, in: trace) {
             piece.append(reading, values.dissection)
-        } else if values.holdsKey(value, in: trace) {
-            piece.append("withheld")
         } else {
-            piece.append(octets: octets, limit: 32)
+            guard let octets = values.octets(of: value, in: trace) else { return }
+            piece.append(octets, limit: 32)
         }
         piece.append(value.ending)
     }
 
     /// With `--hex`, below the line of a packet.
     mutating func writeHex(of event: borrowing Event, in trace: borrowing Trace) {
-        if options.showsHex, let octets = event.octets(values.library, in: trace) { writeHex(octets) }
-    }
-
-    /// The octets of attributes, unless they hold a key.
-    private mutating func writeHex(_ octets: Bytes, of event: borrowing Event, in trace: borrowing Trace) {
-        if options.showsHex, !values.holdsKey(event, in: trace) { writeHex(octets) }
+        if options.showsHex, let octets = values.packet(of: event, in: trace)?.bytes { writeHex(octets) }
     }
 
     private mutating func writeHex(_ bytes: Bytes) {

@@ -23,10 +23,11 @@ extension ConversationText {
             piece.append(" ")
             piece.append(display: values.name(pdu.attributeType, .descriptor))
             piece.append(" = ")
-            if let uuid = BluetoothUUID(pdu.attributeValue) {
+            guard let octets = values.octets(of: event, in: trace) else { return }
+            if let bytes = octets.bytes, let uuid = BluetoothUUID(bytes) {
                 piece.append(display: values.name(uuid, .service))
             } else {
-                append(octets: pdu.attributeValue, of: event, in: trace)
+                piece.append(octets, limit: 32)
             }
         case .readByTypeRequest(let pdu):
             piece.append(pdu.startingHandle, pdu.endingHandle)
@@ -57,23 +58,22 @@ extension ConversationText {
         case .readBlobRequest(let pdu):
             piece.append("from ")
             piece.append(decimal: pdu.valueOffset)
-        case .readBlobResponse(let pdu): append(octets: pdu.partAttributeValue, of: event, in: trace)
+        case .readBlobResponse, .readMultipleResponse: appendOctets(of: event, in: trace)
         case .readMultipleRequest, .readMultipleVariableRequest, .readMultipleVariableResponse,
             .multipleHandleValueNotification:
             event.forEachAttribute(in: trace) { value in
                 if value.index > 0 { piece.append(", ") }
                 if let handle = value.handle {
                     append(handle, value.attribute, in: trace)
-                    if value.value != nil { piece.append(": ") }
+                    if value.count != nil { piece.append(": ") }
                 }
                 append(value, in: trace)
                 return true
             }
-        case .readMultipleResponse(let pdu): append(octets: pdu.setOfValues, of: event, in: trace)
         case .prepareWriteRequest(let pdu):
-            append(part: pdu.partAttributeValue, at: pdu.valueOffset, of: event, in: trace)
+            appendPart(at: pdu.valueOffset, of: event, in: trace)
         case .prepareWriteResponse(let pdu):
-            append(part: pdu.partAttributeValue, at: pdu.valueOffset, of: event, in: trace)
+            appendPart(at: pdu.valueOffset, of: event, in: trace)
         case .executeWriteRequest(let pdu):
             switch pdu.flags {
             case 0: piece.append("cancel all prepared writes")
@@ -119,25 +119,19 @@ extension ConversationText {
         piece.append(" ")
     }
 
-    private mutating func append(
-        part: Bytes, at offset: Int, of event: borrowing Event, in trace: borrowing Trace
-    ) {
+    private mutating func appendPart(at offset: Int, of event: borrowing Event, in trace: borrowing Trace) {
+        guard let part = values.octets(of: event, in: trace) else { return }
         piece.append(decimal: part.count)
         piece.append(" octets from ")
         piece.append(decimal: offset)
         piece.append(": ")
-        append(octets: part, of: event, in: trace, limit: 16)
+        piece.append(part, limit: 16)
     }
 
     /// A value, or values, that no definition reads.
-    private mutating func append(
-        octets: Bytes, of event: borrowing Event, in trace: borrowing Trace, limit: Int = 32
-    ) {
-        if values.holdsKey(event, in: trace) {
-            piece.append("withheld")
-        } else {
-            piece.append(octets: octets, limit: limit)
-        }
+    private mutating func appendOctets(of event: borrowing Event, in trace: borrowing Trace) {
+        guard let octets = values.octets(of: event, in: trace) else { return }
+        piece.append(octets, limit: 32)
     }
 
     private mutating func append(uuid bytes: Bytes, _ kind: NameKind) {

@@ -94,7 +94,7 @@ public struct FieldSeries: LineSink {
 
     /// nil for a structure, which has no value of its own.
     private static func cell(
-        _ record: DissectedField, _ target: FieldTarget, _ dissector: Dissector, _ value: Bytes
+        _ record: DissectedField, _ target: FieldTarget, _ dissector: Dissector, _ value: ShownOctets
     ) -> Cell? {
         var text = TextBuffer()
         if let bits = target.bits {
@@ -109,7 +109,7 @@ public struct FieldSeries: LineSink {
             text.append(number: number)
             return Cell(origin: .own, text: text)
         }
-        let octets = value.slice(record.range)
+        let octets = value.octets(of: record, by: dissector)
         switch dissector.fields[target.index].type {
         case .structure: return nil
         case .secret: text.append("withheld")

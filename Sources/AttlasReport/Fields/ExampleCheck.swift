@@ -1,4 +1,5 @@
 import AttlasDissection
+import AttlasValues
 import AttlasWire
 
 /// Runs the examples of a definition file: what was got where it is not what was wanted.
@@ -60,7 +61,7 @@ public struct ExampleCheck {
             wanted: example.hasWrongCheck ? "a wrong one" : "none")
         if let text = example.text {
             var line = TextBuffer()
-            line.append(summaryOf: dissection, of: dissector, value: value)
+            line.append(summaryOf: dissection, of: dissector, value: ShownOctets(value, dissection, of: dissector))
             let got = String(decoding: line.bytes, as: UTF8.self)
             verify(got == text, got: "the line \(got)", wanted: text)
         }
@@ -202,7 +203,7 @@ private struct Shown {
 
     /// What may be written for a value: how it is shown, a string without its quotes, the number under a label.
     private func texts(of field: DissectedField) -> [String] {
-        let value = Bytes(octets.span)
+        let value = ShownOctets(Bytes(octets.span), dissection, of: dissector)
         var buffer = TextBuffer()
         buffer.append(valueOf: field, in: value, of: dissector)
         var texts = [String(decoding: buffer.bytes, as: UTF8.self)]

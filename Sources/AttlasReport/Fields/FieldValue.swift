@@ -1,20 +1,21 @@
 import AttlasDissection
+import AttlasValues
 import AttlasWire
 
 /// How the one value of a field is written, for text and for examples.
 extension TextBuffer {
     /// - Parameter limit: octets or characters' octets of a string that are shown before it is cut.
     mutating func append(
-        valueOf field: DissectedField, in value: Bytes, of dissector: Dissector,
+        valueOf field: DissectedField, in value: ShownOctets, of dissector: Dissector,
         format: SummaryTemplate.Format? = nil, limit: Int = .max
     ) {
         guard field.field != DissectedField.unexplainedOctets else {
-            if dissector.hasSecrets { return append("withheld") }
-            return append(cutHexOf: value.slice(field.range), limit: limit)
+            guard !value.isWithheld else { return append("withheld") }
+            return append(cutHexOf: value.octets(of: field, by: dissector), limit: limit)
         }
         if let special = dissector.label(of: field.special, field: field) { return append(display: special) }
         let definition = dissector.fields[Int(field.field)]
-        let octets = value.slice(field.range)
+        let octets = value.octets(of: field, by: dissector)
         switch definition.type {
         case .utf8, .utf8z:
             let octets = definition.type == .utf8 ? octets : octets.prefix(octets.count - 1)

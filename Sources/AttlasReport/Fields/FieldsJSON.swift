@@ -1,4 +1,5 @@
 import AttlasDissection
+import AttlasValues
 import AttlasWire
 
 /// A dissected value as members of a JSON object. Documentation/schemas has their shapes.
@@ -6,7 +7,7 @@ extension TextBuffer {
     /// `"fields":[…]`, and `"unexplained":{…}` and `"fault":{…}` when there are any. No comma before or after.
     /// A partial value may end anywhere: that is no fault.
     public mutating func append(
-        jsonOf dissection: Dissection, of dissector: Dissector, value: Bytes, isPartial: Bool = false
+        jsonOf dissection: Dissection, of dissector: Dissector, value: ShownOctets, isPartial: Bool = false
     ) {
         append("\"fields\":")
         append(jsonFieldsIn: nil, dissection, dissector, value)
@@ -48,7 +49,7 @@ extension TextBuffer {
     }
 
     private mutating func append(
-        jsonFieldsIn record: Int?, _ dissection: Dissection, _ dissector: Dissector, _ value: Bytes
+        jsonFieldsIn record: Int?, _ dissection: Dissection, _ dissector: Dissector, _ value: ShownOctets
     ) {
         append("[")
         var unexplained: Range<Int>?
@@ -69,7 +70,7 @@ extension TextBuffer {
     }
 
     private mutating func append(
-        jsonField group: Dissection.Group, _ dissection: Dissection, _ dissector: Dissector, _ value: Bytes
+        jsonField group: Dissection.Group, _ dissection: Dissection, _ dissector: Dissector, _ value: ShownOctets
     ) {
         let definition = dissector.fields[Int(group.field)]
         let first = dissection[group.first]
@@ -99,7 +100,7 @@ extension TextBuffer {
 
     private mutating func append(
         jsonStructures group: Dissection.Group, _ definition: FieldDescription, _ dissection: Dissection,
-        _ dissector: Dissector, _ value: Bytes
+        _ dissector: Dissector, _ value: ShownOctets
     ) {
         guard definition.isRepeated else {
             append(",\"fields\":")
@@ -118,7 +119,7 @@ extension TextBuffer {
 
     private mutating func append(
         jsonValues group: Dissection.Group, _ definition: FieldDescription, _ dissection: Dissection,
-        _ dissector: Dissector, _ value: Bytes
+        _ dissector: Dissector, _ value: ShownOctets
     ) {
         var hasSpecial = false
         var hasLabel = false
@@ -133,7 +134,7 @@ extension TextBuffer {
                 isUndefined = true
             }
             if [.utf8, .utf8z].contains(definition.type) {
-                isText = isText && UTF8Decoding.isValid(value.slice(field.range))
+                isText = isText && UTF8Decoding.isValid(value.octets(of: field, by: dissector))
             }
         }
         if definition.type == .secret { return append(",\"value\":null,\"withheld\":true") }
@@ -157,7 +158,9 @@ extension TextBuffer {
         }
         if definition.mayBeText {
             append(",\"text\":")
-            append(jsonList: group, definition, dissection) { $0.append(jsonTextOf: value.slice($1.range)) }
+            append(jsonList: group, definition, dissection) {
+                $0.append(jsonTextOf: value.octets(of: $1, by: dissector))
+            }
         }
         if definition.epoch != nil {
             append(",\"date_time\":")
@@ -178,11 +181,11 @@ extension TextBuffer {
 
     /// The name of an enumerated value or of a UUID.
     private static func label(
-        of field: DissectedField, _ definition: FieldDescription, _ dissector: Dissector, _ value: Bytes
+        of field: DissectedField, _ definition: FieldDescription, _ dissector: Dissector, _ value: ShownOctets
     ) -> String? {
         guard field.special == .none else { return nil }
         guard definition.type == .uuid else { return dissector.label(of: field) }
-        return BluetoothUUID(value.slice(field.range)).flatMap(dissector.assignedNumbers.name)
+        return BluetoothUUID(value.octets(of: field, by: dissector)).flatMap(dissector.assignedNumbers.name)
     }
 
     /// One value, or an array of them for a repeated field.
@@ -200,10 +203,10 @@ extension TextBuffer {
     }
 
     mutating func append(
-        jsonValueOf field: DissectedField, _ definition: FieldDescription, _ dissector: Dissector, _ value: Bytes
+        jsonValueOf field: DissectedField, _ definition: FieldDescription, _ dissector: Dissector, _ value: ShownOctets
     ) {
         guard field.special == .none else { return append("null") }
-        let octets = value.slice(field.range)
+        let octets = value.octets(of: field, by: dissector)
         switch definition.type {
         case .utf8: append(jsonString: octets)
         case .utf8z: append(jsonString: octets.prefix(octets.count - 1))

@@ -1,12 +1,14 @@
 import AttlasDissection
+import AttlasValues
 import AttlasWire
 
 extension TextBuffer {
     /// A line per field: offset, octets, name, value. What is inside a structure stands further right.
-    public mutating func append(tableOf dissection: Dissection, of dissector: Dissector, value: Bytes) {
+    public mutating func append(tableOf dissection: Dissection, of dissector: Dissector, value: ShownOctets) {
         var rows: [[TextBuffer]] = []
         func octets(_ range: Range<Int>) -> TextBuffer {
-            dissector.hasSecrets ? TextBuffer() : .octets(value.slice(range))
+            guard let bytes = value.bytes else { return TextBuffer() }
+            return .octets(bytes.slice(range))
         }
         for index in 0..<dissection.count { append(rowsOf: index, dissection, dissector, value, to: &rows) }
         if !dissection.unexplained.isEmpty {
@@ -34,7 +36,7 @@ extension TextBuffer {
     }
 
     private mutating func append(
-        rowsOf index: Int, _ dissection: Dissection, _ dissector: Dissector, _ value: Bytes,
+        rowsOf index: Int, _ dissection: Dissection, _ dissector: Dissector, _ value: ShownOctets,
         to rows: inout [[TextBuffer]]
     ) {
         let field = dissection[index]
@@ -43,8 +45,9 @@ extension TextBuffer {
         var shown = TextBuffer()
         guard field.field != DissectedField.unexplainedOctets else {
             name.append("unexplained")
-            let octets = dissector.hasSecrets ? TextBuffer() : .octets(value.slice(field.range))
-            return rows.append([.offset(Int(field.offset)), octets, name, shown])
+            return rows.append([
+                .offset(Int(field.offset)), .octets(value.octets(of: field, by: dissector)), name, shown,
+            ])
         }
         let definition = dissector.fields[Int(field.field)]
         name.append(display: definition.name)
@@ -60,7 +63,7 @@ extension TextBuffer {
                 shown.append(outsideRangeOf: definition)
             }
         }
-        let octets = isStructure || definition.type == .secret ? TextBuffer() : .octets(value.slice(field.range))
+        let octets = isStructure ? TextBuffer() : .octets(value.octets(of: field, by: dissector))
         rows.append([.offset(Int(field.offset)), octets, name, shown])
         for bits in definition.bits {
             var name = TextBuffer()

@@ -1,4 +1,5 @@
 import AttlasDissection
+import AttlasValues
 import AttlasWire
 
 /// A dissected value in one line.
@@ -6,7 +7,7 @@ extension TextBuffer {
     /// The definition's own summary, or its fields in a row: "72 bpm · contact · 120 kJ". A fault, reserved bits and octets
     /// without an explanation are reported after it. A partial value may end anywhere: that is no fault.
     public mutating func append(
-        summaryOf dissection: Dissection, of dissector: Dissector, value: Bytes, isPartial: Bool = false
+        summaryOf dissection: Dissection, of dissector: Dissector, value: ShownOctets, isPartial: Bool = false
     ) {
         let start = count
         if dissection.fault == nil, let summary = dissector.summary(of: dissection) {
@@ -36,8 +37,8 @@ extension TextBuffer {
         if !dissection.unexplained.isEmpty {
             separate(from: start)
             append("unexplained ")
-            if dissector.hasSecrets { return append("withheld") }
-            append(spacedHexOf: value.slice(dissection.unexplained).prefix(Self.longestValue))
+            guard let octets = value.bytes else { return append("withheld") }
+            append(spacedHexOf: octets.slice(dissection.unexplained).prefix(Self.longestValue))
             if dissection.unexplained.count > Self.longestValue { append(" …") }
         }
     }
@@ -77,7 +78,7 @@ extension TextBuffer {
     // MARK: Reports
 
     /// `Left Shift, A pressed · X 5`: keys and lamps that are on, then what is no padding.
-    private mutating func append(reportOf dissection: Dissection, _ dissector: Dissector, _ value: Bytes) {
+    private mutating func append(reportOf dissection: Dissection, _ dissector: Dissector, _ value: ShownOctets) {
         let start = count
         append(.key, "pressed", from: start, dissection, dissector, value)
         append(.lamp, "on", from: start, dissection, dissector, value)
@@ -92,7 +93,7 @@ extension TextBuffer {
 
     private mutating func append(
         _ role: FieldRole, _ word: StaticString, from start: Int, _ dissection: Dissection, _ dissector: Dissector,
-        _ value: Bytes
+        _ value: ShownOctets
     ) {
         let before = count
         for index in 0..<dissection.count {
@@ -115,7 +116,7 @@ extension TextBuffer {
     // MARK: Without a summary
 
     private mutating func append(
-        fieldsIn record: Int?, _ dissection: Dissection, _ dissector: Dissector, _ value: Bytes
+        fieldsIn record: Int?, _ dissection: Dissection, _ dissector: Dissector, _ value: ShownOctets
     ) {
         let range = dissection.content(ofRecord: record)
         let start = count
@@ -138,7 +139,7 @@ extension TextBuffer {
     }
 
     private mutating func append(
-        _ group: Dissection.Group, isAlone: Bool, _ dissection: Dissection, _ dissector: Dissector, _ value: Bytes
+        _ group: Dissection.Group, isAlone: Bool, _ dissection: Dissection, _ dissector: Dissector, _ value: ShownOctets
     ) {
         guard !group.isUnexplained else {
             append("unexplained ")
@@ -190,7 +191,7 @@ extension TextBuffer {
 
     private mutating func append(
         valuesOf group: Dissection.Group, format: SummaryTemplate.Format?, _ dissection: Dissection,
-        _ dissector: Dissector, _ value: Bytes
+        _ dissector: Dissector, _ value: ShownOctets
     ) {
         let isStructure = !group.isUnexplained && dissector.fields[Int(group.field)].type == .structure
         var shown = 0
@@ -227,7 +228,7 @@ extension TextBuffer {
 
     mutating func append(
         _ pieces: [SummaryTemplate.Piece], _ record: Int?, _ dissection: Dissection, _ dissector: Dissector,
-        _ value: Bytes
+        _ value: ShownOctets
     ) {
         let range = dissection.content(ofRecord: record)
         func group(_ fields: [UInt16]) -> Dissection.Group? {

@@ -1,4 +1,5 @@
 import AttlasDissection
+import AttlasValues
 import AttlasWire
 
 /// A value that stands alone, read in one of the ways that its definition has: nothing says what operation carried it, and whether it
@@ -70,6 +71,11 @@ public struct LoneReading {
         return outcome == .complete && assembler.parts.count == values.count ? assembler.message : nil
     }
 
+    @_lifetime(borrow self)
+    fileprivate func shown(by dissector: Dissector) -> ShownOctets {
+        ShownOctets(Bytes(octets.span), dissection, of: dissector)
+    }
+
     /// `write`, `2 parts`, `the whole message`: what is not plain about it.
     fileprivate func notes(_ dissector: Dissector) -> [String] {
         var notes: [String] = []
@@ -84,7 +90,7 @@ public struct LoneReading {
 extension TextBuffer {
     /// The value on one line, its fields below it, and what else it could be.
     public mutating func append(_ reading: LoneReading, also others: [LoneReading], of dissector: Dissector) {
-        let value = Bytes(reading.octets.span)
+        let value = reading.shown(by: dissector)
         append(display: dissector.name)
         let notes = reading.notes(dissector)
         if !notes.isEmpty { append(string: " (\(notes.joined(separator: ", ")))") }
@@ -96,14 +102,14 @@ extension TextBuffer {
             append("\nIt also fits: ")
             append(string: other.notes(dissector).joined(separator: ", "))
             append(": ")
-            append(summaryOf: other.dissection, of: dissector, value: Bytes(other.octets.span))
+            append(summaryOf: other.dissection, of: dissector, value: other.shown(by: dissector))
             append("\n")
         }
     }
 
     /// One object on a line.
     public mutating func append(json reading: LoneReading, also others: [LoneReading], of dissector: Dissector) {
-        let value = Bytes(reading.octets.span)
+        let value = reading.shown(by: dissector)
         append("{\"uuid\":")
         append(jsonString: "\(dissector.uuid)")
         append(",\"name\":")
@@ -122,12 +128,12 @@ extension TextBuffer {
             append(string: operations.map { "\"\($0.word)\"" }.joined(separator: ","))
             append("]")
         }
-        if dissector.holdsKey(reading.dissection) {
-            append(",\"withheld\":true,")
-        } else {
+        if let octets = value.bytes {
             append(",\"value\":\"")
-            append(hexOf: value)
+            append(hexOf: octets)
             append("\",")
+        } else {
+            append(",\"withheld\":true,")
         }
         append(jsonOf: reading.dissection, of: dissector, value: value)
         append("}\n")

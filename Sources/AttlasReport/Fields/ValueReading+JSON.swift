@@ -29,13 +29,10 @@ extension JSONWriter {
         endArray()
     }
 
-    /// A value that was kept.
-    mutating func write(_ reading: KeptReading) {
-        members { text in
-            text.append(
-                jsonOf: reading.dissection, of: reading.dissector, value: Bytes(reading.octets.span),
-                isPartial: reading.isPartial)
-        }
+    /// The fields of a value that was kept.
+    mutating func write(fieldsOf value: KeptValue) {
+        guard let (dissector, dissection) = value.fields else { return }
+        members { $0.append(jsonOf: dissection, of: dissector, value: value.octets, isPartial: value.isPartial) }
     }
 
     mutating func write(_ ending: AttributeValue.Ending) {
@@ -60,7 +57,7 @@ extension JSONWriter {
             beginArray()
             for frame in frames { number(frame) }
             endArray()
-            member("value", hex: reading.octets)
+            write(reading.octets)
             members { $0.append(jsonOf: dissection, of: reading.dissector, value: reading.octets) }
         case .stray: string("stray")
         }

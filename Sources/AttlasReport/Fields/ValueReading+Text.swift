@@ -22,11 +22,10 @@ extension TextBuffer {
         }
     }
 
-    /// A value that was kept.
-    mutating func append(_ reading: KeptReading) {
-        append(
-            summaryOf: reading.dissection, of: reading.dissector, value: Bytes(reading.octets.span),
-            isPartial: reading.isPartial)
+    /// A value that was kept: its fields, or its octets.
+    mutating func append(_ value: KeptValue, limit: Int) {
+        guard let (dissector, dissection) = value.fields else { return append(value.octets, limit: limit) }
+        append(summaryOf: dissection, of: dissector, value: value.octets, isPartial: value.isPartial)
     }
 
     mutating func append(_ ending: AttributeValue.Ending) {
@@ -52,7 +51,7 @@ extension TextBuffer {
                 append(decimal: need)
             }
             append(" octets · ")
-            append(octets: reading.value, limit: 20)
+            append(reading.value, limit: 20)
         case .complete(_, let frames):
             append(summaryOf: dissection, of: reading.dissector, value: reading.octets)
             if frames.count > 1 {
@@ -62,7 +61,7 @@ extension TextBuffer {
             }
         case .stray:
             append("✗ continues a message whose beginning is not there · ")
-            append(octets: reading.value, limit: 20)
+            append(reading.value, limit: 20)
         }
         guard let loss = reading.loss else { return }
         append(" · ✗ the message before was not completed: ")

@@ -131,19 +131,11 @@ extension PacketLayers {
 
     /// What definitions read in the values of the event, in their order.
     private struct Readings {
-        struct Reading {
-            let octets: [UInt8]
-            let dissector: Dissector
-            let dissection: Dissection
-            /// Of the message that the value completes, when that came in several.
-            let isMessage: Bool
-        }
-
         let base: Int
         let source: Source
         /// The type of the declarations that the values are.
         private(set) var declaration: UInt16?
-        private var readings: [Reading?] = []
+        private var readings: [KeptValue?] = []
         private var next = 0
 
         init(
@@ -162,16 +154,12 @@ extension PacketLayers {
                     readings.append(nil)
                     return true
                 }
-                let octets = reading.copiedOctets
-                readings.append(
-                    Reading(
-                        octets: octets, dissector: reading.dissector, dissection: values.dissection,
-                        isMessage: octets.count != reading.value.count))
+                readings.append(KeptValue(reading, values.dissection))
                 return true
             }
         }
 
-        mutating func take() -> Reading? {
+        mutating func take() -> KeptValue? {
             defer { next += 1 }
             return next < readings.count ? readings[next] : nil
         }
@@ -250,16 +238,17 @@ extension PacketLayers {
         add(depth, "UUID", base + start..<base + octets.count, in: source) { $0.append(uuid) }
     }
 
-    private mutating func add(_ reading: Readings.Reading, _ depth: Int, base: Int, _ source: Source) {
-        let octets = Bytes(reading.octets.span)
-        guard reading.isMessage else {
-            return add(reading.dissection, of: reading.dissector, octets, depth: depth, base: base, in: source)
+    private mutating func add(_ value: KeptValue, _ depth: Int, base: Int, _ source: Source) {
+        guard let (dissector, dissection) = value.fields else { return }
+        let octets = value.octets
+        guard value.isMessage else {
+            return add(dissection, of: dissector, octets, depth: depth, base: base, in: source)
         }
-        add(.message, reading.octets)
+        add(.message, octets.bytes?.copy() ?? [])
         add(depth, "Message", 0..<octets.count, in: .message) {
             $0.append(decimal: octets.count)
             $0.append(" octets, in parts")
         }
-        add(reading.dissection, of: reading.dissector, octets, depth: depth + 1, base: 0, in: .message)
+        add(dissection, of: dissector, octets, depth: depth + 1, base: 0, in: .message)
     }
 }

@@ -31,7 +31,7 @@ extension PacketLayers {
         _ record: KeptRecord, _ event: borrowing Event, _ values: inout ValueInterpreter, in trace: borrowing Trace
     ) {
         self.init(record: record.octets)
-        isWithheld = Self.holdsKey(record, event, &values, in: trace)
+        isWithheld = values.withholds(Bytes(record.octets.span), record.content, of: event, in: trace)
         addRecord(record, event)
         let octets = Bytes(record.octets.span)
         switch record.content {
@@ -59,32 +59,6 @@ extension PacketLayers {
             add(0, "Linux Monitor", 0..<octets.count) { $0.append(display: parameters.name ?? "Unknown") }
             add(parameters, base: 0)
         case .packet, .packetLogger, .unknownPacket, .broken: add(0, "Octets", 0..<octets.count)
-        }
-    }
-
-    private static func holdsKey(
-        _ record: KeptRecord, _ event: borrowing Event, _ values: inout ValueInterpreter, in trace: borrowing Trace
-    ) -> Bool {
-        let library = values.library
-        guard library.withholdsKeys else { return false }
-        let octets = Bytes(record.octets.span)
-        switch (record.content, event.detail) {
-        case (.packet(.command), _):
-            guard let command = try? HCICommand(octets) else { return true }
-            return HCIParameters(command, library).holdKey
-        case (.packet(.event), _):
-            guard let hciEvent = try? HCIEvent(octets) else { return true }
-            return HCIParameters(hciEvent, library).holdKey
-        case (.monitor(let opcode), _): return HCIParameters(monitorOpcode: opcode, octets, library).holdKey
-        case (_, .att), (_, .assembled): return values.holdsKey(event, in: trace)
-        case (_, .smp(let pdu)): return pdu.holdsKey
-        case (_, .mtu), (_, .signal), (_, .connection), (_, .identified), (_, .importedTable): return false
-        case (_, .air), (_, .l2cap), (_, .sdu), (_, .data): return event.octets(library, in: trace) == nil
-        default:
-            // Of what could not be read nobody knows what it holds.
-            guard case .packet(.acl) = record.content, let packet = try? ACLPacket(octets) else { return true }
-            guard packet.boundary != .continuing, let frame = try? L2CAPFrame(packet.data) else { return true }
-            return frame.channel != .attribute
         }
     }
 
@@ -134,7 +108,7 @@ extension PacketLayers {
 
     private mutating func add(_ parameters: borrowing HCIParameters, base: Int) {
         guard parameters.hasLayout else {
-            if !parameters.octets.isEmpty { add(1, "Parameters", base..<base + parameters.octets.count) }
+            if parameters.octets.count > 0 { add(1, "Parameters", base..<base + parameters.octets.count) }
             return
         }
         parameters.read { dissection, dissector, octets in

@@ -1,4 +1,5 @@
 import AttlasDissection
+import AttlasValues
 import AttlasWire
 
 /// What one packet says, layer by layer: named fields, and the octets that each of them is.
@@ -69,7 +70,7 @@ struct PacketLayers: Sendable {
     /// The fields that a definition reads.
     /// - Parameter base: where the octets begin that were read.
     mutating func add(
-        _ dissection: borrowing Dissection, of dissector: Dissector, _ value: Bytes, depth: Int, base: Int,
+        _ dissection: borrowing Dissection, of dissector: Dissector, _ value: ShownOctets, depth: Int, base: Int,
         in source: Source
     ) {
         for index in 0..<dissection.count { add(dissection[index], dissector, value, depth, base, source) }
@@ -89,7 +90,8 @@ struct PacketLayers: Sendable {
     }
 
     private mutating func add(
-        _ field: DissectedField, _ dissector: Dissector, _ value: Bytes, _ depth: Int, _ base: Int, _ source: Source
+        _ field: DissectedField, _ dissector: Dissector, _ value: ShownOctets, _ depth: Int, _ base: Int,
+        _ source: Source
     ) {
         let depth = depth + Int(field.depth)
         let range = field.range.shifted(by: base)

@@ -65,7 +65,11 @@ extension JSONWriter {
         let value = Bytes(octets.span)
         var dissection = Dissection()
         dissector.dissect(value, operation: .notify, into: &dissection)
-        members { $0.append(jsonOf: dissection, of: dissector, value: value, isPartial: isCut) }
+        members {
+            $0.append(
+                jsonOf: dissection, of: dissector, value: ShownOctets(value, dissection, of: dissector),
+                isPartial: isCut)
+        }
     }
 
     private mutating func write(_ key: StaticString, _ uuids: [BluetoothUUID], _ values: ValueInterpreter) {

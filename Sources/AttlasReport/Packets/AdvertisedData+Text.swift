@@ -70,6 +70,8 @@ extension TextBuffer {
         guard let dissector else { return append(octets: value, limit: 32) }
         var dissection = Dissection()
         dissector.dissect(value, operation: .notify, into: &dissection)
-        append(summaryOf: dissection, of: dissector, value: value, isPartial: isCut)
+        append(
+            summaryOf: dissection, of: dissector, value: ShownOctets(value, dissection, of: dissector), isPartial: isCut
+        )
     }
 }

@@ -25,7 +25,7 @@ extension JSONWriter {
     }
 
     private mutating func write(
-        fieldsIn record: Int?, _ dissection: Dissection, _ dissector: Dissector, _ octets: Bytes
+        fieldsIn record: Int?, _ dissection: Dissection, _ dissector: Dissector, _ octets: ShownOctets
     ) {
         dissection.forEachGroup(in: dissection.content(ofRecord: record), of: dissector) { group in
             if group.isUnexplained {
@@ -95,7 +95,8 @@ extension JSONWriter {
         }
     }
 
-    private mutating func write(_ record: Int, _ dissection: Dissection, _ dissector: Dissector, _ octets: Bytes) {
+    private mutating func write(_ record: Int, _ dissection: Dissection, _ dissector: Dissector, _ octets: ShownOctets)
+    {
         let field = dissection[record]
         let definition = dissector.fields[Int(field.field)]
         let label = dissector.label(of: field)

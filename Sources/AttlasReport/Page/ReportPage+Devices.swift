@@ -184,14 +184,10 @@ extension ReportPage {
         html.markup("</span> ")
         write(&self)
         if let activity = server.activities[handle] {
-            if let value = activity.lastValue, options.showsValues {
+            if let value = server.values[handle], options.showsValues {
                 html.markup(" <span class=\"value\">")
                 html.put { piece in
-                    if let reading = server.readings[handle] {
-                        piece.append(reading)
-                    } else {
-                        piece.append(octets: Bytes(value.span), limit: 20)
-                    }
+                    piece.append(value, limit: 20)
                     piece.append(activity.lastEnding)
                 }
                 html.markup("</span>")

@@ -80,7 +80,7 @@ extension RecordingView {
                 for octet in octets[range] { text.append(hex: octet, digits: 2) }
             }
         case .tree:
-            if let row = tree.selected { tree.appendValue(of: row.place, moment?.playback.sink.sink.model, to: &text) }
+            if let row = tree.selected { tree.appendValue(of: row.place.handle, to: &text) }
         case .plot: break
         }
         guard text.count > 0 else {

@@ -19,8 +19,8 @@ struct TreePane {
     private(set) var shown: [ScreenTree.Row] = []
     var order = Order.handle
     var hidesIdle = false
-    /// The last values of the rows that are in sight, as far as definitions read them.
-    private var readings: [AttributeHandle: KeptReading] = [:]
+    /// The last values of the rows that are in sight.
+    private var values: [AttributeHandle: KeptValue] = [:]
 
     /// What the cursor stands on, if it is no service.
     var selected: (place: AttributePlace, name: String)? {
@@ -54,7 +54,7 @@ struct TreePane {
 
     /// The rows of a table, and the values of those that are in sight.
     mutating func layOut(_ owner: TableOwner?, height: Int, _ model: inout ScreenModel, in trace: borrowing Trace) {
-        readings = [:]
+        values = [:]
         if owner != self.owner { rows = ScreenView.Cursor() }
         self.owner = owner
         guard let owner else { return }
@@ -62,8 +62,8 @@ struct TreePane {
         choose(owner, model)
         rows.settle(shown.map(\.handle), height: height, isPinned: true)
         for row in shown.dropFirst(rows.top).prefix(height) {
-            guard let type = row.type, let activity = model.tree.activities[owner, row.handle] else { continue }
-            readings[row.handle] = activity.reading(type, at: row.place, &model.values, in: trace)
+            values[row.handle] = model.tree.activities[owner, row.handle]?.value(
+                row.type, at: row.place, &model.values, in: trace)
         }
     }
 
@@ -194,15 +194,8 @@ struct TreePane {
     }
 
     /// The last value of an attribute that is in sight.
-    func appendValue(of place: AttributePlace, _ model: ScreenModel?, to text: inout TextBuffer) {
-        guard let activity = model?.tree.activities[place.owner, place.handle], let value = activity.lastValue else {
-            return
-        }
-        if let reading = readings[place.handle] {
-            text.append(reading)
-        } else {
-            text.append(octets: Bytes(value.span), limit: 512)
-        }
+    func appendValue(of handle: AttributeHandle, to text: inout TextBuffer) {
+        if let value = values[handle] { text.append(value, limit: 512) }
     }
 
     private func paintValue(
@@ -216,13 +209,9 @@ struct TreePane {
             text.append(activity.errors == 1 ? " error " : " errors ")
         }
         let column = grid.put(text, row: line, column: columns.value, end: columns.count - 1, style: Grid.Style(.bad))
-        guard let value = activity.lastValue else { return }
+        guard let value = values[row.handle] else { return }
         text.removeAll()
-        if let reading = readings[row.handle] {
-            text.append(reading)
-        } else {
-            text.append(octets: Bytes(value.span), limit: 32)
-        }
+        text.append(value, limit: 32)
         text.append(activity.lastEnding)
         grid.put(text, row: line, column: column, end: columns.count - 1)
     }

@@ -14,9 +14,9 @@ extension TableWriter {
                     $0.append(name)
                 }
                 add(value.handle, value.attribute, in: trace)
-                let source = add(value, in: trace)
+                let reading = add(value, in: trace)
                 end(operation, isFirst: value.index == 0, in: trace)
-                writeFields(source, value)
+                writeFields(reading)
                 return true
             }
         } else {
@@ -36,10 +36,10 @@ extension TableWriter {
                 piece.append(string: assembled.outcome.rawValue)
             }
             add(value.handle, value.attribute, in: trace)
-            let source = add(value, in: trace)
+            let reading = add(value, in: trace)
             rows.addNulls(4)
             rows.end()
-            writeFields(source, value)
+            writeFields(reading)
             return true
         }
     }
@@ -70,7 +70,7 @@ extension TableWriter {
 
     /// `value` and `text`, and the rest of the row.
     private mutating func writeContent(_ operation: ATTOperation, _ event: borrowing Event, in trace: borrowing Trace) {
-        guard let octets = operation.pdu.value else {
+        guard let octets = text.values.octets(of: event, in: trace) else {
             rows.addNulls(1)
             if case .errorResponse = operation.pdu {
                 rows.addNulls(1)
@@ -82,42 +82,43 @@ extension TableWriter {
             // Characteristics that were read by their type.
             if case .readByTypeResponse = operation.pdu {
                 event.forEachAttribute(in: trace) { value in
-                    guard value.value != nil, let reading = text.values.read(value, in: trace) else { return true }
-                    writeFields(FieldSource(reading), value)
+                    writeFields(text.values.read(value, in: trace))
                     return true
                 }
             }
             return
         }
-        guard operation.pdu.attributeValue != nil else {
-            if text.values.holdsKey(event, in: trace) { rows.addNulls(1) } else { rows.sink.add(octets: octets) }
+        guard operation.hasOneValue else {
+            add(octets)
             rows.addNulls(1)
             return end(operation, isFirst: true, in: trace)
         }
         event.forEachAttribute(in: trace) { value in
-            let source = add(value, in: trace)
+            let reading = add(value, in: trace)
             end(operation, isFirst: true, in: trace)
-            writeFields(source, value)
+            writeFields(reading)
             return true
         }
     }
 
+    private mutating func add(_ octets: ShownOctets?) {
+        if let bytes = octets?.bytes { rows.sink.add(octets: bytes) } else { rows.addNulls(1) }
+    }
+
     /// `value` and `text`.
-    private mutating func add(_ value: borrowing AttributeValue, in trace: borrowing Trace) -> FieldSource? {
-        if let octets = value.value, !text.values.holdsKey(value, in: trace) {
-            rows.sink.add(octets: octets)
-        } else {
-            rows.addNulls(1)
-        }
+    @_lifetime(copy value)
+    private mutating func add(_ value: borrowing AttributeValue, in trace: borrowing Trace) -> ValueReading? {
         guard let reading = text.values.read(value, in: trace) else {
+            add(text.values.octets(of: value, in: trace))
             rows.addNulls(1)
             return nil
         }
+        add(reading.value)
         decoded.removeAll()
         decoded.append(reading, text.values.dissection)
         decoded.append(value.ending)
         rows.sink.add(text: decoded)
-        return FieldSource(reading)
+        return reading
     }
 
     /// What an operation has once stands in its first row.
@@ -135,39 +136,25 @@ extension TableWriter {
 
     // MARK: Fields
 
-    /// What the interpreter's dissection is of.
-    private struct FieldSource {
-        let dissector: Dissector
-        /// The octets with the fields, if they are not the value itself.
-        let message: [UInt8]?
-
-        /// nil if the value has no fields of its own: it is a part of a message.
-        init?(_ reading: borrowing ValueReading) {
-            guard reading.isDissected else { return nil }
-            dissector = reading.dissector
-            message = reading.message == nil ? nil : reading.copiedOctets
-        }
-    }
-
-    private mutating func writeFields(_ source: FieldSource?, _ value: borrowing AttributeValue) {
-        guard let source, let own = value.value, rows.sink.wants(.fields) else { return }
-        let message = source.message ?? []
-        let octets = source.message == nil ? own : Bytes(message.span)
+    /// Of a value that was just read.
+    private mutating func writeFields(_ reading: ValueReading?) {
+        guard let reading, reading.isDissected, rows.sink.wants(.fields) else { return }
+        let (dissector, octets) = (reading.dissector, reading.octets)
         path.removeAll(keepingCapacity: true)
         for index in 0..<text.values.dissection.count {
             let field = text.values.dissection[index]
             guard field.field != DissectedField.unexplainedOctets else { continue }
-            let definition = source.dissector.fields[Int(field.field)]
+            let definition = dissector.fields[Int(field.field)]
             path.removeLast(max(0, path.count - Int(field.depth)))
             if definition.type == .structure {
                 path.append(definition.name)
                 continue
             }
             begin(field: definition.name)
-            let number = definition.type == .secret ? nil : source.dissector.number(of: field)?.double
+            let number = definition.type == .secret ? nil : dissector.number(of: field)?.double
             if let number, number.isFinite { rows.sink.add(number) } else { rows.addNulls(1) }
             rows.add(text: definition.unit)
-            rows.addText { $0.append(valueOf: field, in: octets, of: source.dissector) }
+            rows.addText { $0.append(valueOf: field, in: octets, of: dissector) }
             end(field)
             for bits in definition.bits {
                 path.append(definition.name)

@@ -3,6 +3,7 @@ import AttlasDefinitions
 import AttlasDissection
 import AttlasReport
 import AttlasTestSupport
+import AttlasValues
 import AttlasWire
 import Testing
 
@@ -132,9 +133,10 @@ import Testing
                 }
                 #expect(dissection.unexplained.upperBound <= value.count)
                 text.removeAll()
-                text.append(summaryOf: dissection, of: dissector, value: bytes)
-                text.append(jsonOf: dissection, of: dissector, value: bytes)
-                text.append(tableOf: dissection, of: dissector, value: bytes)
+                let shown = ShownOctets(bytes, dissection, of: dissector)
+                text.append(summaryOf: dissection, of: dissector, value: shown)
+                text.append(jsonOf: dissection, of: dissector, value: shown)
+                text.append(tableOf: dissection, of: dissector, value: shown)
                 #expect(text.bytes.allSatisfy { $0 >= 0x20 || $0 == 0x0A })
             }
         }

@@ -5,6 +5,7 @@ import AttlasWire
 import Testing
 
 @testable import AttlasMetrics
+@testable import AttlasValues
 
 /// What passed over each attribute.
 @Suite struct TreeCollectorTests {
@@ -23,11 +24,11 @@ import Testing
     @Test func severalValuesOfOnePDUCountForEachAttribute() throws {
         let notified = try activities(Self.discovery + [.att(.rx, "23 0300 0100 5A 0500 0100 01")])
         #expect(notified[3]?.notifications == 1)
-        #expect(notified[3]?.lastValue == [0x5A])
+        #expect(notified[3]?.lastValue?.octets == [0x5A])
         #expect(notified[5]?.notifications == 1)
         let read = try activities(Self.discovery + [.att(.tx, "20 0300 0500"), .att(.rx, "21 0100 5A 0100 01")])
         #expect(read[5]?.reads == 1)
-        #expect(read[5]?.lastValue == [0x01])
+        #expect(read[5]?.lastValue?.octets == [0x01])
     }
 
     /// The values of a Read Multiple Response have no lengths: where one ends is not known.
@@ -45,11 +46,11 @@ import Testing
             .att(.rx, "1B 0300 40 10 11 12"), .att(.rx, "1B 0300 C0 13 14"),
         ]
         let whole = try #require(try activities(packets)[3])
-        #expect(whole.lastValue == hex("40 10 11 12 13 14"))
+        #expect(whole.lastValue?.octets == hex("40 10 11 12 13 14"))
         #expect(whole.notifications == 2)
         // The next message has begun: the last whole one stays.
         let begun = try #require(try activities(packets + [.att(.rx, "1B 0300 40 10 21 22")])[3])
-        #expect(begun.lastValue == hex("40 10 11 12 13 14"))
+        #expect(begun.lastValue?.octets == hex("40 10 11 12 13 14"))
         #expect(begun.notifications == 3)
     }
 
@@ -66,12 +67,12 @@ import Testing
         #expect(refused[4]?.lastValue == nil)
         #expect(refused[4]?.errors == 1)
         let taken = Self.configurable + [.att(.tx, "12 0400 0100"), .att(.rx, "13")]
-        #expect(try activities(taken)[4]?.lastValue == [0x01, 0x00])
+        #expect(try activities(taken)[4]?.lastValue?.octets == [0x01, 0x00])
         let then = try activities(taken + [.att(.tx, "12 0400 0200"), .att(.rx, "01 12 0400 05")])
-        #expect(then[4]?.lastValue == [0x01, 0x00])
+        #expect(then[4]?.lastValue?.octets == [0x01, 0x00])
         // A later error is about another request.
         let read = try activities(taken + [.att(.tx, "0A 0400"), .att(.rx, "01 0A 0400 05")])
-        #expect(read[4]?.lastValue == [0x01, 0x00])
+        #expect(read[4]?.lastValue?.octets == [0x01, 0x00])
     }
 
     /// A use is a value, an error, or an answer that has values of several attributes; a discovery is none.

@@ -1,5 +1,6 @@
 import AttlasMetrics
 import AttlasTrace
+import AttlasValues
 import AttlasWire
 
 /// Isochronous streams.

@@ -1,6 +1,7 @@
 import AttlasCapture
 import AttlasMetrics
 import AttlasTrace
+import AttlasValues
 import AttlasWire
 
 /// Isochronous streams, and the endpoints that are bound to them.

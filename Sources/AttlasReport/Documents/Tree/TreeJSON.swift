@@ -180,13 +180,9 @@ public struct TreeJSON {
             json.endArray()
             json.member("endpoint_states_left_out", activity.endpointStatesLeftOut)
         }
-        guard let value = activity.lastValue else { return }
-        if server.readings[handle]?.holdsKey ?? false {
-            json.member("withheld", true)
-        } else {
-            json.member("value", hex: Bytes(value.span))
-        }
+        guard let value = server.values[handle] else { return }
+        json.write(value.octets)
         json.write(activity.lastEnding)
-        if let reading = server.readings[handle] { json.write(reading) }
+        json.write(fieldsOf: value)
     }
 }

@@ -222,10 +222,10 @@ public struct TreeText {
                 piece.removeAll()
                 piece.append(countsOf: activity)
                 line.put(piece, .faint)
-                if let value = activity.lastValue {
+                if let value = server.values[handle] {
                     piece.removeAll()
                     piece.append(" · last ")
-                    piece.append(octets: Bytes(value.span), limit: 16)
+                    piece.append(value, limit: 16)
                     putBelow()
                 }
             }
@@ -269,14 +269,10 @@ public struct TreeText {
     /// The last value, decoded, and how often values passed.
     private mutating func putActivity(of handle: AttributeHandle, _ server: TreeModel.Server) {
         guard let activity = server.activities[handle] else { return }
-        if let value = activity.lastValue {
+        if let value = server.values[handle] {
             piece.removeAll()
             piece.append("  ")
-            if let reading = server.readings[handle] {
-                piece.append(reading)
-            } else {
-                piece.append(octets: Bytes(value.span), limit: 20)
-            }
+            piece.append(value, limit: 20)
             piece.append(activity.lastEnding)
             putBelow()
         }

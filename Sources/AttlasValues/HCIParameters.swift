@@ -1,14 +1,13 @@
 import AttlasDissection
 import AttlasTrace
-import AttlasValues
 import AttlasWire
 
 /// The parameters of a command, an event or another record of the Linux monitor, or the header of an SDU, and the definitions that
 /// read them.
-struct HCIParameters: ~Escapable {
-    let octets: Bytes
+public struct HCIParameters: ~Escapable {
+    private let all: Bytes
     /// Of the command or the event.
-    let name: String?
+    public let name: String?
     private let packet: Dissector?
     /// Where its fields begin: those of an LE event, after the subevent code.
     private let start: Int
@@ -16,8 +15,8 @@ struct HCIParameters: ~Escapable {
     private let result: Dissector?
 
     @_lifetime(copy command)
-    init(_ command: HCICommand, _ library: DissectorLibrary) {
-        octets = command.parameters
+    public init(_ command: HCICommand, _ library: DissectorLibrary) {
+        all = command.parameters
         name = library.assignedNumbers.name(command.opcode.rawValue, in: .hciOpcodes)
         packet = library.dissector(for: .hciCommand(command.opcode))
         start = 0
@@ -25,8 +24,8 @@ struct HCIParameters: ~Escapable {
     }
 
     @_lifetime(copy event)
-    init(_ event: HCIEvent, _ library: DissectorLibrary) {
-        octets = event.parameters
+    public init(_ event: HCIEvent, _ library: DissectorLibrary) {
+        all = event.parameters
         if let subevent = event.subeventCode {
             packet = library.dissector(for: .leEvent(LESubeventCode(rawValue: subevent)))
             start = 1
@@ -35,7 +34,7 @@ struct HCIParameters: ~Escapable {
             start = 0
         }
         name = packet?.name
-        guard event.code == .commandComplete, let complete = try? CommandCompleteEvent(octets) else {
+        guard event.code == .commandComplete, let complete = try? CommandCompleteEvent(all) else {
             result = nil
             return
         }
@@ -46,10 +45,10 @@ struct HCIParameters: ~Escapable {
     }
 
     @_lifetime(copy octets)
-    init(monitorOpcode opcode: UInt16, _ octets: Bytes, _ library: DissectorLibrary) {
+    public init(monitorOpcode opcode: UInt16, _ octets: Bytes, _ library: DissectorLibrary) {
         // The texts of System Note and User Logging end with a zero.
         let hasZero = (12...13).contains(opcode) && !octets.isEmpty && octets[octets.count - 1] == 0
-        self.octets = hasZero ? octets.prefix(octets.count - 1) : octets
+        all = hasZero ? octets.prefix(octets.count - 1) : octets
         packet = library.dissector(for: .monitorRecord(opcode))
         name = packet?.name
         start = 0
@@ -58,7 +57,7 @@ struct HCIParameters: ~Escapable {
 
     /// - Parameter isMedia: it has no header that the definition knows.
     @_lifetime(copy sdu)
-    init(_ sdu: ChannelSDU, isMedia: Bool, _ library: DissectorLibrary) {
+    public init(_ sdu: ChannelSDU, isMedia: Bool, _ library: DissectorLibrary) {
         let dissector = library.dissector(for: .l2capSDU(psm: sdu.psm))
         name = dissector?.name
         packet = isMedia ? nil : dissector
@@ -66,43 +65,47 @@ struct HCIParameters: ~Escapable {
         result = nil
         var dissection = Dissection()
         packet?.dissect(sdu.bytes, from: 0, into: &dissection)
-        octets = dissection.unexplained.isEmpty ? sdu.bytes : sdu.bytes.prefix(dissection.unexplained.lowerBound)
+        all = dissection.unexplained.isEmpty ? sdu.bytes : sdu.bytes.prefix(dissection.unexplained.lowerBound)
     }
 
     /// A definition has fields for them; otherwise they are octets.
-    var hasLayout: Bool { packet?.hasLayout ?? false }
+    public var hasLayout: Bool { packet?.hasLayout ?? false }
 
-    /// Some of them are keys, which a report should not spread, or may be.
-    var holdKey: Bool {
-        guard packet?.hasSecrets ?? false || result?.hasSecrets ?? false else { return false }
-        var holdKey = false
-        read { dissection, dissector, _ in
-            if dissector.holdsKey(dissection) { holdKey = true }
+    /// Withheld if some of them are a key, or may be.
+    public var octets: ShownOctets {
+        @_lifetime(copy self) get {
+            guard packet?.hasSecrets ?? false || result?.hasSecrets ?? false else {
+                return ShownOctets(all, isWithheld: false)
+            }
+            var isWithheld = false
+            read { _, _, octets in isWithheld = isWithheld || octets.isWithheld }
+            return ShownOctets(all, isWithheld: isWithheld)
         }
-        return holdKey
     }
 
     /// Calls `body` with what each of the definitions reads.
-    func read(_ body: (_ dissection: borrowing Dissection, Dissector, _ octets: Bytes) -> Void) {
+    public func read(
+        _ body: (_ dissection: borrowing Dissection, Dissector, _ octets: ShownOctets) -> Void
+    ) {
         guard let packet, packet.hasLayout else { return }
         var dissection = Dissection()
-        let head = result == nil ? octets : octets.prefix(CommandCompleteEvent.headLength)
+        let head = result == nil ? all : all.prefix(CommandCompleteEvent.headLength)
         packet.dissect(head, from: start, into: &dissection)
-        body(dissection, packet, head)
+        body(dissection, packet, ShownOctets(head, dissection, of: packet))
         guard let result else { return }
-        result.dissect(octets, from: CommandCompleteEvent.headLength, into: &dissection)
-        body(dissection, result, octets)
+        result.dissect(all, from: CommandCompleteEvent.headLength, into: &dissection)
+        body(dissection, result, ShownOctets(all, dissection, of: result))
     }
 }
 
 extension Dissection {
     /// What a field of AD structures says; nil for another field, and when it says nothing.
-    func advertisedData(at index: Int, of dissector: Dissector, _ octets: Bytes) -> AdvertisedData? {
+    public func advertisedData(at index: Int, of dissector: Dissector, _ octets: ShownOctets) -> AdvertisedData? {
         let field = self[index]
         guard field.field != DissectedField.unexplainedOctets,
             dissector.fields[Int(field.field)].type == .advertisingData
         else { return nil }
-        let advertising = AdvertisingData(octets.slice(field.range))
+        let advertising = AdvertisingData(octets.octets(of: field, by: dissector))
         // The last of several reports may begin within a structure: what it announces then is not there.
         var structures = advertising.structures
         while dissector.kind == .leEvent, let structure = structures.next() {
@@ -110,28 +113,5 @@ extension Dissection {
         }
         let data = AdvertisedData(advertising)
         return data == AdvertisedData() ? nil : data
-    }
-}
-
-extension TextBuffer {
-    /// ` · Status Success (0x00) · Connection Handle 0x0040`, and nothing where there are none.
-    mutating func append(_ parameters: borrowing HCIParameters, _ values: ValueInterpreter) {
-        guard parameters.hasLayout else {
-            if parameters.octets.isEmpty { return }
-            append(" · ")
-            return append(octets: parameters.octets, limit: 32)
-        }
-        parameters.read { dissection, dissector, octets in
-            let start = count
-            append(" · ")
-            let content = count
-            append(summaryOf: dissection, of: dissector, value: octets)
-            if count == content { truncate(to: start) }
-            for index in 0..<dissection.count {
-                guard let data = dissection.advertisedData(at: index, of: dissector, octets) else { continue }
-                append(" · ")
-                append(data, values)
-            }
-        }
     }
 }

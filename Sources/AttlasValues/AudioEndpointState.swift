@@ -1,0 +1,51 @@
+import AttlasTrace
+import AttlasWire
+
+/// What the value of an Audio Stream Endpoint said at one time.
+public struct AudioEndpointState: Sendable, Equatable {
+    public let isSource: Bool
+    public let identifier: UInt8
+    public let rawState: UInt8
+    /// Of an endpoint whose codec was just configured.
+    public let codec: AudioCodec?
+    /// CIG_ID and CIS_ID, in the states that have them.
+    public let group: UInt8?
+    public let stream: UInt8?
+    /// Microseconds and octets, of an endpoint whose quality of service was just configured.
+    public let sduInterval: UInt32?
+    public let maxSDU: UInt16?
+
+    /// nil if the attribute is none, or the value has no state.
+    public init?(_ value: borrowing AttributeValue, in trace: borrowing Trace) {
+        guard let type = value.type, let octets = value.octets else { return nil }
+        self.init(trace.uuids[type], octets)
+    }
+
+    public init?(_ type: BluetoothUUID, _ value: Bytes) {
+        guard let isSource = type.isSourceEndpoint, let endpoint = AudioStreamEndpoint(value) else { return nil }
+        self.isSource = isSource
+        identifier = endpoint.identifier
+        rawState = endpoint.rawState
+        codec = endpoint.codec
+        group = endpoint.stream?.group
+        stream = endpoint.stream?.stream
+        sduInterval = endpoint.sdu?.interval
+        maxSDU = endpoint.sdu?.maximum
+    }
+
+    /// nil for a number that the specification does not define.
+    public var state: AudioStreamEndpoint.State? { AudioStreamEndpoint.State(rawValue: rawState) }
+}
+
+extension BluetoothUUID {
+    /// Whether it is a Source ASE and no Sink ASE; nil if it is neither.
+    fileprivate var isSourceEndpoint: Bool? {
+        switch uint16 {
+        case 0x2BC4: false
+        case 0x2BC5: true
+        default: nil
+        }
+    }
+
+    public var isAudioEndpoint: Bool { isSourceEndpoint != nil }
+}
