@@ -24,11 +24,11 @@ public struct ScreenView {
         /// Finds its row again among those of now.
         mutating func settle(_ keys: [Key], height: Int, isPinned: Bool) {
             if let key, let found = keys.firstIndex(of: key) { index = found }
-            index = max(0, min(index, keys.count - 1))
+            index = max(0, min(index, keys.count.room(without: 1)))
             key = isPinned && index < keys.count ? keys[index] : nil
             if index < top { top = index }
             if index >= top + height { top = index - height + 1 }
-            top = max(0, min(top, keys.count - height))
+            top = max(0, min(top, keys.count.room(without: height)))
         }
     }
 
