@@ -30,7 +30,6 @@ extension ScreenView {
     /// Finds everything its place on a screen of this size. To be called before `paint`, and before `handle` when the size
     /// has changed.
     public mutating func layOut(_ model: inout ScreenModel, _ size: Grid.Size, in trace: borrowing Trace) {
-        model.beginFrame()
         guard Self.fits(size) else { return }
         tableRows = tables(model, in: trace)
         heights = Layout(size, links: tableRows.count).height
