@@ -59,7 +59,8 @@ struct TreePane {
             let curveWidth = widths.curve == 0 ? 0 : widths.curve + min(more, ValueSeries.sampleLimit - widths.curve)
             room -= curveWidth - widths.curve
             valueEnd = name + room
-            value = name + min(names + 3, room / 2)
+            // At least as wide as before there are names: the title is above them.
+            value = name + min(max(20, names + 3), room / 2)
             var column = valueEnd
             func place(_ columns: Int) -> Range<Int>? {
                 defer { column += columns }

@@ -436,7 +436,7 @@ import Testing
         let screen = try PlayedRecording("heart-rate.btsnoop", 120, 40)
         screen.press(.character("]"))
         #expect(screen.press(.character("y")) == .copy(screen.line))
-        #expect(screen.line.hasPrefix("    136     2.191627  ← HRM-7     Error"))
+        #expect(screen.line.hasPrefix("    136     2.191627  ← HRM-7             Error"))
         screen.press(.enter, .end, .up)
         #expect(screen.press(.character("y")) == .copy("Insufficient Authentication (0x05)"))
         screen.press(.tab)
