@@ -14,9 +14,12 @@ extension FuzzTarget {
             pieces(of: records(contents, name), 64).enumerated().map { [UInt8($0 & 7 | 8)] + $1.encoded }
         case .screen:
             pieces(of: records(contents, name), 64).enumerated().map { number, piece in
-                // Panes, rows, a search, the help, a filter, and two sizes.
-                let head = [UInt8(number & 15)] + "\u{8}\u{1}\u{A}jk/Heart\u{A}?n\u{8}fconnection == 1\u{A}".utf8
-                return Array((head + [0xA2, 0xFF]).prefix(headLength)) + piece.encoded
+                // Records, panes, rows, a jump to a time, a narrow size, a search, the help, a filter, and a click.
+                let script: [UInt8] =
+                    [0xFF, 0x08, 0x01, 0x0A] + "jk".utf8 + [0x80, 0x00, 0xD8, 0x5D, 0x54, 0x81, 0x0F]
+                    + "?n\u{8}fconnection == 1\u{A}".utf8 + [0xC0, 0x40, 0x40, 0xFF, 0xEF, 0xFF, 0xFF]
+                let rest = [UInt8](repeating: 0xF1, count: headLength - 1 - script.count)
+                return [UInt8(number & 31)] + script + rest + piece.encoded
             }
         case .advertising:
             records(contents, name).entries.filter { $0.kind == .event && $0.octets.count > 14 && $0.octets[0] == 0x3E }

@@ -9,7 +9,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case captures
     /// Records to every output: a `RecordList` after an octet that chooses the outputs.
     case pipeline
-    /// Records to the full screen: a `RecordList` after a head of options, keys and sizes.
+    /// Records to the full screen: a `RecordList` after a head of options and a script (`ScreenScript`).
     case screen
     /// Advertising reports and their structures: AD structures.
     case advertising
@@ -28,7 +28,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     public var headLength: Int {
         switch self {
         case .pipeline: 1
-        case .screen: 32
+        case .screen: 64
         case .captures, .advertising, .pairing, .dissection, .definitions, .filter, .imports: 0
         }
     }

@@ -4,98 +4,193 @@ import AttlasReport
 import AttlasTrace
 import AttlasValues
 
-/// Records, keys and sizes to the full screen, which is painted after every fourth record.
+/// The full screens of `open`, `live` and `live --follow`, played with keys, words, clicks and sizes.
 extension Fuzzer {
-    /// The first octet: bits 0 and 1 choose the width of the log, 2 asks for ASCII. Each other octet of the head is a key, or a
-    /// size of the terminal.
+    /// The first octet: bits 0 and 1 choose the width of the log, 2 asks for ASCII, 3 for HCI packets, 4 for records that are all
+    /// there at the beginning, as `live --follow` has them. The rest of the head is a script.
     func screen(_ input: [UInt8]) {
-        let choice = input.first ?? 0
-        let keys = Array(input.prefix(FuzzTarget.screen.headLength).dropFirst())
         let list = RecordList(encoded: input.dropFirst(FuzzTarget.screen.headLength))
         records += list.entries.count
-        recordingScreen(list, choice, keys)
-
-        var options = ConversationText.Options()
-        options.width = [20, 80, 200, 1_000][Int(choice & 3)]
-        options.showsHCI = choice & 8 != 0
-        options.time = .clock
-        var sink = Interpreted(library: library) {
-            ScreenModel(values: $0, selection: Selection(), options: options, showsFindings: true)
-        }
-        var trace = makeTrace()
-        var view = ScreenView(isASCII: choice & 4 != 0)
-        var status = ScreenStatus()
-        var size = Grid.Size(columns: 80, rows: 24)
-        var picture = TextBuffer()
-        var number = 0
-        list.forEachRecord { record in
-            sink.sink.note(record)
-            trace.decode(record, into: &sink)
-            let octet = keys.isEmpty ? 0 : keys[number % keys.count]
-            number += 1
-            if octet >= 0x80 {
-                size = Grid.Size(columns: Int(octet & 7) * 40, rows: Int(octet >> 3 & 15) * 6)
-                sink.sink.resize(columns: size.columns)
-                // A machine that slept, and one whose clock was set.
-                status.idle = number.isMultiple(of: 2) ? .max : .min
-            } else if case .filter(let expression) = view.handle(ScreenKey(octet), in: trace) {
-                filter(expression, &sink.sink, &view)
-            }
-            // As a screen does, which does not paint each record.
-            guard number.isMultiple(of: 4) else { return }
-            view.layOut(&sink.sink, size, in: trace)
-            let grid = view.paint(sink.sink, status, size, in: trace)
-            for row in 0..<size.rows { picture.append(string: grid.text(row: row) + "\n") }
-            inspector.inspect(.text, &picture)
-        }
-    }
-
-    /// The same records as a recording that is opened.
-    private func recordingScreen(_ list: RecordList, _ choice: UInt8, _ keys: [UInt8]) {
         var stream = BTSnoopStream()
         for entry in list.entries { stream.append(entry) }
-        var options = ConversationText.Options()
-        options.width = [20, 80, 200, 1_000][Int(choice & 3)]
-        options.showsHCI = choice & 8 != 0
-        guard let capture = try? SeekableCapture(bytes: stream.octets, name: "fuzz"),
-            let recording = try? Recording(capture, makeTrace(), library: library, options: options)
-        else { return }
-        var view = RecordingView(isASCII: choice & 4 != 0)
-        var size = Grid.Size(columns: 80, rows: 24)
-        var picture = TextBuffer()
-        for octet in keys {
-            recording.advance(records: 20)
-            view.advance(recording)
-            if octet >= 0x80 {
-                size = Grid.Size(columns: Int(octet & 7) * 40, rows: Int(octet >> 3 & 15) * 6)
-                recording.resize(columns: size.columns)
-            } else if case .filter(let expression) = view.handle(ScreenKey(octet), recording) {
-                recording.find(try? Filter(expression, library: library), expression)
-                view.follow(filterOf: recording)
-            }
-            view.layOut(recording, size)
-            let grid = view.paint(recording, size)
-            for row in 0..<size.rows { picture.append(string: grid.text(row: row) + "\n") }
-            inspector.inspect(.text, &picture)
-        }
+        let session = ScreenSession(input.prefix(FuzzTarget.screen.headLength), self)
+        session.open(stream.octets)
+        session.live(stream.octets, total: list.entries.count, list.forEachRecord)
     }
 
-    private func filter(_ expression: String, _ model: inout ScreenModel, _ view: inout ScreenView) {
-        do throws(FilterMistake) {
-            model.find(try Filter(expression, library: library), expression)
-            view.accept(filter: expression)
-        } catch {
-            view.refuse(filter: expression, "\(error)")
+    /// A session with each screen over a whole capture.
+    public func screens(_ capture: [UInt8], script: [UInt8]) {
+        inputs += 1
+        let session = ScreenSession(script, self)
+        session.open(capture)
+        var total = 0
+        func forEachRecord(_ body: (borrowing Record) -> Void) {
+            guard var reader = try? CaptureReader(bytes: capture, name: "fuzz") else { return }
+            while let record = try? reader.next() { body(record) }
         }
+        forEachRecord { _ in total += 1 }
+        records += total
+        session.live(capture, total: total, forEachRecord)
     }
 }
 
-extension ScreenKey {
-    /// The control characters are the keys without a character.
-    fileprivate init(_ octet: UInt8) {
-        let keys: [ScreenKey] = [
-            .up, .down, .left, .right, .pageUp, .pageDown, .home, .end, .tab, .backTab, .enter, .escape, .backspace,
-        ]
-        self = keys.indices.contains(Int(octet)) ? keys[Int(octet)] : .character(Unicode.Scalar(octet))
+/// What one script does on each screen.
+private struct ScreenSession {
+    private let fuzzer: Fuzzer
+    private let choice: UInt8
+    private let script: ScreenScript
+    private var options = ConversationText.Options()
+    private var isASCII: Bool { choice & 4 != 0 }
+
+    init(_ head: some Collection<UInt8>, _ fuzzer: Fuzzer) {
+        self.fuzzer = fuzzer
+        choice = head.first ?? 0
+        script = ScreenScript(head.dropFirst())
+        options.width = [20, 80, 200, 1_000][Int(choice & 3)]
+        options.showsHCI = choice & 8 != 0
+    }
+
+    private func inspect(_ grid: Grid) {
+        var picture = TextBuffer()
+        for row in 0..<grid.size.rows { picture.append(string: grid.text(row: row) + "\n") }
+        fuzzer.inspector.inspect(.text, &picture)
+    }
+
+    // MARK: A recording
+
+    func open(_ octets: [UInt8]) {
+        guard let capture = try? SeekableCapture(bytes: octets, name: "fuzz"),
+            let recording = try? Recording(capture, fuzzer.makeTrace(), library: fuzzer.library, options: options)
+        else { return }
+        var (script, view) = (script, RecordingView(isASCII: isASCII))
+        var size = Grid.Size(columns: 80, rows: 24)
+        while let step = script.next() {
+            play(step, recording, &view, &size)
+        }
+    }
+
+    /// - Returns: whether it goes on.
+    @discardableResult
+    private func play(
+        _ step: ScreenScript.Step, _ recording: Recording, _ view: inout RecordingView, _ size: inout Grid.Size
+    ) -> Bool {
+        switch step {
+        case .records(let count): recording.advance(records: count)
+        case .size(let new):
+            size = new
+            recording.resize(columns: size.columns)
+        case .keys(let keys):
+            for key in keys {
+                view.layOut(recording, size)
+                switch view.handle(key, recording) {
+                case .quit: return false
+                case .filter(let expression):
+                    do throws(FilterMistake) {
+                        recording.find(try Filter(expression, library: fuzzer.library), expression)
+                        view.follow(filterOf: recording)
+                    } catch {
+                        view.refuse(filter: expression, "\(error)")
+                    }
+                case .export(let name, let format, let frames):
+                    if (try? recording.export(format, frames: frames)) == nil { view.refuse(export: name, "refused") }
+                default: break
+                }
+            }
+        }
+        recording.advance(records: 20)
+        view.advance(recording)
+        view.layOut(recording, size)
+        inspect(view.paint(recording, size))
+        return true
+    }
+
+    // MARK: What is happening
+
+    /// - Parameters:
+    ///   - octets: a capture of these records.
+    ///   - forEachRecord: calls its argument with each of them.
+    func live(_ octets: [UInt8], total: Int, _ forEachRecord: ((borrowing Record) -> Void) -> Void) {
+        guard let info = try? CaptureReader(bytes: octets, name: "fuzz").info else { return }
+        var options = options
+        options.time = .clock
+        var sink = Interpreted(library: fuzzer.library) {
+            ScreenModel(values: $0, selection: Selection(), options: options, showsFindings: true)
+        }
+        var trace = fuzzer.makeTrace()
+        var (script, view) = (script, ScreenView(isASCII: isASCII))
+        var (recent, batch) = (RecentRecords(), RecordBatch())
+        var size = Grid.Size(columns: 80, rows: 24)
+        /// What came so far, while it is looked into.
+        var look: (recording: Recording, view: RecordingView)?
+        // Records until the user does something.
+        var wanted = choice & 16 != 0 ? total - min(total, 5) : 1
+
+        func paint() {
+            var status = ScreenStatus()
+            // A machine that slept, and one whose clock was set.
+            status.idle = [0, .max, .min][size.rows % 3]
+            view.layOut(&sink.sink, size, in: trace)
+            inspect(view.paint(sink.sink, status, size, in: trace))
+        }
+        func handle(_ keys: [ScreenKey]) {
+            for key in keys {
+                view.layOut(&sink.sink, size, in: trace)
+                switch view.handle(key, in: trace) {
+                case .none, .quit: break
+                case .follow: sink.sink.follow(view, in: recent)
+                case .filter(let expression):
+                    do throws(FilterMistake) {
+                        sink.sink.find(try Filter(expression, library: fuzzer.library), expression)
+                        view.accept(filter: expression)
+                    } catch {
+                        view.refuse(filter: expression, "\(error)")
+                    }
+                case .look(let key):
+                    let recording = recent.recording(
+                        info, scope: Selection(), isOver: false, library: fuzzer.library, options: options)
+                    guard let recording else { continue }
+                    let expression = view.expression(in: trace)
+                    recording.find(try? Filter(expression, library: fuzzer.library), expression)
+                    var looking = RecordingView(isASCII: isASCII, isOfLive: true)
+                    if let key { play(.keys([key]), recording, &looking, &size) }
+                    look = (recording, looking)
+                    return
+                }
+            }
+        }
+        /// The records that have arrived, and the user's steps until more do.
+        func goOn() {
+            recent.add(batch, behind: trace, sink)
+            batch.visit { record in
+                sink.sink.note(record)
+                trace.decode(record, into: &sink)
+                return true
+            }
+            batch = RecordBatch()
+            paint()
+            while let step = script.next() {
+                if let (recording, looking) = look {
+                    var looking = looking
+                    look = play(step, recording, &looking, &size) ? (recording, looking) : nil
+                    if look == nil { sink.sink.resize(columns: size.columns) }
+                } else if case .keys(let keys) = step {
+                    handle(keys)
+                } else if case .size(let new) = step {
+                    size = new
+                    sink.sink.resize(columns: size.columns)
+                }
+                if case .records(let count) = step {
+                    wanted = count
+                    return
+                }
+                if look == nil { paint() }
+            }
+            wanted = .max
+        }
+        forEachRecord { record in
+            batch.append(record)
+            if batch.count >= wanted { goOn() }
+        }
+        goOn()
     }
 }

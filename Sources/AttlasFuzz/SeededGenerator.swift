@@ -32,6 +32,12 @@ public struct SeededGenerator: RandomNumberGenerator {
         below(times) == 0
     }
 
+    /// What a user at random does on the full screens, after an octet of options.
+    public mutating func screenScript() -> [UInt8] {
+        let length = 20 + below(180)
+        return [octet()] + (1..<length).map { _ in once(in: 2) ? pick(ScreenScript.keys) : octet() }
+    }
+
     mutating func pick<Element>(_ elements: [Element]) -> Element {
         elements[below(elements.count)]
     }

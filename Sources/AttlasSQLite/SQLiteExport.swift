@@ -74,6 +74,18 @@ package final class SQLiteExport {
         try connection.run("\(SQLiteSchema.indexes.joined(separator: ";\n")); COMMIT")
     }
 
+    /// An earlier capture of the database with the same octets and the same place in its file; nil if there is none.
+    package func earlierCapture() throws(SQLiteError) -> Int? {
+        try connection.number(
+            """
+            SELECT max(old.capture) FROM captures old JOIN captures new USING (sha256)
+            WHERE new.capture = \(capture) AND old.capture < new.capture
+            AND CASE WHEN instr(old.file, '!/') THEN substr(old.file, instr(old.file, '!/')) ELSE '' END
+            = CASE WHEN instr(new.file, '!/') THEN substr(new.file, instr(new.file, '!/')) ELSE '' END
+            """
+        ).flatMap { $0 == 0 ? nil : Int($0) }
+    }
+
     /// Forgets what was written of the capture.
     ///
     /// - Returns: the error to throw.

@@ -85,4 +85,15 @@ func seed(for what: String) -> UInt64 {
         }
         #expect(fuzzer.inputs > 5)
     }
+
+    /// `attlas-fuzz screens` does it for hours.
+    @Test func theScreensAreUsedAtRandom() throws {
+        var generator = SeededGenerator(seed: seed(for: "the screens"))
+        let fuzzer = Fuzzer()
+        fuzzer.inspector.onFinding = { Issue.record("screens: \($0)") }
+        for file in try captureFiles(in: [""]).filter({ Repository.captureNames.contains($0.lastPathComponent) }) {
+            fuzzer.screens([UInt8](try Data(contentsOf: file)), script: generator.screenScript())
+        }
+        #expect(fuzzer.inputs == Repository.captureNames.count)
+    }
 }

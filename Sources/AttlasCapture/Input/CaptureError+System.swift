@@ -14,7 +14,7 @@ extension CaptureError {
 
     /// The system did not read on.
     init(_ number: CInt, reading name: String, at offset: UInt64) {
-        let advice = number == EISDIR ? "Name the capture files inside it." : nil
+        let advice = number == EISDIR ? "Pass files, not a folder." : nil
         self.init(
             .system(number), file: name, offset: offset > 0 ? offset : nil,
             "cannot be read: \(SystemCalls.message(number))", advice: advice)

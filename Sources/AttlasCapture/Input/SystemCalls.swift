@@ -66,6 +66,25 @@ package enum SystemCalls {
         return Int(status.st_size)
     }
 
+    package static func isFolder(_ path: String) -> Bool {
+        status(of: path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
+    }
+
+    /// What is in a folder, in no order; nil if it cannot be opened. The corresponding C functions are `opendir` and `readdir`.
+    package static func names(inFolder path: String) -> [String]? {
+        guard let stream = unsafe opendir(path) else { return nil }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            let start = unsafe UnsafeRawPointer(entry).advanced(by: nameOffset)
+            let name = unsafe String(cString: start.assumingMemoryBound(to: CChar.self))
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    private static let nameOffset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
+
     /// The corresponding C function is `getcwd`; nil if it fails.
     package static func currentFolder() -> String? {
         guard let path = unsafe getcwd(nil, 0) else { return nil }

@@ -195,7 +195,7 @@ public struct ConversationText: LineSink {
 
     /// Where the pieces of a line begin. A terminal of fewer than 120 columns has shorter names, and the round trip after
     /// the value.
-    struct Columns {
+    struct Columns: Equatable {
         let method: Int
         let attribute: Int
         let attributeWidth: Int
@@ -207,8 +207,13 @@ public struct ConversationText: LineSink {
         init(for width: Int?, indent: Int, isForScreen: Bool) {
             let room = width.map { $0 - indent } ?? .max
             self =
-                room < Self.narrowWidth && !isForScreen
-                ? .tiny : room < (isForScreen ? 160 : Self.wideWidth) ? .narrow : .wide
+                switch room {
+                case ..<Self.narrowWidth where !isForScreen: .tiny
+                case ..<112 where isForScreen: .narrow
+                case ..<160 where isForScreen: .medium
+                case ..<Self.wideWidth: .narrow
+                default: .wide
+                }
         }
 
         fileprivate static let wideWidth = 120
@@ -224,7 +229,9 @@ public struct ConversationText: LineSink {
 
         static let wide = Columns(method: 34, attribute: 54, attributeWidth: 47, roundTrip: 102, value: 112)
         static let narrow = Columns(method: 26, attribute: 40, attributeWidth: 20, roundTrip: nil, value: 61)
-        static let tiny = Columns(method: 22, attribute: 35, attributeWidth: 12, roundTrip: nil, value: 48)
+        static let tiny = Columns(method: 22, attribute: 35, attributeWidth: 13, roundTrip: nil, value: 49)
+        /// Of a screen on which a peer's address fits.
+        static let medium = Columns(method: 34, attribute: 48, attributeWidth: 24, roundTrip: nil, value: 73)
     }
 
     var isNarrow: Bool { columns.roundTrip == nil }
@@ -278,7 +285,7 @@ public struct ConversationText: LineSink {
         } else if let accessAddress = trace.connections[connection].accessAddress {
             piece.append(string: accessAddressText(accessAddress))
         } else {
-            piece.append("handle 0x")
+            piece.append(isNarrow ? "0x" : "handle 0x")
             piece.append(hex: trace.connections[connection].handle, digits: 4, uppercase: true)
         }
     }

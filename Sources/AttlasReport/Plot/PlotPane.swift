@@ -69,7 +69,7 @@ struct PlotPane {
         let shown = [curve, points].compactMap(\.self)
         times = (shown.map(\.start).min() ?? 0)...(shown.map(\.end).max() ?? 0)
         let left = all.lowerBound + 2 + (curve.map { Self.labelWidth($0) } ?? 0)
-        let right = all.upperBound - 1 - (points.map { Self.labelWidth($0) + 1 } ?? 0)
+        let right = all.upperBound.room(without: 1 + (points.map { Self.labelWidth($0) + 1 } ?? 0))
         columns = left..<max(left + 1, right)
         if let cursor { self.cursor = min(cursor, columns.count - 1) }
     }
@@ -191,7 +191,7 @@ struct PlotPane {
         text.removeAll()
         text.append(secondsOf: times.upperBound)
         text.append(" s")
-        let right = grid.size.columns - text.columns
+        let right = grid.size.columns.room(without: text.columns)
         grid.put(text, row: row, before: grid.size.columns, from: left + 1, style: Grid.Style(.faint))
         guard let cursor else { return }
         text.removeAll()
@@ -204,7 +204,7 @@ struct PlotPane {
         } else {
             text.append("no value")
         }
-        guard right - left > text.columns + 4 else { return }
+        guard right.room(without: left) > text.columns + 4 else { return }
         grid.put(text, row: row, column: left + 2, style: Grid.Style(.name))
     }
 

@@ -64,12 +64,12 @@ struct LineCollector {
     }
 
     mutating func layOut(width: Int) {
-        if isNarrow(width: width) != text.isNarrow { text.layOut(width: width) }
+        if columns(for: width) != text.columns { text.layOut(width: width) }
     }
 
-    /// Whether lines for a screen of this width have shorter columns.
-    func isNarrow(width: Int?) -> Bool {
-        ConversationText.Columns(for: width, indent: text.line.indent, isForScreen: true).roundTrip == nil
+    /// The columns of lines on a screen of this width.
+    func columns(for width: Int?) -> ConversationText.Columns {
+        ConversationText.Columns(for: width, indent: text.line.indent, isForScreen: true)
     }
 
     var hasLines: Bool { !lines.isEmpty }

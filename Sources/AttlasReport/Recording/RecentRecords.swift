@@ -58,6 +58,29 @@ public struct RecentRecords {
         pieces[pieces.count - 1].size += batch.size + Self.batchSize
     }
 
+    /// The lines about an attribute; nil before the first record.
+    func log(about place: AttributePlace, as model: ScreenModel) -> ScreenLog? {
+        guard let start = pieces.first?.start else { return nil }
+        var trace = start.trace.copy()
+        var sink = start.sink.copy { former, values in
+            var copy = model.onlyFollowing(place, values)
+            copy.begin(with: former)
+            return copy
+        }
+        if start.sink.sink.values.library !== model.values.library {
+            let values = sink.use(model.values.library)
+            sink.sink.use(values)
+        }
+        for batch in pieces.flatMap(\.batches) {
+            batch.visit { record in
+                sink.sink.note(record)
+                trace.decodeUnspecialized(record, into: &sink)
+                return true
+            }
+        }
+        return sink.sink.followed?.log
+    }
+
     /// These records as they are now, however much comes after them; nil before the first one.
     /// - Parameters:
     ///   - scope: which conversation is shown, whatever the filter.

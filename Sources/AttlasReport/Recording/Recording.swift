@@ -206,7 +206,7 @@ public final class Recording {
         guard var playback = try? Playback(best, capture) else { return nil }
         while playback.record < record {
             // What the screen shows of values are the last ones.
-            if playback.record == max(best.record, record - 2_000) { playback.sink.sink.model.beginFrame() }
+            if playback.record == max(best.record, record - 2_000) { playback.sink.sink.model.beginSamples() }
             guard playback.step() else { break }
         }
         return playback
@@ -438,7 +438,7 @@ public final class Recording {
         let former = options.width
         options.width = columns
         let collector = checkpoints[0].sink.sink.collector
-        guard collector.isNarrow(width: columns) != collector.isNarrow(width: former) else { return }
+        guard collector.columns(for: columns) != collector.columns(for: former) else { return }
         everything.forgetLines()
         pass?.playback.sink.sink.collector.layOut(width: columns)
         if let selection = filtered?.selection { list(selection) }

@@ -41,22 +41,26 @@ extension RecordingView {
             octetsPerRow = size.columns >= 140 ? 16 : 8
             showsText = size.columns >= 75
             // Without the title and the last line.
-            let rows = size.rows - 2
+            let rows = size.rows.room(without: 2)
             let isAlone = isZoomed || rows < 10
             if isAlone {
-                areas[pane == .octets ? .layers : pane] = Area(heading: 1, height: rows - 1, columns: all)
+                areas[pane == .octets ? .layers : pane] = Area(heading: 1, height: rows.room(without: 1), columns: all)
             } else if rows >= 34 {
-                let conversation = Self.height(shares.conversation, rows, (rows - 3) * 45 / 100, rows - 7)
-                let layers = Self.height(shares.layers, rows, (rows - 3) * 30 / 100, rows - 5 - conversation)
+                let conversation = Self.height(
+                    shares.conversation, rows, rows.room(without: 3) * 45 / 100, rows.room(without: 7))
+                let layers = Self.height(
+                    shares.layers, rows, rows.room(without: 3) * 30 / 100, rows.room(without: 5 + conversation))
                 areas[.conversation] = Area(heading: 1, height: conversation, columns: all)
                 areas[.layers] = Area(heading: conversation + 2, height: layers, columns: all)
-                let tree = rows - 3 - conversation - layers
+                let tree = rows.room(without: 3 + conversation + layers)
                 areas[lower == .plot ? .plot : .tree] = Area(
                     heading: conversation + layers + 3, height: tree, columns: all)
             } else {
-                let conversation = Self.height(shares.conversation, rows, (rows - 2) / 2, rows - 4)
+                let conversation = Self.height(
+                    shares.conversation, rows, rows.room(without: 2) / 2, rows.room(without: 4))
                 areas[.conversation] = Area(heading: 1, height: conversation, columns: all)
-                areas[lower] = Area(heading: conversation + 2, height: rows - 2 - conversation, columns: all)
+                areas[lower] = Area(
+                    heading: conversation + 2, height: rows.room(without: 2 + conversation), columns: all)
             }
             // The octets stand beside their layers, or where there is no room, in their place.
             guard let layers = areas[.layers] else { return }
@@ -64,8 +68,8 @@ extension RecordingView {
                 if pane == .octets { areas[.octets] = areas.removeValue(forKey: .layers) }
                 return
             }
-            let edge = size.columns - (6 + octetsPerRow * 3 + (showsText ? 1 + octetsPerRow : 0))
-            areas[.layers] = Area(heading: layers.heading, height: layers.height, columns: 0..<edge - 1)
+            let edge = size.columns.room(without: 6 + octetsPerRow * 3 + (showsText ? 1 + octetsPerRow : 0))
+            areas[.layers] = Area(heading: layers.heading, height: layers.height, columns: 0..<edge.room(without: 1))
             areas[.octets] = Area(heading: layers.heading, height: layers.height, columns: edge..<size.columns)
         }
 
@@ -92,7 +96,7 @@ extension RecordingView {
             selected = line
             if found.frame >= wantedFrame || recording.isComplete { self.wantedFrame = nil }
         }
-        selected = max(0, min(selected, recording.lineCount - 1))
+        selected = max(0, min(selected, recording.lineCount.room(without: 1)))
         keepInSight(recording, height: areas[.conversation]?.height ?? 1)
         look(recording)
         plot?.layOut(recording.plotted ?? [], columns: 0..<size.columns)

@@ -48,7 +48,8 @@ extension RecordingView {
         text.append(" · ")
         if !place.isEmpty, !isOfLive { text.append(string: "\(place) · ") }
         text.append(display: [recording.info.format, recording.info.linkType].joined(separator: " "))
-        grid.put(text, row: 0, column: 0, end: grid.size.columns - right.columns - 1, style: Grid.Style(.name))
+        grid.put(
+            text, row: 0, column: 0, end: grid.size.columns.room(without: right.columns + 1), style: Grid.Style(.name))
         grid.put(right, row: 0, before: grid.size.columns, from: 0, style: Grid.Style(.name))
         grid.reverse(row: 0)
     }
@@ -194,7 +195,7 @@ extension RecordingView {
     // MARK: The last line
 
     private func paintLastLine(_ grid: inout Grid, _ recording: Recording) {
-        let row = grid.size.rows - 1
+        let row = grid.size.rows.room(without: 1)
         if let prompt {
             let title: StaticString =
                 switch prompt.kind {
@@ -220,7 +221,7 @@ extension RecordingView {
         } else if recording.isBusy {
             progress.append("looking for findings ")
         }
-        let end = grid.size.columns - progress.columns
+        let end = grid.size.columns.room(without: progress.columns)
         grid.put(progress, row: row, before: grid.size.columns, from: 0, style: Grid.Style(.good))
         var text = TextBuffer()
         if let hunt {
@@ -234,7 +235,7 @@ extension RecordingView {
             text.append(display: message.text)
             grid.put(text, row: row, column: 0, end: end, style: Grid.Style(message.style))
         } else {
-            let hints = ScreenBinding.hints(ScreenBinding.recording, columns: end - (isOfLive ? 3 : 0))
+            let hints = ScreenBinding.hints(ScreenBinding.recording, columns: end.room(without: isOfLive ? 3 : 0))
             text.append(string: isOfLive ? hints.replacing("q quit", with: "q goes on") : hints)
             grid.put(text, row: row, column: 0, end: end, style: Grid.Style(.faint))
         }
@@ -247,10 +248,10 @@ extension RecordingView {
             ? Self.actions(prompt).map { (label: $0.keys, text: $0.command.rawValue) }
             : prompt.completions.map { (label: "", text: $0) }
         guard !choices.isEmpty, prompt.mistake == nil else { return }
-        let count = min(choices.count, grid.size.rows - 5)
-        let first = max(0, min(prompt.chosen - count / 2, choices.count - count))
+        let count = min(choices.count, grid.size.rows.room(without: 5))
+        let first = min(prompt.chosen.room(without: count / 2), choices.count.room(without: count))
         grid.paintList(
             Array(choices[first..<first + count]), prompt.completions.isEmpty ? "Actions: tab chooses" : "tab goes on",
-            row: grid.size.rows - 3 - count, selected: prompt.chosen - first)
+            row: grid.size.rows.room(without: 3 + count), selected: prompt.chosen - first)
     }
 }

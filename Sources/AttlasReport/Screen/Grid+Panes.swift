@@ -7,7 +7,7 @@ extension Grid {
 
     /// A line above a pane; its titles are put into it.
     mutating func paintHeading(row: Int, from start: Int = 0, to end: Int? = nil, isFocused: Bool) {
-        for column in start..<min(end ?? size.columns, size.columns) {
+        for column in columns(of: row, from: start, to: end) {
             put("─", row: row, column: column, style: Self.headingStyle(isFocused: isFocused))
         }
     }
@@ -19,17 +19,17 @@ extension Grid {
     }
 
     mutating func paintHelp(_ bindings: [ScreenBinding], _ title: String = "Keys", from first: Int = 0) {
-        let room = Self.listWidth(size) - 25
+        let room = Self.listWidth(size).room(without: 25)
         let lines = bindings.flatMap { binding in
             binding.help.flatMap { Self.rows($0, room) }.enumerated().map {
                 ($0.offset == 0 ? binding.label : "", $0.element)
             }
         }
-        let shown = min(lines.count, size.rows - 5)
-        let top = max(1, (size.rows - shown - 4) / 2)
+        let shown = min(lines.count, size.rows.room(without: 5))
+        let top = max(1, size.rows.room(without: shown + 4) / 2)
         let isAll = shown == lines.count
         paintList(
-            Array(lines.dropFirst(min(first, lines.count - shown)).prefix(shown)), title, row: top,
+            Array(lines.dropFirst(min(first, lines.count.room(without: shown))).prefix(shown)), title, row: top,
             footer: isAll ? "any key closes this" : "↓ ↑ move; any other key closes this")
     }
 
@@ -55,7 +55,7 @@ extension Grid {
         footer: StaticString? = nil
     ) {
         let width = Self.listWidth(size)
-        let left = (size.columns - width) / 2
+        let left = size.columns.room(without: width) / 2
         let rows = lines.count + (footer == nil ? 2 : 4)
         for row in top..<top + rows {
             clear(row: row, from: left, to: left + width)
@@ -83,12 +83,12 @@ extension Grid {
 
     /// What is being typed, in the last line; what is wrong with it, above.
     mutating func paintPrompt(_ title: StaticString, _ typed: String, mistake: String?) {
-        let row = size.rows - 1
+        let row = size.rows.room(without: 1)
         var text = TextBuffer()
         text.append(title)
         text.append(display: typed)
         // The end is what is being typed.
-        let excess = max(0, text.columns - size.columns + 2)
+        let excess = (text.columns + 2).room(without: size.columns)
         let column = put(text, row: row, column: 0, style: Style(.name), skipping: excess)
         put(" ", row: row, column: column, style: Style(isReversed: true))
         guard let mistake else { return }

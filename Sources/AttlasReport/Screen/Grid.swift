@@ -9,8 +9,8 @@ public struct Grid: Sendable {
         public let rows: Int
 
         public init(columns: Int, rows: Int) {
-            self.columns = columns
-            self.rows = rows
+            self.columns = max(0, columns)
+            self.rows = max(0, rows)
         }
     }
 
@@ -44,7 +44,7 @@ public struct Grid: Sendable {
     public init(size: Size, isASCII: Bool) {
         self.size = size
         self.isASCII = isASCII
-        cells = [Cell](repeating: Cell(), count: max(0, size.columns * size.rows))
+        cells = [Cell](repeating: Cell(), count: size.columns * size.rows)
     }
 
     public subscript(row: Int, column: Int) -> Cell { cells[row * size.columns + column] }
@@ -74,7 +74,7 @@ public struct Grid: Sendable {
         _ octets: some Collection<UInt8>, row: Int, column: Int, end: Int? = nil, style: Style = Style(),
         skipping skipped: Int = 0, runs: [StyledRun] = []
     ) -> Int {
-        let end = min(end ?? size.columns, size.columns)
+        let end = max(0, min(end ?? size.columns, size.columns))
         guard 0..<size.rows ~= row, 0..<end ~= column else { return max(0, min(column, end)) }
         let octets = Array(octets)
         let bytes = Bytes(octets.span)
@@ -110,8 +110,9 @@ public struct Grid: Sendable {
 
     /// Up against the column `end`; nothing when there is no room for it.
     mutating func put(_ text: TextBuffer, row: Int, before end: Int, from start: Int, style: Style = Style()) {
-        guard end - text.columns >= start else { return }
-        put(text.bytes, row: row, column: end - text.columns, end: end, style: style)
+        let column = end.room(without: text.columns)
+        guard column >= start, column + text.columns == end else { return }
+        put(text.bytes, row: row, column: column, end: end, style: style)
     }
 
     private struct Writer {
@@ -175,25 +176,26 @@ public struct Grid: Sendable {
     // MARK: Marking
 
     mutating func clear(row: Int, from column: Int = 0, to end: Int? = nil) {
-        for column in columns(from: column, to: end) { cells[row * size.columns + column] = Cell() }
+        for column in columns(of: row, from: column, to: end) { cells[row * size.columns + column] = Cell() }
     }
 
     mutating func reverse(row: Int, from start: Int = 0, to end: Int? = nil) {
-        for column in columns(from: start, to: end) {
+        for column in columns(of: row, from: start, to: end) {
             cells[row * size.columns + column].style.isReversed = true
         }
     }
 
-    /// Of these columns, those that the grid has.
-    private func columns(from start: Int, to end: Int?) -> Range<Int> {
-        start..<max(start, min(end ?? size.columns, size.columns))
+    /// Of these columns of a row, those that the grid has.
+    func columns(of row: Int, from start: Int = 0, to end: Int? = nil) -> Range<Int> {
+        guard 0..<size.rows ~= row, start >= 0 else { return 0..<0 }
+        return start..<max(start, min(end ?? size.columns, size.columns))
     }
 
     /// Marks what reads like `text`, in any letter case.
     mutating func mark(_ text: String, row: Int) {
         let wanted = Array(text.unicodeScalars)
         guard !wanted.isEmpty else { return }
-        for start in 0..<size.columns {
+        for start in columns(of: row) {
             guard let end = end(of: wanted, row: row, at: start) else { continue }
             for column in start..<end { cells[row * size.columns + column].style.isFound = true }
         }
@@ -243,4 +245,10 @@ public struct Grid: Sendable {
         default: "?"
         }
     }
+}
+
+extension Int {
+    /// The columns or rows that are left of these; 0 where more are taken than there are. Any screen can be too small: every
+    /// difference of lengths is made here.
+    func room(without taken: Int) -> Int { Swift.max(0, self - taken) }
 }

@@ -45,6 +45,8 @@ public enum ScreenAction: Sendable, Equatable {
     case none, quit
     /// The expression, which may be a mistake; empty for none.
     case filter(String)
+    /// The log follows another attribute, or none: `ScreenModel.follow`.
+    case follow
     /// To look into what came so far, while more comes; the key is one of a recording's.
     case look(ScreenKey?)
 }

@@ -9,10 +9,9 @@ import AttlasWire
 
 /// What the full screen of `attlas live` shows: a sink that keeps the state of everything.
 ///
-/// Its memory is bounded: what its parts keep stands with each of them. What costs time and serves only the eye (lines of the
-/// log, numbers of the curves) is done `frameLimit` times between two pictures; the counts are always whole.
+/// Its memory is bounded: what its parts keep stands with each of them.
 public struct ScreenModel: EventSink {
-    /// Values of which a number is taken between two pictures.
+    /// Values of a recording of which a number is taken after `beginSamples`.
     private static let sampleLimit = 1_000
 
     public private(set) var totals = ConversationTotals()
@@ -21,6 +20,10 @@ public struct ScreenModel: EventSink {
     private(set) var links = ScreenLinks()
     private(set) var series = SeriesTable()
     private(set) var log = ScreenLog()
+    /// The lines about one attribute, which the log may have dropped.
+    private(set) var followed: (place: AttributePlace, log: ScreenLog)?
+    /// Whether only the followed attribute has lines.
+    private var isOnlyFollowed = false
     private(set) var findings = ScreenFindings()
     /// Octets of attribute values, and of all HCI packets.
     private(set) var valueOctets = RateMeter()
@@ -84,14 +87,23 @@ public struct ScreenModel: EventSink {
         guard findings.lines.isActive else { return }
         for (finding, place) in findings.follow(event, in: trace) {
             text.write(finding, after: event.frame, in: trace)
-            log.append(&text.line, place)
+            append(place)
         }
     }
 
     private mutating func write(_ event: borrowing Event, _ place: AttributePlace?, in trace: borrowing Trace) {
-        guard log.takesLine() else { return text.pass(event) }
+        let isFollowed = place != nil && place == followed?.place
+        guard isFollowed || !isOnlyFollowed else { return text.pass(event) }
         text.receive(event, in: trace)
-        log.append(&text.line, place)
+        append(place)
+    }
+
+    /// Takes the lines out of the writer.
+    private mutating func append(_ place: AttributePlace?) {
+        for entry in ScreenLog.entries(&text.line, place) {
+            log.append(entry)
+            if place != nil, place == followed?.place { followed?.log.append(entry) }
+        }
     }
 
     /// - Returns: the attribute that the event is about, when it is about one.
@@ -109,8 +121,8 @@ public struct ScreenModel: EventSink {
             }
             guard value.isWhole else { return true }
             series.note(place, moment, of: value.type)
-            guard value.type != nil, samplesLeft > 0, !value.isPartial else { return true }
-            samplesLeft -= 1
+            guard value.type != nil, isLive || samplesLeft > 0, !value.isPartial else { return true }
+            if !isLive { samplesLeft -= 1 }
             if let reading = values.read(value, in: trace), reading.isDissected {
                 series.note(place, values.dissection, reading.dissector)
             }
@@ -124,10 +136,29 @@ public struct ScreenModel: EventSink {
 
     // MARK: What the user does
 
-    /// A picture is painted.
-    mutating func beginFrame() {
-        samplesLeft = Self.sampleLimit
-        log.beginFrame()
+    /// Of a recording: the numbers of the curves are those of the next values.
+    mutating func beginSamples() { samplesLeft = Self.sampleLimit }
+
+    /// The log is about what the view follows: with all of its values among the last records.
+    public mutating func follow(_ view: ScreenView, in recent: RecentRecords) {
+        guard let place = view.followed else {
+            followed = nil
+            return
+        }
+        followed = (place, recent.log(about: place, as: self) ?? ScreenLog())
+    }
+
+    /// A model that makes the lines about one attribute again.
+    ///
+    /// - Parameter values: of the `Interpreted` that hands on the events.
+    func onlyFollowing(_ place: AttributePlace, _ values: ValueInterpreter) -> ScreenModel {
+        var model = ScreenModel(values: values, selection: Selection(), options: text.options)
+        model.selector = selector
+        model.selector.use(values)
+        model.findings = ScreenFindings()
+        model.followed = (place, ScreenLog())
+        model.isOnlyFollowed = true
+        return model
     }
 
     /// From now on the log shows what meets the filter; what stands in it stays.
@@ -156,6 +187,9 @@ public struct ScreenModel: EventSink {
         text.use(values)
         selector.use(values)
     }
+
+    /// Relative times are those of a conversation that began before.
+    mutating func begin(with former: ScreenModel) { extent = former.extent }
 
     /// What a recording that goes on from here begins with.
     ///

@@ -21,6 +21,8 @@ struct ScreenTree {
     }
 
     private(set) var rows: [Row] = []
+    /// Columns of the longest name, other than those of services.
+    private(set) var nameWidth = 0
     private var state: State?
 
     /// What the rows were made from.
@@ -58,6 +60,13 @@ struct ScreenTree {
             let row = Row(
                 kind: .unknown, handle: handle, name: "unknown", type: nil, place: nil, descriptors: [])
             rows.append(row)
+        }
+        var text = TextBuffer()
+        nameWidth = 0
+        for row in rows where row.kind != .service {
+            text.removeAll()
+            text.append(display: row.name)
+            nameWidth = max(nameWidth, text.columns)
         }
     }
 

@@ -14,10 +14,10 @@ extension ScreenView {
         /// - Parameter links: rows that the first pane has use for.
         init(_ size: Grid.Size, links: Int) {
             // Without the title, the meters and the last line.
-            let rows = size.rows - 4
+            let rows = size.rows.room(without: 4)
             let peers = min(max(links, 1), max(4, rows / 5))
-            let tree = (rows - peers - 3) * 45 / 100
-            let log = rows - peers - tree - 3
+            let tree = rows.room(without: peers + 3) * 45 / 100
+            let log = rows.room(without: peers + tree + 3)
             var row = 3
             for (pane, content) in [(Pane.peers, peers), (.tree, tree), (.log, log)] {
                 heading[pane] = row
@@ -30,7 +30,6 @@ extension ScreenView {
     /// Finds everything its place on a screen of this size. To be called before `paint`, and before `handle` when the size
     /// has changed.
     public mutating func layOut(_ model: inout ScreenModel, _ size: Grid.Size, in trace: borrowing Trace) {
-        model.beginFrame()
         guard Self.fits(size) else { return }
         tableRows = tables(model, in: trace)
         heights = Layout(size, links: tableRows.count).height
@@ -66,7 +65,7 @@ extension ScreenView {
         paintLog(&grid, layout, model)
         paintLastLine(&grid, model)
         if !search.isEmpty {
-            for row in 3..<size.rows - 1 { grid.mark(search, row: row) }
+            for row in 3..<3 + size.rows.room(without: 4) { grid.mark(search, row: row) }
         }
         if let help { grid.paintHelp(ScreenBinding.all, from: help) }
         return grid
@@ -118,7 +117,8 @@ extension ScreenView {
             text.append(duration: duration)
         }
         text.append(" ")
-        grid.put(left, row: 0, column: 0, end: grid.size.columns - text.columns - 1, style: Grid.Style(.name))
+        grid.put(
+            left, row: 0, column: 0, end: grid.size.columns.room(without: text.columns + 1), style: Grid.Style(.name))
         grid.put(text, row: 0, before: grid.size.columns, from: 0, style: Grid.Style(.name))
         grid.reverse(row: 0)
     }
@@ -192,7 +192,7 @@ extension ScreenView {
             longer.append(duration: Int64(lag.high) * 1_000)
             longer.append(" · ")
             longer.append(contentsOf: text)
-            if longer.columns < grid.size.columns - start { text = longer }
+            if longer.columns < grid.size.columns.room(without: start) { text = longer }
         }
         grid.put(text, row: 2, before: grid.size.columns, from: start, style: Grid.Style(.faint))
     }
@@ -200,7 +200,7 @@ extension ScreenView {
     // MARK: Below the panes
 
     private func paintLastLine(_ grid: inout Grid, _ model: ScreenModel) {
-        let row = grid.size.rows - 1
+        let row = grid.size.rows.room(without: 1)
         if let prompt {
             grid.paintPrompt(prompt.kind == .filter ? "filter: " : "/", prompt.text, mistake: prompt.mistake)
         } else if let message {

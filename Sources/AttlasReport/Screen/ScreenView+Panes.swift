@@ -36,7 +36,7 @@ extension ScreenView {
         static let rssi = 39
         static let mtu = 44
         static let interval = 49
-        static let phy = 57
+        static let phy = 58
         static let encrypted = 64
         static let age = 69
         static let more = 84
@@ -173,13 +173,14 @@ extension ScreenView {
         grid.put(title, row: heading, column: 1, style: Grid.headingStyle(isFocused: pane == .log))
 
         var lines: [Int] = []
-        var line = model.log.end
-        while lines.count < height, let next = model.log.line(before: line, about: followed) {
+        let log = model.followed.map { $0.place == followed ? $0.log : model.log } ?? model.log
+        var line = log.end
+        while lines.count < height, let next = log.line(before: line, about: followed) {
             lines.append(next)
             line = next
         }
         for (offset, number) in lines.reversed().enumerated() {
-            let entry = model.log[number]
+            let entry = log[number]
             grid.put(entry.text, row: heading + 1 + offset, column: 0, skipping: logLeft, runs: entry.runs)
         }
     }

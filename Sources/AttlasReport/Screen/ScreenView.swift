@@ -24,11 +24,11 @@ public struct ScreenView {
         /// Finds its row again among those of now.
         mutating func settle(_ keys: [Key], height: Int, isPinned: Bool) {
             if let key, let found = keys.firstIndex(of: key) { index = found }
-            index = max(0, min(index, keys.count - 1))
+            index = max(0, min(index, keys.count.room(without: 1)))
             key = isPinned && index < keys.count ? keys[index] : nil
             if index < top { top = index }
             if index >= top + height { top = index - height + 1 }
-            top = max(0, min(top, keys.count - height))
+            top = max(0, min(top, keys.count.room(without: height)))
         }
     }
 
@@ -136,10 +136,11 @@ public struct ScreenView {
         case .findPrevious: find(isForward: false, in: trace)
         case .nextPane: pane = Pane(rawValue: (pane.rawValue + 1) % Pane.allCases.count) ?? .peers
         case .previousPane: pane = Pane(rawValue: (pane.rawValue + 2) % Pane.allCases.count) ?? .peers
-        case .enter: enter()
+        case .enter: return enter()
         case .release:
             followed = nil
             search = ""
+            return .follow
         case .up: move(by: -1)
         case .down: move(by: 1)
         case .pageUp: move(by: -max(1, heights[pane] ?? 1))
@@ -172,19 +173,21 @@ public struct ScreenView {
         hasChosen = true
     }
 
-    private mutating func enter() {
+    private mutating func enter() -> ScreenAction {
         switch pane {
         case .peers: pane = .tree
         case .log: break
         case .tree:
-            guard let (place, name) = tree.selected else { return }
+            guard let (place, name) = tree.selected else { return .none }
             if followed == place {
                 followed = nil
             } else {
                 followed = place
                 followedName = name
             }
+            return .follow
         }
+        return .none
     }
 
     /// The filter, and the attribute that the log follows, as one expression.

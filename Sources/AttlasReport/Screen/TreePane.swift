@@ -31,26 +31,50 @@ struct TreePane {
         return (AttributePlace(owner: owner, handle: row.handle), row.name)
     }
 
-    /// Where the columns of the tree begin. What a wide screen has more goes to the value and the curve.
-    private struct TreeColumns {
+    /// Where the columns of the tree are. A narrow screen has fewer of them; on a wide one the value and the curve are wider.
+    struct TreeColumns {
         let handle = 1
         let name = 8
         let value: Int
-        let count: Int
-        let rate: Int
-        let age: Int
-        let curve: Int
+        let valueEnd: Int
+        private(set) var count: Range<Int>?
+        private(set) var rate: Range<Int>?
+        private(set) var age: Range<Int>?
+        private(set) var curve: Range<Int>?
 
-        init(width: Int) {
-            let more = width - 80
-            let curveWidth = min(ValueSeries.sampleLimit, 7 + more / 4)
-            curve = width - curveWidth
-            age = curve - 9
-            rate = age - 8
-            count = rate - 7
-            value = name + 20 + min(20, more / 6)
+        /// Columns that the name and the value have before there are others.
+        private static let least = 30
+
+        /// - Parameter names: columns of the longest name.
+        init(width: Int, names: Int) {
+            var room = width.room(without: name)
+            func take(_ columns: Int) -> Int {
+                guard room.room(without: columns) >= Self.least else { return 0 }
+                room -= columns
+                return columns
+            }
+            // The most useful first.
+            let widths = (age: take(10), count: take(7), rate: take(8), curve: take(7))
+            let more = room.room(without: Self.least + 11) / 4
+            let curveWidth = widths.curve == 0 ? 0 : widths.curve + min(more, ValueSeries.sampleLimit - widths.curve)
+            room -= curveWidth - widths.curve
+            valueEnd = name + room
+            // At least as wide as before there are names: the title is above them.
+            value = name + min(max(20, names + 3), room / 2)
+            var column = valueEnd
+            func place(_ columns: Int) -> Range<Int>? {
+                defer { column += columns }
+                return columns == 0 ? nil : column..<column + columns
+            }
+            count = place(widths.count)
+            rate = place(widths.rate)
+            age = place(widths.age)
+            curve = place(curveWidth)
         }
     }
+
+    /// The columns on a screen of this width.
+    private func columns(_ grid: Grid) -> TreeColumns { TreeColumns(width: grid.size.columns, names: tree.nameWidth) }
 
     /// The rows of a table, and the values of those that are in sight.
     mutating func layOut(_ owner: TableOwner?, height: Int, _ model: inout ScreenModel, in trace: borrowing Trace) {
@@ -125,7 +149,7 @@ struct TreePane {
     }
 
     private func paintTitles(_ grid: inout Grid, _ heading: Int, _ name: String?, _ isFocused: Bool) {
-        let columns = TreeColumns(width: grid.size.columns)
+        let columns = columns(grid)
         let style = Grid.headingStyle(isFocused: isFocused)
         grid.paintHeading(row: heading, isFocused: isFocused)
         var title = TextBuffer()
@@ -139,17 +163,22 @@ struct TreePane {
         title.append(" ")
         grid.put(title, row: heading, column: 1, end: columns.value - 1, style: style)
         grid.put(" Value ", row: heading, column: columns.value - 1, style: style)
-        grid.put("Count", row: heading, column: columns.count + 1, style: style)
-        grid.put("Rate", row: heading, column: columns.rate + 3, style: style)
-        grid.put("Age", row: heading, column: columns.age + 5, style: style)
-        grid.put("Curve", row: heading, column: columns.curve + 1, style: style)
+        for (title, place) in [
+            ("Count" as StaticString, columns.count), ("Rate", columns.rate), ("Age", columns.age),
+        ] {
+            guard let place else { continue }
+            var text = TextBuffer()
+            text.append(title)
+            grid.put(text, row: heading, before: place.upperBound - 1, from: place.lowerBound, style: style)
+        }
+        if let curve = columns.curve { grid.put("Curve", row: heading, column: curve.lowerBound + 1, style: style) }
     }
 
     private func paint(
         _ row: ScreenTree.Row, _ owner: TableOwner, isFollowed: Bool, _ grid: inout Grid, row line: Int,
         _ model: ScreenModel, _ now: Int64
     ) {
-        let columns = TreeColumns(width: grid.size.columns)
+        let columns = columns(grid)
         var text = TextBuffer()
         text.append("0x")
         text.append(hex: row.handle, digits: 4, uppercase: true)
@@ -171,25 +200,28 @@ struct TreePane {
         guard let activity = model.tree.activities[owner, row.handle] else { return }
         paintValue(activity, row, &grid, line, columns)
 
-        text.removeAll()
-        text.append(count: activity.values)
-        grid.put(text, row: line, before: columns.rate - 1, from: columns.count)
+        func put(_ place: Range<Int>?, _ style: TextStyle = .plain, _ write: (inout TextBuffer) -> Void) {
+            guard let place else { return }
+            var text = TextBuffer()
+            write(&text)
+            grid.put(
+                text, row: line, before: place.upperBound - 1, from: place.lowerBound, style: Grid.Style(style))
+        }
+        put(columns.count) { $0.append(count: activity.values) }
         let series = model.series[AttributePlace(owner: owner, handle: row.handle)]
         if let rate = series?.perSecond(at: now) {
-            text.removeAll()
-            text.append(tenths: UInt64(min(rate, 1e9) * 10 + 0.5))
-            text.append("/s")
-            grid.put(text, row: line, before: columns.age - 1, from: columns.rate)
+            put(columns.rate) {
+                $0.append(tenths: UInt64(min(rate, 1e9) * 10 + 0.5))
+                $0.append("/s")
+            }
         }
         if let last = activity.lastValueTime {
-            text.removeAll()
-            text.append(duration: max(0, now &- model.time(last)))
-            grid.put(text, row: line, before: columns.curve - 1, from: columns.age - 1, style: Grid.Style(.faint))
+            put(columns.age, .faint) { $0.append(duration: max(0, now &- model.time(last))) }
         }
-        if let samples = series?.samples, samples.count > 1 {
+        if let place = columns.curve, let samples = series?.samples, samples.count > 1 {
             grid.put(
-                Self.curve(samples.suffix(grid.size.columns - columns.curve - 1)), row: line,
-                column: columns.curve, style: Grid.Style(.received))
+                Self.curve(samples.suffix(place.count)), row: line, column: place.lowerBound,
+                style: Grid.Style(.received))
         }
     }
 
@@ -208,12 +240,13 @@ struct TreePane {
             text.append(decimal: activity.errors)
             text.append(activity.errors == 1 ? " error " : " errors ")
         }
-        let column = grid.put(text, row: line, column: columns.value, end: columns.count - 1, style: Grid.Style(.bad))
+        let column = grid.put(
+            text, row: line, column: columns.value, end: columns.valueEnd - 1, style: Grid.Style(.bad))
         guard let value = values[row.handle] else { return }
         text.removeAll()
         text.append(value, limit: 32)
         text.append(activity.lastEnding)
-        grid.put(text, row: line, column: column, end: columns.count - 1)
+        grid.put(text, row: line, column: column, end: columns.valueEnd - 1)
     }
 
     /// A character for each number, as high as it lies between the least and the greatest of them.

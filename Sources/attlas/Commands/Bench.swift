@@ -2,6 +2,7 @@ import ArgumentParser
 import AttlasBench
 import AttlasCapture
 import AttlasDissection
+import AttlasInput
 import AttlasReport
 
 struct Bench: ParsableCommand {
@@ -33,6 +34,8 @@ struct Bench: ParsableCommand {
     }
 
     private func run(_ library: DissectorLibrary) throws {
+        let named = files
+        let files = try orExit { () throws(CaptureError) in try CaptureFolder.expand(named) { printError($0) } }
         var measurements: [Measurement] = []
         var together: ParallelMeasurement?
         do throws(CaptureError) {

@@ -7,21 +7,29 @@ import AttlasValues
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Hold a capture against the expectations of a firmware.",
+        abstract: "Test captures against expectations.",
         discussion: """
             attlas help expectations describes the file. The exit status is 2 when an expectation fails or cannot be checked.
             """)
 
-    @Argument(help: CaptureOptions.filesHelp, completion: .file())
-    var capture: String
-
-    @Argument(help: "The expectations, a YAML file.", completion: .file(extensions: ["yaml", "yml"]))
-    var expectations: String
+    @Argument(
+        help: ArgumentHelp(
+            "Captures, or folders with captures, and last the expectations (a YAML file); - is standard input.",
+            valueName: "file"),
+        completion: .file())
+    var files: [String]
 
     @OptionGroup var dissectors: DissectorOptions
     @OptionGroup var gattDatabase: GATTDatabaseOptions
     @OptionGroup var identity: IdentityOptions
     @OptionGroup var findings: FindingsOptions
+
+    func validate() throws {
+        guard files.count > 1 else { throw ValidationError("Give captures, and after them the expectations.") }
+        _ = try captures()
+    }
+
+    private func captures() throws -> CaptureOptions { try CaptureOptions.parse(["--"] + files.dropLast()) }
 
     func run() throws {
         try dissectors.withLibrary(run)
@@ -30,12 +38,12 @@ struct Check: ParsableCommand {
     private func run(_ library: DissectorLibrary) throws {
         let expected: [Expectation]
         do {
-            expected = try Expectation.file(expectations, library)
+            expected = try Expectation.file(files[files.count - 1], library)
         } catch let error as ProjectMistakes {
             for mistake in error.mistakes { printError(mistake.description) }
             throw ExitCode(1)
         }
-        try findings.print(CaptureOptions.parse(["--", capture]), gattDatabase.load(identity), failOn: .info) { _ in
+        try findings.print(captures(), gattDatabase.load(identity), failOn: .info) { _ in
             Interpreted(library: library) { CheckCollector(expected, isStrict: true, values: $0) }
         } _: { model, _ in
             model

@@ -163,8 +163,17 @@ private func add(
     guard let summary, !Interruption.isRequested else {
         throw database.withLock { $0.rollBack(because: "interrupted") }
     }
-    try database.withLock { database throws(SQLiteError) in try database.commit() }
+    let earlier = try database.withLock { database throws(SQLiteError) in
+        try database.commit()
+        return try database.earlierCapture()
+    }
     print(summary, Table.allCases.filter { $0 != .captures }, of: reader.info.file, capture, &output)
+    if let earlier {
+        var text = TextBuffer()
+        text.append(display: reader.info.file)
+        text.append(string: ": already in the database as capture \(earlier); now it is there twice\n")
+        output.write(&text)
+    }
     return damage
 }
 

@@ -4,7 +4,9 @@ import AttlasDissection
 import AttlasFilter
 import AttlasInput
 import AttlasLive
+import AttlasMetrics
 import AttlasReport
+import AttlasTrace
 
 struct Open: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -17,7 +19,7 @@ struct Open: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Captures, one on the screen at a time; - is standard input. Of an archive, the first capture inside.",
+            "Captures, or folders and archives with captures, one on the screen at a time; - is standard input.",
             valueName: "file"),
         completion: .file())
     var files: [String]
@@ -49,7 +51,9 @@ struct Open: ParsableCommand {
     /// Where marks and exports are written, and nothing else is: beside the first capture.
     var folder: String {
         // What is inside an archive stands after its name.
-        Privileges.folder(of: files[0].split(separator: "!/", maxSplits: 1).first.map { String($0) } ?? "")
+        SystemCalls.isFolder(files[0])
+            ? files[0]
+            : Privileges.folder(of: files[0].split(separator: "!/", maxSplits: 1).first.map { String($0) } ?? "")
     }
 
     func validate() throws {
@@ -81,13 +85,14 @@ struct Open: ParsableCommand {
                 if let filter { recording.find(filter, self.filter ?? "") }
                 return recording
             }
-            var recording = try open(files[0])
+            let (files, first) = try captures()
+            var recording = try open(files[first])
             guard let terminal = Terminal(isColoured: color.isColoured) else {
                 printError("the terminal cannot be opened")
                 throw ExitCode(1)
             }
             terminal.takesMouse = true
-            var (index, failures) = (0, [CaptureError]())
+            var (index, failures) = (first, [CaptureError]())
             var screen = OpenScreen(recording, terminal, files, index, folder: folder)
             while let step = screen.run() {
                 var next = index + step
@@ -121,6 +126,28 @@ struct Open: ParsableCommand {
             throw ExitCode(1)
         }
         if databases.hasFailed { throw ExitCode(1) }
+    }
+
+    /// The captures of all files, also those inside archives, and which one is on the screen first: of the first file, the first
+    /// capture with a connection.
+    private func captures() throws(CaptureError) -> (names: [String], first: Int) {
+        var (names, first) = ([String](), Int?.none)
+        for path in try CaptureFolder.expand(files, note: { _ in }) {
+            var inside: [String] = []
+            // A pipe can be read only once.
+            var captures = SystemCalls.regularFileSize(path) == nil ? nil : CaptureSet(path: path)
+            while var reader = try? captures?.next() {
+                inside.append(reader.info.file)
+                guard reader.info.file != path else { break }
+                guard names.isEmpty, first == nil else { continue }
+                var trace = Trace()
+                var totals = ConversationTotals()
+                while totals.connections == 0, let record = try? reader.next() { trace.decode(record, into: &totals) }
+                if totals.connections > 0 { first = inside.count - 1 }
+            }
+            names += inside.isEmpty ? [path] : inside
+        }
+        return (names, first ?? 0)
     }
 
     private var options: ConversationText.Options {

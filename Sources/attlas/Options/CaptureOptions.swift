@@ -6,7 +6,7 @@ import Glibc
 
 /// The captures a command reads.
 struct CaptureOptions: ParsableArguments {
-    static let filesHelp = ArgumentHelp("Captures to read; - is standard input.", valueName: "file")
+    static let filesHelp = ArgumentHelp("Captures, or folders with captures; - is standard input.", valueName: "file")
     static let joinHelp: ArgumentHelp =
         "Read all files as one capture, in the order of their times. Use it for a rotated log."
 
@@ -54,6 +54,8 @@ struct CaptureOptions: ParsableArguments {
         _ body: @escaping @Sendable (inout CaptureReader, String?, OutputTurn) throws(CaptureError) -> Void
     ) throws {
         Interruption.install()
+        let named = files
+        let files = try orExit { () throws(CaptureError) in try CaptureFolder.expand(named) { printError($0) } }
         let order = OrderedOutput(of: join ? 1 : files.count)
         if join {
             let turn = OutputTurn(order, 0)
@@ -62,7 +64,6 @@ struct CaptureOptions: ParsableArguments {
                 try body(&reader, nil, turn)
             }
         } else {
-            let files = files
             // Of several threads only one hears a signal, and it might not be the one that waits for a pipe.
             let isParallel = files.allSatisfy { SystemCalls.regularFileSize($0) != nil }
             let threads = isParallel ? threads ?? Parallel.processors : 1

@@ -61,6 +61,19 @@ import Testing
         #expect(screen.rows.row(" Conversation ") != nil)
     }
 
+    /// Numbers in the last values have a curve, for which a narrow screen has no room.
+    @Test(arguments: [(40, 8), (40, 11), (48, 11), (54, 14), (61, 16), (69, 16), (70, 23)])
+    func aNarrowScreenHasTheTableWithoutItsCurves(columns: Int, rows: Int) throws {
+        let screen = try PlayedRecording("heart-rate.btsnoop", columns, rows)
+        screen.press(.end, .character("s"), .character("s"), .character(":"))
+        screen.type("8.5s")
+        screen.press(.enter, .character("z"))
+        let rows = screen.rows
+        let row = try #require(rows.row("0x0010"))
+        #expect(row.contains("Heart") && row.count <= columns)
+        #expect(rows.row(" GATT by ")?.contains("Curve") == (columns >= 70))
+    }
+
     // MARK: Keys
 
     @Test func theCursorMovesAndStaysInSight() throws {
@@ -423,7 +436,7 @@ import Testing
         let screen = try PlayedRecording("heart-rate.btsnoop", 120, 40)
         screen.press(.character("]"))
         #expect(screen.press(.character("y")) == .copy(screen.line))
-        #expect(screen.line.hasPrefix("    136     2.191627  ← HRM-7     Error"))
+        #expect(screen.line.hasPrefix("    136     2.191627  ← HRM-7             Error"))
         screen.press(.enter, .end, .up)
         #expect(screen.press(.character("y")) == .copy("Insufficient Authentication (0x05)"))
         screen.press(.tab)

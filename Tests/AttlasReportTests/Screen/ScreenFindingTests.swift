@@ -16,7 +16,7 @@ import Testing
         let rows = try screen().rows(120, 120)
         let row = try #require(
             rows.firstIndex { $0.contains("error att/request-overlap: Read Request before") })
-        #expect(rows[row - 1].contains("→ Thermost… Read  "))
+        #expect(rows[row - 1].contains("→ Thermostat        Read  "))
         // Settled by a later record.
         #expect(rows.contains { $0.contains("warning att/prepared-write-left: Prepared in frame 140") })
         #expect(rows[2].contains("11 findings"))

@@ -26,20 +26,6 @@ import Testing
         #expect(log.line(before: 100, about: nil) == 9)
     }
 
-    @Test func aFloodIsCountedAndNotListed() {
-        var log = ScreenLog()
-        var taken = 0
-        for _ in 0..<ScreenLog.frameLimit + 25 where log.takesLine() { taken += 1 }
-        #expect(taken == ScreenLog.frameLimit)
-        log.beginFrame()
-        #expect(String(decoding: log[log.end - 1].text, as: UTF8.self).contains("25 events more"))
-        let isTaken = log.takesLine()
-        #expect(isTaken)
-        let end = log.end
-        log.beginFrame()
-        #expect(log.end == end)
-    }
-
     @Test func aWritersLinesKeepTheirStyles() {
         var log = ScreenLog()
         var writer = LineWriter(width: nil, isColoured: false)
@@ -49,7 +35,7 @@ import Testing
         writer.endLine()
         writer.put("second", .name)
         writer.endLine()
-        log.append(&writer, nil)
+        for entry in ScreenLog.entries(&writer, nil) { log.append(entry) }
         #expect(log.end == 2)
         #expect(log[0].runs.map(\.start) == [6] && log[0].runs.map(\.end) == [11])
         #expect(log[1].runs.map(\.start) == [0] && log[1].runs.map(\.end) == [6])
@@ -65,7 +51,7 @@ import Testing
         writer.put("x")
         writer.put(text)
         writer.endLine()
-        log.append(&writer, nil)
+        for entry in ScreenLog.entries(&writer, nil) { log.append(entry) }
         #expect(log[0].text.count <= ScreenLog.longestLine + 3)
         #expect(String(validating: log[0].text, as: UTF8.self) != nil)
     }
