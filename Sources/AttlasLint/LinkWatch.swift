@@ -89,6 +89,8 @@ struct WantedParameters: Equatable {
 
 /// What the rules remember of the parameters of a link.
 struct ParametersWatch {
+    /// From LL_VERSION_IND of the central.
+    var centralCompany: UInt16?
     struct Request {
         let identifier: UInt8
         let frame: Int

@@ -25,6 +25,8 @@ public struct LintCollector: DocumentCollector {
     private var lossCount = 0
     /// When a loss was noticed last, or the clock jumped: what began before it cannot be timed.
     var lastGap: Timestamp?
+    /// The host wrote notes of PacketLogger: it is an Apple device.
+    private(set) var isAppleHost = false
     private var lastTime: Timestamp?
     private var lastFrame = 0
 
@@ -70,6 +72,7 @@ public struct LintCollector: DocumentCollector {
             for controller in controllers.keys { controllers[controller]?.scan = nil }
         case .advertising(let report): check(report, event)
         case .connection(let change): follow(change, event, in: trace)
+        case .packetLogger: isAppleHost = true
         case .command(let command):
             note(command, event)
             check(command, event, in: trace)
@@ -226,8 +229,10 @@ public struct LintCollector: DocumentCollector {
         case .parametersUpdated:
             if slot < watches.count, watches[slot].isOpen { checkParameters(isChange: true, slot, event, in: trace) }
         case .announced, .notReached, .phyUpdated, .dataLengthUpdated, .channelMapUpdated,
-            .decryption, .constantNumbers, .version, .failed:
+            .decryption, .constantNumbers, .failed:
             break
+        case .version(_, let company, _):
+            if slot < watches.count, event.direction == .tx { watches[slot].parameters.centralCompany = company }
         }
     }
 

@@ -4,8 +4,9 @@ import Testing
 @Suite struct AppleGuidelineTests {
     private func mistakes(_ parameters: String, isInput: Bool = false) -> String? {
         // Human Interface Device.
-        let input = isInput ? "> 10 0100 FFFF 0028\n< 11 06 0100 0500 1218\n" : ""
-        let text = "connect\n\(input)l2cap 5 < 12 01 0800 \(parameters)\nl2cap 5 > 13 01 0200 0000\ndisconnect"
+        let input = isInput ? "< 10 0100 FFFF 0028\n> 11 06 0100 0500 1218\n" : ""
+        let text =
+            "connect peripheral\n\(input)l2cap 5 > 12 01 0800 \(parameters)\nl2cap 5 < 13 01 0200 0000\ndisconnect"
         let finding = Conversation(text).lint().findings.first { $0.rule.id == "link/apple-guidelines" }
         return finding?.sentence.split(separator: ": ").last.map(String.init)
     }

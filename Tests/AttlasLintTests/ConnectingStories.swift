@@ -46,15 +46,18 @@ let connectingStories = [
         """, also: ["link/parameters-refused@3"]),
     RuleStory(
         "link/apple-guidelines",
-        // 10 to 20 ms; then 15 ms exactly, and 30 to 45 ms with a latency of 4.
+        // 10 to 20 ms from a peripheral, whose central is unknown. Then to a host that is no Apple device; 15 ms exactly, and
+        // 30 to 45 ms with a latency of 4.
         """
-        connect
-        ✗ l2cap 5 < 12 01 0800 0800 1000 0000 C800
-        l2cap 5 > 13 01 0200 0000
+        connect peripheral
+        ✗ l2cap 5 > 12 01 0800 0800 1000 0000 C800
+        l2cap 5 < 13 01 0200 0000
         disconnect
         """,
         """
         connect
+        l2cap 5 < 12 03 0800 0800 1000 0000 C800
+        l2cap 5 > 13 03 0200 0000
         l2cap 5 < 12 01 0800 0C00 0C00 0000 C800
         l2cap 5 > 13 01 0200 0000
         l2cap 5 < 12 02 0800 1800 2400 0400 C800

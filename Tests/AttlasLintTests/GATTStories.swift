@@ -225,6 +225,10 @@ let gattStories = [
         ✗ < 05 01 1500 9929
         > 04 1400 1400
         < 05 01 1400 992F   # found already
+        disconnect
+        connect
+        > 04 1500 1500
+        < 05 01 1500 9929   # in another connection
         """,
         vendorTable + """
             > 06 0100 FFFF 0028 E0FF

@@ -276,10 +276,7 @@ extension LintCollector {
                 .parametersOutOfRange, Moment(event), place,
                 "Connection Parameter Update Request: \(wanted.words); \(mistake).")
         } else {
-            let apple = wanted.appleMistakes(isInput: isInput(slot, in: trace))
-            if !apple.isEmpty {
-                report(.appleGuidelines, Moment(event), place, "\(wanted.words): \(apple.joined(separator: ", ")).")
-            }
+            checkApple(wanted, slot, place, event, in: trace)
         }
         settleRequest(slot, event.time, in: trace)
         watches[slot].parameters.open = ParametersWatch.Request(
@@ -293,6 +290,27 @@ extension LintCollector {
             .updateRepeated, Moment(event), related: [repeated.frame], place,
             "\(repeated.count) times since frame \(repeated.frame): \(wanted.words).")
     }
+
+    /// Apple's guidelines apply only if the central is an Apple device, or can be one.
+    private mutating func checkApple(
+        _ wanted: WantedParameters, _ slot: Int, _ place: LintFinding.Place, _ event: borrowing Event,
+        in trace: borrowing Trace
+    ) {
+        let connection = trace.connections[slot]
+        let isHostCentral = !connection.isHeard && (connection.isCentral ?? (event.direction == .rx))
+        // The host sends no LL_VERSION_IND that an HCI log has.
+        let company = connection.isHeard ? watches[slot].parameters.centralCompany : nil
+        guard isHostCentral ? isAppleHost : company == nil || company == Self.apple else { return }
+        let mistakes = wanted.appleMistakes(isInput: isInput(slot, in: trace))
+        guard !mistakes.isEmpty else { return }
+        let caution = isHostCentral || company != nil ? "" : "Unknown central, perhaps an Apple device. "
+        report(
+            .appleGuidelines, Moment(event), place,
+            "\(caution)\(wanted.words): \(mistakes.joined(separator: ", ")).")
+    }
+
+    /// Apple, Inc. in the company identifiers.
+    private static let apple: UInt16 = 0x004C
 
     /// The request that waits did so for too long.
     mutating func settleRequest(_ slot: Int, _ now: Timestamp, in trace: borrowing Trace) {

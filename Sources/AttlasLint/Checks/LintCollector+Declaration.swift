@@ -62,9 +62,9 @@ extension LintCollector {
             guard let listing = value.listing, let handle = value.handle, let number = listing.uuid.uint16,
                 number >= Self.firstListedUUID, values.library.assignedNumbers.name(of: listing.uuid) == nil
             else { return true }
-            let place = place(slot, event.direction, server: operation.server, in: trace)
+            // Once for the capture, whatever device and connection.
             report(
-                .unassignedUUID, Moment(event), place, field: Int(number),
+                .unassignedUUID, Moment(event), LintFinding.Place(), field: Int(number),
                 "\(listing.word) \(listing.uuid) in 0x\(hexadecimal(handle)).")
             return true
         }

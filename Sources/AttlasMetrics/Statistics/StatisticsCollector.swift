@@ -243,7 +243,7 @@ public struct StatisticsCollector: EventSink, Sendable {
         case .constantNumbers(let party, _): connections[index].radio?.noteConstant(party)
         // Answers are among the packets that cannot be read.
         case .decryption(let decryption):
-            if case .active = decryption { break }
+            if decryption.isReadable { break }
             connections[index].outstanding.doubt()
         case .version, .features, .announced, .notReached, .channelMapUpdated, .rejected: break
         case .parametersUpdated:

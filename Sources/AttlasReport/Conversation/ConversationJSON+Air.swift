@@ -57,7 +57,7 @@ extension ConversationJSON {
     }
 
     mutating func write(_ decryption: Decryption) {
-        json.member("decrypted", decryption.isActive)
+        json.member("decrypted", decryption.isReadable)
         json.member("decryption", literal: decryption.word)
     }
 

@@ -91,12 +91,8 @@ extension Decryption {
         case .noSessionKey: "encrypted, and LL_ENC_REQ or LL_ENC_RSP was missed: no key can help"
         case .wrongKey: "encrypted, and no key that was given or seen is the right one"
         case .begunBefore: "encrypted since before it was heard: no key can help without LL_ENC_REQ and LL_ENC_RSP"
+        case .plainText: "captured as plain text after encryption began"
         }
-    }
-
-    var isActive: Bool {
-        if case .active = self { return true }
-        return false
     }
 
     /// One word for JSON.
@@ -110,6 +106,7 @@ extension Decryption {
         case .noSessionKey: "encryption request missed"
         case .wrongKey: "wrong key"
         case .begunBefore: "encrypted before the capture"
+        case .plainText: "plain text"
         }
     }
 }

@@ -1,3 +1,4 @@
+import AttlasCapture
 import AttlasWire
 
 /// The encryption of one link. Core Specification, Vol 6, Part B, 5.1.3; Vol 6, Part E.
@@ -32,6 +33,27 @@ struct AirEncryption: Sendable {
     private var failures = 0
     /// What was reported last.
     var reported: Decryption?
+    /// Captured as plain text: after decryption, or by a writer that never encrypts.
+    var isPlain = false
+    /// PDUs in a row that cannot be ciphertext; others that may be plain text do not end the row.
+    var plainSigns = 0
+    /// PDUs that may be plain text, until it is settled.
+    var held: [HeldPacket] = []
+
+    /// Signs that settle it: a link with a million encrypted packets shows two by chance in one case of 2^40.
+    static let enoughPlainSigns = 2
+    static let heldLimit = 32
+
+    /// A packet that is decoded, or left out, later.
+    struct HeldPacket: Sendable {
+        let pdu: [UInt8]
+        let radio: RadioInfo
+        let airTime: Int
+        let missedEvents: Int
+        /// Packets missed up to this one.
+        let missed: MissedPackets
+        let context: PDUContext
+    }
 
     init(_ request: LLEncReq) {
         beganUnheard = false

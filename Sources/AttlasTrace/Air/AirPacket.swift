@@ -97,6 +97,15 @@ public enum Decryption: Sendable, Equatable {
     case wrongKey
     /// The capture began after encryption had.
     case begunBefore
+    /// They can: they were captured after decryption, or never encrypted.
+    case plainText
+
+    public var isReadable: Bool {
+        switch self {
+        case .active, .plainText: true
+        default: false
+        }
+    }
 
     public enum KeySource: String, Sendable {
         case given

@@ -165,7 +165,7 @@ extension Trace {
 
     /// Reads the stored property itself: every packet asks, and an accessor would copy the connection to do so.
     @inline(__always)
-    private func isJoining(_ side: Direction, _ slot: Int) -> Bool {
+    func isJoining(_ side: Direction, _ slot: Int) -> Bool {
         side == .tx ? connections[slot].transmitted.isActive : connections[slot].received.isActive
     }
 
@@ -189,6 +189,7 @@ extension Trace {
         _ slot: Int, atEndOf what: Ending, _ context: PDUContext, into sink: inout Sink
     ) {
         if let accessAddress = connections[slot].accessAddress, let state = air.state(accessAddress) {
+            if what != .room { settleHeld(state, context, into: &sink) }
             tellMissed(state, context, into: &sink)
             if what != .room { tellUnreached(state, context, into: &sink) }
         }

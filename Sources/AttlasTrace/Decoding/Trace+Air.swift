@@ -127,7 +127,7 @@ extension Trace {
         giveUpFrames(slot, accepted.missed.before, accepted.missed.now, context, into: &sink)
         // Most are empty, and most sinks want no packets.
         guard isFresh && !pdu.isEmpty || sink.wantsPackets else { return }
-        var told = AirPacket(
+        let told = AirPacket(
             radio: radio, accessAddress: packet.accessAddress, pdu: pdu.bytes, kind: .data(pdu),
             disposition: accepted.reception == .again ? .retransmission : .taken, airTime: airTime,
             missedEvents: missedEvents)
@@ -149,19 +149,33 @@ extension Trace {
             swap(&payload, &airScratch)
             decode(pdu.llid, Bytes(payload.span), missing: 0, told, state, context, into: &sink)
             swap(&payload, &airScratch)
-        case .encrypted, .undecryptable:
-            told.disposition = air[state].encryption?.isKeyKnown == true ? .undecryptable : .encrypted
-            if sink.wantsPackets { emit(context, slot, .air(told), into: &sink) }
-            // What it held of a frame is missing from it.
-            if pdu.llid != .control, side != .unknown {
-                abandon(
-                    side, slot, "a packet of this frame could not be decrypted", .missedPackets, context, into: &sink)
-            }
+        case .held:
+            let packet = AirEncryption.HeldPacket(
+                pdu: pdu.bytes.copy(), radio: radio, airTime: airTime, missedEvents: missedEvents,
+                missed: air[state].missed, context: context)
+            air[state].encryption?.held.append(packet)
+        case .encrypted, .undecryptable: leaveOut(told, pdu.llid, state, context, into: &sink)
+        }
+    }
+
+    /// Reports a packet that cannot be read.
+    mutating func leaveOut<Sink: EventSink & ~Copyable>(
+        _ packet: AirPacket, _ llid: DataPDU.LLID, _ state: Int, _ context: PDUContext, into sink: inout Sink
+    ) {
+        var packet = packet
+        packet.disposition = air[state].encryption?.isKeyKnown == true ? .undecryptable : .encrypted
+        let slot = air[state].slot
+        if sink.wantsPackets { emit(context, slot, .air(packet), into: &sink) }
+        // What it held of a frame is missing from it.
+        if llid != .control, context.side != .unknown {
+            abandon(
+                context.side, slot, "a packet of this frame could not be decrypted", .missedPackets, context,
+                into: &sink)
         }
     }
 
     /// A frame of which a packet was missed has a hole at an unknown place.
-    private mutating func giveUpFrames<Sink: EventSink & ~Copyable>(
+    mutating func giveUpFrames<Sink: EventSink & ~Copyable>(
         _ slot: Int, _ before: MissedPackets, _ now: MissedPackets, _ context: PDUContext, into sink: inout Sink
     ) {
         guard before.total != now.total else { return }
@@ -192,7 +206,7 @@ extension Trace {
     }
 
     /// A readable payload.
-    private mutating func decode<Sink: EventSink & ~Copyable>(
+    mutating func decode<Sink: EventSink & ~Copyable>(
         _ llid: DataPDU.LLID, _ payload: Bytes, missing: Int, _ packet: AirPacket, _ state: Int, _ context: PDUContext,
         into sink: inout Sink
     ) {

@@ -23,6 +23,8 @@ extension Trace {
         case plain
         /// In `airScratch`.
         case decrypted(Direction)
+        /// Undecided: the caller holds the packet back.
+        case held
         case encrypted
         case undecryptable
     }
@@ -34,21 +36,19 @@ extension Trace {
         guard air[state].encryption != nil || looksEncrypted(pdu, state) else { return .plain }
         let isControl = pdu.llid == .control
         // These two are sent in the clear when a link stops to be encrypted, or begins to.
-        if isControl, pdu.isPlainControl(encrypted: air[state].encryption?.isStarted ?? false) { return .plain }
+        if isControl, pdu.isPlainControl(encrypted: air[state].encryption?.isStarted ?? false) {
+            notePlainControl(pdu, state, context, into: &sink)
+            return .plain
+        }
         if let (side, source) = air[state].encryption?.decrypt(pdu, context.side, into: &airScratch) {
+            settle(asPlain: false, state, context, into: &sink)
             start(state, context, into: &sink)
             tell(.active(source), state, context, into: &sink)
             return .decrypted(side)
         }
-        guard air[state].encryption?.isStarted == true else {
-            // Other control PDUs may stand between LL_ENC_RSP and LL_START_ENC_REQ.
-            if isControl, (try? LLControlPDU(pdu.payload))?.opcode.definition?.length == pdu.payload.count - 1 {
-                return .plain
-            }
-            start(state, context, into: &sink)
-            return tellUnread(state, context, into: &sink)
-        }
-        return tellUnread(state, context, into: &sink)
+        // Other control PDUs may come between LL_ENC_RSP and LL_START_ENC_REQ.
+        if air[state].encryption?.isStarted == false, pdu.isControlOfRightLength { return .plain }
+        return readUndecrypted(pdu, state, context, into: &sink)
     }
 
     /// Of a link without any sign of encryption: whether two starts of L2CAP frames in a row made no sense. Then encryption
@@ -75,7 +75,7 @@ extension Trace {
     }
 
     @_semantics("optimize.sil.specialize.generic.never")
-    private mutating func tellUnread<Sink: EventSink & ~Copyable>(
+    mutating func tellUnread<Sink: EventSink & ~Copyable>(
         _ state: Int, _ context: PDUContext, into sink: inout Sink
     ) -> ReadablePayload {
         guard let encryption = air[state].encryption, !encryption.isKeyKnown else { return .undecryptable }
@@ -94,7 +94,7 @@ extension Trace {
         return .encrypted
     }
 
-    private mutating func tell<Sink: EventSink & ~Copyable>(
+    mutating func tell<Sink: EventSink & ~Copyable>(
         _ decryption: Decryption, _ state: Int, _ context: PDUContext, into sink: inout Sink
     ) {
         guard air[state].encryption?.reported != decryption else { return }
@@ -184,7 +184,7 @@ extension DataPDU {
 extension Bytes {
     /// Whether no L2CAP frame begins like this: more octets than its length says, or a channel that nobody assigns. Core
     /// Specification, Vol 3, Part A, 2.1 and 3.1.
-    fileprivate var isUnlikelyFrame: Bool {
+    var isUnlikelyFrame: Bool {
         guard count >= L2CAPFrame.headerLength else { return false }
         let channel = uint16(at: 2)
         return count > L2CAPFrame.headerLength + Int(uint16(at: 0))
