@@ -1,4 +1,5 @@
 import AttlasCapture
+import AttlasIncidents
 import AttlasTrace
 import AttlasValues
 import AttlasWire
@@ -108,12 +109,4 @@ public struct LintModel: CaptureDocument {
     public var highestSeverity: LintRule.Severity? { findings.lazy.map(\.rule.severity).max() }
 
     public func count(of severity: LintRule.Severity) -> Int { findings.count { $0.rule.severity == severity } }
-}
-
-extension Trace {
-    /// What the device of this address called itself in the end.
-    package func name(of address: BluetoothAddress) -> String? {
-        let address = identity(of: address) ?? address
-        return peers.lazy.compactMap { $0.address == address ? $0.name : nil }.first
-    }
 }

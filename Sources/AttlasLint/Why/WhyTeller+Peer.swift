@@ -1,3 +1,4 @@
+import AttlasIncidents
 import AttlasMetrics
 import AttlasTrace
 import AttlasValues
