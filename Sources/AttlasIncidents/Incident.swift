@@ -11,7 +11,7 @@ public struct Incident: Sendable {
     public let time: Timestamp
     public let place: Place
     /// `connection lost`, `System ID cannot be read`
-    public let title: String
+    public internal(set) var title: String
     /// What happened the first time, in a sentence with its numbers.
     public internal(set) var what: String
     /// What preceded it.

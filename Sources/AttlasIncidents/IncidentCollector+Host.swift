@@ -188,8 +188,8 @@ extension HCIErrorCode {
         switch (rawValue, opcode >> 10) {
         // Asked for what need not be supported, or for what is over already.
         case (0x01, _), (0x11, _), (0x1A, _), (0x02, _): .noted
-        // A cancellation that comes too late; policies of BR/EDR; what is switched off already.
-        case (_, 0x02): .noted
+        // Policies of BR/EDR, and settings; a cancellation that comes too late; what is switched off already.
+        case (_, 0x02), (_, 0x03): .noted
         case (0x0C, _) where [0x200A, 0x200C, 0x200E, 0x2039, 0x2042].contains(opcode): .noted
         default: .hindered
         }

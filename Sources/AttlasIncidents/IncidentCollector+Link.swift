@@ -4,8 +4,9 @@ import AttlasWire
 
 /// How links begin and end, and attempts to make them.
 extension IncidentCollector {
-    /// In which an ending is a consequence of what happened before it.
+    /// In which an ending with an error, and one that a host asked for, are a consequence of what happened before.
     private static let consequence: Int64 = 5_000_000_000
+    private static let reaction: Int64 = 1_000_000_000
     private static let longAttempt: Int64 = 5_000_000_000
     private static let stormCount = 6
     private static let stormTime: Int64 = 60_000_000_000
@@ -85,10 +86,10 @@ extension IncidentCollector {
         let sentence = "\(party.words) the connection: \(reason.words)"
         switch reason.rawValue {
         // Remote User Terminated Connection, Connection Terminated By Local Host.
-        case 0x13, 0x16: addEnd(sentence, slot, moment)
+        case 0x13, 0x16: addEnd(sentence, slot, moment, within: Self.reaction)
         case 0x08, 0x22, 0x28, 0x3D, 0x3E: lose(reason, slot, moment, in: trace)
         default:
-            if addEnd(sentence, slot, moment) { return }
+            if addEnd(sentence, slot, moment, within: Self.consequence) { return }
             // Low Resources and Power Off: somebody switched the device off, or its battery is empty.
             let isSwitchedOff = reason.rawValue == 0x14 || reason.rawValue == 0x15
             report(
@@ -102,10 +103,10 @@ extension IncidentCollector {
 
     /// The end belongs to what broke shortly before it.
     @discardableResult
-    private mutating func addEnd(_ sentence: String, _ slot: Int, _ moment: Moment) -> Bool {
+    private mutating func addEnd(_ sentence: String, _ slot: Int, _ moment: Moment, within time: Int64) -> Bool {
         guard
             let index = links[slot].open.lastIndex(where: {
-                $0.weight == .broke && moment.since(Moment(frame: $0.frame, time: $0.time)) <= Self.consequence
+                $0.weight == .broke && moment.since(Moment(frame: $0.frame, time: $0.time)) <= time
             })
         else { return false }
         let open = links[slot].open[index]
@@ -148,6 +149,12 @@ extension IncidentCollector {
                 next: "Delete the bond on both devices and pair again.")
         default:
             incident = notEstablished(reason, moment, place, after: moment.since(link.begun))
+        }
+        // A procedure that did not come to its end, for the same reason.
+        links[slot].open.removeAll { open in
+            guard open.kind == .updateRefused, open.detail == Int(reason.rawValue) else { return false }
+            for frame in open.frames { incident.add(frame, open.what) }
+            return true
         }
         noteWaiting(slot, moment, in: &incident, in: trace)
         if let pairing = link.pairing, !pairing.isEncrypted {
@@ -214,6 +221,9 @@ extension IncidentCollector {
         _ end: ConnectionEnd.ControllerEnd, _ slot: Int, _ moment: Moment, in trace: borrowing Trace
     ) {
         let weight: Incident.Weight = end == .removed ? .broke : .noted
+        if let address = trace.peerAddress(trace.connections[slot].peer) {
+            devices.change(address) { $0.begun = [] }
+        }
         report(
             Incident(
                 .controllerGone, weight, moment, place(slot, in: trace),

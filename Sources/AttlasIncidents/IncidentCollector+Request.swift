@@ -20,6 +20,9 @@ extension IncidentCollector {
             links[slot].hear(operation.server, pdu.attributeHandle, pdu.attributeValue.count, event)
             noteIndication(operation, slot, event, in: trace)
         default:
+            if operation.opcode.isAnswer, operation.request == nil {
+                noteUnrequested(operation, slot, event, in: trace)
+            }
             // An answer that comes too late follows a silence that long.
             if operation.opcode.isRare || links[slot].isAlert
                 || event.time.seconds &- links[slot].lastTime.seconds >= Self.transactionTimeout / 1_000_000_000
@@ -60,6 +63,25 @@ extension IncidentCollector {
         noteDiscovery(operation, slot)
     }
 
+    /// A response without a request. A request before the capture, in a loss or in a PDU that could not be read may have been it.
+    @inline(never)
+    private mutating func noteUnrequested(
+        _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        guard links[slot].isWhole, event.direction != .unknown, trace.onlySide == nil, !hasGap(slot, in: trace),
+            !links[slot].hasFault
+        else { return }
+        let detail = Int(operation.opcode.rawValue)
+        if repeatOpen(.unrequestedResponse, Moment(event), operation.server, detail: detail, slot) { return }
+        open(
+            Incident(
+                .unrequestedResponse, .noted, Moment(event), place(slot, server: operation.server, in: trace),
+                detail: detail, title: "\(operation.opcode.name) without a request",
+                "\(operation.opcode.name) by \(party(event.direction, slot, in: trace)) answers no request that waits.",
+                .unknown("Two requests at once, or two answers to one, would look like this."),
+                next: "Compare it with the requests before it."), slot)
+    }
+
     // MARK: Refused
 
     private mutating func refuse(
@@ -78,7 +100,8 @@ extension IncidentCollector {
         }
         let errorName = values.errorName(code, attribute, in: trace)
         let words = "\(errorName) (0x\(hexadecimal(UInt16(code.rawValue), digits: 2)))"
-        let subject = name(handle, attribute, in: trace)
+        let type = operation.request?.attributeType.map { values.anyName($0, in: trace) }
+        let subject = type ?? name(handle, attribute, in: trace)
         let asker = party(event.direction.opposite, slot, in: trace)
         let isEncrypted = trace.connections[slot].isEncrypted
         let state = code.wantsSecurity ? (isEncrypted ? ", on the encrypted link" : ", not encrypted") : ""
@@ -133,6 +156,7 @@ extension IncidentCollector {
                 event.frame,
                 "the server accepted \(incident.kind == .databaseOutOfSync ? "a later request" : "the request later")")
             incident.weight = incident.isSecurityRefusal || incident.kind == .databaseOutOfSync ? .noted : .hindered
+            incident.title += ", accepted later"
             list.add(incident)
         }
     }
@@ -217,6 +241,13 @@ extension IncidentCollector {
 }
 
 extension ATTOpcode {
+    fileprivate var isAnswer: Bool {
+        switch rawValue {
+        case 0x03, 0x05, 0x07, 0x09, 0x0B, 0x0D, 0x0F, 0x11, 0x13, 0x17, 0x19, 0x21: true
+        default: false
+        }
+    }
+
     /// An Error Response, Multiple Handle Value Notification, or a write that may configure.
     fileprivate var isRare: Bool { rawValue == 0x01 || rawValue == 0x23 || rawValue == 0x12 }
 }

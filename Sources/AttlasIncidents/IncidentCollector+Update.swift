@@ -36,8 +36,8 @@ extension IncidentCollector {
         _ reason: String, _ slot: Int, _ moment: Moment, detail: Int, in trace: borrowing Trace
     ) {
         let update = links[slot].update
-        links[slot].update.accepted = nil
-        links[slot].update.count = 0
+        links[slot].update = UpdateState()
+        if repeatOpen(.updateRefused, moment, request: update.asked?.frame, detail: detail, slot) { return }
         var incident = Incident(
             .updateRefused, .hindered, moment, place(slot, in: trace), detail: detail,
             title: "connection parameter update refused",
@@ -49,7 +49,7 @@ extension IncidentCollector {
             incident.add(asked.frame, "\(party(update.asker, slot, in: trace)) asked for \(wanted.words)")
         }
         incident.add(moment.frame, reason)
-        report(incident)
+        open(incident, slot)
     }
 
     mutating func noteUpdated(_ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {

@@ -53,9 +53,10 @@ public struct IncidentCollector: DocumentCollector {
         case .smp(let pdu): if let slot = live(event) { follow(pdu, slot, event, in: trace) }
         case .subscription(let subscription): if let slot = live(event) { follow(subscription, slot, event) }
         case .loss(let records): noteLoss(Int(records), event, in: trace)
-        case .missed: break
+        case .missed: if let slot = live(event) { links[slot].hasMissed = true }
         case .clockStep(let step): noteClockStep(step, event, in: trace)
-        case .fault, .limit, .data, .monitor, .packetLogger, .periodic, .stream, .air, .l2cap, .sdu, .att, .mtu,
+        case .fault: if let slot = live(event) { links[slot].hasFault = true }
+        case .limit, .data, .monitor, .packetLogger, .periodic, .stream, .air, .l2cap, .sdu, .att, .mtu,
             .assembled, .importedTable, .identified:
             break
         }
@@ -125,7 +126,7 @@ public struct IncidentCollector: DocumentCollector {
     /// Whether something of the connection is missing from the capture, or the clock jumped.
     func hasGap(_ slot: Int, in trace: borrowing Trace) -> Bool {
         trace.losses.count(of: trace.connections[slot].controller) != links[slot].losses
-            || trace.clockSteps != links[slot].clockSteps
+            || trace.clockSteps != links[slot].clockSteps || links[slot].hasMissed
     }
 
     // MARK: Words

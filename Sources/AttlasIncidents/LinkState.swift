@@ -39,6 +39,10 @@ struct LinkState {
     var lastServer = ServerSide.peer
     var lastHandle: AttributeHandle = 0
 
+    /// The sniffer missed packets of it.
+    var hasMissed = false
+    /// A PDU could not be read: it may have been anything.
+    var hasFault = false
     /// A response or a PDU of the host may matter to what is open.
     var isAlert = false
     /// Incidents that later events of the connection belong to.

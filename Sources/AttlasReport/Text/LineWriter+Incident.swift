@@ -28,10 +28,10 @@ extension LineWriter {
         piece.append(string: incident.frameWords(Self.mostFrames))
         putFolded(piece, number == nil ? .plain : .name, margin: 5)
         guard number != nil else { return }
-        putPart("\(incident.frame)", incident.what)
+        putPart("what", incident.what)
         if let before = incident.before { putPart("before", before) }
         for step in incident.steps { putPart(step.frame.map { "\($0)" } ?? "", step.text) }
-        putPart("cause", "\(incident.cause.certainty.rawValue): \(incident.cause.text)")
+        putPart("cause", "\(incident.cause.certainty.rawValue) · \(incident.cause.text)")
         putPart("next", incident.next, .good)
     }
 
