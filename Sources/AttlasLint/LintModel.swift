@@ -24,6 +24,8 @@ public struct LintModel: CaptureDocument {
     /// The UUIDs that findings name by their numbers.
     public let names: UUIDNames
     public let integrity: CaptureIntegrity
+    /// What broke without breaking a rule; nil if it was not collected.
+    public package(set) var incidents: IncidentsModel?
     /// Ids of the rules that said nothing of the whole capture, or of what followed a gap, because of what is missing.
     public private(set) var silent: [String]
     /// Whether its rules are the expectations of a project and nothing else.
