@@ -113,7 +113,8 @@ extension IncidentCollector {
             moment, place(slot, server: operation.server, handle, attribute, in: trace), detail: detail,
             title: kind.title(opcode, subject ?? "an attribute", characteristic, errorName),
             "\(request): refused with \(words).",
-            code.cause(errorName, isEncrypted: isEncrypted), next: code.advice(isEncrypted: isEncrypted))
+            code.cause(of: opcode, errorName, isEncrypted: isEncrypted),
+            next: code.advice(for: opcode, isEncrypted: isEncrypted))
         if let request = operation.request?.frame { incident.add(request, "\(opcode.name) by \(asker)\(state)") }
         incident.add(event.frame, "refused: \(words)")
         open(incident, slot)
@@ -288,8 +289,9 @@ extension ATTErrorCode {
         }
     }
 
-    fileprivate func cause(_ name: String, isEncrypted: Bool) -> Incident.Cause {
+    fileprivate func cause(of opcode: ATTOpcode, _ name: String, isEncrypted: Bool) -> Incident.Cause {
         switch rawValue {
+        case 0x01 where opcode.takesRange: .proved("The server does not take the range of handles of the search.")
         case 0x01: .likely("The client uses an old table: the handle does not exist.")
         case 0x02: .proved("The attribute does not permit reading.")
         case 0x03: .proved("The attribute does not permit writing.")
@@ -309,8 +311,9 @@ extension ATTErrorCode {
         }
     }
 
-    fileprivate func advice(isEncrypted: Bool) -> String {
+    fileprivate func advice(for opcode: ATTOpcode, isEncrypted: Bool) -> String {
         switch rawValue {
+        case 0x01 where opcode.takesRange: "Search from 0x0001 or a later handle up to one that is not before it."
         case 0x01, 0x12: "Discover the table again: forget the device, then connect."
         case 0x02, 0x03: "Use an operation that the properties of the characteristic allow."
         case 0x05:

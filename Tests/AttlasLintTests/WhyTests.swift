@@ -111,7 +111,10 @@ import Testing
     /// Eight connections: the ones on which nothing happened are one sentence, which names a way to see them.
     @Test func manyConnections() throws {
         let packets = (0..<8).flatMap { index -> [Packet] in
-            [.connected(), .disconnected(reason: index == 6 ? 0x08 : 0x13)]
+            [
+                Packet.connected().at(milliseconds: Double(30_000 * index + 1_000)),
+                .disconnected(reason: index == 6 ? 0x08 : 0x13),
+            ]
         }
         let (answer, text) = try answer(packets, to: "F2")
         #expect(

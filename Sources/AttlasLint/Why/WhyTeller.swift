@@ -87,7 +87,8 @@ struct WhyTeller {
             guard place.connection.map(numbers.contains) ?? (place.peer != nil && place.peer == address) else {
                 return false
             }
-            return place.handle == nil ? incident.weight > .noted || isAbout(place) : isAbout(place)
+            // What is about no server concerns all that the link carries.
+            return place.server == nil && incident.weight > .noted || isAbout(place)
         }
     }
 
