@@ -45,7 +45,7 @@ extension IncidentCollector {
             clockSteps: trace.clockSteps)
         guard isWhole, let address = trace.peerAddress(trace.connections[slot].peer) else { return }
         devices.unwatch(address)
-        if let private_ = trace.connections[slot].privateAddress { devices.unwatch(private_) }
+        if let alias = trace.connections[slot].privateAddress { devices.unwatch(alias) }
         reportCancelled(address)
         var storm: [Moment] = []
         devices.change(address) {

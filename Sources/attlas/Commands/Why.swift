@@ -18,7 +18,10 @@ struct Why: ParsableCommand {
     var capture: String
 
     @Argument(
-        help: "A characteristic or a device: a name, a UUID or an address, or a part of one. Default: what broke in the capture.",
+        help: """
+            A characteristic or a device: a name, a UUID or an address, or a part of one. Default: what broke in the \
+            capture.
+            """,
         completion: .subjects)
     var subject: String?
 
