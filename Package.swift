@@ -16,7 +16,8 @@ let package = Package(
             name: "Attlas",
             targets: [
                 "AttlasWire", "AttlasCapture", "AttlasTrace", "AttlasDissection", "AttlasDefinitionFiles",
-                "AttlasDefinitions", "AttlasValues", "AttlasFilter", "AttlasMetrics", "AttlasLint", "AttlasCheck",
+                "AttlasDefinitions", "AttlasValues", "AttlasIncidents", "AttlasFilter", "AttlasMetrics", "AttlasLint",
+                "AttlasCheck",
                 "AttlasReport", "AttlasColumns", "AttlasSQLite", "AttlasInput", "AttlasLive",
                 "AttlasImport",
             ]
@@ -26,7 +27,7 @@ let package = Package(
             name: "AttlasCore",
             targets: [
                 "AttlasWire", "AttlasLocks", "AttlasCapture", "AttlasTrace", "AttlasDissection", "AttlasDefinitions",
-                "AttlasValues", "AttlasFilter", "AttlasMetrics", "AttlasLint",
+                "AttlasValues", "AttlasIncidents", "AttlasFilter", "AttlasMetrics", "AttlasLint",
             ]
         ),
         .executable(name: "attlas", targets: ["attlas"]),
@@ -90,7 +91,8 @@ let package = Package(
             plugins: ["EmbedDissectors"]
         ),
         .target(name: "AttlasValues", dependencies: ["AttlasTrace", "AttlasDissection"], swiftSettings: settings),
-        .target(name: "AttlasFilter", dependencies: ["AttlasValues"], swiftSettings: settings),
+        .target(name: "AttlasIncidents", dependencies: ["AttlasValues"], swiftSettings: settings),
+        .target(name: "AttlasFilter", dependencies: ["AttlasIncidents"], swiftSettings: settings),
         .target(
             name: "AttlasMetrics",
             dependencies: ["AttlasFilter", .product(name: "Histogram", package: "hdrhistogram-swift")],
@@ -223,6 +225,9 @@ let package = Package(
             dependencies: ["AttlasDefinitionFiles", "AttlasDefinitions", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(
             name: "AttlasValuesTests", dependencies: ["AttlasValues", "AttlasDefinitionFiles", "AttlasTestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "AttlasIncidentsTests", dependencies: ["AttlasIncidents", "AttlasTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "AttlasFilterTests", dependencies: ["AttlasFilter", "AttlasTestSupport"], swiftSettings: settings),

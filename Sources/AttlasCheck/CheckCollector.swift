@@ -1,5 +1,6 @@
 import AttlasDissection
 import AttlasFilter
+import AttlasIncidents
 import AttlasLint
 import AttlasMetrics
 import AttlasTrace
@@ -8,6 +9,7 @@ import AttlasValues
 /// Collects the models that expectations are held against, and the findings of `lint`.
 public struct CheckCollector: DocumentCollector {
     private var lint: LintCollector
+    private var incidents: IncidentCollector
     private var tree: TreeCollector?
     private var statistics: SelectedStatistics?
     private var fields: FieldRanges?
@@ -24,6 +26,7 @@ public struct CheckCollector: DocumentCollector {
         self.isStrict = isStrict
         library = values.library
         lint = LintCollector(values: values, disabled: disabled)
+        incidents = IncidentCollector(values: values)
         // What no expectation asks for is not collected.
         guard !expectations.isEmpty else { return }
         tree = TreeCollector(values: values)
@@ -37,6 +40,7 @@ public struct CheckCollector: DocumentCollector {
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         lint.receive(event, in: trace)
+        incidents.receive(event, in: trace)
         tree?.receive(event, in: trace)
         statistics?.receive(event, in: trace)
         fields?.receive(event, in: trace)
@@ -44,6 +48,7 @@ public struct CheckCollector: DocumentCollector {
 
     public mutating func finish(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> LintModel {
         var model = lint.finish(in: trace, integrity)
+        model.incidents = incidents.finish(in: trace, integrity)
         guard let tree = tree?.finish(in: trace, integrity), let statistics = statistics?.finish(in: trace, integrity),
             let fields
         else { return model }

@@ -41,6 +41,9 @@ public struct EventSelector {
         self.filter = filter.map { FilterMatcher($0, values: values) }
     }
 
+    /// Whether it takes HCI commands and events, whatever is shown of them.
+    public var wantsControl: Bool { (scope?.wantsControl ?? false) || (filter?.wantsControl ?? false) }
+
     /// From the next event on, the selection is this one.
     public mutating func select(_ selection: Selection) { self = EventSelector(selection, values: values) }
 

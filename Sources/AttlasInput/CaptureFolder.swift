@@ -35,17 +35,25 @@ public struct CaptureFolder {
 
     /// Replaces each folder by its captures.
     ///
-    /// - Parameter note: gets a line about the files of a folder that are left out.
-    public static func expand(_ paths: [String], note: (String) -> Void) throws(CaptureError) -> [String] {
+    /// - Parameters:
+    ///   - note: gets a line about the files of a folder that are left out.
+    ///   - report: gets the error of a folder that has no captures.
+    public static func expand(
+        _ paths: [String], note: (String) -> Void, report: (CaptureError) -> Void
+    ) -> [String] {
         var files: [String] = []
         for path in paths {
-            guard let folder = try CaptureFolder(path: path) else {
-                files.append(path)
-                continue
-            }
-            files += folder.captures
-            if folder.others > 0 {
-                note("\(path): \(folder.others) other file\(folder.others == 1 ? "" : "s") skipped")
+            do throws(CaptureError) {
+                guard let folder = try CaptureFolder(path: path) else {
+                    files.append(path)
+                    continue
+                }
+                files += folder.captures
+                if folder.others > 0 {
+                    note("\(path): \(folder.others) other file\(folder.others == 1 ? "" : "s") skipped")
+                }
+            } catch {
+                report(error)
             }
         }
         return files

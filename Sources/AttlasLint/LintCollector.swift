@@ -314,23 +314,3 @@ public struct LintCollector: DocumentCollector {
             rule, frame: moment.frame, moment.time, related: related, place, field: field, sentence)
     }
 }
-
-extension ATTOpcode {
-    /// The specification's name, or the opcode.
-    var name: String {
-        definition.map { "\($0.name)" } ?? "PDU of opcode 0x\(hexadecimal(UInt16(rawValue), digits: 2))"
-    }
-}
-
-/// Upper-case digits.
-func hexadecimal(_ value: UInt16, digits: Int = 4) -> String {
-    let text = String(value, radix: 16, uppercase: true)
-    return String(repeating: "0", count: max(0, digits - text.count)) + text
-}
-
-/// `31.2 s`, `48 ms`
-func seconds(_ nanoseconds: Int64) -> String {
-    if nanoseconds < 1_000_000_000 { return "\(nanoseconds / 1_000_000) ms" }
-    let tenths = nanoseconds / 100_000_000
-    return "\(tenths / 10).\(tenths % 10) s"
-}

@@ -1,4 +1,5 @@
 import AttlasCapture
+import AttlasIncidents
 import AttlasTrace
 import AttlasWire
 

@@ -1,4 +1,5 @@
 import AttlasCapture
+import AttlasIncidents
 import AttlasTrace
 import AttlasValues
 import AttlasWire
@@ -23,6 +24,8 @@ public struct LintModel: CaptureDocument {
     /// The UUIDs that findings name by their numbers.
     public let names: UUIDNames
     public let integrity: CaptureIntegrity
+    /// What broke without breaking a rule; nil if it was not collected.
+    public package(set) var incidents: IncidentsModel?
     /// Ids of the rules that said nothing of the whole capture, or of what followed a gap, because of what is missing.
     public private(set) var silent: [String]
     /// Whether its rules are the expectations of a project and nothing else.
@@ -108,12 +111,4 @@ public struct LintModel: CaptureDocument {
     public var highestSeverity: LintRule.Severity? { findings.lazy.map(\.rule.severity).max() }
 
     public func count(of severity: LintRule.Severity) -> Int { findings.count { $0.rule.severity == severity } }
-}
-
-extension Trace {
-    /// What the device of this address called itself in the end.
-    package func name(of address: BluetoothAddress) -> String? {
-        let address = identity(of: address) ?? address
-        return peers.lazy.compactMap { $0.address == address ? $0.name : nil }.first
-    }
 }

@@ -143,6 +143,11 @@ public struct Trace: ~Copyable {
         controllerIndexes[controller].map { controllers[$0].filtersDuplicates } ?? false
     }
 
+    /// The index of the live connection with this handle.
+    public func connection(_ handle: ConnectionHandle, of controller: UInt16) -> Int? {
+        links.slot(controller, handle & 0x0FFF)
+    }
+
     /// The controller of the connection at this index.
     public func controller(ofConnection index: Int) -> Controller { controllers[connections[index].controllerIndex] }
 

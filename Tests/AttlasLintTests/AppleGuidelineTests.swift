@@ -1,3 +1,4 @@
+import AttlasTestSupport
 import Testing
 
 /// Apple's guidelines, one by one: interval minimum and maximum, latency, supervision time-out.

@@ -1,3 +1,5 @@
+import AttlasTestSupport
+
 private let full = "41 42 43 44 45 46 47 48 49 4A 4B 4C 4D 4E 4F 50 51 52 53 54"
 
 private let long = String(repeating: "41", count: 509)

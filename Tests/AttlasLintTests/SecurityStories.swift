@@ -1,3 +1,5 @@
+import AttlasTestSupport
+
 /// Pairing Request and Response. Core Specification, Vol 3, Part H, 3.5.1: IO capability, OOB, AuthReq, key size, keys.
 private let ownKey =
     "command 2720 27 00 F2F2F2F2F2F2 0102030405060708090A0B0C0D0E0F10 100F0E0D0C0B0A090807060504030201"

@@ -1,4 +1,5 @@
 import AttlasLint
+import AttlasTestSupport
 import Testing
 
 /// A value of each sensitive characteristic, notified in the clear in its own service.

@@ -1,3 +1,5 @@
+import AttlasTestSupport
+
 /// Heart Rate Service as `table` has its services: Heart Rate Measurement in 0x0012, notify, its configuration in 0x0013.
 private let heartRate = """
     connect

@@ -17,7 +17,7 @@ import Testing
     ]
 
     private func answer(
-        _ packets: [Packet], to subject: String? = "Heart Rate Measurement"
+        _ packets: [Packet], to subject: String = "Heart Rate Measurement"
     ) throws -> (answer: WhyModel.Answer, text: String) {
         let model = document(of: packets) { WhyCollector(subject, values: $0) }
         let answer = try #require(model.answers.first)
@@ -28,12 +28,9 @@ import Testing
     @Test func aRefusedConfiguration() throws {
         let (answer, text) = try answer(
             Self.discovery + [.att(.tx, "12 1300 0100"), .att(.rx, "01 12 1300 05"), .disconnected(reason: 0x13)])
-        #expect(text.contains("It was discovered in frame 5, on connection 1: it declares notify."))
-        #expect(
-            text.contains(
-                "The peer refused once what was asked of its Client Characteristic Configuration, first in frame 9."))
-        #expect(text.contains("No notification and no indication of it came."))
-        #expect(answer.sentences.contains { $0.frame == 9 })
+        #expect(text.contains("Discovered in frame 5 (connection 1): it declares notify."))
+        #expect(text.contains("No values came."))
+        #expect(answer.sentences.contains { $0.frame == 9 && $0.incident == .subscriptionRefused })
         #expect(!answer.advice.isEmpty)
     }
 
@@ -51,8 +48,8 @@ import Testing
         let (answer, text) = try answer(
             Self.discovery + [.att(.tx, "12 1300 0100"), .att(.rx, "13")] + values
                 + [.disconnected(reason: 0x08).at(milliseconds: 23_000)])
-        #expect(text.contains("the host subscribed to notifications, and the peer accepted that in frame 9."))
-        #expect(text.contains("3 notifications came from frame 10 to frame 12, 1.0 a second, the longest pause 1.0 s."))
+        #expect(text.contains("the host subscribed to notifications; accepted in frame 9."))
+        #expect(text.contains("3 notifications came from frame 10 to frame 12, 1.0 a second, longest gap 1.0 s."))
         #expect(text.contains("Connection 1 ended in frame 13, 20.0 s after that: Connection Timeout (0x08)."))
         #expect(answer.untold.isEmpty)
     }
@@ -61,11 +58,14 @@ import Testing
     @Test func subjects() throws {
         #expect(try answer(Self.discovery, to: "2A37").answer.handle == 0x0012)
         #expect(try answer(Self.discovery, to: "heart rate measurement").answer.handle == 0x0012)
-        let peer = try answer(Self.discovery, to: nil)
+        #expect(try answer(Self.discovery, to: "2A3").answer.handle == 0x0012)
+        #expect(try answer(Self.discovery, to: "heart rate m").answer.handle == 0x0012)
+        let peer = try answer(Self.discovery, to: "F2:F2")
         #expect(peer.answer.characteristic == nil)
         #expect(
             peer.text.contains(
-                "1 service and 1 characteristic are known, from the frames 3 to 7; none of them are subscribed to."))
+                "Known: 1 service and 1 characteristic (frames 3–7); no subscription, and no values came."))
+        #expect(document(of: Self.discovery) { WhyCollector(nil, values: $0) }.answers.isEmpty)
         let none = document(of: Self.discovery) { WhyCollector("Battery Level", values: $0) }
         #expect(none.answers.isEmpty)
         #expect(none.known.contains("Heart Rate Measurement"))
@@ -75,5 +75,53 @@ import Testing
     @Test func aConnectionWithoutItsBeginning() throws {
         let (answer, _) = try answer(Array(Self.discovery.dropFirst()))
         #expect(answer.untold.contains { $0.contains("was made before the capture began") })
+    }
+
+    /// What was refused is no reason to try it again, and properties alone are none to try anything.
+    @Test func adviceFollowsFromWhatHappened() throws {
+        let refused = try answer(
+            Self.discovery + [.att(.tx, "0A 1200"), .att(.rx, "01 0A 1200 05"), .disconnected(reason: 0x13)]
+        ).answer
+        #expect(refused.advice.first == "Pair first, then repeat the request.")
+        #expect(!refused.advice.contains { $0.contains("Read it") })
+    }
+
+    /// A connection without any ATT PDU, after one with it: both are told.
+    @Test func aConnectionWithoutATT() throws {
+        let (_, text) = try answer(
+            Self.discovery + [.disconnected(), .connected(), .disconnected(reason: 0x16)], to: "F2:F2:F2")
+        #expect(text.contains("Connection 2 began in frame 9."))
+        #expect(
+            text.contains("Connection 2 ended in frame 10: Connection Terminated By Local Host (0x16), by the host."))
+    }
+
+    /// Devices without an address are one each, each with its own connection.
+    @Test func devicesWithoutAnAddress() {
+        let packets = [0x40, 0x41].flatMap { handle in
+            [
+                Packet.att(.tx, "08 0100 FFFF 0328", handle: handle),
+                .att(.rx, "09 07 1100 02 1200 192A", handle: handle),
+            ]
+        }
+        let model = document(of: packets) { WhyCollector("2A19", values: $0) }
+        #expect(model.answers.map { $0.sentences.first?.frame } == [2, 4])
+        #expect(model.answers.map(\.untold).allSatisfy { $0.first?.hasPrefix("Connection ") == true })
+    }
+
+    /// Eight connections: the ones on which nothing happened are one sentence, which names a way to see them.
+    @Test func manyConnections() throws {
+        let packets = (0..<8).flatMap { index -> [Packet] in
+            [
+                Packet.connected().at(milliseconds: Double(30_000 * index + 1_000)),
+                .disconnected(reason: index == 6 ? 0x08 : 0x13),
+            ]
+        }
+        let (answer, text) = try answer(packets, to: "F2")
+        #expect(
+            text.contains(
+                "Connections 1 to 6, 6 with this device: nothing broke (attlas show --filter 'connection == 1' shows one)."
+            ))
+        #expect(answer.sentences.contains { $0.frame == 14 && $0.incident == .linkLost })
+        #expect(text.contains("Connection 8 began in frame 15."))
     }
 }

@@ -115,7 +115,8 @@ import Testing
 
     @Test func theModulesThatDecodeAreInTheCore() {
         let decoding: Set = [
-            "AttlasWire", "AttlasCapture", "AttlasTrace", "AttlasDissection", "AttlasValues", "AttlasFilter",
+            "AttlasWire", "AttlasCapture", "AttlasTrace", "AttlasDissection", "AttlasValues", "AttlasIncidents",
+            "AttlasFilter",
             "AttlasMetrics", "AttlasLint",
         ]
         #expect(decoding.subtracting(coreNames) == [])

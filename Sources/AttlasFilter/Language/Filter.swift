@@ -23,6 +23,21 @@ public struct Filter: Sendable {
         fields = []
     }
 
-    /// What went wrong: errors, faults, records lost.
-    package static let trouble = Filter(.any([.test(.has(.error)), .test(.has(.fault)), .test(.has(.loss))]))
+    /// What went wrong: errors, faults, records lost, and incidents.
+    package static let trouble = Filter(
+        .any([.test(.has(.error)), .test(.has(.fault)), .test(.has(.loss)), .test(.has(.incident))]))
+
+    /// Whether it asks for incidents, which are found by following every event.
+    var needsIncidents: Bool { expression.needsIncidents }
+}
+
+extension FilterExpression {
+    fileprivate var needsIncidents: Bool {
+        switch self {
+        case .test(.has(.incident)), .test(.incident): true
+        case .test: false
+        case .not(let inside): inside.needsIncidents
+        case .all(let terms), .any(let terms): terms.contains(where: \.needsIncidents)
+        }
+    }
 }

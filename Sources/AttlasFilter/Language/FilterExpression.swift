@@ -1,3 +1,4 @@
+import AttlasIncidents
 import AttlasTrace
 import AttlasValues
 import AttlasWire
@@ -24,6 +25,7 @@ enum FilterTest: Sendable {
     case server(ServerSide)
     case knownFrom(KnownFrom)
     case bearer(FilterBearer)
+    case incident(Incident.Kind)
     case peer(FilterComparison, FoldedText)
     case peerIsIn(PeerSet)
     case uuid(UUIDTest)

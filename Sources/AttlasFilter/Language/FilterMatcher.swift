@@ -1,4 +1,5 @@
 import AttlasDissection
+import AttlasIncidents
 import AttlasTrace
 import AttlasValues
 import AttlasWire
@@ -11,6 +12,10 @@ struct FilterMatcher {
     /// Of each UUID test, whether a UUID meets it.
     private var matches: [[Bool?]]
     var fields: FieldFinder
+    /// nil if the filter does not ask for incidents.
+    private var incidents: IncidentCollector?
+    /// What the event that is being decided is an incident of.
+    private var incident: Incident.Kind?
     /// Text that is being compared.
     var text = FoldedText()
 
@@ -19,9 +24,17 @@ struct FilterMatcher {
         library = values.library
         matches = Array(repeating: [], count: filter.uuidCount)
         fields = FieldFinder(names: filter.fields, values: values)
+        incidents = filter.needsIncidents ? IncidentCollector(values: values) : nil
     }
 
+    /// HCI events tell some of the incidents.
+    var wantsControl: Bool { incidents != nil }
+
     mutating func matches(_ event: borrowing Event, in trace: borrowing Trace) -> Bool {
+        if let known = incidents?.found {
+            incidents?.receive(event, in: trace)
+            incident = incidents?.found == known ? nil : incidents?.lastKind
+        }
         fields.beginEvent()
         return truth(expression, event, in: trace) == true
     }
@@ -74,6 +87,7 @@ struct FilterMatcher {
         case .server(let server):
             return event.server.map { $0 == server }
         case .error(let codes, let name): return error(of: event, codes, name, in: trace)
+        case .incident(let kind): return incident.map { $0 == kind }
         case .knownFrom(let source):
             return event.any(in: trace) { value in value.attribute.map { $0.knownFrom == source } }
         case .uuid(let test):
@@ -180,6 +194,7 @@ struct FilterMatcher {
             if case .missed = event.detail { return true }
             return false
         case .fault: return hasFault(event, in: trace)
+        case .incident: return incident != nil
         case .error: return event.operation { $0.opcode.rawValue == 0x01 && !$0.endsDiscovery }
         case .method, .opcode, .bearer, .server: return event.operation { _ in true }
         case .rtt: return event.operation { $0.request?.roundTrip != nil }

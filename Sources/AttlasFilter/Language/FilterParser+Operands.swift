@@ -1,4 +1,5 @@
 import AttlasDissection
+import AttlasIncidents
 import AttlasTrace
 import AttlasValues
 import AttlasWire
@@ -29,6 +30,9 @@ extension FilterParser {
             let word = try word(text, property, token)
             return .direction(word == "tx" ? .tx : word == "rx" ? .rx : .unknown)
         case .server: return .server(try enumerated(text, property, token))
+        case .incident:
+            guard let kind = Incident.Kind(rawValue: text.lowercased()) else { throw noOperand(property, token) }
+            return .incident(kind)
         case .knownFrom: return .knownFrom(try enumerated(text, property, token))
         case .bearer: return .bearer(try bearer(text, token))
         case .peer: return .peer(comparison, FoldedText(text))

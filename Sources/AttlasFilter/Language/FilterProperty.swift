@@ -1,10 +1,11 @@
+import AttlasIncidents
 import AttlasTrace
 
 /// A property of an event in a filter. The raw value is the name in an expression. Documentation/filter.md describes each.
 enum FilterProperty: String, CaseIterable {
     case bearer
     case characteristic = "char"
-    case connection, controller, descriptor, direction, error, fault, field, frame, handle, known
+    case connection, controller, descriptor, direction, error, fault, field, frame, handle, incident, known
     case knownFrom = "known_from"
     case loss, method, opcode, peer, rtt, server, service, uuid, value
 
@@ -33,6 +34,7 @@ enum FilterProperty: String, CaseIterable {
         case .value: "octets in hexadecimal"
         case .field: "a number, or text in quotes"
         case .direction, .server, .knownFrom: words.joined(separator: ", ")
+        case .incident: "a kind in quotes, such as \"link lost\""
         case .bearer: "att, bredr, eatt, or one channel, such as eatt:0x0050"
         case .fault, .known, .loss: "nothing"
         }
@@ -45,6 +47,7 @@ enum FilterProperty: String, CaseIterable {
         case .server: ServerSide.allCases.map(\.rawValue)
         case .knownFrom: KnownFrom.allCases.map(\.rawValue)
         case .bearer: ["att", "bredr", "eatt"]
+        case .incident: Incident.Kind.allCases.map { "\"\($0.rawValue)\"" }
         default: []
         }
     }
@@ -55,7 +58,7 @@ enum FilterProperty: String, CaseIterable {
         case .method: [.equal, .notEqual, .contains]
         case .handle, .opcode, .frame, .connection, .controller, .rtt:
             [.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual]
-        case .error, .direction, .server, .knownFrom, .bearer: [.equal, .notEqual]
+        case .error, .direction, .server, .knownFrom, .bearer, .incident: [.equal, .notEqual]
         case .field: FilterComparison.allCases
         case .fault, .known, .loss: []
         }

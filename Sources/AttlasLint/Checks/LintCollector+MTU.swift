@@ -1,3 +1,4 @@
+import AttlasIncidents
 import AttlasTrace
 import AttlasWire
 

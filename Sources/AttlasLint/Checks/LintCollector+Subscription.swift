@@ -1,4 +1,5 @@
 import AttlasCapture
+import AttlasIncidents
 import AttlasTrace
 import AttlasWire
 
@@ -132,7 +133,7 @@ extension LintCollector {
         in trace: borrowing Trace
     ) -> Timestamp? {
         if let uuid = trace.uuids[type].uint16, Self.characteristics.contains(uuid) {
-            return Self.measuredAllTheTime.contains(uuid) ? made.time : nil
+            return measuredAllTheTime.contains(uuid) ? made.time : nil
         }
         let hasAnswer = watches[slot][server].subscribed.made.values.contains {
             $0.hasValue && $0.attribute.serviceHandle == made.attribute.serviceHandle
@@ -147,17 +148,6 @@ extension LintCollector {
 
     /// The UUIDs of the Bluetooth SIG's characteristics. Vendors use others of 16 bits as their own.
     private static let characteristics: ClosedRange<UInt16> = 0x2A00...0x2CFF
-
-    /// Measurements of the Bluetooth SIG that are notified in regular intervals, about once a second.
-    private static let measuredAllTheTime: Set<UInt16> = [
-        0x2A37,  // Heart Rate Measurement
-        0x2A53,  // RSC Measurement
-        0x2A5B,  // CSC Measurement
-        0x2A5F,  // PLX Continuous Measurement
-        0x2A63,  // Cycling Power Measurement
-        0x2A67,  // Location and Speed
-        0x2ACD, 0x2ACE, 0x2ACF, 0x2AD0, 0x2AD1, 0x2AD2,  // the data of fitness machines
-    ]
 
     private mutating func reportPolled(_ slot: Int, _ server: ServerSide, in trace: borrowing Trace) {
         for (handle, polled) in watches[slot][server].subscribed.polled.sorted(by: { $0.key < $1.key }) {
@@ -238,11 +228,6 @@ extension LintCollector {
             if !heard.isEmpty { peers.note(heard.mapValues(\.frame), of: peer, server) }
         }
     }
-}
-
-extension ATTErrorCode {
-    /// Insufficient Authentication, Authorization and Encryption, and a key that is too short.
-    var wantsSecurity: Bool { [0x05, 0x08, 0x0C, 0x0F].contains(rawValue) }
 }
 
 extension Trace {

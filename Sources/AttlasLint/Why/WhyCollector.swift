@@ -1,38 +1,52 @@
 import AttlasFilter
+import AttlasIncidents
 import AttlasMetrics
 import AttlasTrace
 import AttlasValues
 
-/// Collects the tree, the statistics and the findings of a capture, of which answers are made.
+/// Collects the incidents of a capture; for the story of a subject also its tree, statistics and findings.
 public struct WhyCollector: DocumentCollector {
-    private var tree: TreeCollector
-    private var statistics: SelectedStatistics
-    private var lint: LintCollector
+    private var incidents: IncidentCollector
+    private var story: StoryCollector?
     private let subject: String?
 
+    private struct StoryCollector {
+        var tree: TreeCollector
+        var statistics: SelectedStatistics
+        var lint: LintCollector
+    }
+
     /// - Parameters:
-    ///   - subject: the name or the UUID of a characteristic, or the name or the address of a peer; nil for all peers.
+    ///   - subject: a characteristic or a peer, by name, UUID or address, or a part of them; nil for the incidents alone.
     ///   - values: of the `Interpreted` that hands on the events.
     public init(_ subject: String?, values: ValueInterpreter) {
         self.subject = subject
-        tree = TreeCollector(values: values)
-        statistics = SelectedStatistics(selection: Selection(), values: values)
-        lint = LintCollector(values: values)
+        incidents = IncidentCollector(values: values)
+        guard subject != nil else { return }
+        story = StoryCollector(
+            tree: TreeCollector(values: values),
+            statistics: SelectedStatistics(selection: Selection(), values: values), lint: LintCollector(values: values))
     }
 
+    public var wantsPackets: Bool { story != nil }
+    public var wantsControl: Bool { true }
+
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
-        tree.receive(event, in: trace)
-        statistics.receive(event, in: trace)
-        lint.receive(event, in: trace)
+        incidents.receive(event, in: trace)
+        guard story != nil else { return }
+        story?.tree.receive(event, in: trace)
+        story?.statistics.receive(event, in: trace)
+        story?.lint.receive(event, in: trace)
     }
 
     public mutating func finish(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> WhyModel {
+        let incidents = incidents.finish(in: trace, integrity)
+        guard let subject, var story else { return WhyModel(incidents) }
+        self.story = nil
         let teller = WhyTeller(
-            tree: tree.finish(in: trace, integrity), statistics: statistics.finish(in: trace, integrity),
-            lint: lint.finish(in: trace, integrity))
+            tree: story.tree.finish(in: trace, integrity), statistics: story.statistics.finish(in: trace, integrity),
+            lint: story.lint.finish(in: trace, integrity), incidents: incidents)
         let answers = teller.answers(to: subject)
-        return WhyModel(
-            subject: subject, answers: answers, known: answers.isEmpty ? teller.known : [], names: teller.tree.names,
-            integrity: integrity)
+        return WhyModel(incidents, subject: subject, answers: answers, known: answers.isEmpty ? teller.known : [])
     }
 }

@@ -1,3 +1,4 @@
+import AttlasIncidents
 import AttlasMetrics
 import AttlasTrace
 import AttlasValues
@@ -27,30 +28,30 @@ extension WhyTeller {
             return place.handle.map(handles.contains)
                 ?? (place.attribute?.characteristic == subject.characteristic.uuid)
         }
+        let incidents = incidents(of: connections, subject.server.address) { place in
+            (place.server == nil || place.server == subject.side) && place.handle.map(handles.contains) ?? false
+        }
         let (subscribed, isSubscribed) = subscriptions(subject, configuration, connections)
         let (sent, last) = values(subject, connections)
-        // In the order of their records; after them what no record shows.
-        let told = (subscribed + sent).enumerated().sorted {
-            ($0.element.frame ?? .max, $0.offset) < ($1.element.frame ?? .max, $1.offset)
-        }.map(\.element)
-        var sentences = discovery(subject, configuration) + told
+        var sentences = ordered(discovery(subject, configuration) + subscribed + sent + told(incidents))
         if let last { sentences.append(last.connection.ending(last.moment, tree.integrity.extent.last)) }
+        let hasValues = last != nil
         let otherwise: String? =
-            if !subject.canSend {
-                "Read it: its properties permit neither notifications nor indications."
-            } else if !isSubscribed {
-                configuration.map {
-                    "Write 0x0001 for notifications or 0x0002 for indications to handle 0x\(hexadecimal($0)) after each connection."
-                }
-                    ?? "Discover its descriptors: without the handle of the Client Characteristic Configuration nobody can subscribe."
+            if !subject.canSend || hasValues {
+                nil
+            } else if isSubscribed {
+                "Look at the log of the \(subject.owner): it accepted the subscription and sent nothing."
             } else {
-                sent.first?.frame == nil ? "Look at the \(subject.owner): it was subscribed to, and sent nothing." : nil
+                configuration.map {
+                    "Subscribe: write 0x0001 (notifications) or 0x0002 (indications) to handle 0x\(hexadecimal($0)) on each connection."
+                }
+                    ?? "Discover its descriptors first: a subscription needs the handle of the Client Characteristic Configuration."
             }
         return WhyModel.Answer(
             address: subject.server.address, name: subject.server.name, server: subject.side,
             service: subject.service?.uuid, characteristic: subject.characteristic.uuid,
             handle: subject.characteristic.valueHandle, sentences: sentences, findings: found,
-            advice: advice(found, otherwise: otherwise), untold: untold(connections))
+            advice: advice(incidents, found, otherwise: otherwise), untold: untold(connections))
     }
 
     private func discovery(_ subject: Subject, _ configuration: AttributeHandle?) -> [WhyModel.Sentence] {
@@ -58,13 +59,13 @@ extension WhyTeller {
         let properties = "it declares \(subject.characteristic.properties.words)."
         var sentences = [
             learned.isImported
-                ? WhyModel.Sentence("It is known from an imported table: \(properties)")
+                ? WhyModel.Sentence("Known from an imported table: \(properties)")
                 : WhyModel.Sentence(
-                    "It was discovered in frame \(learned.frame), on connection \(learned.connection): \(properties)",
+                    "Discovered in frame \(learned.frame) (connection \(learned.connection)): \(properties)",
                     learned.frame)
         ]
         guard subject.canSend, configuration == nil else { return sentences }
-        sentences.append(WhyModel.Sentence("The handle of its Client Characteristic Configuration was not found out."))
+        sentences.append(WhyModel.Sentence("The handle of its Client Characteristic Configuration was not discovered."))
         return sentences
     }
 
@@ -86,21 +87,13 @@ extension WhyTeller {
                     : "subscribed to \(bits == 1 ? "notifications" : bits == 2 ? "indications" : "notifications and indications")"
                 sentences.append(
                     WhyModel.Sentence(
-                        "\(connection.name): the \(subject.client) \(what), and the \(subject.owner) accepted that in frame \(step.moment.frame).",
+                        "\(connection.name): the \(subject.client) \(what); accepted in frame \(step.moment.frame).",
                         step.moment.frame))
             }
         }
-        let left = sentences.count - Self.most
-        if left > 0 {
-            sentences = sentences.prefix(Self.most) + [WhyModel.Sentence("It was written \(left) times more.")]
-        }
-        if let activity = configuration.flatMap({ subject.server.activities[$0] }), activity.errors > 0 {
-            let first = activity.firstError?.frame
-            sentences.append(
-                WhyModel.Sentence(
-                    "The \(subject.owner) refused \(times(activity.errors)) what was asked of its Client Characteristic Configuration"
-                        + "\(first.map { ", first in frame \($0)" } ?? "").", first))
-        } else if sentences.isEmpty, subject.canSend {
+        if sentences.isEmpty, subject.canSend,
+            configuration.flatMap({ subject.server.activities[$0]?.errors }) ?? 0 == 0
+        {
             sentences.append(WhyModel.Sentence("Nobody subscribed to it in this capture."))
         }
         return (sentences, isSubscribed)
@@ -118,7 +111,7 @@ extension WhyTeller {
                     let kind = row.key.opcode.sentValues(row.count)
                 else { continue }
                 let rate = row.perSecond.map { ", \(($0 * 10).rounded() / 10) a second" } ?? ""
-                let gap = row.gaps.maximum.map { ", the longest pause \(seconds(Int64($0) * 1_000))" } ?? ""
+                let gap = row.gaps.maximum.map { ", longest gap \(seconds(Int64($0) * 1_000))" } ?? ""
                 let range =
                     row.count == 1
                     ? "in frame \(row.first.frame)" : "from frame \(row.first.frame) to frame \(row.last.frame)"
@@ -127,23 +120,12 @@ extension WhyTeller {
                 if row.last.frame > last?.1.frame ?? 0 { last = (connection, row.last) }
             }
         }
-        let left = sentences.count - Self.most
-        if left > 0 {
-            sentences = sentences.prefix(Self.most) + [WhyModel.Sentence("So it went on \(left) times more.")]
-        }
         if sentences.isEmpty, subject.canSend {
-            sentences.append(WhyModel.Sentence("No notification and no indication of it came."))
+            sentences.append(WhyModel.Sentence("No values came."))
         }
         if let activity = subject.server.activities[subject.characteristic.valueHandle] {
             if activity.reads > 0 { sentences.append(WhyModel.Sentence("It was read \(times(activity.reads)).")) }
             if activity.writes > 0 { sentences.append(WhyModel.Sentence("It was written \(times(activity.writes)).")) }
-            if activity.errors > 0 {
-                let first = activity.firstError?.frame
-                sentences.append(
-                    WhyModel.Sentence(
-                        "The \(subject.owner) refused \(times(activity.errors)) what was asked of it"
-                            + "\(first.map { ", first in frame \($0)" } ?? "").", first))
-            }
         }
         return (sentences, last)
     }

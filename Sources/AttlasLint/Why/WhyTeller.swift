@@ -1,4 +1,5 @@
 import AttlasCapture
+import AttlasIncidents
 import AttlasMetrics
 import AttlasTrace
 import AttlasValues
@@ -9,26 +10,37 @@ struct WhyTeller {
     let tree: TreeModel
     let statistics: StatisticsModel
     let lint: LintModel
+    let incidents: IncidentsModel
 
-    /// Sentences about the connections with one peer, and pieces of advice, that are written out.
+    /// Connections that are told one by one, whatever happened on them; and pieces of advice.
     static let most = 6
 
-    func answers(to subject: String?) -> [WhyModel.Answer] {
-        guard let subject else { return tree.peers.map(answer) }
+    /// A whole name, UUID or address comes before a part of one.
+    func answers(to subject: String) -> [WhyModel.Answer] {
+        let exact = characteristics { uuid, name in
+            BluetoothUUID(subject) == uuid || FoldedText(name) == FoldedText(subject)
+        }
+        if !exact.isEmpty { return exact }
         let wanted = FoldedText(subject)
-        let characteristics = servers.flatMap { server, side in
+        let peers = tree.peers.filter { peer in
+            [peer.name, peer.address?.description].compactMap(\.self).contains { FoldedText($0).contains(wanted) }
+        }.map(answer)
+        if !peers.isEmpty { return peers }
+        let digits = subject.uppercased()
+        return characteristics { uuid, name in
+            uuid.description.hasPrefix(digits) || FoldedText(name).contains(wanted)
+        }
+    }
+
+    private func characteristics(_ isMeant: (BluetoothUUID, String) -> Bool) -> [WhyModel.Answer] {
+        servers.flatMap { server, side in
             server.tree.services.flatMap { node in
                 node.characteristics.filter { item in
                     let uuid = item.characteristic.uuid
-                    return BluetoothUUID(subject) == tree.names[uuid]
-                        || FoldedText(tree.names.name(uuid, .characteristic)) == wanted
+                    return isMeant(tree.names[uuid], tree.names.name(uuid, .characteristic))
                 }.map { answer(Subject(server: server, side: side, service: node.service, node: $0)) }
             }
         }
-        guard characteristics.isEmpty else { return characteristics }
-        return tree.peers.filter { peer in
-            [peer.name, peer.address?.description].compactMap(\.self).contains { FoldedText($0).contains(wanted) }
-        }.map(answer)
     }
 
     /// What there is to ask for.
@@ -52,15 +64,51 @@ struct WhyTeller {
 
     /// The connections with a peer, and their rows; all connections for the recorded host's own server.
     func connections(of server: TreeModel.Server, _ side: ServerSide) -> [WhyConnection] {
-        statistics.groups(by: .connection).compactMap { group in
-            guard let index = group.connections.first else { return nil }
-            let life = statistics.connections[index]
-            let isHost = side == .local && life.controller == server.controller ?? life.controller
-            guard isHost || side == .peer && life.peer.address == server.address && life.peer.name == server.name else {
-                return nil
-            }
-            return WhyConnection(life: life, values: group.values)
+        var values: [Int: [ValueRow]] = [:]
+        for group in statistics.groups(by: .connection) {
+            if let index = group.connections.first { values[index] = group.values }
         }
+        return statistics.connections.enumerated().compactMap { index, life in
+            let isHost = side == .local && life.controller == server.controller ?? life.controller
+            guard isHost || side == .peer && server.isPeer(life.peer) else { return nil }
+            return WhyConnection(life: life, values: values[index] ?? [])
+        }
+    }
+
+    /// The incidents of these connections, and those of a peer.
+    ///
+    /// - Parameter isAbout: whether an incident of an attribute is about what was asked for.
+    func incidents(
+        of connections: [WhyConnection], _ address: BluetoothAddress?, _ isAbout: (Incident.Place) -> Bool
+    ) -> [Incident] {
+        let numbers = Set(connections.map(\.life.number))
+        return incidents.incidents.filter { incident in
+            let place = incident.place
+            guard place.connection.map(numbers.contains) ?? (place.peer != nil && place.peer == address) else {
+                return false
+            }
+            // What is about no server concerns all that the link carries.
+            return place.server == nil && incident.weight > .noted || isAbout(place)
+        }
+    }
+
+    /// Each incident where it became true, with its course; the equal ones in a few words.
+    func told(_ incidents: [Incident]) -> [WhyModel.Sentence] {
+        var sentences: [WhyModel.Sentence] = []
+        for incident in incidents {
+            sentences.append(WhyModel.Sentence(incident.what, incident.frame, incident: incident.kind))
+            for frame in incident.occurrences.dropFirst() {
+                sentences.append(WhyModel.Sentence("Again: \(incident.title).", frame, incident: incident.kind))
+            }
+        }
+        return sentences
+    }
+
+    /// In the order of their records; after them what no record shows.
+    func ordered(_ sentences: [WhyModel.Sentence]) -> [WhyModel.Sentence] {
+        sentences.enumerated().sorted {
+            ($0.element.frame ?? .max, $0.offset) < ($1.element.frame ?? .max, $1.offset)
+        }.map(\.element)
     }
 
     /// - Parameter isAbout: whether a finding of an attribute is about what was asked for.
@@ -75,10 +123,12 @@ struct WhyTeller {
         }.sorted { ($1.rule.severity, $0.frame) < ($0.rule.severity, $1.frame) }
     }
 
-    func advice(_ findings: [LintFinding], otherwise: String?) -> [String] {
+    /// What the incidents say, then what the rules say; properties alone are no reason to try something.
+    func advice(_ incidents: [Incident], _ findings: [LintFinding], otherwise: String?) -> [String] {
         var advice: [String] = []
-        for finding in findings where !finding.rule.advice.isEmpty && !advice.contains(finding.rule.advice) {
-            advice.append(finding.rule.advice)
+        for next in incidents.filter({ $0.weight > .noted }).map(\.next) + findings.map(\.rule.advice)
+        where !next.isEmpty && !advice.contains(next) {
+            advice.append(next)
         }
         if advice.isEmpty, let otherwise { advice = [otherwise] }
         return Array(advice.prefix(Self.most))
@@ -93,11 +143,11 @@ struct WhyTeller {
                 presumed.count == 1
                 ? "Connection \(presumed[0]) was" : "Connections \(presumed.joined(separator: ", ")) were"
             untold.append(
-                "\(subject) made before the capture began: what was discovered, subscribed to and paired before is not known."
+                "\(subject) made before the capture began: earlier discovery, subscriptions and pairing are unknown."
             )
         }
         let integrity = tree.integrity
-        if integrity.onlySide != nil { untold.append("The capture has the PDUs of one side only.") }
+        if integrity.onlySide != nil { untold.append("One direction was not captured.") }
         if integrity.lost > 0 { untold.append("\(integrity.lost) records were lost while it was recorded.") }
         if integrity.missed > 0 { untold.append("The sniffer missed at least \(integrity.missed) packets.") }
         if integrity.extent.cut > 0 {
@@ -113,6 +163,11 @@ struct WhyConnection {
     let life: ConnectionLife
     let values: [ValueRow]
 
+    /// The records of which it may be: to the last one, if it did not end.
+    var frames: ClosedRange<Int> {
+        life.begun.frame...max(life.begun.frame, life.end?.moment.frame ?? .max)
+    }
+
     var name: String { "Connection \(life.number)" }
 
     /// How it ended.
@@ -124,7 +179,7 @@ struct WhyConnection {
             return ", \(seconds(nanoseconds)) after that"
         }
         guard let ended = life.end else {
-            return WhyModel.Sentence("\(name) was still there when the capture ended\(end.map(behind) ?? "").")
+            return WhyModel.Sentence("\(name) was still open at the end\(end.map(behind) ?? "").")
         }
         let reason =
             switch ended.end {
@@ -145,5 +200,12 @@ extension ConnectionChange.Party {
         case .peer: ", by the peer"
         case .link, .unknown: ""
         }
+    }
+}
+
+extension TreeModel.Server {
+    /// Whether a connection was with it. Of several devices without an address, each is a place in the trace.
+    fileprivate func isPeer(_ peer: ConnectionLife.PeerName) -> Bool {
+        address == nil ? peer.address == nil && peer.index == index : peer.address == address
     }
 }

@@ -76,7 +76,7 @@ public struct ConnectionLife: Sendable {
 
     public struct PeerName: Sendable, Equatable {
         /// Index into `Trace.peers`, as long as the connection lives.
-        var index: Int
+        package internal(set) var index: Int
         public internal(set) var address: BluetoothAddress?
         public internal(set) var privateAddress: BluetoothAddress?
         public internal(set) var name: String?

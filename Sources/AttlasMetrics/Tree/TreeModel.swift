@@ -6,6 +6,8 @@ import AttlasWire
 /// The GATT trees of one capture: those of the peers, and those of the recorded host or of centrals captured from the air.
 public struct TreeModel: CaptureDocument {
     public struct Server: Sendable {
+        /// Index into `Trace.peers`, or `Trace.controllers`.
+        package let index: Int
         public let address: BluetoothAddress?
         public let name: String?
         /// The last MTU in force; for a peer. At least so much if it is not known.
@@ -48,7 +50,7 @@ public struct TreeModel: CaptureDocument {
             let tree = TableTree(peer.table, used: activities.keys)
             peers.append(
                 Server(
-                    address: peer.address, name: peer.name, mtu: peer.mtu, isMTUKnown: peer.isMTUKnown,
+                    index: index, address: peer.address, name: peer.name, mtu: peer.mtu, isMTUKnown: peer.isMTUKnown,
                     controller: nil, isHeard: false,
                     databaseHash: peer.table.databaseHash?.value, tree: tree, activities: activities,
                     values: reader.values(tree, activities, .peer(index), in: trace)))
@@ -62,7 +64,8 @@ public struct TreeModel: CaptureDocument {
             let tree = TableTree(controller.table, used: (activities ?? [:]).keys)
             local.append(
                 Server(
-                    address: controller.address, name: nil, mtu: nil, isMTUKnown: false, controller: controller.index,
+                    index: index, address: controller.address, name: nil, mtu: nil, isMTUKnown: false,
+                    controller: controller.index,
                     isHeard: controller.isHeard, databaseHash: controller.table.databaseHash?.value, tree: tree,
                     activities: activities ?? [:],
                     values: reader.values(tree, activities ?? [:], .local(index), in: trace)))

@@ -1,4 +1,5 @@
 import AttlasCapture
+import AttlasIncidents
 import AttlasMetrics
 import AttlasTrace
 import AttlasWire
@@ -8,10 +9,13 @@ public struct ShownTotals {
     public let all: ConversationTotals
     /// nil if nothing was left out.
     public let selected: ConversationTotals?
+    /// nil if they were not collected.
+    public let incidents: IncidentsModel?
 
-    public init(all: ConversationTotals, selected: ConversationTotals?) {
+    public init(all: ConversationTotals, selected: ConversationTotals?, incidents: IncidentsModel? = nil) {
         self.all = all
         self.selected = selected
+        self.incidents = incidents
     }
 }
 
@@ -65,6 +69,8 @@ extension ConversationText {
         let extent = integrity.extent
         begin(info, extent, onlySide: integrity.onlySide)
         if extent.records > 0 { line.endLine() }
+        let broken = shown.incidents?.summary(of: .broke)
+        if let broken { line.putFolded("broke: \(broken)", .bad) }
         if let selected = shown.selected {
             piece.removeAll()
             piece.append("shown: ")
@@ -99,7 +105,7 @@ extension ConversationText {
             piece.append(", which never connected and does not behave like a connection: not decoded")
             line.putFolded(piece, .faint, margin: 2)
         }
-        advise(totals, extent, info)
+        advise(totals, extent, info, hasBroken: broken != nil)
     }
 
     private mutating func summarize(_ totals: ConversationTotals) {
@@ -117,10 +123,13 @@ extension ConversationText {
         line.putFolded(piece, .name, margin: 2)
     }
 
-    private mutating func advise(_ totals: ConversationTotals, _ extent: CaptureExtent, _ info: CaptureInfo) {
+    private mutating func advise(
+        _ totals: ConversationTotals, _ extent: CaptureExtent, _ info: CaptureInfo, hasBroken: Bool
+    ) {
         if extent.records == 0 {
             return line.putFolded("The capture holds no records: recording was stopped before anything was sent.")
         }
+        if hasBroken { return suggest("why", "lists what broke, why, and what to do.", info) }
         if totals.operations == 0 {
             if totals.unknownPackets.count == extent.records {
                 return line.putFolded("None of the packets could be read. Try --hci to see them.")
@@ -136,10 +145,14 @@ extension ConversationText {
                     + "the phone discover anew: forget the device, or switch Bluetooth off and on. Or give another "
                     + "capture of the device with --gatt-db.")
         }
+        suggest("tree", "shows what is on each device.", info)
+    }
+
+    private mutating func suggest(_ command: String, _ purpose: String, _ info: CaptureInfo) {
         guard options.suggestsTree else { return }
         // Whole, so that it can be copied; a terminal wraps what does not fit.
         piece.removeAll()
-        piece.append(display: "Next: attlas tree \(info.arguments) shows what is on each device.")
+        piece.append(display: "Next: attlas \(command) \(info.arguments) \(purpose)")
         line.putWhole(piece, .faint)
         line.endLine()
     }

@@ -29,7 +29,7 @@ public struct Selected<Sink: LineSink>: EventSink {
     public var foundNothing: Bool { selector.foundNothing(withPackets: sink.wantsPackets) }
 
     public var wantsPackets: Bool { sink.wantsPackets || findings.wantsPackets }
-    public var wantsControl: Bool { sink.wantsControl || findings.wantsControl }
+    public var wantsControl: Bool { sink.wantsControl || findings.wantsControl || selector.wantsControl }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         if findings.isActive { write(findings.takeWaiting(before: event.frame), after: event.frame, in: trace) }

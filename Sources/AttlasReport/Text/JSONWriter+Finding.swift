@@ -56,7 +56,7 @@ extension JSONWriter {
         if let descriptor = attribute.descriptor { write("descriptor", descriptor, .descriptor, lookUp) }
     }
 
-    private mutating func write(_ key: StaticString, _ index: UUIDIndex, _ kind: NameKind, _ lookUp: UUIDLookup) {
+    mutating func write(_ key: StaticString, _ index: UUIDIndex, _ kind: NameKind, _ lookUp: UUIDLookup) {
         let (uuid, name) = lookUp(index, kind)
         write(key, uuid, name: name)
     }

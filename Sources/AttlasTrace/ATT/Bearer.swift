@@ -65,6 +65,28 @@ public struct Bearer: Sendable {
         }
     }
 
+    /// The request and the indication of each side that wait for their answers.
+    public var waiting: [WaitingRequest] {
+        var waiting: [WaitingRequest] = []
+        for asker in [Direction.tx, .rx, .unknown] {
+            let pending = self[asker].pending
+            for request in [pending.request, pending.indication].compactMap(\.self) {
+                waiting.append(
+                    WaitingRequest(
+                        asker: asker, frame: request.frame, time: request.time, opcode: request.opcode,
+                        handle: request.handle))
+            }
+        }
+        return waiting
+    }
+
+    /// The first Prepare Write Request of each side that was neither executed nor cancelled.
+    public var prepared: [(asker: Direction, handle: AttributeHandle, frame: Int)] {
+        [Direction.tx, .rx, .unknown].compactMap { asker in
+            self[asker].queue.parts.first.map { (asker, $0.handle, $0.frame) }
+        }
+    }
+
     /// Answers to what was asked so far will not be taken for such. What was prepared stays.
     mutating func forgetRequests() {
         func forget(_ client: inout Client) {
@@ -81,6 +103,15 @@ public struct Bearer: Sendable {
         received = undirected
         undirected = Client()
     }
+}
+
+/// A request or an indication without an answer so far.
+public struct WaitingRequest: Sendable {
+    public let asker: Direction
+    public let frame: Int
+    public let time: Timestamp
+    public let opcode: ATTOpcode
+    public let handle: AttributeHandle?
 }
 
 /// What waits for its answer. One request and one indication at a time. Vol 3, Part F, 3.3.2.

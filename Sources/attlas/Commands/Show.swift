@@ -3,6 +3,7 @@ import AttlasCapture
 import AttlasDissection
 import AttlasFilter
 import AttlasImport
+import AttlasIncidents
 import AttlasInput
 import AttlasLint
 import AttlasMetrics
@@ -91,9 +92,13 @@ struct Show: ParsableCommand {
         try input.forEachCapture(hasFailed: databases.hasFailed) { reader, file, turn throws(CaptureError) in
             let selection = selection.knowingPeers(of: reader.info, databases.makeTrace)
             let found = showsFindings ? lintFindings(in: reader.info.file, library, databases.makeTrace) : []
+            let makeIncidents: @Sendable () -> IncidentCollector = {
+                IncidentCollector(values: ValueInterpreter(library: library))
+            }
             try turn.write { output, isFirst throws(CaptureError) in
                 func show<Sink: LineSink>(
-                    isOneThread: Bool = false, _ makeSink: @escaping @Sendable (ValueInterpreter) -> Sink,
+                    isOneThread: Bool = false, hasSummary: Bool = false,
+                    _ makeSink: @escaping @Sendable (ValueInterpreter) -> Sink,
                     begin:
                         @escaping @Sendable (
                             inout Sink, CaptureInfo, CaptureExtent, borrowing Trace
@@ -110,7 +115,9 @@ struct Show: ParsableCommand {
                                     sink: makeSink(values), selection: selection, values: values,
                                     findings: FindingLines(found))
                             }
-                        }, makeTrace: databases.makeTrace, recordLimit: selection.recordLimit,
+                        },
+                        incidents: hasSummary ? makeIncidents : nil,
+                        makeTrace: databases.makeTrace, recordLimit: selection.recordLimit,
                         isOneThread: isOneThread || isJoined || showsFindings || selection.context != nil,
                         threads: threads, begin: begin, end: end)
                     try showing.show(&reader, &output) { trace, info, integrity, foundNothing in
@@ -143,7 +150,7 @@ struct Show: ParsableCommand {
                         printError("\(info.file): no value that is shown has a field \(names)")
                     }
                 } else {
-                    try show(isOneThread: options.time == .delta) { values in
+                    try show(isOneThread: options.time == .delta, hasSummary: true) { values in
                         var text = ConversationText(values: values, options: options)
                         if !isFirst { text.separate() }
                         return text

@@ -8,17 +8,20 @@ import AttlasValues
 struct Why: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "why",
-        abstract: "Tell what became of a characteristic or a peer: discovered, subscribed to, sent, silent, ended.",
+        abstract: "List what broke, why, and what to do; or explain one characteristic or device.",
         discussion: """
-            Each sentence names the frame that shows it. What lint found about it follows, then what to try, and what the capture \
-            cannot tell.
+            The most important comes first. Each line names its frame. Of a characteristic or a device the whole story is printed, \
+            with what broke in its place. attlas help what-broke.md describes the kinds.
             """)
 
     @Argument(help: CaptureOptions.filesHelp, completion: .file())
     var capture: String
 
     @Argument(
-        help: "The name or the UUID of a characteristic, or the name or the address of a peer. Without it: every peer.",
+        help: """
+            A characteristic or a device: a name, a UUID or an address, or a part of one. Default: what broke in the \
+            capture.
+            """,
         completion: .subjects)
     var subject: String?
 

@@ -1,3 +1,4 @@
+import AttlasIncidents
 import AttlasInput
 import AttlasMetrics
 import AttlasReport
@@ -14,6 +15,8 @@ struct Showing<Sink: LineSink>: Sendable {
     private static var usualThreads: Int { 4 }
 
     let makeSink: @Sendable () -> Interpreted<Selected<Sink>>
+    /// What broke, for the summary; nil where there is none. Only the first thread collects it.
+    let incidents: (@Sendable () -> IncidentCollector)?
     let makeTrace: @Sendable () -> Trace
     /// No record after so many is shown.
     let recordLimit: Int
@@ -37,7 +40,8 @@ struct Showing<Sink: LineSink>: Sendable {
         let path = reader.info.file
         let helpers = makeHelpers(path, output)
         let turn = helpers.flatMap { $0.workers.isEmpty ? nil : $0.output.begin(threads: $0.workers.count + 1) }
-        var pass = Pass(sink: Both(first: makeSink(), second: ConversationTotals()), trace: makeTrace())
+        var pass = Pass(
+            sink: Both(first: makeSink(), second: ConversationTotals()), incidents: incidents?(), trace: makeTrace())
         var failure: CaptureError?
         do throws(CaptureError) {
             try pass.run(&reader, self, turn, &output)
@@ -62,7 +66,9 @@ struct Showing<Sink: LineSink>: Sendable {
     ) -> CaptureIntegrity {
         pass.finish()
         let integrity = CaptureIntegrity(pass.extent, info, in: pass.trace, endedBy: failure)
-        let totals = ShownTotals(all: pass.sink.second, selected: pass.shown.totals)
+        let totals = ShownTotals(
+            all: pass.totals, selected: pass.shown.totals,
+            incidents: pass.finishIncidents(integrity))
         var sink = pass.shown.sink
         end(&sink, totals, integrity, info, pass.trace)
         pass.shown.sink = sink
@@ -86,7 +92,8 @@ struct Showing<Sink: LineSink>: Sendable {
 
     /// Another thread: its own reader, trace and sink.
     private func help(_ turn: AlternatingOutput.Turn, _ path: String) {
-        var pass = Pass(sink: Both(first: makeSink(), second: ConversationTotals()), trace: makeTrace())
+        var pass = Pass(
+            sink: Both(first: makeSink(), second: ConversationTotals()), incidents: nil, trace: makeTrace())
         var output = turn.output.output
         do throws(CaptureError) {
             var reader = try CaptureReader(path: path)
@@ -100,20 +107,30 @@ struct Showing<Sink: LineSink>: Sendable {
 
 /// One thread's way through a capture.
 private struct Pass<Sink: LineSink>: ~Copyable {
-    var sink: Both<Interpreted<Selected<Sink>>, ConversationTotals>
+    var sink: Watched<Both<Interpreted<Selected<Sink>>, ConversationTotals>>
     var trace: Trace
     var extent = CaptureExtent()
     private var hasBegun = false
 
     /// What is shown of it.
     var shown: Selected<Sink> {
-        _read { yield sink.first.sink }
-        _modify { yield &sink.first.sink }
+        _read { yield sink.sink.first.sink }
+        _modify { yield &sink.sink.first.sink }
     }
 
-    init(sink: Both<Interpreted<Selected<Sink>>, ConversationTotals>, trace: consuming Trace) {
-        self.sink = sink
+    var totals: ConversationTotals { sink.sink.second }
+
+    init(
+        sink: Both<Interpreted<Selected<Sink>>, ConversationTotals>, incidents: IncidentCollector?,
+        trace: consuming Trace
+    ) {
+        self.sink = Watched(sink: sink, incidents: incidents)
         self.trace = trace
+    }
+
+    /// To be called once, after `finish`.
+    mutating func finishIncidents(_ integrity: CaptureIntegrity) -> IncidentsModel? {
+        sink.incidents?.finish(in: trace, integrity)
     }
 
     mutating func run(
@@ -149,14 +166,14 @@ private struct Pass<Sink: LineSink>: ~Copyable {
     mutating func finish() {
         shown.isMuted = false
         trace.finish(into: &sink)
-        sink.first.sink.finishFindings(in: trace)
+        sink.sink.first.sink.finishFindings(in: trace)
     }
 
     /// Only the first thread shows it.
     private mutating func begin(_ showing: Showing<Sink>, _ info: CaptureInfo, isFirst: Bool) {
         guard !hasBegun, extent.records > 0 else { return }
         hasBegun = true
-        showing.begin(&sink.first.sink.sink, info, extent, trace)
+        showing.begin(&sink.sink.first.sink.sink, info, extent, trace)
         if !isFirst { shown.sink.lines.removeAll() }
     }
 
@@ -171,5 +188,40 @@ private struct Pass<Sink: LineSink>: ~Copyable {
         }
         trace.decode(row, into: &sink)
         return true
+    }
+}
+
+/// A sink, and the collector of incidents, which takes HCI commands and events also where the sink does not.
+private struct Watched<Sink: EventSink>: EventSink {
+    var sink: Sink
+    var incidents: IncidentCollector?
+    // A constant, because every event asks: to look whether there is a collector copies it.
+    private let isWatching: Bool
+
+    init(sink: Sink, incidents: IncidentCollector?) {
+        self.sink = sink
+        self.incidents = incidents
+        isWatching = incidents != nil
+    }
+
+    var wantsPackets: Bool { sink.wantsPackets }
+    var wantsControl: Bool { isWatching || sink.wantsControl }
+    var wantsCompletedPackets: Bool { sink.wantsCompletedPackets }
+
+    mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+        if isWatching {
+            incidents?.receive(event, in: trace)
+            if event.isControl, !sink.wantsControl { return }
+        }
+        sink.receive(event, in: trace)
+    }
+}
+
+extension Event {
+    fileprivate var isControl: Bool {
+        switch detail {
+        case .command, .hciEvent: true
+        default: false
+        }
     }
 }

@@ -106,6 +106,8 @@ public struct LintText {
         piece.removeAll()
         piece.append(string: model.counts)
         put(model.findings.isEmpty ? .good : .plain, at: 0)
+        guard let broken = model.incidents?.summary(of: .broke) else { return }
+        line.putFolded("What broke (attlas why has the causes): \(broken)", .bad)
     }
 
     // MARK: Lines

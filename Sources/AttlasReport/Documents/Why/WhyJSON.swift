@@ -12,13 +12,16 @@ public struct WhyJSON {
     }
 
     public mutating func write(file: String, into output: inout Output) {
-        json.beginDocument("attlas/why/1")
+        json.beginDocument("attlas/why/2")
         json.member("file", file)
         json.member("subject", model.subject)
+        json.write(model.incidents)
         json.key("answers")
         json.beginArray()
         for answer in model.answers { write(answer) }
         json.endArray()
+        json.key("not_in_capture")
+        write(model.integrity.sentences.map(\.what))
         json.key("known")
         write(model.known)
         json.write(model.integrity)
@@ -52,6 +55,7 @@ public struct WhyJSON {
             json.beginObject()
             json.member("text", sentence.text)
             json.member("frame", sentence.frame)
+            json.member("incident", sentence.incident?.rawValue)
             json.endObject()
         }
         json.endArray()

@@ -1,11 +1,15 @@
+import AttlasIncidents
 import AttlasLint
 import AttlasWire
 
-/// Answers in words: what the capture shows, sentence by sentence, what to try, and what it does not show.
+/// What broke, the most important first; or the story of a characteristic or a peer, with the incidents in their places.
 public struct WhyText {
     private var line: LineWriter
     private var piece = TextBuffer()
     private let model: WhyModel
+
+    /// Incidents of one weight that are written out; `--json` has all.
+    private static let most = 20
 
     public init(_ model: WhyModel, width: Int?, isColoured: Bool) {
         self.model = model
@@ -25,30 +29,93 @@ public struct WhyText {
             line.put(piece, .name)
             line.endLine()
         }
-        for (index, answer) in model.answers.enumerated() {
-            if index > 0 { line.endLine() }
-            write(answer)
+        if model.subject == nil {
+            writeIncidents()
+        } else {
+            for (index, answer) in model.answers.enumerated() {
+                if index > 0 { line.endLine() }
+                write(answer)
+            }
+            if model.answers.isEmpty { refuse() }
         }
-        if model.answers.isEmpty { refuse() }
         line.putPart(model.integrity)
     }
+
+    // MARK: Incidents
+
+    private mutating func writeIncidents() {
+        let broken = model.incidents.incidents(of: .broke)
+        writeHead(broken)
+        var number = 0
+        for weight in [Incident.Weight.broke, .hindered] {
+            let incidents = model.incidents.incidents(of: weight)
+            guard !incidents.isEmpty else { continue }
+            if weight == .hindered { writeHeading("Slow, repeated or with other parameters than wanted") }
+            for incident in incidents.prefix(Self.most) {
+                number += 1
+                line.endLine()
+                line.put(incident, number, model.incidents)
+            }
+            number += max(0, incidents.count - Self.most)
+            writeRest(incidents.count - Self.most)
+        }
+        let noted = model.incidents.incidents(of: .noted)
+        if !noted.isEmpty { writeHeading("Noted") }
+        for incident in noted.prefix(Self.most) { line.put(incident, nil, model.incidents) }
+        writeRest(noted.count - Self.most)
+        if model.incidents.leftOut > 0 {
+            line.putFolded(
+                "\(model.incidents.leftOut) further incidents were counted only: see Documentation/limits.md.")
+        }
+    }
+
+    /// `4 things broke on 2 devices (29317 records, 1 h 44 min)`
+    private mutating func writeHead(_ broken: [Incident]) {
+        piece.removeAll()
+        let count = model.incidents.count(of: .broke)
+        if count == 0 {
+            piece.append("Nothing broke")
+        } else {
+            piece.append(decimal: count)
+            piece.append(count == 1 ? " thing broke" : " things broke")
+            let devices = Set(broken.compactMap(\.place.peer)).count
+            if devices > 1 {
+                piece.append(" on ")
+                piece.append(decimal: devices)
+                piece.append(" devices")
+            }
+        }
+        piece.append(" (")
+        let records = model.integrity.extent.records
+        piece.append(decimal: records)
+        piece.append(records == 1 ? " record" : " records")
+        if let duration = model.integrity.extent.duration {
+            piece.append(", ")
+            piece.append(duration: duration)
+        }
+        piece.append(")")
+        line.putFolded(piece, count == 0 ? .good : .bad, margin: 2)
+    }
+
+    private mutating func writeHeading(_ text: StaticString) {
+        line.endLine()
+        line.put(text, .name)
+        line.endLine()
+    }
+
+    private mutating func writeRest(_ count: Int) {
+        if count > 0 { line.putFolded("… and \(count) more: --json lists them", indent: 2) }
+    }
+
+    // MARK: Stories
 
     /// `HRM-7 (C4:64:E3:01:02:03, public) · Heart Rate › Heart Rate Measurement · handle 0x0012`
     private mutating func write(_ answer: WhyModel.Answer) {
         piece.removeAll()
         if answer.server == .local {
             piece.append("this host")
-        } else if let name = answer.name {
-            piece.append(display: name)
-            if let address = answer.address {
-                piece.append(" (")
-                piece.append(address)
-                piece.append(")")
-            }
-        } else if let address = answer.address {
-            piece.append(address)
         } else {
-            piece.append("a peer without a known address")
+            piece.append(name: answer.name, answer.address)
         }
         if let characteristic = answer.characteristic {
             piece.append(" · ")
@@ -63,12 +130,18 @@ public struct WhyText {
             piece.append(hex: handle, digits: 4, uppercase: true)
         }
         line.putFolded(piece, .name, margin: 2)
-        for sentence in answer.sentences { line.putFolded(sentence.text, .plain, indent: 2) }
+        for sentence in answer.sentences {
+            guard sentence.incident != nil, let frame = sentence.frame else {
+                line.putFolded(sentence.text, .plain, indent: 2)
+                continue
+            }
+            line.putFolded("✗ frame \(frame): \(sentence.text)", .bad, indent: 2)
+        }
         for finding in answer.findings {
             piece.removeAll()
             piece.append(sentenceOf: finding)
             line.putFolded(
-                "\(finding.rule.id), frame \(finding.frame): \(String(decoding: piece.bytes, as: UTF8.self))", .bad,
+                "\(finding.rule.id), frame \(finding.frame): \(String(decoding: piece.bytes, as: UTF8.self))", .faint,
                 indent: 2)
         }
         for advice in answer.advice { line.putFolded("Try: \(advice)", .good, indent: 2) }
@@ -76,10 +149,7 @@ public struct WhyText {
     }
 
     private mutating func refuse() {
-        guard let subject = model.subject else {
-            line.put("No peer is in this capture.")
-            return line.endLine()
-        }
+        guard let subject = model.subject else { return }
         line.putFolded("No characteristic and no peer of this capture is called “\(subject)”.", .plain)
         let most = 20
         var known = model.known.prefix(most).joined(separator: ", ")

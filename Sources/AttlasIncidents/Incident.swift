@@ -1,0 +1,172 @@
+import AttlasCapture
+import AttlasTrace
+import AttlasWire
+
+/// Something that broke, slowed down or stopped, with its evidence, its cause and what to do. Equal ones are one, with a count.
+public struct Incident: Sendable {
+    public let kind: Kind
+    public internal(set) var weight: Weight
+    /// Where it became true first.
+    public let frame: Int
+    public let time: Timestamp
+    public let place: Place
+    /// `connection lost`, `System ID cannot be read`
+    public internal(set) var title: String
+    /// What happened the first time, in a sentence with its numbers.
+    public internal(set) var what: String
+    /// What preceded it.
+    public internal(set) var before: String?
+    public internal(set) var cause: Cause
+    /// One thing to do.
+    public internal(set) var next: String
+    /// The course of the first one, in order of time.
+    public internal(set) var steps: [Step] = []
+    /// A frame of the incident that this one is a consequence of.
+    public internal(set) var follows: Int?
+    public internal(set) var count = 1
+    /// Where it and the equal ones became true, in order: at most `frameLimit`.
+    public internal(set) var occurrences: [Int]
+    /// Frames of the steps of all of them.
+    var evidence: [Int] = []
+    /// Tells incidents of one kind and place apart: a code.
+    let detail: Int
+
+    /// Frames that are kept of one incident.
+    static let frameLimit = 256
+    static let stepLimit = 16
+
+    /// Who it is about, as far as it is known.
+    public struct Place: Sendable {
+        public var peer: BluetoothAddress?
+        /// The number of the connection of the first.
+        public var connection: Int?
+        public var server: ServerSide?
+        public var handle: AttributeHandle?
+        public var attribute: AttributeInfo?
+
+        init() {}
+    }
+
+    public struct Cause: Sendable, Equatable {
+        public let certainty: Certainty
+        public let text: String
+
+        /// Of `unknown` the text says what would tell.
+        public enum Certainty: String, Sendable, CaseIterable {
+            /// A packet says it.
+            case proved
+            /// A named pattern.
+            case likely
+            case unknown
+        }
+
+        static func proved(_ text: String) -> Cause { Cause(certainty: .proved, text: text) }
+        static func likely(_ text: String) -> Cause { Cause(certainty: .likely, text: text) }
+        static func unknown(_ text: String) -> Cause { Cause(certainty: .unknown, text: text) }
+    }
+
+    public struct Step: Sendable, Equatable {
+        /// nil of something that did not happen.
+        public let frame: Int?
+        public let text: String
+    }
+
+    public enum Weight: String, Sendable, CaseIterable, Comparable {
+        case noted
+        /// Slow, repeated, or with other parameters than wanted.
+        case hindered
+        /// A user noticed it.
+        case broke
+
+        public static func < (first: Weight, second: Weight) -> Bool { first.rank < second.rank }
+
+        private var rank: Int {
+            switch self {
+            case .noted: 0
+            case .hindered: 1
+            case .broke: 2
+            }
+        }
+    }
+
+    /// All frames of its evidence, in order.
+    public var frames: [Int] { Set(occurrences + evidence).sorted() }
+
+    /// `connection lost 6 times`
+    public var headline: String { count == 1 ? title : "\(title) \(count) times" }
+
+    mutating func add(_ frame: Int?, _ text: String) {
+        if let frame { note(frame) }
+        guard steps.count < Self.stepLimit else { return }
+        steps.append(Step(frame: frame, text: text))
+    }
+
+    /// A frame that is a part of the evidence.
+    mutating func note(_ frame: Int) {
+        if evidence.count < Self.frameLimit, evidence.last != frame { evidence.append(frame) }
+    }
+
+    /// An equal one that came later.
+    mutating func merge(_ other: Incident) {
+        count += other.count
+        for frame in other.occurrences where occurrences.count < Self.frameLimit { occurrences.append(frame) }
+        for frame in other.evidence { note(frame) }
+    }
+}
+
+extension Incident {
+    /// The words of filters, documents and expectations: part of the contract. Documentation/what-broke.md describes each.
+    public enum Kind: String, Sendable, CaseIterable {
+        // Links.
+        case linkLost = "link lost"
+        case instantPassed = "instant passed"
+        case noLinkLayerResponse = "no link layer response"
+        case integrityFailed = "integrity check failed"
+        case neverEstablished = "never established"
+        case attemptFailed = "attempt failed"
+        case attemptCancelled = "attempt cancelled"
+        case attemptPending = "attempt pending"
+        case endedWithError = "ended with an error"
+        case notReconnected = "not reconnected"
+        case reconnectStorm = "reconnect storm"
+        // Security.
+        case pairingFailed = "pairing failed"
+        case pairingUnfinished = "pairing unfinished"
+        case encryptionFailed = "encryption failed"
+        case keyMissing = "key missing"
+        case pairedAgain = "paired again"
+        case securityRequestIgnored = "security request ignored"
+        case sentDuringEncryptionSetup = "sent during encryption setup"
+        // Requests.
+        case requestRefused = "request refused"
+        case requestUnanswered = "request unanswered"
+        case unrequestedResponse = "unrequested response"
+        case readPastEnd = "read past the end"
+        case longWriteNotExecuted = "long write not executed"
+        case databaseOutOfSync = "database out of sync"
+        // Values.
+        case subscriptionRefused = "subscription refused"
+        case subscriptionNotRenewed = "subscription not renewed"
+        case noValues = "no values"
+        case valuesStopped = "values stopped"
+        case indicationUnconfirmed = "indication unconfirmed"
+        case changeNotDiscovered = "change not discovered"
+        // The quality of a link.
+        case updateRefused = "update refused"
+        case updateNotMade = "update not made"
+        case updateRepeated = "update repeated"
+        // Host and controller.
+        case commandFailed = "command failed"
+        case commandUnanswered = "command unanswered"
+        case scanNotStarted = "scan not started"
+        case advertisingNotStarted = "advertising not started"
+        case advertisingEnded = "advertising ended"
+        case hardwareError = "hardware error"
+        case bufferOverflow = "data buffer overflow"
+        case controllerGone = "controller gone"
+        // The capture.
+        case recordsLost = "records lost"
+        case clockStep = "clock step"
+        case oneDirection = "one direction only"
+    }
+}

@@ -1,0 +1,61 @@
+import AttlasCapture
+import AttlasTrace
+import AttlasWire
+
+/// What is missing from the capture, and what the end of a connection settles.
+extension IncidentCollector {
+    private static let leap: Int64 = 1_000_000_000
+
+    mutating func noteLoss(_ records: Int, _ event: borrowing Event, in trace: borrowing Trace) {
+        report(
+            Incident(
+                .recordsLost, .noted, Moment(event), Incident.Place(), title: "records lost",
+                "\(records == 1 ? "1 record was" : "\(records) records were") lost before this one.",
+                .proved("The capture counts them."), next: "Record with a larger buffer, or less."))
+    }
+
+    mutating func noteClockStep(_ step: Int64, _ event: borrowing Event, in trace: borrowing Trace) {
+        report(
+            Incident(
+                .clockStep, .noted, Moment(event), Incident.Place(), title: "the capture's clock jumped",
+                "The clock went \(step < 0 ? "back" : "ahead") by \(seconds(step.magnitude > Int64.max.magnitude ? .max : abs(step))).",
+                .proved("The times of two records in a row say so."), next: "Do not compare times across this frame."))
+    }
+
+    mutating func noteIntegrity(_ integrity: CaptureIntegrity, _ moment: Moment) {
+        guard integrity.onlySide != nil else { return }
+        report(
+            Incident(
+                .oneDirection, .noted, Moment(frame: 1, time: integrity.extent.first ?? moment.time), Incident.Place(),
+                title: "one direction only",
+                "The capture has the PDUs of one side only: what was refused or not answered cannot be told.",
+                .proved("Every PDU has the same direction."), next: "Record both directions."))
+    }
+
+    /// Settles what is open on a connection.
+    ///
+    /// - Parameter end: nil if the capture ended first.
+    mutating func close(_ slot: Int, _ end: ConnectionEnd?, _ moment: Moment, in trace: borrowing Trace) {
+        var isLost = false
+        var isEnded = false
+        switch end {
+        case .disconnected(let reason, let party):
+            isLost = party == .link || reason.rawValue == 0x08
+            isEnded = !isLost
+        case .superseded, .controller, nil: break
+        }
+        // Without HCI events it is unknown how long a connection lived after its last packet.
+        let alive = end == nil && !links[slot].isWhole ? links[slot].last : moment
+        if !isLost { closeRequests(slot, isEnded: isEnded, alive, in: trace) }
+        closeSecurity(slot, isEnded: isEnded, isLost: isLost, alive, in: trace)
+        closeUpdate(slot, alive, in: trace)
+        closeValues(slot, isLost: isLost, alive, in: trace)
+        for var incident in links[slot].open {
+            if incident.isSecurityRefusal, isEnded, incident.steps.last?.frame == incident.frame {
+                incident.add(nil, "no pairing and no encryption followed")
+            }
+            list.add(incident)
+        }
+        links[slot].open = []
+    }
+}

@@ -1,0 +1,399 @@
+import AttlasCapture
+import AttlasTrace
+import AttlasWire
+
+/// How links begin and end, and attempts to make them.
+extension IncidentCollector {
+    /// In which an ending with an error, and one that a host asked for, are a consequence of what happened before.
+    private static let consequence: Int64 = 5_000_000_000
+    private static let reaction: Int64 = 1_000_000_000
+    private static let longAttempt: Int64 = 5_000_000_000
+    private static let stormCount = 6
+    private static let stormTime: Int64 = 60_000_000_000
+    private static let weakSignal: Int8 = -85
+    private static let signalFall = 15
+    private static let heardTime: Int64 = 10_000_000_000
+
+    mutating func follow(_ change: ConnectionChange, _ event: borrowing Event, in trace: borrowing Trace) {
+        if case .failed(let attempt) = change { fail(attempt, event) }
+        guard let slot = event.connection else { return }
+        switch change {
+        case .made: begin(slot, isWhole: true, event, in: trace)
+        case .presumed: begin(slot, isWhole: false, event, in: trace)
+        case .ended(let end):
+            guard slot < links.count, links[slot].isOpen else { return }
+            let moment = Moment(event)
+            noteEnd(end, slot, moment, in: trace)
+            close(slot, end, moment, in: trace)
+            links[slot] = .none
+        case .encryption(let isOn, let status):
+            if let slot = live(event) { encrypt(isOn, status, slot, event, in: trace) }
+        case .rejected(let procedure, let error):
+            if let slot = live(event) { reject(procedure, error, slot, event, in: trace) }
+        case .parametersUpdated: if let slot = live(event) { noteUpdated(slot, event, in: trace) }
+        case .announced, .notReached, .phyUpdated, .dataLengthUpdated, .decryption, .constantNumbers, .version,
+            .features, .channelMapUpdated, .failed:
+            break
+        }
+    }
+
+    private mutating func begin(_ slot: Int, isWhole: Bool, _ event: borrowing Event, in trace: borrowing Trace) {
+        while links.count <= slot { links.append(.none) }
+        let moment = Moment(event)
+        links[slot] = LinkState(
+            moment, isWhole: isWhole, losses: trace.losses.count(of: trace.connections[slot].controller),
+            clockSteps: trace.clockSteps)
+        guard isWhole, let address = trace.peerAddress(trace.connections[slot].peer) else { return }
+        devices.unwatch(address)
+        if let alias = trace.connections[slot].privateAddress { devices.unwatch(alias) }
+        reportCancelled(address)
+        var storm: [Moment] = []
+        devices.change(address) {
+            $0.hasConnected = true
+            if $0.begun.count == Self.stormCount { $0.begun.removeFirst() }
+            $0.begun.append(moment)
+            storm = $0.begun
+        }
+        guard storm.count == Self.stormCount, moment.since(storm[0]) <= Self.stormTime else { return }
+        devices.change(address) { $0.begun = [] }
+        var place = Incident.Place()
+        place.peer = address
+        var incident = Incident(
+            .reconnectStorm, .hindered, moment, place, title: "reconnected again and again",
+            "Connected \(storm.count) times in \(seconds(moment.since(storm[0]))).",
+            .unknown("The incidents that ended these connections tell why."),
+            next: "Look at how the connections before ended.")
+        for begun in storm { incident.note(begun.frame) }
+        report(incident)
+    }
+
+    // MARK: Ends
+
+    private mutating func noteEnd(
+        _ end: ConnectionEnd, _ slot: Int, _ moment: Moment, in trace: borrowing Trace
+    ) {
+        switch end {
+        case .superseded: return
+        case .controller(let end): return noteControllerEnd(end, slot, moment, in: trace)
+        case .disconnected(let reason, let party): noteDisconnection(reason, party, slot, moment, in: trace)
+        }
+    }
+
+    private mutating func noteDisconnection(
+        _ reason: HCIErrorCode, _ party: ConnectionChange.Party, _ slot: Int, _ moment: Moment,
+        in trace: borrowing Trace
+    ) {
+        let sentence = "\(party.words) the connection: \(reason.words)"
+        switch reason.rawValue {
+        // Remote User Terminated Connection, Connection Terminated By Local Host.
+        case 0x13, 0x16: addEnd(sentence, slot, moment, within: Self.reaction)
+        case 0x08, 0x22, 0x28, 0x3D, 0x3E: lose(reason, slot, moment, in: trace)
+        default:
+            if addEnd(sentence, slot, moment, within: Self.consequence) { return }
+            // Low Resources and Power Off: somebody switched the device off, or its battery is empty.
+            let isSwitchedOff = reason.rawValue == 0x14 || reason.rawValue == 0x15
+            report(
+                Incident(
+                    .endedWithError, isSwitchedOff ? .noted : .broke, moment, place(slot, in: trace),
+                    detail: Int(reason.rawValue), title: "connection ended: \(reason.name)",
+                    "\(sentence.capitalizedFirst).", before: before(slot, moment, in: trace),
+                    .proved("Disconnection Complete has the reason \(reason.words)."), next: reason.advice))
+        }
+    }
+
+    /// The end belongs to what broke shortly before it.
+    @discardableResult
+    private mutating func addEnd(_ sentence: String, _ slot: Int, _ moment: Moment, within time: Int64) -> Bool {
+        guard
+            let index = links[slot].open.lastIndex(where: {
+                $0.weight == .broke && moment.since(Moment(frame: $0.frame, time: $0.time)) <= time
+            })
+        else { return false }
+        let open = links[slot].open[index]
+        let later = moment.since(Moment(frame: open.frame, time: open.time))
+        links[slot].open[index].add(moment.frame, "\(sentence), \(seconds(later)) later")
+        return true
+    }
+
+    private mutating func lose(_ reason: HCIErrorCode, _ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
+        let link = links[slot]
+        let parameters = trace.connections[slot].parameters
+        let timeout = parameters.map { seconds(Int64($0.supervisionTimeout) * 10_000_000) }
+        let place = place(slot, in: trace)
+        var incident: Incident
+        switch reason.rawValue {
+        case 0x08:
+            incident = Incident(
+                .linkLost, .broke, moment, place, title: "connection lost",
+                "Connection lost: nothing heard for \(timeout ?? "the supervision timeout")\(timeout == nil ? "" : " (supervision timeout)").",
+                before: before(slot, moment, in: trace), causeOfLoss(slot, in: trace),
+                next: "Repeat with both devices within 1 m; if it stays, record the air.")
+        case 0x22:
+            incident = Incident(
+                .noLinkLayerResponse, .broke, moment, place, title: "connection lost: no link layer response",
+                "A link layer procedure was not answered: \(reason.words).", before: before(slot, moment, in: trace),
+                .proved("Disconnection Complete has the reason \(reason.words)."),
+                next: "Update the firmware of the device; a capture from the air shows which procedure it is.")
+        case 0x28:
+            incident = Incident(
+                .instantPassed, .broke, moment, place, title: "connection lost: instant passed",
+                "An update of the link came after the event from which it was to be used: \(reason.words).",
+                before: before(slot, moment, in: trace),
+                .proved("Disconnection Complete has the reason \(reason.words)."),
+                next: "Repeat with both devices within 1 m: the packet with the update was received too late.")
+        case 0x3D:
+            incident = Incident(
+                .integrityFailed, .broke, moment, place, title: "connection lost: integrity check failed",
+                "A packet was encrypted with another key: \(reason.words).", before: before(slot, moment, in: trace),
+                .likely("One side has another key than the other."),
+                next: "Delete the bond on both devices and pair again.")
+        default:
+            incident = notEstablished(reason, moment, place, after: moment.since(link.begun))
+        }
+        // A procedure that did not come to its end, for the same reason.
+        links[slot].open.removeAll { open in
+            guard open.kind == .updateRefused, open.detail == Int(reason.rawValue) else { return false }
+            for frame in open.frames { incident.add(frame, open.what) }
+            return true
+        }
+        noteWaiting(slot, moment, in: &incident, in: trace)
+        if let pairing = link.pairing, !pairing.isEncrypted {
+            incident.add(pairing.last.frame, "pairing was under way (\(pairing.step))")
+        }
+        if let address = place.peer { devices.watch(address, since: moment, lostFrame: moment.frame) }
+        report(incident)
+    }
+
+    /// Requests that waited when the link was lost.
+    private func noteWaiting(
+        _ slot: Int, _ moment: Moment, in incident: inout Incident, in trace: borrowing Trace
+    ) {
+        guard !hasGap(slot, in: trace) else { return }
+        for bearer in trace.connections[slot].bearers {
+            for waiting in bearer.waiting {
+                let since = Moment(frame: waiting.frame, time: waiting.time)
+                incident.add(
+                    waiting.frame,
+                    "\(waiting.opcode.name) by \(party(waiting.asker, slot, in: trace)) waited for \(seconds(moment.since(since)))"
+                )
+            }
+        }
+    }
+
+    /// What preceded the end of a link.
+    private mutating func before(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) -> String? {
+        var parts: [String] = []
+        if let last = lastOperation(slot, before: moment, in: trace) { parts.append(last) }
+        if let parameters = trace.connections[slot].parameters { parts.append(WantedParameters(parameters).words) }
+        if let rssi = links[slot].rssi {
+            parts.append(
+                rssi.first.dBm == rssi.last.dBm
+                    ? "RSSI \(rssi.last.dBm) dBm"
+                    : "RSSI went from \(rssi.first.dBm) to \(rssi.last.dBm) dBm in the last minute")
+        }
+        return parts.isEmpty ? nil : parts.joined(separator: "; ")
+    }
+
+    private func causeOfLoss(_ slot: Int, in trace: borrowing Trace) -> Incident.Cause {
+        if let rssi = links[slot].rssi,
+            rssi.last.dBm <= Self.weakSignal || Int(rssi.first.dBm) - Int(rssi.last.dBm) >= Self.signalFall
+        {
+            return .likely("Out of range or interference: the last RSSI is \(rssi.last.dBm) dBm.")
+        }
+        if let parameters = trace.connections[slot].parameters {
+            // Units of 1.25 ms; the timeout has 8 of them in one of its own.
+            let effective = (UInt32(parameters.latency) + 1) * UInt32(parameters.interval)
+            let timeout = UInt32(parameters.supervisionTimeout) * 8
+            if effective > 0, timeout < effective * 4 {
+                let interval = milliseconds(parameters.interval)
+                let (times, rest) = (timeout / effective, timeout % effective * 10 / effective)
+                return .likely(
+                    "The supervision timeout of \(Int(parameters.supervisionTimeout) * 10) ms is only \(times).\(rest) times the effective "
+                        + "interval of (latency \(parameters.latency) + 1) × \(interval): a few missed packets end the link."
+                )
+            }
+        }
+        return .unknown(
+            "RSSI readings or a capture from the air would tell whether it was range, interference or a reset.")
+    }
+
+    private mutating func noteControllerEnd(
+        _ end: ConnectionEnd.ControllerEnd, _ slot: Int, _ moment: Moment, in trace: borrowing Trace
+    ) {
+        let weight: Incident.Weight = end == .removed ? .broke : .noted
+        if let address = trace.peerAddress(trace.connections[slot].peer) {
+            devices.change(address) { $0.begun = [] }
+        }
+        report(
+            Incident(
+                .controllerGone, weight, moment, place(slot, in: trace),
+                title: "\(end.rawValue) with an open connection",
+                "\(end.rawValue.capitalizedFirst) while the connection was open.",
+                before: before(slot, moment, in: trace), .proved("The host or the kernel reports it."),
+                next: "Look at what the host did before this frame."))
+    }
+
+    // MARK: Attempts
+
+    private func notEstablished(
+        _ reason: HCIErrorCode, _ moment: Moment, _ place: Incident.Place, after age: Int64?
+    ) -> Incident {
+        let after = age.map { " \(seconds($0)) after it was reported" } ?? ""
+        return Incident(
+            .neverEstablished, .broke, moment, place, title: "connection never established",
+            "The peer did not answer on the new connection\(after): \(reason.words).",
+            .proved("The controller reports \(reason.words)."),
+            next: "Repeat with both devices within 1 m; if it stays, look at the peer's timing and record the air.")
+    }
+
+    private mutating func fail(_ attempt: FailedAttempt, _ event: borrowing Event) {
+        let moment = Moment(event)
+        if attempt.isCancelled {
+            guard let address = attempt.address else {
+                return reportCancelled(nil, [(moment, attempt.duration)])
+            }
+            var isNoted = false
+            devices.change(address) {
+                isNoted = $0.cancelled.count < DeviceStates.attemptLimit
+                if isNoted { $0.cancelled.append((moment, attempt.duration)) }
+            }
+            if !isNoted || devices[address] == nil { reportCancelled(address, [(moment, attempt.duration)]) }
+            return
+        }
+        var place = Incident.Place()
+        place.peer = attempt.address
+        if attempt.status.rawValue == 0x3E {
+            return report(notEstablished(attempt.status, moment, place, after: nil))
+        }
+        let duration = attempt.duration.map { " after \(seconds($0))" } ?? ""
+        report(
+            Incident(
+                .attemptFailed, .broke, moment, place, detail: Int(attempt.status.rawValue),
+                title: "connection attempt failed: \(attempt.status.name)",
+                "The connection attempt failed\(duration): \(attempt.status.words).",
+                .proved("The controller reports \(attempt.status.words)."), next: attempt.status.advice))
+    }
+
+    /// Attempts that a connection, or the end of the capture, shows to be nothing worse.
+    private mutating func reportCancelled(_ address: BluetoothAddress) {
+        guard let cancelled = devices[address]?.cancelled, !cancelled.isEmpty else { return }
+        devices.change(address) { $0.cancelled = [] }
+        reportCancelled(address, cancelled)
+    }
+
+    private mutating func reportCancelled(
+        _ address: BluetoothAddress?, _ cancelled: [(moment: Moment, duration: Int64?)]
+    ) {
+        var place = Incident.Place()
+        place.peer = address
+        for (moment, duration) in cancelled {
+            report(
+                Incident(
+                    .attemptCancelled, .noted, moment, place, title: "connection attempt cancelled",
+                    "The host cancelled the attempt\(duration.map { " after \(seconds($0))" } ?? "").",
+                    .proved("The controller reports Unknown Connection Identifier (0x02)."),
+                    next: "Wait longer for the device if it was reachable."))
+        }
+    }
+
+    /// What is pending when the capture ends.
+    mutating func closeAttempts(_ moment: Moment, in trace: borrowing Trace) {
+        for controller in trace.controllers {
+            guard let attempt = controller.attempts[.lowEnergy], let address = attempt.address else { continue }
+            let begun = Moment(frame: attempt.frame, time: attempt.begun)
+            guard moment.since(begun) >= Self.longAttempt, trace.losses.count(of: controller.index) == 0 else {
+                continue
+            }
+            report(pending(address, begun, moment))
+        }
+        for address in devices.addresses { reportCancelled(address) }
+    }
+
+    private mutating func pending(_ address: BluetoothAddress, _ begun: Moment, _ moment: Moment) -> Incident {
+        let state = devices[address] ?? DeviceStates.State()
+        devices.change(address) { $0.cancelled = [] }
+        let neverConnected = !state.hasConnected && !state.cancelled.isEmpty
+        var place = Incident.Place()
+        place.peer = address
+        let age = seconds(moment.since(begun))
+        let heard = devices.watched.first { $0.address == address && $0.lostFrame == nil }
+        let isHeard = heard?.heard ?? 0 > 0
+        var incident = Incident(
+            .attemptPending, neverConnected ? .broke : .hindered, begun, place,
+            title: neverConnected ? "never connected" : "connection attempt pending",
+            "The connection attempt was still pending when the capture ended, \(age) later.",
+            isHeard
+                ? .likely("The device advertises and does not answer the connection request.")
+                : .unknown(
+                    "A scan while connecting, or a capture from the air, would tell whether the device advertises."),
+            next: isHeard
+                ? "Check whether the device advertises connectably and accepts this host."
+                : "Check that the device is on, advertises and is not connected to something else.")
+        for (cancelled, duration) in state.cancelled {
+            incident.add(
+                cancelled.frame, "an attempt was cancelled\(duration.map { " after \(seconds($0))" } ?? "")")
+        }
+        incident.add(begun.frame, "the attempt that stays pending began")
+        if let heard, let first = heard.firstHeard {
+            let rssi = heard.rssi.map { " (\($0) dBm)" } ?? ""
+            incident.add(
+                first.frame,
+                "the device was heard meanwhile, \(heard.heard == 1 ? "once" : "\(heard.heard) times")\(rssi)")
+        } else {
+            incident.add(nil, "the device was not heard meanwhile")
+        }
+        return incident
+    }
+
+    /// Devices that were lost, advertised again and were not connected again.
+    mutating func closeDevices(_ moment: Moment, in trace: borrowing Trace) {
+        let pending = trace.controllers.compactMap { $0.attempts[.lowEnergy]?.address }
+        for watched in devices.watched {
+            guard let lost = watched.lostFrame, let first = watched.firstHeard, let last = watched.lastHeard,
+                last.since(first) >= Self.heardTime, !pending.contains(watched.address), trace.losses.count == 0,
+                trace.clockSteps == 0
+            else { continue }
+            var place = Incident.Place()
+            place.peer = watched.address
+            var incident = Incident(
+                .notReconnected, .hindered, first, place, title: "not reconnected",
+                "The device advertised for \(seconds(last.since(first))) after the connection was lost, and the host did not connect.",
+                .proved("No command to connect to it follows."), next: "Connect again when the link is lost.")
+            incident.note(last.frame)
+            incident.follows = lost
+            report(incident)
+        }
+    }
+}
+
+extension ConnectionChange.Party {
+    /// `the host closed`
+    fileprivate var words: String {
+        switch self {
+        case .host: "the host closed"
+        case .peer: "the peer closed"
+        case .link, .unknown: "the controller ended"
+        }
+    }
+}
+
+extension HCIErrorCode {
+    /// What to do about a connection that was not made, or ended, with this code.
+    fileprivate var advice: String {
+        switch rawValue {
+        case 0x05, 0x06: "Delete the bond on both devices and pair again."
+        case 0x04: "Check that the device is on, in range and connectable."
+        case 0x08, 0x10: "Repeat with both devices within 1 m."
+        case 0x07, 0x09, 0x0D, 0x14: "Close other connections first."
+        case 0x0C: "Look at what the controller was doing: another attempt may be pending."
+        case 0x15: "Look at the power supply of the device."
+        case 0x1A, 0x20: "Leave out the feature that one side does not support."
+        case 0x12, 0x3B: "Ask for connection parameters that both sides accept."
+        default: "Look at the log of the side that ended it."
+        }
+    }
+}
+
+extension String {
+    var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

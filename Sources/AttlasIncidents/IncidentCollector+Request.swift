@@ -1,0 +1,330 @@
+import AttlasCapture
+import AttlasTrace
+import AttlasWire
+
+/// Requests that were refused, or not answered. Core Specification, Vol 3, Part F, 3.3 and 3.4.1.
+extension IncidentCollector {
+    /// After which a transaction has failed. Vol 3, Part F, 3.3.3.
+    private static let transactionTimeout: Int64 = 30_000_000_000
+    /// How long an answer may take before its lack means anything.
+    private static let patience: Int64 = 1_000_000_000
+
+    @inline(__always)
+    mutating func follow(
+        _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        switch operation.pdu {
+        case .handleValueNotification(let pdu):
+            links[slot].hear(operation.server, pdu.attributeHandle, pdu.attributeValue.count, event)
+        case .handleValueIndication(let pdu):
+            links[slot].hear(operation.server, pdu.attributeHandle, pdu.attributeValue.count, event)
+            noteIndication(operation, slot, event, in: trace)
+        default:
+            if operation.opcode.isAnswer, operation.request == nil {
+                noteUnrequested(operation, slot, event, in: trace)
+            }
+            // An answer that comes too late follows a silence that long.
+            if operation.opcode.isRare || links[slot].isAlert
+                || event.time.seconds &- links[slot].lastTime.seconds >= Self.transactionTimeout / 1_000_000_000
+            {
+                followRare(operation, slot, event, in: trace)
+            }
+        }
+        links[slot].noteLast(operation, event)
+    }
+
+    /// An error, several values in one PDU, or a PDU while something is open.
+    @inline(never)
+    private mutating func followRare(
+        _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        switch operation.pdu {
+        case .errorResponse(let pdu):
+            if !operation.endsDiscovery {
+                refuse(
+                    pdu.requestOpcodeInError, pdu.errorCode, pdu.attributeHandleInError, operation, slot, event,
+                    in: trace)
+            }
+        case .multipleHandleValueNotification(let pdu):
+            var tuples = pdu.tuples
+            while tuples.next() != nil { links[slot].hear(operation.server, tuples.handle, 0, event) }
+        case .writeRequest(let pdu):
+            // A descriptor of which nothing is known may be a Client Characteristic Configuration.
+            if operation.attribute == nil, pdu.attributeValue.count == 2 { links[slot].hasConfigured = true }
+        default: break
+        }
+        if let request = operation.request {
+            if let age = request.roundTrip, age >= Self.transactionTimeout {
+                answerLate(request, age, operation, slot, event, in: trace)
+            }
+            settle(request, operation, slot, event)
+        }
+        noteSent(operation, slot, event, in: trace)
+        noteDiscovery(operation, slot)
+    }
+
+    /// A response without a request. A request before the capture, in a loss or in a PDU that could not be read may have been it.
+    @inline(never)
+    private mutating func noteUnrequested(
+        _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        guard links[slot].isWhole, event.direction != .unknown, trace.onlySide == nil, !hasGap(slot, in: trace),
+            !links[slot].hasFault
+        else { return }
+        let detail = Int(operation.opcode.rawValue)
+        if repeatOpen(.unrequestedResponse, Moment(event), operation.server, detail: detail, slot) { return }
+        open(
+            Incident(
+                .unrequestedResponse, .noted, Moment(event), place(slot, server: operation.server, in: trace),
+                detail: detail, title: "\(operation.opcode.name) without a request",
+                "\(operation.opcode.name) by \(party(event.direction, slot, in: trace)) answers no request that waits.",
+                .unknown("Two requests at once, or two answers to one, would look like this."),
+                next: "Compare it with the requests before it."), slot)
+    }
+
+    // MARK: Refused
+
+    private mutating func refuse(
+        _ opcode: ATTOpcode, _ code: ATTErrorCode, _ handleInError: AttributeHandle,
+        _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        let handle = operation.handle ?? (handleInError == 0 ? nil : handleInError)
+        let attribute = operation.attribute
+        let detail = Int(opcode.rawValue) << 8 | Int(code.rawValue)
+        let isConfiguration =
+            opcode.rawValue == 0x12 && attribute.map { trace.uuids[$0.type].uint16 == 0x2902 } ?? false
+        let kind = Incident.Kind(refused: opcode, code, isConfiguration: isConfiguration)
+        let moment = Moment(event)
+        if repeatOpen(kind, moment, request: operation.request?.frame, operation.server, handle, detail: detail, slot) {
+            return
+        }
+        let errorName = values.errorName(code, attribute, in: trace)
+        let words = "\(errorName) (0x\(hexadecimal(UInt16(code.rawValue), digits: 2)))"
+        let type = operation.request?.attributeType.map { values.anyName($0, in: trace) }
+        let subject = type ?? name(handle, attribute, in: trace)
+        let asker = party(event.direction.opposite, slot, in: trace)
+        let isEncrypted = trace.connections[slot].isEncrypted
+        let state = code.wantsSecurity ? (isEncrypted ? ", on the encrypted link" : ", not encrypted") : ""
+        let request = "\(opcode.name)\(subject.map { " of \($0)" } ?? "") by \(asker)\(state)"
+        let characteristic = attribute?.characteristic.map { values.name($0, .characteristic, in: trace) }
+        var incident = Incident(
+            kind,
+            kind == .readPastEnd || code.isProbe(of: opcode) ? .noted : kind == .databaseOutOfSync ? .hindered : .broke,
+            moment, place(slot, server: operation.server, handle, attribute, in: trace), detail: detail,
+            title: kind.title(opcode, subject ?? "an attribute", characteristic, errorName),
+            "\(request): refused with \(words).",
+            code.cause(of: opcode, errorName, isEncrypted: isEncrypted),
+            next: code.advice(for: opcode, isEncrypted: isEncrypted))
+        if let request = operation.request?.frame { incident.add(request, "\(opcode.name) by \(asker)\(state)") }
+        incident.add(event.frame, "refused: \(words)")
+        open(incident, slot)
+    }
+
+    /// The same happened again on the connection: no texts need to be made.
+    mutating func repeatOpen(
+        _ kind: Incident.Kind, _ moment: Moment, request: Int? = nil, _ server: ServerSide? = nil,
+        _ handle: AttributeHandle? = nil, detail: Int, _ slot: Int
+    ) -> Bool {
+        guard
+            let index = links[slot].open.firstIndex(where: {
+                $0.detail == detail && $0.kind == kind && $0.place.handle == handle && $0.place.server == server
+            })
+        else { return false }
+        links[slot].open[index].count += 1
+        if links[slot].open[index].occurrences.count < Incident.frameLimit {
+            links[slot].open[index].occurrences.append(moment.frame)
+        }
+        if let request { links[slot].open[index].note(request) }
+        news(kind)
+        return true
+    }
+
+    /// A request was answered: one like it that was refused before is no longer.
+    private mutating func settle(
+        _ request: AnsweredRequest, _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event
+    ) {
+        guard operation.opcode.rawValue != 0x01, !links[slot].open.isEmpty else { return }
+        for index in links[slot].open.indices.reversed() {
+            var incident = links[slot].open[index]
+            guard incident.place.server == operation.server, incident.weight > .noted,
+                incident.kind == .databaseOutOfSync
+                    || incident.detail >> 8 == Int(request.opcode.rawValue)
+                        && incident.place.handle == operation.handle
+                        && (incident.kind == .requestRefused || incident.kind == .subscriptionRefused)
+            else { continue }
+            links[slot].open.remove(at: index)
+            incident.add(
+                event.frame,
+                "the server accepted \(incident.kind == .databaseOutOfSync ? "a later request" : "the request later")")
+            incident.weight = incident.isSecurityRefusal || incident.kind == .databaseOutOfSync ? .noted : .hindered
+            incident.title += ", accepted later"
+            list.add(incident)
+        }
+    }
+
+    // MARK: Not answered
+
+    private mutating func answerLate(
+        _ request: AnsweredRequest, _ age: Int64, _ operation: borrowing ATTOperation, _ slot: Int,
+        _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        guard !hasGap(slot, in: trace) else { return }
+        let subject = name(operation.handle, operation.attribute, in: trace).map { " of \($0)" } ?? ""
+        var incident = Incident(
+            .requestUnanswered, .broke, Moment(event),
+            place(slot, server: operation.server, operation.handle, operation.attribute, in: trace),
+            detail: Int(request.opcode.rawValue), title: "answered too late",
+            "\(request.opcode.name)\(subject) was answered after \(seconds(age)); 30 s are the limit.",
+            .unknown("The log of the server would tell what it waited for."),
+            next: "Answer within 30 s: after that no client may use the bearer.")
+        incident.add(request.frame, "\(request.opcode.name) by \(party(event.direction.opposite, slot, in: trace))")
+        report(incident)
+    }
+
+    /// What waits for its answer when the connection or the capture ends.
+    ///
+    /// - Parameter isEnded: whether the connection ended, by a host.
+    mutating func closeRequests(_ slot: Int, isEnded: Bool, _ moment: Moment, in trace: borrowing Trace) {
+        guard !hasGap(slot, in: trace), trace.onlySide == nil else { return }
+        for bearer in trace.connections[slot].bearers {
+            for waiting in bearer.waiting {
+                let age = moment.since(Moment(frame: waiting.frame, time: waiting.time))
+                let isTimedOut = age >= Self.transactionTimeout
+                guard isTimedOut || isEnded && age >= Self.patience else { continue }
+                reportUnanswered(waiting, age, isTimedOut: isTimedOut, slot, in: trace)
+            }
+            guard isEnded else { continue }
+            for prepared in bearer.prepared {
+                reportNotExecuted(prepared.asker, prepared.handle, prepared.frame, slot, moment, in: trace)
+            }
+        }
+    }
+
+    private mutating func reportUnanswered(
+        _ waiting: WaitingRequest, _ age: Int64, isTimedOut: Bool, _ slot: Int, in trace: borrowing Trace
+    ) {
+        let isIndication = waiting.opcode.rawValue == 0x1D
+        let server: ServerSide =
+            isIndication ? (waiting.asker == .tx ? .local : .peer) : waiting.asker == .tx ? .peer : .local
+        let attribute = waiting.handle.flatMap { trace.attribute($0, server: server, connection: slot) }
+        let subject = name(waiting.handle, attribute, in: trace).map { " of \($0)" } ?? ""
+        let asker = party(waiting.asker, slot, in: trace)
+        let answerer = party(waiting.asker.opposite, slot, in: trace)
+        let missing = isIndication ? "confirmed" : "answered"
+        var incident = Incident(
+            isIndication ? .indicationUnconfirmed : .requestUnanswered, isTimedOut ? .broke : .hindered,
+            Moment(frame: waiting.frame, time: waiting.time),
+            place(slot, server: server, waiting.handle, attribute, in: trace),
+            detail: Int(waiting.opcode.rawValue), title: "\(waiting.opcode.name)\(subject) never \(missing)",
+            "\(waiting.opcode.name)\(subject) by \(asker) was not \(missing) in \(seconds(age))"
+                + (isTimedOut ? " (30 s at most)." : ", then the connection ended."),
+            .unknown("The log of \(answerer) would tell whether it received it."),
+            next: "Look at what \(answerer) was doing at this time.")
+        incident.add(waiting.frame, "\(waiting.opcode.name) by \(asker)")
+        report(incident)
+    }
+
+    private mutating func reportNotExecuted(
+        _ asker: Direction, _ handle: AttributeHandle, _ frame: Int, _ slot: Int, _ moment: Moment,
+        in trace: borrowing Trace
+    ) {
+        let server: ServerSide = asker == .tx ? .peer : .local
+        let attribute = trace.attribute(handle, server: server, connection: slot)
+        let subject = name(handle, attribute, in: trace) ?? "an attribute"
+        var incident = Incident(
+            .longWriteNotExecuted, .broke, moment, place(slot, server: server, handle, attribute, in: trace),
+            title: "long write of \(subject) not executed",
+            "The connection ended before the parts prepared since frame \(frame) were written.",
+            .proved("No Execute Write Request follows."), next: "Send Execute Write Request after the last part.")
+        incident.add(frame, "the first part was prepared")
+        report(incident)
+    }
+}
+
+extension ATTOpcode {
+    fileprivate var isAnswer: Bool {
+        switch rawValue {
+        case 0x03, 0x05, 0x07, 0x09, 0x0B, 0x0D, 0x0F, 0x11, 0x13, 0x17, 0x19, 0x21: true
+        default: false
+        }
+    }
+
+    /// An Error Response, Multiple Handle Value Notification, or a write that may configure.
+    fileprivate var isRare: Bool { rawValue == 0x01 || rawValue == 0x23 || rawValue == 0x12 }
+}
+
+extension Incident.Kind {
+    /// The kind of a refusal.
+    fileprivate init(refused opcode: ATTOpcode, _ code: ATTErrorCode, isConfiguration: Bool) {
+        switch (opcode.rawValue, code.rawValue) {
+        // Invalid Offset and Attribute Not Long in reply to Read Blob Request.
+        case (0x0C, 0x07), (0x0C, 0x0B): self = .readPastEnd
+        case (_, 0x12): self = .databaseOutOfSync
+        default: self = isConfiguration ? .subscriptionRefused : .requestRefused
+        }
+    }
+
+    /// - Parameter characteristic: the owner of a descriptor.
+    fileprivate func title(_ opcode: ATTOpcode, _ subject: String, _ characteristic: String?, _ error: String) -> String
+    {
+        switch (self, opcode.rawValue) {
+        case (.readPastEnd, _): "\(subject): the read went past the end"
+        case (.databaseOutOfSync, _): "attribute table out of sync"
+        case (.subscriptionRefused, _): "\(characteristic ?? subject) cannot be subscribed to: \(error)"
+        case (_, 0x08), (_, 0x0A), (_, 0x0C), (_, 0x0E), (_, 0x20): "\(subject) cannot be read: \(error)"
+        case (_, 0x12), (_, 0x16), (_, 0x18): "\(subject) cannot be written: \(error)"
+        default: "\(opcode.name) refused: \(error)"
+        }
+    }
+}
+
+/// What the codes mean. Core Specification, Vol 3, Part F, 3.4.1.1.
+extension ATTErrorCode {
+    /// A client asks for what a server need not support, and does without it.
+    fileprivate func isProbe(of opcode: ATTOpcode) -> Bool {
+        switch (opcode.rawValue, rawValue) {
+        // Request Not Supported; Unsupported Group Type.
+        case (0x02, 0x06), (0x0E, 0x06), (0x20, 0x06), (0x10, 0x10): true
+        default: false
+        }
+    }
+
+    fileprivate func cause(of opcode: ATTOpcode, _ name: String, isEncrypted: Bool) -> Incident.Cause {
+        switch rawValue {
+        case 0x01 where opcode.takesRange: .proved("The server does not take the range of handles of the search.")
+        case 0x01: .likely("The client uses an old table: the handle does not exist.")
+        case 0x02: .proved("The attribute does not permit reading.")
+        case 0x03: .proved("The attribute does not permit writing.")
+        case 0x05:
+            .proved(
+                isEncrypted
+                    ? "The attribute needs an authenticated pairing (with MITM protection)."
+                    : "The attribute needs a pairing.")
+        case 0x08: .proved("The application of the server did not authorize it.")
+        case 0x0C: .proved("The encryption key is too short for the attribute.")
+        case 0x0F: .proved("The attribute needs an encrypted link.")
+        case 0x0D: .proved("The value has a length that the attribute does not take.")
+        case 0x0E: .unknown("The log of the server would tell: Unlikely Error has no meaning of its own.")
+        case 0x12: .proved("The table of the server changed, and the client has not discovered it again.")
+        case 0x80...0x9F: .proved("The application of the server refused it: \(name).")
+        default: .proved("The server says \(name).")
+        }
+    }
+
+    fileprivate func advice(for opcode: ATTOpcode, isEncrypted: Bool) -> String {
+        switch rawValue {
+        case 0x01 where opcode.takesRange: "Search from 0x0001 or a later handle up to one that is not before it."
+        case 0x01, 0x12: "Discover the table again: forget the device, then connect."
+        case 0x02, 0x03: "Use an operation that the properties of the characteristic allow."
+        case 0x05:
+            isEncrypted ? "Pair with MITM protection, then repeat the request." : "Pair first, then repeat the request."
+        case 0x0F: "Encrypt the link first, then repeat the request."
+        case 0x06: "Leave the request out, or support it in the server."
+        case 0x07, 0x0B, 0x0D: "Compare the length and the offset with the definition of the characteristic."
+        case 0x11: "Try again later; look at the memory of the server."
+        case 0xFD: "Subscribe to the characteristic first, then repeat the request."
+        case 0xFE: "Wait for the end of the procedure before, then repeat the request."
+        default: "Look at what the specification of the service says about this code."
+        }
+    }
+}

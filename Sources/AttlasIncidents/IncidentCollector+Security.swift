@@ -1,0 +1,286 @@
+import AttlasCapture
+import AttlasTrace
+import AttlasWire
+
+/// Pairing and encryption. Core Specification, Vol 3, Part H, 2.3 and 3.5.
+extension IncidentCollector {
+    /// After which a pairing has failed. Vol 3, Part H, 3.4.
+    private static let pairingTimeout: Int64 = 30_000_000_000
+    private static let patience: Int64 = 5_000_000_000
+
+    mutating func follow(_ pdu: SMPPDU, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
+        let moment = Moment(event)
+        switch pdu.code.rawValue {
+        case 0x05:
+            if case .pairingFailed(let failed) = pdu { failPairing(failed.reason, slot, event, in: trace) }
+        case 0x0B:
+            if links[slot].securityRequest == nil { links[slot].securityRequest = moment }
+        case 0x01:
+            var isBonding = false
+            if case .pairingRequest(let features) = pdu { isBonding = features.authReq.bonding }
+            links[slot].pairing = PairingState(
+                begun: moment, last: moment, step: "feature exchange", sender: event.direction, isBonding: isBonding)
+            links[slot].securityRequest = nil
+            noteSecurity(moment, "\(party(event.direction, slot, in: trace)) started pairing", slot)
+            notePairedAgain(moment, event.direction, slot, in: trace)
+        default:
+            guard links[slot].pairing != nil else { return }
+            links[slot].pairing?.last = moment
+            links[slot].pairing?.sender = event.direction
+            if case .pairingResponse(let features) = pdu, !features.authReq.bonding {
+                links[slot].pairing?.isBonding = false
+            }
+            if let step = pdu.step { links[slot].pairing?.step = step }
+        }
+    }
+
+    private mutating func failPairing(
+        _ reason: SMPReason, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        let pairing = links[slot].pairing
+        links[slot].pairing = nil
+        let code = "\(reason.name) (0x\(hexadecimal(UInt16(reason.rawValue), digits: 2)))"
+        let said = party(event.direction, slot, in: trace)
+        let step = pairing.map { ", in the step \($0.step)" } ?? ""
+        var incident = Incident(
+            .pairingFailed, .broke, Moment(event), place(slot, in: trace), detail: Int(reason.rawValue),
+            title: "pairing failed: \(reason.name)", "Pairing failed: \(code), reported by \(said)\(step).",
+            reason.cause, next: reason.advice)
+        if let pairing {
+            incident.add(pairing.begun.frame, "pairing began")
+            if pairing.last.frame != pairing.begun.frame {
+                incident.add(
+                    pairing.last.frame,
+                    "\(party(pairing.sender, slot, in: trace)) sent the last PDU of the step \(pairing.step)")
+            }
+        }
+        incident.add(event.frame, "\(said) reported \(code)")
+        incident.follows = links[slot].open.last { $0.isSecurityRefusal }?.frame
+        open(incident, slot)
+    }
+
+    private mutating func notePairedAgain(
+        _ moment: Moment, _ sender: Direction, _ slot: Int, in trace: borrowing Trace
+    ) {
+        guard let address = trace.peerAddress(trace.connections[slot].peer), let bonded = devices[address]?.bonded
+        else {
+            return
+        }
+        devices.change(address) { $0.bonded = nil }
+        var incident = Incident(
+            .pairedAgain, .noted, moment, place(slot, in: trace), title: "paired again although bonded",
+            "\(party(sender, slot, in: trace).capitalizedFirst) started pairing again; the bond of frame \(bonded) was not used.",
+            .unknown("The lists of bonds of both devices would tell which of them lost the key."),
+            next: "Find out which device lost its bond.")
+        incident.note(bonded)
+        report(incident)
+    }
+
+    /// - Parameter isOn: whether the link is encrypted now.
+    mutating func encrypt(
+        _ isOn: Bool, _ status: HCIErrorCode, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        let moment = Moment(event)
+        let asked = links[slot].encryptionAsked
+        links[slot].encryptionAsked = nil
+        links[slot].securityRequest = nil
+        if isOn {
+            links[slot].wasEncrypted = true
+            links[slot].pairing?.isEncrypted = true
+            noteSecurity(moment, "the link was encrypted", slot)
+            guard let pairing = links[slot].pairing, pairing.isBonding,
+                let address = trace.peerAddress(trace.connections[slot].peer)
+            else { return }
+            devices.change(address) { $0.bonded = $0.bonded ?? pairing.begun.frame }
+        } else if !status.isSuccess {
+            links[slot].pairing = nil
+            failEncryption(status, asked, slot, moment, in: trace)
+        }
+    }
+
+    private mutating func failEncryption(
+        _ status: HCIErrorCode, _ asked: Moment?, _ slot: Int, _ moment: Moment, in trace: borrowing Trace
+    ) {
+        let code = Int(status.rawValue)
+        if repeatOpen(.encryptionFailed, moment, detail: code, slot) { return }
+        let cause: Incident.Cause
+        let next: String
+        switch status.rawValue {
+        case 0x06:
+            cause = .proved("One side has no key for the other: \(status.words).")
+            next = "Delete the bond on both devices and pair again."
+        case 0x05, 0x3D:
+            cause = .likely("One side has lost or changed its key.")
+            next = "Delete the bond on both devices and pair again."
+        default:
+            cause = .proved("The controller reports \(status.words).")
+            next = "Look at the link: encryption did not come to its end."
+        }
+        var incident = Incident(
+            .encryptionFailed, .broke, moment, place(slot, in: trace), detail: code,
+            title: "encryption failed: \(status.name)", "Encryption failed: \(status.words).", cause, next: next)
+        if let asked { incident.add(asked.frame, "encryption was started") }
+        incident.add(moment.frame, "it failed: \(status.words)")
+        incident.follows = links[slot].open.last { $0.isSecurityRefusal || $0.kind == .keyMissing }?.frame
+        open(incident, slot)
+    }
+
+    /// The link layer refused a procedure.
+    mutating func reject(
+        _ procedure: LLControlOpcode?, _ error: HCIErrorCode, _ slot: Int, _ event: borrowing Event,
+        in trace: borrowing Trace
+    ) {
+        if error.rawValue == 0x06 || error.rawValue == 0x05 {
+            failEncryption(error, nil, slot, Moment(event), in: trace)
+        } else if procedure?.rawValue == 0x0F {
+            refuseUpdate(error.words, slot, Moment(event), detail: Int(error.rawValue), in: trace)
+        }
+    }
+
+    /// LE Enable Encryption, or LE Long Term Key Request Negative Reply. Vol 4, Part E, 7.8.24 and 7.8.26.
+    mutating func followEncryption(
+        _ command: HCICommand, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        guard command.parameters.count >= 2,
+            let slot = trace.connection(command.parameters.uint16(at: 0), of: event.controller), slot < links.count,
+            links[slot].isOpen
+        else { return }
+        if command.opcode.rawValue == 0x2019 {
+            links[slot].encryptionAsked = Moment(event)
+            links[slot].isAlert = true
+            return
+        }
+        var incident = Incident(
+            .keyMissing, .broke, Moment(event), place(slot, in: trace), title: "no key on this host",
+            "The peer started encryption, and this host has no key for it.",
+            .proved("The host answers LE Long Term Key Request Negative Reply."),
+            next: "Delete the bond on the peer and pair again.")
+        incident.add(event.frame, "the host has no key for the peer")
+        open(incident, slot)
+    }
+
+    /// A PDU of the host between LE Enable Encryption and its end.
+    mutating func noteSent(
+        _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        guard let asked = links[slot].encryptionAsked, event.direction == .tx else { return }
+        links[slot].encryptionAsked = nil
+        var incident = Incident(
+            .sentDuringEncryptionSetup, .noted, Moment(event), place(slot, in: trace),
+            title: "sent while encryption was being started",
+            "\(operation.opcode.name) by the host before encryption was on.",
+            .proved("LE Enable Encryption is in frame \(asked.frame), and its end comes later."),
+            next: "Wait for Encryption Change before the next request.")
+        incident.note(asked.frame)
+        report(incident)
+    }
+
+    /// What the two sides did after a refusal for lack of security.
+    private mutating func noteSecurity(_ moment: Moment, _ text: String, _ slot: Int) {
+        for index in links[slot].open.indices where links[slot].open[index].isSecurityRefusal {
+            links[slot].open[index].add(moment.frame, text)
+        }
+    }
+
+    mutating func closeSecurity(_ slot: Int, isEnded: Bool, isLost: Bool, _ moment: Moment, in trace: borrowing Trace) {
+        guard !hasGap(slot, in: trace), links[slot].isWhole || links[slot].pairing != nil else { return }
+        if let pairing = links[slot].pairing, !pairing.isEncrypted, !isLost {
+            let silence = moment.since(pairing.last)
+            let isTimedOut = silence >= Self.pairingTimeout
+            if isEnded || isTimedOut {
+                var incident = Incident(
+                    .pairingUnfinished, .broke, moment, place(slot, in: trace), title: "pairing never finished",
+                    "Pairing stopped in the step \(pairing.step)"
+                        + (isTimedOut
+                            ? ": no PDU for \(seconds(silence)) (30 s at most)."
+                            : "; the connection ended \(seconds(silence)) later."),
+                    .unknown("The log of the side that had to answer would tell."),
+                    next:
+                        "Look at what \(party(pairing.sender.opposite, slot, in: trace)) waited for: it was its turn, or the user's."
+                )
+                incident.add(pairing.begun.frame, "pairing began")
+                incident.add(
+                    pairing.last.frame, "\(party(pairing.sender, slot, in: trace)) sent the last PDU (\(pairing.step))")
+                report(incident)
+            }
+        }
+        if let request = links[slot].securityRequest, links[slot].isWhole, !isLost,
+            moment.since(request) >= Self.patience
+        {
+            report(
+                Incident(
+                    .securityRequestIgnored, .hindered, request, place(slot, in: trace),
+                    title: "Security Request ignored",
+                    "The peripheral asked for security; no pairing and no encryption followed in \(seconds(moment.since(request))).",
+                    .unknown("The log of the central would tell whether its user was asked."),
+                    next: "Let the central pair or encrypt when it is asked to."))
+        }
+    }
+}
+
+extension Incident {
+    /// A refusal that asks for pairing or encryption.
+    var isSecurityRefusal: Bool {
+        (kind == .requestRefused || kind == .subscriptionRefused)
+            && ATTErrorCode(rawValue: UInt8(truncatingIfNeeded: detail)).wantsSecurity
+    }
+}
+
+extension ATTErrorCode {
+    /// Insufficient Authentication, Authorization and Encryption, and a key that is too short.
+    package var wantsSecurity: Bool { [0x05, 0x08, 0x0C, 0x0F].contains(rawValue) }
+}
+
+extension SMPPDU {
+    /// The step that it belongs to; nil of a PDU that may come in any.
+    fileprivate var step: String? {
+        switch code.rawValue {
+        case 0x01, 0x02: "feature exchange"
+        case 0x03, 0x04: "confirm and random"
+        case 0x0C: "public keys"
+        case 0x0D: "DHKey check"
+        case 0x06...0x0A: "key distribution"
+        default: nil
+        }
+    }
+}
+
+/// What the reasons mean. Core Specification, Vol 3, Part H, 3.5.5.
+extension SMPReason {
+    fileprivate var cause: Incident.Cause {
+        switch rawValue {
+        case 0x01: .proved("The user did not enter the passkey, or cancelled.")
+        case 0x02: .proved("One side has no OOB data of the other.")
+        case 0x03: .proved("One side demands more protection than the other's IO capabilities allow.")
+        case 0x04:
+            .proved("The confirm values differ: the passkey entered was wrong, or the two sides use different ones.")
+        case 0x05: .proved("The device does not pair, or not now.")
+        case 0x06: .proved("The encryption key would be too short for one side.")
+        case 0x08: .unknown("The log of the side that reported it would tell.")
+        case 0x09: .proved("Too many attempts in a short time.")
+        case 0x0B: .proved("The DHKey checks differ: the two sides calculated different keys.")
+        case 0x0C: .proved("The user says that the two numbers differ, or cancelled.")
+        default: .proved("Pairing Failed says \(name).")
+        }
+    }
+
+    fileprivate var advice: String {
+        switch rawValue {
+        case 0x01, 0x04, 0x0C: "Pair again and compare the passkey on both sides."
+        case 0x03: "Ask for less protection, or give the device a way to show or enter a passkey."
+        case 0x05: "Put the device into its pairing mode."
+        case 0x09: "Wait, then pair again."
+        default: "Look at the log of the side that reported it."
+        }
+    }
+}
+
+extension Direction {
+    var opposite: Direction {
+        switch self {
+        case .tx: .rx
+        case .rx: .tx
+        case .unknown: .unknown
+        }
+    }
+}

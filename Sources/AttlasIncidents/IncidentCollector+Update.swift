@@ -1,0 +1,99 @@
+import AttlasCapture
+import AttlasTrace
+import AttlasWire
+
+/// Connection parameters that were asked for. Core Specification, Vol 3, Part A, 4.20.
+extension IncidentCollector {
+    /// In which an accepted update is made: six connection events of the slowest link, and then some.
+    private static let patience: Int64 = 10_000_000_000
+    private static let equalRequests = 3
+
+    mutating func follow(_ signal: L2CAPSignal, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
+        guard let parameters = try? L2CAPSignalParameters(signal) else { return }
+        let moment = Moment(event)
+        switch parameters {
+        case .connectionParameterUpdateRequest(let request):
+            let wanted = WantedParameters(request)
+            let isSame = links[slot].update.wanted == wanted
+            links[slot].update.count = isSame ? links[slot].update.count + 1 : 1
+            if !isSame { links[slot].update.first = event.frame }
+            links[slot].update.wanted = wanted
+            links[slot].update.asked = moment
+            links[slot].update.asker = event.direction
+        case .connectionParameterUpdateResponse(let response):
+            guard links[slot].update.asked != nil else { return }
+            if response.result == 0 {
+                links[slot].update.accepted = links[slot].update.accepted ?? moment
+            } else {
+                refuseUpdate(
+                    response.resultName ?? "result \(response.result)", slot, moment, detail: 1 << 8, in: trace)
+            }
+        default: break
+        }
+    }
+
+    mutating func refuseUpdate(
+        _ reason: String, _ slot: Int, _ moment: Moment, detail: Int, in trace: borrowing Trace
+    ) {
+        let update = links[slot].update
+        links[slot].update = UpdateState()
+        if repeatOpen(.updateRefused, moment, request: update.asked?.frame, detail: detail, slot) { return }
+        var incident = Incident(
+            .updateRefused, .hindered, moment, place(slot, in: trace), detail: detail,
+            title: "connection parameter update refused",
+            "The connection parameters were not changed: \(reason).",
+            before: trace.connections[slot].parameters.map { "in force: \(WantedParameters($0).words)" },
+            .proved("The answer is \(reason)."),
+            next: "Ask for parameters that the central accepts; Apple's guidelines name some.")
+        if let asked = update.asked, let wanted = update.wanted {
+            incident.add(asked.frame, "\(party(update.asker, slot, in: trace)) asked for \(wanted.words)")
+        }
+        incident.add(moment.frame, reason)
+        open(incident, slot)
+    }
+
+    mutating func noteUpdated(_ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
+        links[slot].update = UpdateState()
+    }
+
+    mutating func closeUpdate(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
+        let update = links[slot].update
+        guard !hasGap(slot, in: trace), let wanted = update.wanted, let asked = update.asked else { return }
+        let current = trace.connections[slot].parameters
+        if let current, wanted.holds(current) { return }
+        let inForce = current.map { "in force: \(WantedParameters($0).words)" }
+        if let accepted = update.accepted, moment.since(accepted) >= Self.patience {
+            let accepter = party(update.asker.opposite, slot, in: trace)
+            var incident = Incident(
+                .updateNotMade, .hindered, accepted, place(slot, in: trace),
+                title: "accepted parameter update never made",
+                "\(accepter.capitalizedFirst) accepted \(wanted.words); no LE Connection Update Complete followed in \(seconds(moment.since(accepted))).",
+                before: inForce,
+                update.isCommanded
+                    ? .likely("The controllers did not agree: the host asked its controller for the update.")
+                    : .likely("The central accepted the request and never made the update."),
+                next: "Ask again later, or for other parameters.")
+            incident.add(asked.frame, "\(party(update.asker, slot, in: trace)) asked for \(wanted.words)")
+            incident.add(accepted.frame, "\(accepter) accepted")
+            incident.add(nil, "no update of the connection followed")
+            return report(incident)
+        }
+        guard update.count >= Self.equalRequests else { return }
+        var incident = Incident(
+            .updateRepeated, .hindered, asked, place(slot, in: trace),
+            title: "parameter update asked for again and again",
+            "\(party(update.asker, slot, in: trace).capitalizedFirst) asked \(update.count) times for \(wanted.words).",
+            before: inForce, .unknown("The log of the central would tell why it does not make the update."),
+            next: "Ask once, and for parameters that the central accepts.")
+        incident.note(update.first)
+        report(incident)
+    }
+}
+
+extension WantedParameters {
+    /// Whether the parameters in force are such that nothing needs to change.
+    fileprivate func holds(_ current: Connection.Parameters) -> Bool {
+        intervalMin <= current.interval && current.interval <= intervalMax && latency == current.latency
+            && timeout == current.supervisionTimeout
+    }
+}

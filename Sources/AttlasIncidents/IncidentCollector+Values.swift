@@ -1,0 +1,148 @@
+import AttlasCapture
+import AttlasTrace
+import AttlasValues
+import AttlasWire
+
+/// Subscriptions, and values that do not come. Core Specification, Vol 3, Part G, 3.3.3.3.
+extension IncidentCollector {
+    /// In which a server that measures all the time would have sent something.
+    private static let patience: Int64 = 10_000_000_000
+    private static let steadyCount = 10
+    /// A steady stream has no gap longer than this number of periods.
+    private static let steadyGap: Int64 = 5
+    private static let stoppedPeriods: Int64 = 20
+
+    mutating func follow(_ subscription: Subscription, _ slot: Int, _ event: borrowing Event) {
+        links[slot].hasConfigured = true
+        guard let value = subscription.attribute.valueHandle else { return }
+        links[slot].subscribe(subscription.server, value, isOn: subscription.configuration != 0, Moment(event))
+        if subscription.configuration == 0 {
+            links[slot].streams.removeAll { $0.server == subscription.server && $0.handle == value }
+        }
+    }
+
+    mutating func noteIndication(
+        _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        guard let characteristic = operation.attribute?.characteristic, trace.uuids[characteristic].uint16 == 0x2A05
+        else { return }
+        links[slot].serviceChanged = (operation.server, Moment(event))
+        links[slot].isAlert = true
+    }
+
+    /// A request by which a client discovers.
+    mutating func noteDiscovery(_ operation: borrowing ATTOperation, _ slot: Int) {
+        guard let changed = links[slot].serviceChanged, changed.server == operation.server else { return }
+        switch operation.opcode.rawValue {
+        case 0x04, 0x06, 0x08, 0x10: links[slot].serviceChanged = nil
+        default: break
+        }
+    }
+
+    // MARK: The end
+
+    /// - Parameters:
+    ///   - moment: the last sign that the connection lived.
+    ///   - isLost: whether the link was lost.
+    mutating func closeValues(_ slot: Int, isLost: Bool, _ moment: Moment, in trace: borrowing Trace) {
+        guard !hasGap(slot, in: trace), trace.connections[slot].transport == .lowEnergy else { return }
+        if !isLost { for stream in links[slot].streams { checkStopped(stream, slot, moment, in: trace) } }
+        for subscribed in links[slot].subscriptions { checkSilent(subscribed, slot, moment, in: trace) }
+        if !isLost { checkChange(slot, moment, in: trace) }
+        checkRenewal(slot, moment, in: trace)
+    }
+
+    private func uuid(
+        _ handle: AttributeHandle, _ server: ServerSide, _ slot: Int, in trace: borrowing Trace
+    ) -> UInt16? {
+        trace.attribute(handle, server: server, connection: slot)?.characteristic.flatMap { trace.uuids[$0].uint16 }
+    }
+
+    /// A steady stream that ended although the connection lived on.
+    private mutating func checkStopped(_ stream: ValueStream, _ slot: Int, _ moment: Moment, in trace: borrowing Trace)
+    {
+        let silence = moment.since(stream.last)
+        guard stream.count >= Self.steadyCount, silence >= Self.patience,
+            silence >= stream.period * Self.stoppedPeriods, stream.longestGap <= stream.period * Self.steadyGap
+        else { return }
+        let isMeasured = uuid(stream.handle, stream.server, slot, in: trace).map(measuredAllTheTime.contains) ?? false
+        let attribute = trace.attribute(stream.handle, server: stream.server, connection: slot)
+        let subject = name(stream.handle, attribute, in: trace) ?? "an attribute"
+        var incident = Incident(
+            .valuesStopped, isMeasured ? .broke : .noted, stream.last,
+            place(slot, server: stream.server, stream.handle, attribute, in: trace), title: "\(subject) stopped",
+            "\(subject): \(stream.count) values, one every \(seconds(stream.period)); none in the \(seconds(silence)) until the end of the connection.",
+            .unknown("The log of the server would tell why it stopped."),
+            next: "Look at what the client wrote last, and at the log of the server.")
+        incident.note(stream.first.frame)
+        report(incident)
+    }
+
+    /// A subscription to a measurement of which no value came.
+    private mutating func checkSilent(
+        _ subscribed: LinkState.Subscribed, _ slot: Int, _ moment: Moment, in trace: borrowing Trace
+    ) {
+        let silence = moment.since(subscribed.moment)
+        guard silence >= Self.patience, !hasValues(subscribed, slot),
+            uuid(subscribed.value, subscribed.server, slot, in: trace).map(measuredAllTheTime.contains) ?? false
+        else { return }
+        let attribute = trace.attribute(subscribed.value, server: subscribed.server, connection: slot)
+        let subject = name(subscribed.value, attribute, in: trace) ?? "an attribute"
+        report(
+            Incident(
+                .noValues, .broke, subscribed.moment,
+                place(slot, server: subscribed.server, subscribed.value, attribute, in: trace),
+                title: "no values of \(subject)",
+                "\(subject) was subscribed to; no value came in the \(seconds(silence)) until the end of the connection.",
+                .unknown("The log of the server would tell whether it measures."),
+                next: "Check that the sensor measures, for example that it is worn."))
+    }
+
+    private func hasValues(_ subscribed: LinkState.Subscribed, _ slot: Int) -> Bool {
+        links[slot].streams.contains { $0.server == subscribed.server && $0.handle == subscribed.value }
+    }
+
+    /// Service Changed was indicated, and the client discovered nothing.
+    private mutating func checkChange(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
+        guard let changed = links[slot].serviceChanged, moment.since(changed.moment) >= Self.patience else { return }
+        report(
+            Incident(
+                .changeNotDiscovered, .hindered, changed.moment, place(slot, server: changed.server, in: trace),
+                title: "changed services not discovered again",
+                "The server indicated Service Changed; the client discovered nothing in the \(seconds(moment.since(changed.moment))) after it.",
+                .proved("No request for services, characteristics or descriptors follows."),
+                next: "Discover the services again after Service Changed."))
+    }
+
+    /// Subscriptions of the connection before. A server keeps those of bonded clients only. Vol 3, Part G, 3.3.3.3.
+    private mutating func checkRenewal(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
+        let link = links[slot]
+        guard link.isWhole, let address = trace.peerAddress(trace.connections[slot].peer) else { return }
+        if link.wasEncrypted { return devices.change(address) { $0.subscriptions = [] } }
+        let isLong = moment.since(link.begun) >= Self.patience
+        for subscribed in devices[address]?.subscriptions ?? []
+        where isLong && !link.hasConfigured && !hasValues(subscribed, slot) {
+            let attribute = trace.attribute(subscribed.value, server: subscribed.server, connection: slot)
+            let subject = name(subscribed.value, attribute, in: trace) ?? "an attribute"
+            let client = party(subscribed.server == .peer ? .tx : .rx, slot, in: trace)
+            var incident = Incident(
+                .subscriptionNotRenewed, .broke, link.begun,
+                place(slot, server: subscribed.server, subscribed.value, attribute, in: trace),
+                title: "\(subject) not subscribed to after the reconnection",
+                "\(client.capitalizedFirst) connected again and did not subscribe in \(seconds(moment.since(link.begun))); no values came.",
+                .proved(
+                    "Without a bond a subscription ends with its connection; no Client Characteristic Configuration was written on this one."
+                ),
+                next: "Subscribe after each connection.")
+            incident.add(subscribed.moment.frame, "subscribed on the connection before")
+            incident.add(link.begun.frame, "connected again")
+            incident.add(
+                nil,
+                link.lastOpcode.rawValue == 0 ? "no ATT PDU on this connection" : "no subscription on this connection")
+            incident.note(moment.frame)
+            report(incident)
+        }
+        let heard = link.subscriptions.filter { hasValues($0, slot) }
+        if !heard.isEmpty { devices.change(address) { $0.subscriptions = heard } }
+    }
+}

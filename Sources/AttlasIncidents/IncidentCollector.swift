@@ -1,0 +1,200 @@
+import AttlasCapture
+import AttlasTrace
+import AttlasValues
+import AttlasWire
+
+/// A sink that collects what broke, slowed down or stopped in a conversation.
+///
+/// It asks the trace for what waits and for parameters in force, and so does next to nothing for a PDU that is in order. What it
+/// remembers is bounded: connections as the trace keeps them, each with the limits of `LinkState`, and `deviceLimit` devices.
+public struct IncidentCollector: DocumentCollector {
+    var values: ValueInterpreter
+    var list = IncidentList()
+    /// By the trace's index of the connection.
+    var links: [LinkState] = []
+    var devices = DeviceStates()
+    var controllers: [UInt16: ControllerState] = [:]
+    private var lastMoment: Moment?
+    private var clockSteps = 0
+    /// How many incidents were found so far; never less than before.
+    public private(set) var found = 0
+    /// The kind that was found last.
+    public private(set) var lastKind: Incident.Kind?
+
+    static let controllerLimit = 64
+
+    /// - Parameter values: of the `Interpreted` that hands on the events.
+    public init(values: ValueInterpreter) {
+        self.values = values
+    }
+
+    public var wantsPackets: Bool { false }
+    public var wantsControl: Bool { true }
+    public var wantsCompletedPackets: Bool { false }
+
+    /// From the next event on, values are read with this.
+    public mutating func use(_ values: ValueInterpreter) { self.values = values }
+
+    public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+        guard case .att(let operation) = event.detail else { return receiveOther(event, in: trace) }
+        guard let slot = event.connection, slot < links.count, links[slot].isOpen else { return }
+        follow(operation, slot, event, in: trace)
+    }
+
+    /// Kept apart: most events of a conversation are ATT PDUs.
+    @inline(never)
+    private mutating func receiveOther(_ event: borrowing Event, in trace: borrowing Trace) {
+        switch event.detail {
+        case .connection(let change): follow(change, event, in: trace)
+        case .advertising(let report): if devices.isWatching { devices.hear(report, event) }
+        case .hciEvent(let hci): follow(hci, event, in: trace)
+        case .command(let command): follow(command, event, in: trace)
+        case .signal(let signal): if let slot = live(event) { follow(signal, slot, event, in: trace) }
+        case .smp(let pdu): if let slot = live(event) { follow(pdu, slot, event, in: trace) }
+        case .subscription(let subscription): if let slot = live(event) { follow(subscription, slot, event) }
+        case .loss(let records): noteLoss(Int(records), event, in: trace)
+        case .missed: if let slot = live(event) { links[slot].hasMissed = true }
+        case .clockStep(let step): noteClockStep(step, event, in: trace)
+        case .fault: if let slot = live(event) { links[slot].hasFault = true }
+        case .limit, .data, .monitor, .packetLogger, .periodic, .stream, .air, .l2cap, .sdu, .att, .mtu,
+            .assembled, .importedTable, .identified:
+            break
+        }
+        lastMoment = Moment(event)
+    }
+
+    /// The index of the connection that is followed.
+    func live(_ event: borrowing Event) -> Int? {
+        guard let slot = event.connection, slot < links.count, links[slot].isOpen else { return nil }
+        return slot
+    }
+
+    public mutating func finish(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> IncidentsModel {
+        end(in: trace, integrity)
+        return IncidentsModel(list, UUIDNames(trace, values.library), integrity, in: trace)
+    }
+
+    /// Settles what only the end of the capture settles.
+    public mutating func end(in trace: borrowing Trace, _ integrity: CaptureIntegrity) {
+        guard var moment = lastMoment else { return }
+        for link in links where link.lastFrame > moment.frame { moment = link.last }
+        if let time = integrity.extent.last {
+            moment = Moment(frame: max(moment.frame, integrity.extent.records), time: time)
+        }
+        for slot in links.indices where links[slot].isOpen { close(slot, nil, moment, in: trace) }
+        closeAttempts(moment, in: trace)
+        closeDevices(moment, in: trace)
+        closeControllers(moment, in: trace)
+        noteIntegrity(integrity, moment)
+    }
+
+    // MARK: Incidents
+
+    /// What an incident of a connection is about.
+    func place(
+        _ slot: Int, server: ServerSide? = nil, _ handle: AttributeHandle? = nil, _ attribute: AttributeInfo? = nil,
+        in trace: borrowing Trace
+    ) -> Incident.Place {
+        var place = Incident.Place()
+        place.connection = trace.connections[slot].number
+        place.peer = trace.peerAddress(trace.connections[slot].peer)
+        place.server = server
+        place.handle = handle
+        place.attribute = attribute
+        return place
+    }
+
+    /// Reports an incident that nothing can be added to.
+    mutating func report(_ incident: Incident) {
+        news(incident.kind)
+        list.add(incident)
+    }
+
+    /// Reports an incident that later events of the connection may add to.
+    mutating func open(_ incident: Incident, _ slot: Int) {
+        news(incident.kind)
+        guard links[slot].open.count < LinkState.openLimit else { return list.add(incident) }
+        links[slot].open.append(incident)
+        links[slot].isAlert = true
+    }
+
+    mutating func news(_ kind: Incident.Kind) {
+        found += 1
+        lastKind = kind
+    }
+
+    /// Whether something of the connection is missing from the capture, or the clock jumped.
+    func hasGap(_ slot: Int, in trace: borrowing Trace) -> Bool {
+        trace.losses.count(of: trace.connections[slot].controller) != links[slot].losses
+            || trace.clockSteps != links[slot].clockSteps || links[slot].hasMissed
+    }
+
+    // MARK: Words
+
+    /// `the host`, `the peer`; on the air `the central`, `the peripheral`.
+    func party(_ sender: Direction, _ slot: Int, in trace: borrowing Trace) -> String {
+        let isHeard = trace.connections[slot].isHeard
+        switch sender {
+        case .tx: return isHeard ? "the central" : "the host"
+        case .rx: return isHeard ? "the peripheral" : "the peer"
+        case .unknown: return "one side"
+        }
+    }
+
+    /// `Heart Rate Measurement`, `the configuration of Heart Rate Measurement`, `handle 0x0010`
+    mutating func name(
+        _ handle: AttributeHandle?, _ attribute: AttributeInfo?, in trace: borrowing Trace
+    ) -> String? {
+        guard let attribute else { return handle.map { "handle 0x\(hexadecimal($0))" } }
+        guard let characteristic = attribute.characteristic else {
+            return values.name(attribute.type, .characteristic, in: trace)
+        }
+        let owner = values.name(characteristic, .characteristic, in: trace)
+        guard attribute.role == .descriptor else { return owner }
+        return "\(values.name(attribute.type, .descriptor, in: trace)) of \(owner)"
+    }
+
+    /// `Notification of Heart Rate Measurement, 420 ms earlier (frame 49)`; nil when the connection had no ATT.
+    mutating func lastOperation(_ slot: Int, before moment: Moment, in trace: borrowing Trace) -> String? {
+        let link = links[slot]
+        guard link.lastOpcode.rawValue != 0 else { return nil }
+        let handle = link.lastHandle == 0 ? nil : link.lastHandle
+        let attribute = handle.flatMap { trace.attribute($0, server: link.lastServer, connection: slot) }
+        let subject = name(handle, attribute, in: trace).map { " of \($0)" } ?? ""
+        return "last PDU: \(link.lastOpcode.name)\(subject) by \(party(link.lastDirection, slot, in: trace)), "
+            + "\(seconds(moment.since(link.last))) earlier (frame \(link.lastFrame))"
+    }
+}
+
+extension ATTOpcode {
+    /// The specification's name, or the opcode.
+    package var name: String {
+        definition.map { "\($0.name)" } ?? "PDU of opcode 0x\(hexadecimal(UInt16(rawValue), digits: 2))"
+    }
+}
+
+extension HCIErrorCode {
+    /// `Connection Timeout (0x08)`
+    var words: String { "\(name) (0x\(hexadecimal(UInt16(rawValue), digits: 2)))" }
+}
+
+extension Incident {
+    /// - Parameter detail: tells incidents of one kind and place apart.
+    init(
+        _ kind: Kind, _ weight: Weight, _ moment: Moment, _ place: Place, detail: Int = 0, title: String,
+        _ what: String, before: String? = nil, _ cause: Cause, next: String
+    ) {
+        self.kind = kind
+        self.weight = weight
+        frame = moment.frame
+        time = moment.time
+        self.place = place
+        self.detail = detail
+        self.title = title
+        self.what = what
+        self.before = before
+        self.cause = cause
+        self.next = next
+        occurrences = [moment.frame]
+    }
+}

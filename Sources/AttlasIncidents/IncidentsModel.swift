@@ -1,0 +1,68 @@
+import AttlasTrace
+import AttlasValues
+import AttlasWire
+
+/// The incidents of one capture, ranked.
+public struct IncidentsModel: CaptureDocument {
+    /// The most important first, then in the order of their frames.
+    public let incidents: [Incident]
+    /// Incidents beyond the limit.
+    public let leftOut: Int
+    /// The UUIDs that incidents name by their numbers.
+    public let names: UUIDNames
+    public let integrity: CaptureIntegrity
+    private let peerNames: [BluetoothAddress: String]
+
+    init(
+        _ list: IncidentList, _ names: UUIDNames, _ integrity: CaptureIntegrity, in trace: borrowing Trace
+    ) {
+        incidents = list.ranked
+        leftOut = list.leftOut
+        self.names = names
+        self.integrity = integrity
+        var peerNames: [BluetoothAddress: String] = [:]
+        for address in Set(incidents.compactMap(\.place.peer)) { peerNames[address] = trace.name(of: address) }
+        self.peerNames = peerNames
+    }
+
+    /// What the peer of an incident called itself in the end.
+    public func peerName(_ address: BluetoothAddress) -> String? { peerNames[address] }
+
+    public func incidents(of weight: Incident.Weight) -> [Incident] { incidents.filter { $0.weight == weight } }
+
+    /// How often something of this weight happened.
+    public func count(of weight: Incident.Weight) -> Int {
+        incidents.reduce(0) { $0 + ($1.weight == weight ? $1.count : 0) }
+    }
+
+    /// How often each kind happened, those that broke something first, and the first frame.
+    public func kinds(of weight: Incident.Weight) -> [(kind: Incident.Kind, count: Int, frame: Int)] {
+        var kinds: [(kind: Incident.Kind, count: Int, frame: Int)] = []
+        for incident in incidents where incident.weight == weight {
+            if let index = kinds.firstIndex(where: { $0.kind == incident.kind }) {
+                kinds[index].count += incident.count
+            } else {
+                kinds.append((incident.kind, incident.count, incident.frame))
+            }
+        }
+        return kinds
+    }
+
+    /// `link lost 6 times (first in frame 1558) · pairing failed (frame 9)`; nil if nothing has this weight.
+    public func summary(of weight: Incident.Weight) -> String? {
+        let kinds = kinds(of: weight).map { kind in
+            kind.count == 1
+                ? "\(kind.kind.rawValue) (frame \(kind.frame))"
+                : "\(kind.kind.rawValue) \(kind.count) times (first in frame \(kind.frame))"
+        }
+        return kinds.isEmpty ? nil : kinds.joined(separator: " · ")
+    }
+}
+
+extension Trace {
+    /// What the device of this address called itself in the end.
+    package func name(of address: BluetoothAddress) -> String? {
+        let address = identity(of: address) ?? address
+        return peers.lazy.compactMap { $0.address == address ? $0.name : nil }.first
+    }
+}

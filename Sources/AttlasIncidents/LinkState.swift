@@ -1,0 +1,198 @@
+import AttlasCapture
+import AttlasTrace
+import AttlasWire
+
+/// A record and its time.
+struct Moment {
+    let frame: Int
+    let time: Timestamp
+
+    init(frame: Int, time: Timestamp) {
+        self.frame = frame
+        self.time = time
+    }
+
+    init(_ event: borrowing Event) {
+        frame = event.frame
+        time = event.time
+    }
+
+    /// Nanoseconds from an earlier one; 0 when the clock went back.
+    func since(_ other: Moment) -> Int64 { max(0, time.nanoseconds(since: other.time)) }
+}
+
+/// What the collector remembers of a live connection. Bounded: each list has a limit.
+struct LinkState {
+    let isOpen: Bool
+    let begun: Moment
+    /// Its beginning was captured.
+    let isWhole: Bool
+    /// What was lost of its controller, and the jumps of the clock, before it began.
+    let losses: Int
+    let clockSteps: Int
+
+    // The last ATT PDU. Numbers, because each PDU replaces them.
+    var lastFrame: Int
+    var lastTime: Timestamp
+    var lastOpcode = ATTOpcode(rawValue: 0)
+    var lastDirection = Direction.unknown
+    var lastServer = ServerSide.peer
+    var lastHandle: AttributeHandle = 0
+
+    /// The sniffer missed packets of it.
+    var hasMissed = false
+    /// A PDU could not be read: it may have been anything.
+    var hasFault = false
+    /// A response or a PDU of the host may matter to what is open.
+    var isAlert = false
+    /// Incidents that later events of the connection belong to.
+    var open: [Incident] = []
+    /// Values that the servers send by themselves.
+    var streams: [ValueStream] = []
+    /// Subscriptions that the servers accepted, by the handle of the value, and the frame.
+    var subscriptions: [Subscribed] = []
+    /// A Client Characteristic Configuration was written, or what may have been one.
+    var hasConfigured = false
+    var pairing: PairingState?
+    var wasEncrypted = false
+    /// LE Enable Encryption or LE Long Term Key Request Reply, until encryption is on or failed.
+    var encryptionAsked: Moment?
+    var securityRequest: Moment?
+    var update = UpdateState()
+    var rssi: SignalStrength?
+    /// Service Changed, until the client discovers again.
+    var serviceChanged: (server: ServerSide, moment: Moment)?
+
+    static let openLimit = 32
+    static let streamLimit = 32
+    static let subscriptionLimit = 256
+
+    struct Subscribed {
+        let server: ServerSide
+        let value: AttributeHandle
+        let moment: Moment
+    }
+
+    /// - Parameter isOpen: false of a place without a live connection.
+    init(_ moment: Moment, isOpen: Bool = true, isWhole: Bool, losses: Int, clockSteps: Int) {
+        self.isOpen = isOpen
+        begun = moment
+        self.isWhole = isWhole
+        self.losses = losses
+        self.clockSteps = clockSteps
+        lastFrame = moment.frame
+        lastTime = moment.time
+    }
+
+    var last: Moment { Moment(frame: lastFrame, time: lastTime) }
+
+    /// Of no connection.
+    static let none = LinkState(
+        Moment(frame: 0, time: Timestamp(seconds: 0, nanoseconds: 0, precision: 9)), isOpen: false, isWhole: false,
+        losses: 0, clockSteps: 0)
+
+    @inline(__always)
+    mutating func noteLast(_ operation: borrowing ATTOperation, _ event: borrowing Event) {
+        lastFrame = event.frame
+        lastTime = event.time
+        lastOpcode = operation.opcode
+        lastDirection = event.direction
+        lastServer = operation.server
+        lastHandle = operation.handle ?? 0
+    }
+
+    /// A value came: its stream is nearly always among the first.
+    @inline(__always)
+    mutating func hear(_ server: ServerSide, _ handle: AttributeHandle, _ octets: Int, _ event: borrowing Event) {
+        for index in streams.indices where streams[index].handle == handle && streams[index].server == server {
+            return streams[index].note(octets, event.frame, event.time)
+        }
+        guard streams.count < Self.streamLimit else { return }
+        streams.append(ValueStream(server: server, handle: handle, octets, Moment(event)))
+    }
+
+    mutating func subscribe(_ server: ServerSide, _ value: AttributeHandle, isOn: Bool, _ moment: Moment) {
+        hasConfigured = true
+        subscriptions.removeAll { $0.server == server && $0.value == value }
+        guard isOn, subscriptions.count < Self.subscriptionLimit else { return }
+        subscriptions.append(Subscribed(server: server, value: value, moment: moment))
+    }
+}
+
+/// Notifications or indications of one value.
+struct ValueStream {
+    let server: ServerSide
+    let handle: AttributeHandle
+    let octets: Int
+    let first: Moment
+    private(set) var lastFrame: Int
+    private(set) var lastTime: Timestamp
+    private(set) var count = 1
+    /// Nanoseconds.
+    private(set) var longestGap: Int64 = 0
+    /// All had as many octets as the first.
+    private(set) var isEven = true
+
+    init(server: ServerSide, handle: AttributeHandle, _ octets: Int, _ moment: Moment) {
+        self.server = server
+        self.handle = handle
+        self.octets = octets
+        first = moment
+        lastFrame = moment.frame
+        lastTime = moment.time
+    }
+
+    @inline(__always)
+    mutating func note(_ octets: Int, _ frame: Int, _ time: Timestamp) {
+        longestGap = max(longestGap, time.nanoseconds(since: lastTime))
+        lastFrame = frame
+        lastTime = time
+        count += 1
+        if octets != self.octets { isEven = false }
+    }
+
+    var last: Moment { Moment(frame: lastFrame, time: lastTime) }
+    /// Nanoseconds between two values on average.
+    var period: Int64 { count > 1 ? last.since(first) / Int64(count - 1) : 0 }
+}
+
+/// A pairing that is under way. Core Specification, Vol 3, Part H, 2.1.
+struct PairingState {
+    let begun: Moment
+    var last: Moment
+    var step: String
+    /// Who sent the last PDU.
+    var sender: Direction
+    var isBonding: Bool
+    var isEncrypted = false
+}
+
+/// What was asked of the parameters of a link.
+struct UpdateState {
+    var wanted: WantedParameters?
+    var asked: Moment?
+    var asker = Direction.unknown
+    /// How often in a row the same was asked, and where first.
+    var count = 0
+    var first = 0
+    /// The response that accepted it, until the parameters change.
+    var accepted: Moment?
+    /// LE Connection Update by the host, since then.
+    var isCommanded = false
+}
+
+/// Read RSSI, of the last minute.
+struct SignalStrength {
+    private(set) var first: (dBm: Int8, time: Timestamp)
+    private(set) var last: (dBm: Int8, time: Timestamp)
+
+    init(_ dBm: Int8, _ time: Timestamp) {
+        first = (dBm, time)
+        last = first
+    }
+
+    mutating func note(_ dBm: Int8, _ time: Timestamp) {
+        if time.nanoseconds(since: first.time) > 60_000_000_000 { first = last }
+        last = (dBm, time)
+    }
+}

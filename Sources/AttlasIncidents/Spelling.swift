@@ -1,0 +1,20 @@
+/// Upper-case digits.
+package func hexadecimal(_ value: UInt16, digits: Int = 4) -> String {
+    let text = String(value, radix: 16, uppercase: true)
+    return String(repeating: "0", count: max(0, digits - text.count)) + text
+}
+
+/// `31.2 s`, `48 ms`
+package func seconds(_ nanoseconds: Int64) -> String {
+    if nanoseconds < 1_000_000_000 { return "\(nanoseconds / 1_000_000) ms" }
+    let tenths = nanoseconds / 100_000_000
+    return "\(tenths / 10).\(tenths % 10) s"
+}
+
+/// Of units of 1.25 ms.
+package func milliseconds(_ interval: UInt16) -> String {
+    let hundredths = Int(interval) * 125
+    let rest = hundredths % 100
+    if rest == 0 { return "\(hundredths / 100) ms" }
+    return "\(hundredths / 100).\(rest % 10 == 0 ? rest / 10 : rest) ms"
+}

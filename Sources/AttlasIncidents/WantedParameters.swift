@@ -1,0 +1,88 @@
+import AttlasCapture
+import AttlasTrace
+import AttlasWire
+
+/// Connection parameters that somebody asks for, or that are in force. Core Specification, Vol 3, Part A, 4.20.
+package struct WantedParameters: Equatable {
+    /// Units of 1.25 ms.
+    package let intervalMin: UInt16
+    package let intervalMax: UInt16
+    package let latency: UInt16
+    /// Units of 10 ms.
+    package let timeout: UInt16
+
+    package init(_ request: L2CAPConnectionParameterUpdateRequest) {
+        intervalMin = request.intervalMin
+        intervalMax = request.intervalMax
+        latency = request.latency
+        timeout = request.timeout
+    }
+
+    package init(_ parameters: Connection.Parameters) {
+        intervalMin = parameters.interval
+        intervalMax = parameters.interval
+        latency = parameters.latency
+        timeout = parameters.supervisionTimeout
+    }
+
+    /// As four numbers in a row, as the HCI commands have them.
+    package init(_ parameters: Bytes, at offset: Int) {
+        intervalMin = parameters.uint16(at: offset)
+        intervalMax = parameters.uint16(at: offset + 2)
+        latency = parameters.uint16(at: offset + 4)
+        timeout = parameters.uint16(at: offset + 6)
+    }
+
+    /// `interval 30 to 50 ms, latency 4, supervision time-out 5000 ms`
+    package var words: String {
+        let low = milliseconds(intervalMin)
+        let interval = intervalMin == intervalMax ? low : "\(low) to \(milliseconds(intervalMax))"
+        return "interval \(interval), latency \(latency), supervision time-out \(Int(timeout) * 10) ms"
+    }
+
+    /// What is outside the ranges of the specification. Vol 3, Part A, 4.20; Vol 6, Part B, 4.5.1 and 4.5.2.
+    package var mistake: String? {
+        if intervalMin < 6 { return "the interval is below 7.5 ms" }
+        if intervalMax > 3_200 { return "the interval is above 4 s" }
+        if intervalMin > intervalMax { return "the minimum of the interval is above the maximum" }
+        if latency > 499 { return "the latency is above 499" }
+        if timeout < 10 || timeout > 3_200 { return "the supervision time-out is not 100 ms to 32 s" }
+        if UInt32(timeout) * 4 <= silence {
+            return "the supervision time-out is not above (1 + latency) × interval × 2"
+        }
+        return nil
+    }
+
+    /// What is outside Apple's guidelines for accessories.
+    ///
+    /// - Parameter isInput: a keyboard or the like, for which 11.25 ms are allowed.
+    package func appleMistakes(isInput: Bool) -> [String] {
+        if fitsOlderGuidelines { return [] }
+        var mistakes: [String] = []
+        if latency > 30 { mistakes.append("latency above 30") }
+        if timeout < 200 || timeout > 600 { mistakes.append("supervision time-out not 2 to 6 s") }
+        if !(isInput && intervalMin >= 9) {
+            if intervalMin < 12 { mistakes.append("interval below 15 ms") }
+            if intervalMin % 12 != 0 { mistakes.append("minimum of the interval no multiple of 15 ms") }
+            let isFast = intervalMin == 12 && intervalMax == 12
+            if !isFast, Int(intervalMin) + 12 > Int(intervalMax) {
+                mistakes.append("maximum of the interval less than 15 ms above the minimum")
+            }
+        }
+        if silence > 1_600 { mistakes.append("interval × (latency + 1) above 2 s") }
+        if silence * 3 >= UInt32(timeout) * 8 {
+            mistakes.append("supervision time-out not above 3 × interval × (latency + 1)")
+        }
+        return mistakes
+    }
+
+    /// Those before them, by which many devices were made.
+    private var fitsOlderGuidelines: Bool {
+        latency <= 4 && timeout <= 600 && intervalMin >= 16 && Int(intervalMin) + 16 <= Int(intervalMax)
+            && silence <= 1_600
+            && silence * 3 < UInt32(timeout) * 8
+    }
+
+    /// In units of 1.25 ms: how long a peripheral may be silent.
+    private var silence: UInt32 { (UInt32(latency) + 1) * UInt32(intervalMax) }
+}

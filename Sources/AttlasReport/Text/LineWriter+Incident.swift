@@ -1,0 +1,57 @@
+import AttlasIncidents
+
+extension LineWriter {
+    private static let margin = 11
+    private static let mostFrames = 3
+
+    /// Who and what, and the frames; below it what happened, its course, the cause and what to do.
+    ///
+    /// - Parameter number: in the list; nil for the first line alone.
+    mutating func put(_ incident: Incident, _ number: Int?, _ model: IncidentsModel) {
+        var piece = TextBuffer()
+        if let number {
+            piece.append(decimal: number)
+            put(piece)
+        }
+        advance(to: 3)
+        piece.removeAll()
+        if let address = incident.place.peer {
+            piece.append(name: model.peerName(address), address)
+            piece.append(": ")
+        } else if let connection = incident.place.connection {
+            piece.append("connection ")
+            piece.append(decimal: connection)
+            piece.append(": ")
+        }
+        piece.append(display: incident.headline)
+        piece.append(" · ")
+        piece.append(string: incident.frameWords(Self.mostFrames))
+        putFolded(piece, number == nil ? .plain : .name, margin: 5)
+        guard number != nil else { return }
+        putPart("what", incident.what)
+        if let before = incident.before { putPart("before", before) }
+        for step in incident.steps { putPart(step.frame.map { "\($0)" } ?? "", step.text) }
+        putPart("cause", "\(incident.cause.certainty.rawValue) · \(incident.cause.text)")
+        putPart("next", incident.next, .good)
+    }
+
+    private mutating func putPart(_ label: String, _ text: String, _ style: TextStyle = .plain) {
+        var piece = TextBuffer()
+        piece.append(string: label)
+        advance(to: 3)
+        put(piece, .faint)
+        advance(to: Self.margin)
+        piece.removeAll()
+        piece.append(display: text)
+        putFolded(piece, style, margin: Self.margin)
+    }
+}
+
+extension Incident {
+    /// `frame 9`, `frames 1558, 6257, 6425 and 3 more`
+    func frameWords(_ most: Int) -> String {
+        guard count > 1 else { return "frame \(frame)" }
+        let named = occurrences.prefix(most).map { "\($0)" }.joined(separator: ", ")
+        return count > most ? "frames \(named) and \(count - most) more" : "frames \(named)"
+    }
+}

@@ -1,0 +1,201 @@
+import AttlasIncidents
+import AttlasTestSupport
+import Testing
+
+/// One conversation that has an incident, where `✗` marks its records, and one that looks like it and has none.
+struct IncidentStory: Sendable, CustomTestStringConvertible {
+    let kind: Incident.Kind
+    let weight: Incident.Weight
+    let has: String
+    let lacks: String
+    let certainty: Incident.Cause.Certainty
+
+    init(
+        _ kind: Incident.Kind, _ weight: Incident.Weight, _ certainty: Incident.Cause.Certainty, _ has: String,
+        _ lacks: String
+    ) {
+        self.kind = kind
+        self.weight = weight
+        self.certainty = certainty
+        self.has = has
+        self.lacks = lacks
+    }
+
+    var testDescription: String { kind.rawValue }
+}
+
+let linkStories: [IncidentStory] = [
+    // Connection Timeout, and Remote User Terminated Connection.
+    IncidentStory(
+        .linkLost, .broke, .unknown, heartRate + "wait 800\n✗ disconnect 08", heartRate + "wait 800\ndisconnect 13"),
+    IncidentStory(.instantPassed, .broke, .proved, "connect\n✗ disconnect 28", "connect\ndisconnect 16"),
+    IncidentStory(.noLinkLayerResponse, .broke, .proved, "connect\n✗ disconnect 22", "connect\ndisconnect 16"),
+    IncidentStory(
+        .integrityFailed, .broke, .likely, "connect\nencrypt\n✗ disconnect 3D", "connect\nencrypt\ndisconnect"),
+    // The second failure ends a connection that was reported.
+    IncidentStory(
+        .neverEstablished, .broke, .proved, attempt + "✗ \(failed("3E"))" + attempt + "connect\n✗ disconnect 3E",
+        attempt + "connect\ndisconnect"),
+    // Connection Limit Exceeded; and the host cancels.
+    IncidentStory(
+        .attemptFailed, .broke, .proved, attempt + "✗ \(failed("09"))", attempt + failed("02") + attempt + "connect"),
+    IncidentStory(
+        .attemptCancelled, .noted, .proved, attempt + "wait 3000\n✗ \(failed("02"))", attempt + "wait 3000\nconnect"),
+    // Pending for 10 s, after an attempt that was cancelled; and for half a second.
+    IncidentStory(
+        .attemptPending, .broke, .unknown,
+        attempt + "wait 30000\n\(failed("02"))✗ \(attempt)wait 10000\nadvertise 112233445566",
+        attempt + "wait 500\nadvertise 112233445566"),
+    // Authentication Failure, with nothing before it that says so.
+    IncidentStory(.endedWithError, .broke, .proved, "connect\n✗ disconnect 05", "connect\ndisconnect 13"),
+    // It advertises for 20 s after the link was lost; and the host connects again.
+    IncidentStory(
+        .notReconnected, .hindered, .proved,
+        "connect\ndisconnect 08\n✗ advertise F2F2F2F2F2F2\nwait 20000\nadvertise F2F2F2F2F2F2",
+        "connect\ndisconnect 08\nadvertise F2F2F2F2F2F2\nwait 20000\nadvertise F2F2F2F2F2F2\nconnect"),
+    // Six connections in a second, and five.
+    IncidentStory(
+        .reconnectStorm, .hindered, .unknown, repeated("connect\ndisconnect", 5) + "\n✗ connect\ndisconnect",
+        repeated("connect\ndisconnect", 5)),
+]
+
+let securityStories: [IncidentStory] = [
+    IncidentStory(
+        .pairingFailed, .broke, .proved, "connect\n" + pairing + confirm + "✗ smp < 05 04",
+        "connect\n" + pairing + confirm + "smp < 04 202122232425262728292A2B2C2D2E2F\nencrypt\ndisconnect"),
+    // The peer does not answer the Pairing Random, and the host gives up; or the capture ends.
+    IncidentStory(
+        .pairingUnfinished, .broke, .unknown, "connect\n" + pairing + confirm + "wait 9000\n✗ disconnect 16",
+        "connect\n" + pairing + confirm),
+    // Encryption Change with PIN or Key Missing.
+    IncidentStory(
+        .encryptionFailed, .broke, .proved,
+        "connect\ncommand 19 20 1C 4000 0000000000000000 0000 00000000000000000000000000000000\n✗ event 08 04 06 4000 00",
+        "connect\ncommand 19 20 1C 4000 0000000000000000 0000 00000000000000000000000000000000\nencrypt"),
+    // LE Long Term Key Request Negative Reply, and LE Long Term Key Request Reply.
+    IncidentStory(
+        .keyMissing, .broke, .proved, "connect peripheral\n✗ command 1B 20 02 4000",
+        "connect peripheral\ncommand 1A 20 12 4000 00000000000000000000000000000000\nencrypt"),
+    IncidentStory(
+        .pairedAgain, .noted, .unknown,
+        "connect\n\(pairing)encrypt\ndisconnect\nconnect\n✗ smp > 01 04 00 05 10 07 07\nencrypt\ndisconnect",
+        "connect\n\(pairing)encrypt\ndisconnect\nconnect\nencrypt\ndisconnect"),
+    // Security Request, and 9 s without anything; and the central encrypts.
+    IncidentStory(
+        .securityRequestIgnored, .hindered, .unknown, "connect\n✗ smp < 0B 01\nwait 9000\ndisconnect",
+        "connect\nsmp < 0B 01\nencrypt\nwait 9000\ndisconnect"),
+    IncidentStory(
+        .sentDuringEncryptionSetup, .noted, .proved,
+        heartRate
+            + "command 19 20 1C 4000 0000000000000000 0000 00000000000000000000000000000000\n✗ > 0A 1500\nencrypt\n< 0B 01\ndisconnect",
+        heartRate
+            + "command 19 20 1C 4000 0000000000000000 0000 00000000000000000000000000000000\nencrypt\n> 0A 1500\n< 0B 01\ndisconnect"
+    ),
+]
+
+let requestStories: [IncidentStory] = [
+    // Read Not Permitted; and Attribute Not Found, which ends a discovery.
+    IncidentStory(
+        .requestRefused, .broke, .proved, heartRate + "> 0A 1500\n✗ < 01 0A 1500 02\ndisconnect",
+        heartRate + "> 10 1600 FFFF 0028\n< 01 10 1600 0A\ndisconnect"),
+    // 30 s; and the capture ends after one.
+    IncidentStory(
+        .requestUnanswered, .broke, .unknown, heartRate + "✗ > 0A 1500\nwait 31000\ndisconnect 16",
+        heartRate + "> 0A 1500\nwait 1000\nadvertise 112233445566"),
+    // A Read Response for nobody's request; and one for a request before the capture.
+    IncidentStory(
+        .unrequestedResponse, .noted, .unknown, heartRate + "> 0A 1500\n< 0B 01\n✗ < 0B 01\ndisconnect",
+        "lose\n< 0B 01\n> 0A 1500\n< 0B 01"),
+    // A value of exactly MTU − 1 octets, in reply to Read Blob Request; and the empty answer that the specification wants.
+    IncidentStory(
+        .readPastEnd, .noted, .proved,
+        heartRate
+            + "> 0A 1500\n< 0B 00112233445566778899AABBCCDDEEFF001122334455\n> 0C 1500 1600\n✗ < 01 0C 1500 07\ndisconnect",
+        heartRate + "> 0A 1500\n< 0B 00112233445566778899AABBCCDDEEFF001122334455\n> 0C 1500 1600\n< 0D\ndisconnect"),
+    IncidentStory(
+        .longWriteNotExecuted, .broke, .proved, heartRate + "> 16 1500 0000 0102\n< 17 1500 0000 0102\n✗ disconnect 16",
+        heartRate + "> 16 1500 0000 0102\n< 17 1500 0000 0102\n> 18 00\n< 19\ndisconnect 16"),
+    IncidentStory(
+        .databaseOutOfSync, .hindered, .proved, heartRate + "> 0A 1500\n✗ < 01 0A 1500 12\ndisconnect",
+        heartRate + "> 0A 1500\n< 0B 01\ndisconnect"),
+]
+
+let valueStories: [IncidentStory] = [
+    IncidentStory(
+        .subscriptionRefused, .broke, .proved, heartRate + "> 12 1300 0100\n✗ < 01 12 1300 03\ndisconnect",
+        heartRate + subscribe + "disconnect"),
+    // Connected again for 20 s; and subscribed again.
+    IncidentStory(
+        .subscriptionNotRenewed, .broke, .proved,
+        heartRate + subscribe + "< 1B 1200 0048\ndisconnect\n✗ connect\nwait 20000\ndisconnect 16",
+        heartRate + subscribe + "< 1B 1200 0048\ndisconnect\nconnect\n" + subscribe
+            + "< 1B 1200 0048\nwait 20000\ndisconnect 16"),
+    IncidentStory(
+        .noValues, .broke, .unknown, heartRate + "> 12 1300 0100\n✗ < 13\nwait 20000\ndisconnect 16",
+        heartRate + subscribe + "wait 1000\n< 1B 1200 0048\nwait 20000\ndisconnect 16"),
+    // Eleven values, then 30 s without; the last one is marked. And in flight when the client ends the subscription.
+    IncidentStory(
+        .valuesStopped, .broke, .unknown,
+        heartRate + subscribe + repeated("wait 999\n< 1B 1200 0048", 10)
+            + "\nwait 999\n✗ < 1B 1200 0048\nwait 30000\ndisconnect 16",
+        heartRate + subscribe + repeated("wait 999\n< 1B 1200 0048", 10)
+            + "\n> 12 1300 0000\n< 1B 1200 0048\n< 13\nwait 30000\ndisconnect 16"),
+    IncidentStory(
+        .indicationUnconfirmed, .broke, .unknown, heartRate + "✗ < 1D 1200 0048\nwait 31000\ndisconnect 16",
+        heartRate + "< 1D 1200 0048\n> 1E\nwait 31000\ndisconnect 16"),
+    // Service Changed at 0x0022, 0x0023.
+    IncidentStory(
+        .changeNotDiscovered, .hindered, .proved,
+        heartRate
+            + "> 08 1600 FFFF 0328\n< 09 07 2100 20 2200 052A\n✗ < 1D 2200 0100 FFFF\n> 1E\nwait 12000\ndisconnect 16",
+        heartRate
+            + "> 08 1600 FFFF 0328\n< 09 07 2100 20 2200 052A\n< 1D 2200 0100 FFFF\n> 1E\n> 10 0100 FFFF 0028\n< 11 06 1000 1500 0D18\nwait 12000\ndisconnect 16"
+    ),
+]
+
+/// Connection Parameter Update Request for 100 ms to 200 ms and a timeout of 4 s, and responses. Vol 3, Part A, 4.20 and 4.21.
+private let wanted = "l2cap 5 < 12 01 0800 5000 A000 0000 9001\n"
+
+let qualityStories: [IncidentStory] = [
+    IncidentStory(
+        .updateRefused, .hindered, .proved, "connect peripheral\n" + wanted + "✗ l2cap 5 > 13 01 0200 0100\ndisconnect",
+        "connect\n" + wanted + "l2cap 5 > 13 01 0200 0000\nwait 100\ndisconnect"),
+    // Accepted, and nothing for 40 s; and LE Connection Update Complete with 200 ms.
+    IncidentStory(
+        .updateNotMade, .hindered, .likely,
+        "connect\n" + wanted + "✗ l2cap 5 > 13 01 0200 0000\nwait 40000\ndisconnect",
+        "connect\n" + wanted
+            + "l2cap 5 > 13 01 0200 0000\nevent 3E 0A 03 00 4000 A000 0000 9001\nwait 40000\ndisconnect"),
+    IncidentStory(
+        .updateRepeated, .hindered, .unknown, "connect\n\(wanted)\(wanted)✗ \(wanted)disconnect",
+        "connect\n\(wanted)\(wanted)disconnect"),
+]
+
+let hostStories: [IncidentStory] = [
+    // Command Complete of LE Set Random Address: Command Disallowed; and of LE Create Connection Cancel, which came too late.
+    IncidentStory(
+        .commandFailed, .hindered, .proved, "command 05 20 06 F2F2F2F2F2F2\n✗ event 0E 04 01 05 20 0C",
+        "command 05 20 06 F2F2F2F2F2F2\nevent 0E 04 01 05 20 00"),
+    // A Read Local Name that is not answered in 12 s, where others are.
+    IncidentStory(
+        .commandUnanswered, .hindered, .unknown,
+        "command 03 0C 00\nevent 0E 04 01 03 0C 00\n✗ command 14 0C 00\nwait 12000\nadvertise 112233445566",
+        "command 14 0C 00\nwait 12000\nadvertise 112233445566"),
+    // LE Set Scan Enable and LE Set Advertising Enable: on, and off.
+    IncidentStory(
+        .scanNotStarted, .broke, .proved, "command 0C 20 02 01 00\n✗ event 0E 04 01 0C 20 0C",
+        "command 0C 20 02 00 00\nevent 0E 04 01 0C 20 0C"),
+    IncidentStory(
+        .advertisingNotStarted, .broke, .proved, "command 0A 20 01 01\n✗ event 0E 04 01 0A 20 0C",
+        "command 0A 20 01 00\nevent 0E 04 01 0A 20 0C"),
+    // LE Advertising Set Terminated: Advertising Timeout; and because of a connection.
+    IncidentStory(
+        .advertisingEnded, .noted, .proved, "✗ event 3E 06 12 3C 00 0000 00", "event 3E 06 12 00 00 4000 00"),
+    IncidentStory(.hardwareError, .broke, .proved, "✗ event 10 01 42", "event 13 05 01 4000 0100"),
+    IncidentStory(.bufferOverflow, .hindered, .proved, "✗ event 1A 01 01", "event 13 05 01 4000 0100"),
+    // HCI_Reset with an open connection, and without one.
+    IncidentStory(
+        .controllerGone, .noted, .proved, "connect\ncommand 03 0C 00\n✗ event 0E 04 01 03 0C 00",
+        "connect\ndisconnect\ncommand 03 0C 00\nevent 0E 04 01 03 0C 00"),
+    IncidentStory(.recordsLost, .noted, .proved, "connect\nlose\n✗ > 0A 1500", "connect\n> 0A 1500"),
+]
