@@ -141,7 +141,7 @@ import Testing
     @Test func aFolderIsNamed() throws {
         let result = try shell("\"$attlas\" show . \"$capture\"")
         #expect(result.status == 1)
-        #expect(result.errors.contains("Name the capture files inside it."))
+        #expect(result.errors.contains("the folder contains no capture files"))
         #expect(result.output.contains("97 ATT operations"))
     }
 

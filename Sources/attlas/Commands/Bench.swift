@@ -34,8 +34,8 @@ struct Bench: ParsableCommand {
     }
 
     private func run(_ library: DissectorLibrary) throws {
-        let named = files
-        let files = try orExit { () throws(CaptureError) in try CaptureFolder.expand(named) { printError($0) } }
+        let (files, lacksFolder) = expandFolders(files)
+        if lacksFolder { throw ExitCode(1) }
         var measurements: [Measurement] = []
         var together: ParallelMeasurement?
         do throws(CaptureError) {

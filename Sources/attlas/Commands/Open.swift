@@ -130,9 +130,11 @@ struct Open: ParsableCommand {
 
     /// The captures of all files, also those inside archives, and which one is on the screen first: of the first file, the first
     /// capture with a connection.
-    private func captures() throws(CaptureError) -> (names: [String], first: Int) {
+    private func captures() throws -> (names: [String], first: Int) {
         var (names, first) = ([String](), Int?.none)
-        for path in try CaptureFolder.expand(files, note: { _ in }) {
+        let (files, lacksFolder) = expandFolders(files)
+        if lacksFolder { throw ExitCode(1) }
+        for path in files {
             var inside: [String] = []
             // A pipe can be read only once.
             var captures = SystemCalls.regularFileSize(path) == nil ? nil : CaptureSet(path: path)
@@ -142,7 +144,9 @@ struct Open: ParsableCommand {
                 guard names.isEmpty, first == nil else { continue }
                 var trace = Trace()
                 var totals = ConversationTotals()
-                while totals.connections == 0, let record = try? reader.next() { trace.decode(record, into: &totals) }
+                while totals.connections == 0, let record = try? reader.next() {
+                    trace.decodeUnspecialized(record, into: &totals)
+                }
                 if totals.connections > 0 { first = inside.count - 1 }
             }
             names += inside.isEmpty ? [path] : inside

@@ -54,8 +54,7 @@ struct CaptureOptions: ParsableArguments {
         _ body: @escaping @Sendable (inout CaptureReader, String?, OutputTurn) throws(CaptureError) -> Void
     ) throws {
         Interruption.install()
-        let named = files
-        let files = try orExit { () throws(CaptureError) in try CaptureFolder.expand(named) { printError($0) } }
+        let (files, lacksFolder) = expandFolders(files)
         let order = OrderedOutput(of: join ? 1 : files.count)
         if join {
             let turn = OutputTurn(order, 0)
@@ -73,9 +72,21 @@ struct CaptureOptions: ParsableArguments {
                 turn.end()
             }
         }
-        if hasFailed || order.hasFailed || order.output.hasFailed { throw ExitCode(1) }
+        if hasFailed || lacksFolder || order.hasFailed || order.output.hasFailed { throw ExitCode(1) }
         if failOn == .incomplete, order.isIncomplete { throw ExitCode(2) }
     }
+}
+
+/// The files, with the captures of folders in place of these, and whether a folder has none; both are reported.
+func expandFolders(_ paths: [String]) -> (files: [String], hasFailed: Bool) {
+    var hasFailed = false
+    let files = CaptureFolder.expand(paths) {
+        printError($0)
+    } report: { error in
+        printError(error.detailedDescription)
+        hasFailed = true
+    }
+    return (files, hasFailed)
 }
 
 /// Reads the captures of a file.
