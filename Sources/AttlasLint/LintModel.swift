@@ -103,6 +103,7 @@ public struct LintModel: CaptureDocument {
 
     /// Leaves out all rules, for expectations.
     package mutating func removeRules() {
+        incidents = nil
         (rules, findings, leftOut, silent, unchecked) = ([], [], [:], [], [])
         isOfExpectations = true
     }

@@ -8,6 +8,7 @@ public struct UUIDNames: Sendable {
         let uuid: BluetoothUUID
         let service: String?
         let attribute: String?
+        let assignee: String?
     }
 
     private let entries: [Entry]
@@ -16,7 +17,9 @@ public struct UUIDNames: Sendable {
         var entries: [Entry] = []
         for uuid in trace.uuids.all {
             entries.append(
-                Entry(uuid: uuid, service: library.serviceName(of: uuid), attribute: library.attributeName(of: uuid)))
+                Entry(
+                    uuid: uuid, service: library.serviceName(of: uuid), attribute: library.attributeName(of: uuid),
+                    assignee: library.assignee(of: uuid)))
         }
         self.entries = entries
     }
@@ -27,6 +30,9 @@ public struct UUIDNames: Sendable {
         let entry = entries[Int(index.value)]
         return kind == .service ? entry.service : entry.attribute
     }
+
+    /// Whom a UUID without a name is assigned to.
+    public func assignee(_ index: UUIDIndex) -> String? { entries[Int(index.value)].assignee }
 
     /// The name, or the short form of the UUID if it has none.
     public func name(_ index: UUIDIndex, _ kind: NameKind) -> String {

@@ -18,6 +18,12 @@ extension ValueInterpreter {
         kind == .service ? library.serviceName(of: uuid) : library.attributeName(of: uuid)
     }
 
+    /// The name of a service that a device advertises, or whom its UUID is assigned to.
+    public func advertisedName(_ uuid: BluetoothUUID) -> String {
+        guard let assignee = library.assignee(of: uuid) else { return name(uuid, .service) }
+        return "\(uuid.abbreviated) (assigned to \(assignee))"
+    }
+
     /// The name of a UUID that may be an attribute's or a service's.
     public mutating func anyKnownName(_ index: UUIDIndex, in trace: borrowing Trace) -> String? {
         knownName(index, .characteristic, in: trace) ?? knownName(index, .service, in: trace)

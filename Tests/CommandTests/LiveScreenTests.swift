@@ -88,7 +88,7 @@ import Testing
     @Test func aLargeTerminal() throws {
         let session = try watching("many-sensors.btsnoop", columns: 200, rows: 50)
         #expect(try session.shows("206 records in 6.3 s"))
-        #expect(try session.shows("• CSC Measurement                       wheel 2 at 0.5 s"))
+        #expect(try session.shows("• CSC Measurement           wheel 2 at 0.5 s"))
         #expect(try session.shows("Human Interface Device › Report                           Button 1 pressed"))
         try session.press("/")
         try session.type("many")

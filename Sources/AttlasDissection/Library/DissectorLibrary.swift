@@ -239,14 +239,19 @@ public final class DissectorLibrary: Sendable {
 }
 
 extension DissectorLibrary {
-    /// The name of a service; a member's 16-bit UUID has its owner's.
+    /// The name of a service that is defined here or by the Bluetooth SIG. A 16-bit UUID of a member has none: other vendors use them too.
     public func serviceName(of uuid: BluetoothUUID) -> String? {
         for level in levels {
             if let service = level.services[uuid] { return service.name }
         }
         guard let number = uuid.uint16 else { return nil }
-        return assignedNumbers.name(number, in: .services) ?? assignedNumbers.name(number, in: .members)
-            ?? assignedNumbers.name(number, in: .organizations)
+        return assignedNumbers.name(number, in: .services)
+    }
+
+    /// The member of the SIG, or the standards organization, that a 16-bit UUID without a name is assigned to.
+    public func assignee(of uuid: BluetoothUUID) -> String? {
+        guard let number = uuid.uint16, serviceName(of: uuid) == nil, definition(of: uuid) == nil else { return nil }
+        return assignedNumbers.name(number, in: .members) ?? assignedNumbers.name(number, in: .organizations)
     }
 
     /// The name of a characteristic, a descriptor or a declaration.
@@ -262,7 +267,7 @@ extension DissectorLibrary {
         if let definition = definition(of: uuid) { return definition.name }
         guard let number = uuid.uint16 else { return nil }
         return assignedNumbers.name(number, in: .characteristics) ?? assignedNumbers.name(number, in: .descriptors)
-            ?? assignedNumbers.name(number, in: .declarations) ?? assignedNumbers.name(number, in: .members)
+            ?? assignedNumbers.name(number, in: .declarations)
     }
 
     /// The name of a unit, as the Presentation Format descriptor gives it.

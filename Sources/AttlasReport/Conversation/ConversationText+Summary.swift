@@ -129,8 +129,7 @@ extension ConversationText {
         if extent.records == 0 {
             return line.putFolded("The capture holds no records: recording was stopped before anything was sent.")
         }
-        if hasBroken { return suggest("why", "lists what broke, why, and what to do.", info) }
-        if totals.operations == 0 {
+        if totals.operations == 0, !hasBroken {
             if totals.unknownPackets.count == extent.records {
                 return line.putFolded("None of the packets could be read. Try --hci to see them.")
             }
@@ -141,11 +140,15 @@ extension ConversationText {
         }
         if totals.unknownHandleCount > 0 {
             line.putFolded(
-                "Handles stay unknown when their discovery was not captured. Record from before the connection, and make "
-                    + "the phone discover anew: forget the device, or switch Bluetooth off and on. Or give another "
+                "Handles stay unknown when their discovery was not captured. Record from before the connection, and "
+                    + "force rediscovery: forget the device, or switch Bluetooth off and on. Or give another "
                     + "capture of the device with --gatt-db.")
         }
-        suggest("tree", "shows what is on each device.", info)
+        if hasBroken {
+            suggest("why", "lists what broke, why, and what to do.", info)
+        } else {
+            suggest("tree", "shows what is on each device.", info)
+        }
     }
 
     private mutating func suggest(_ command: String, _ purpose: String, _ info: CaptureInfo) {

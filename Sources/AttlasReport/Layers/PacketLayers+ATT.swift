@@ -195,6 +195,9 @@ extension PacketLayers {
                 if let name = values.library.attributeName(of: uuid) ?? values.library.serviceName(of: uuid) {
                     text.append(" ")
                     text.append(display: name)
+                } else if let assignee = values.library.assignee(of: uuid) {
+                    text.append(" assigned to ")
+                    text.append(display: assignee)
                 }
             default:
                 if isWithheld { text.append("withheld") } else { text.append(octets: octets, limit: 20) }

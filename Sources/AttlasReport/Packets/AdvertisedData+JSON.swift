@@ -84,6 +84,6 @@ extension JSONWriter {
     }
 
     private mutating func write(_ uuid: BluetoothUUID, _ values: ValueInterpreter) {
-        write(uuid, name: values.knownName(uuid, .service))
+        write(uuid, name: values.knownName(uuid, .service), assignee: values.library.assignee(of: uuid))
     }
 }

@@ -20,12 +20,12 @@ extension TextBuffer {
         }
         if !data.services.isEmpty {
             separate(&self)
-            append(display: data.services.map { values.name($0, .service) }.joined(separator: ", "))
+            append(display: data.services.map { values.advertisedName($0) }.joined(separator: ", "))
         }
         if !data.soughtServices.isEmpty {
             separate(&self)
             append("seeks ")
-            append(display: data.soughtServices.map { values.name($0, .service) }.joined(separator: ", "))
+            append(display: data.soughtServices.map { values.advertisedName($0) }.joined(separator: ", "))
         }
         if let txPower = data.txPower {
             separate(&self)
@@ -35,7 +35,7 @@ extension TextBuffer {
         }
         for service in data.serviceData {
             separate(&self)
-            append(display: values.name(service.uuid, .service))
+            append(display: values.advertisedName(service.uuid))
             append(": ")
             append(advertised: service.data, values.serviceDataDissector(service.uuid), isCut: service.isCut)
         }

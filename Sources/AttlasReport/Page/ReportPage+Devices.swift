@@ -211,6 +211,11 @@ extension ReportPage {
         html.markup("<code>")
         html.put { $0.append(model.tree.names[uuid]) }
         html.markup("</code>")
+        if kind == .service, let assignee = model.tree.names.assignee(uuid) {
+            html.markup(" <span class=\"faint\">assigned to ")
+            html.put(assignee)
+            html.markup("</span>")
+        }
     }
 
     /// Where it is known from.

@@ -82,9 +82,11 @@ extension JSONWriter {
     }
 
     /// The members `uuid` and, when there is one, `name`.
-    mutating func write(_ uuid: BluetoothUUID, name: String?) {
+    /// - Parameter assignee: of a UUID without a name.
+    mutating func write(_ uuid: BluetoothUUID, name: String?, assignee: String? = nil) {
         member("uuid", uuid)
-        member("name", name)
+        member("name", name ?? assignee)
+        if name == nil, assignee != nil { member("name_from", "assignment") }
     }
 
     /// As the capture recorded it.

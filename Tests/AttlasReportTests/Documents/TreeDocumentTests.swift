@@ -37,6 +37,23 @@ import Testing
         .att(.rx, "1B 2A00 0102"),
     ]
 
+    /// FFF0, which the SIG assigned to a member and any vendor uses, and FFF3; and Heart Rate, which has a name.
+    @Test func aMembersUUIDIsAnAssignmentAndNoName() throws {
+        let packets: [Packet] = [
+            .connected(), .att(.tx, "10 0100 FFFF 0028"), .att(.rx, "11 06 0100 0300 F0FF 0400 0600 0D18"),
+            .att(.tx, "08 0100 0300 0328"), .att(.rx, "09 07 0200 08 0300 F3FF"), .att(.tx, "12 0300 01"),
+        ]
+        let model = tree(packets)
+        let lines = try text(model).split(separator: "\n")
+        #expect(lines.contains { $0.hasSuffix("FFF0  assigned to Public Key Open Credential (PKOC)") })
+        #expect(lines.contains { $0.hasSuffix("Heart Rate  180D") })
+        let json = try json(model)
+        #expect(json.contains(#""uuid":"FFF0","name":"Public Key Open Credential (PKOC)","name_from":"assignment""#))
+        #expect(!json.contains(#""name":"Heart Rate","name_from""#))
+        let write = printedLines(of: packets) { ConversationText(values: $0) }.split(separator: "\n").last
+        #expect(write?.contains("FFF0 › FFF3") == true, "\(write ?? "")")
+    }
+
     @Test func aServerAsText() throws {
         try expectText(
             text(tree(Self.battery)),

@@ -133,7 +133,9 @@ public struct TreeJSON {
     // MARK: Pieces
 
     private mutating func write(_ uuid: UUIDIndex, _ kind: NameKind) {
-        json.write(model.names[uuid], name: model.names.knownName(uuid, kind))
+        json.write(
+            model.names[uuid], name: model.names.knownName(uuid, kind),
+            assignee: kind == .service ? model.names.assignee(uuid) : nil)
     }
 
     private mutating func write(_ learned: AttributeTable.Learned) {

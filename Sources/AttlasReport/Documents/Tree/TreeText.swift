@@ -253,6 +253,10 @@ public struct TreeText {
             piece.append("  ")
         }
         piece.append(model.names[uuid])
+        if kind == .service, let assignee = model.names.assignee(uuid) {
+            piece.append("  assigned to ")
+            piece.append(display: assignee)
+        }
     }
 
     /// Where it is known from, when that is not discovery.
