@@ -248,7 +248,8 @@ let package = Package(
         .testTarget(
             name: "AttlasImportTests", dependencies: ["AttlasImport", "AttlasTestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "AttlasFuzzTests", dependencies: ["AttlasFuzz", "AttlasTestSupport"], swiftSettings: settings),
+            name: "AttlasFuzzTests", dependencies: ["AttlasFuzz", "AttlasCheck", "AttlasSQLite", "AttlasTestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "CommandTests", dependencies: ["attlas", "AttlasTestSupport"],
             exclude: ["check-schema.py", "compare-tables.py", "compare-tshark.py"], swiftSettings: settings),

@@ -23,7 +23,7 @@ public final class OutputInspector {
     /// Called with every output.
     public var onOutput: (Form, [UInt8]) -> Void = { _, _ in }
 
-    /// Looks at nothing: for who measures something else.
+    /// Outputs are only passed to `onOutput`: inspecting them takes longer than making them.
     public var isIdle = false
 
     public init() {}
@@ -43,8 +43,8 @@ public final class OutputInspector {
     }
 
     private func check(_ bytes: [UInt8], _ form: Form) {
-        if isIdle { return }
         onOutput(form, bytes)
+        if isIdle { return }
         if let finding = Self.finding(in: bytes, form) { onFinding("output with \(finding)") }
     }
 

@@ -21,7 +21,13 @@ public struct AudioEndpointState: Sendable, Equatable {
         self.init(trace.uuids[type], octets)
     }
 
-    public init?(_ type: BluetoothUUID, _ value: Bytes) {
+    /// Of the only value of a PDU.
+    public init?(_ operation: borrowing ATTOperation, in trace: borrowing Trace) {
+        guard let type = operation.attribute?.type, let octets = operation.pdu.attributeValue else { return nil }
+        self.init(trace.uuids[type], octets)
+    }
+
+    private init?(_ type: BluetoothUUID, _ value: Bytes) {
         guard let isSource = type.isSourceEndpoint, let endpoint = AudioStreamEndpoint(value) else { return nil }
         self.isSource = isSource
         identifier = endpoint.identifier

@@ -56,6 +56,12 @@ public struct FieldFinder {
         return values.octets(of: value, in: trace)
     }
 
+    /// Whether one of the values that the event carries is withheld.
+    public mutating func withholdsOctets(of event: borrowing Event, in trace: borrowing Trace) -> Bool {
+        last = nil
+        return values.octets(of: event, in: trace)?.isWithheld ?? false
+    }
+
     /// Ends the event: the last reading belongs to it.
     public mutating func beginEvent() {
         last = nil

@@ -62,7 +62,7 @@ public struct StoredOctets: Sendable {
     public var count: Int { octets.count }
 
     /// Reuses the memory of the octets before.
-    public mutating func replace(with new: Bytes?) {
+    mutating func replace(with new: Bytes?) {
         octets.removeAll(keepingCapacity: true)
         new?.append(to: &octets)
     }

@@ -325,7 +325,7 @@ struct ValueHistory {
                 case .waiting(let need):
                     .part(number: assembler.parts.count, have: assembler.message.count, need: need)
                 // Octets of a secret may be in any field.
-                case .complete where assembler.hasExcess && dissector.hasSecrets: .stray
+                case .complete where dissector.hasSecrets && !isIntact(assembler, dissector, key.access): .stray
                 case .complete: .complete(octets: StoredOctets(assembler.message), frames: assembler.parts)
                 case .stray: .stray
                 }
@@ -345,6 +345,20 @@ struct ValueHistory {
             }
         }
         if finding.message != nil || !finding.rates.isEmpty { current.findings.append(finding) }
+    }
+
+    /// Whether the message is known to have all its parts and no other octets: the parts are numbered, or a checksum matches.
+    private mutating func isIntact(
+        _ assembler: MessageAssembler, _ dissector: Dissector, _ access: AttributeAccess
+    ) -> Bool {
+        guard !assembler.hasExcess else { return false }
+        guard assembler.mayLackPart else { return true }
+        dissector.dissect(Bytes(assembler.message.span), operation: access, into: &dissection)
+        return (0..<dissection.count).contains { index in
+            let field = dissection[index]
+            return field.depth == 0 && field.field != DissectedField.unexplainedOctets && !field.hasWrongCheck
+                && dissector.fields[Int(field.field)].check != nil
+        }
     }
 
     private func derive(

@@ -35,6 +35,13 @@ public struct MessageAssembler: Sendable {
     private var isComplete = false
     /// The last part has more than the message needs: it may be another message's.
     public private(set) var hasExcess = false
+    /// A part may be missing between the parts: nothing in them would show it.
+    public var mayLackPart: Bool {
+        switch definition.rule {
+        case .header(let header): !header.hasFirst || header.sequence == 0 && parts.count > 1
+        case .length, .total, .kind, .terminator: parts.count > 1
+        }
+    }
 
     public init(_ definition: AssemblyDefinition) {
         self.definition = definition

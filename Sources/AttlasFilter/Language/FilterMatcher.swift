@@ -96,7 +96,10 @@ struct FilterMatcher {
                 return value.attribute.flatMap { meets(test, $0, in: trace) }
             }
         case .value(let comparison, let octets):
+            // Values in a row, and the value of a search, have no attribute of their own: a match would confirm a guessed key.
+            let isWithheld = fields.withholdsOctets(of: event, in: trace)
             return event.any(in: trace) { value in
+                if isWithheld, value.attribute == nil { return nil }
                 guard let found = fields.octets(of: value, in: trace)?.bytes else { return nil }
                 return found.meets(comparison, octets)
             }

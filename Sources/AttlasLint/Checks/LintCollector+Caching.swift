@@ -34,8 +34,7 @@ extension LintCollector {
         case .errorResponse(let pdu) where pdu.errorCode.rawValue == 0x12:
             watches[slot][server].changed = ChangedHandles(
                 range: 1...0xFFFF, frame: event.frame, cause: .outOfSync, isKnown: true)
-        case .handleValueIndication(let pdu):
-            noteServiceChanged(pdu.attributeValue, operation, slot, event, in: trace)
+        case .handleValueIndication: noteServiceChanged(operation, slot, event, in: trace)
         case .handleValueConfirmation: watches[slot][server].changed?.isKnown = true
         case .readByTypeResponse(let pdu):
             noteHash(pdu, operation, slot, event, in: trace)
@@ -67,10 +66,10 @@ extension LintCollector {
     }
 
     private mutating func noteServiceChanged(
-        _ value: Bytes, _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event,
-        in trace: borrowing Trace
+        _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
-        guard let attribute = operation.attribute, trace.uuids[attribute.type].uint16 == 0x2A05, value.count == 4,
+        guard let attribute = operation.attribute, trace.uuids[attribute.type].uint16 == 0x2A05,
+            let value = operation.profileValue(in: trace), value.count == 4,
             operation.fault == nil
         else { return }
         let (start, end) = (value.uint16(at: 0), value.uint16(at: 2))

@@ -33,15 +33,19 @@ extension LintCollector {
             report(
                 .readNotPermitted, of: operation, slot, event, in: trace,
                 "\(operation.opcode.name); the characteristic declares \(properties.words).")
-        case .writeRequest(let pdu):
+        case .writeRequest:
             checkWrite(operation, .write, .writeNeedsCommand, slot, event, in: trace)
-            guard operation.fault == nil, pdu.attributeValue.count == 2 else { return }
-            checkConfiguration(pdu.attributeValue, slot, place(of: operation, slot, event, in: trace), event, in: trace)
+            guard operation.fault == nil, let value = operation.profileValue(in: trace), value.count == 2 else {
+                return
+            }
+            checkConfiguration(value, slot, place(of: operation, slot, event, in: trace), event, in: trace)
         case .prepareWriteRequest: checkWrite(operation, .write, .writeNeedsCommand, slot, event, in: trace)
-        case .writeCommand(let pdu):
+        case .writeCommand:
             checkWrite(operation, .writeWithoutResponse, .writeNeedsRequest, slot, event, in: trace)
-            guard operation.fault == nil, pdu.attributeValue.count == 2 else { return }
-            checkConfiguration(pdu.attributeValue, slot, place(of: operation, slot, event, in: trace), event, in: trace)
+            guard operation.fault == nil, let value = operation.profileValue(in: trace), value.count == 2 else {
+                return
+            }
+            checkConfiguration(value, slot, place(of: operation, slot, event, in: trace), event, in: trace)
         case .signedWriteCommand:
             checkWrite(operation, .authenticatedSignedWrites, .writeNeedsRequest, slot, event, in: trace)
         default: break

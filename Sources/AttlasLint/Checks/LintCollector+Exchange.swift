@@ -285,8 +285,8 @@ extension LintCollector {
             }
         default: break
         }
-        if let value = operation.pdu.attributeValue, value.count > Self.longestValue {
-            check(length: value.count, place(of: operation, slot, event, in: trace), Moment(event))
+        if let length = operation.pdu.attributeValue?.count, length > Self.longestValue {
+            check(length: length, place(of: operation, slot, event, in: trace), Moment(event))
         }
     }
 

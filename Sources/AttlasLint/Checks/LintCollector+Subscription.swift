@@ -30,12 +30,13 @@ extension LintCollector {
         case .writeRequest(let pdu):
             noteUse(operation, slot, event)
             watches[slot][server].subscribed.asked = nil
-            guard operation.fault == nil, pdu.attributeValue.count == 2, pdu.attributeValue.uint16(at: 0) <= 3,
+            guard operation.fault == nil, let value = operation.profileValue(in: trace), value.count == 2,
+                value.uint16(at: 0) <= 3,
                 operation.attribute.map({ trace.uuids[$0.type].uint16 == 0x2902 }) ?? true
             else { return }
             if operation.attribute != nil { met.insert(.configured) }
             watches[slot][server].subscribed.asked = SubscriptionWatch.Asked(
-                handle: pdu.attributeHandle, configuration: pdu.attributeValue.uint16(at: 0), frame: event.frame)
+                handle: pdu.attributeHandle, configuration: value.uint16(at: 0), frame: event.frame)
         case .writeResponse: watches[slot][server].subscribed.settle()
         case .errorResponse(let pdu):
             guard let asked = watches[slot][server].subscribed.asked, pdu.requestOpcodeInError.rawValue == 0x12 else {

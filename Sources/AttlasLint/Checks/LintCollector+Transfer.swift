@@ -134,9 +134,11 @@ extension LintCollector {
             return
         }
         switch operation.pdu {
-        case .readResponse(let pdu):
-            guard let type = operation.attribute?.type, trace.uuids[type].uint16 == 0x2A04 else { return }
-            notePreferred(pdu.attributeValue, operation.server, slot, event)
+        case .readResponse:
+            guard let type = operation.attribute?.type, trace.uuids[type].uint16 == 0x2A04,
+                let value = operation.profileValue(in: trace)
+            else { return }
+            notePreferred(value, operation.server, slot, event)
         case .readByTypeResponse(let pdu):
             guard let type = operation.request?.attributeType, trace.uuids[type].uint16 == 0x2A04, pdu.list.count > 0
             else { return }

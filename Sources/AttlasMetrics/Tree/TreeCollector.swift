@@ -162,19 +162,19 @@ public struct TreeCollector: DocumentCollector {
     ) {
         // A PDU that carries one whole value, as most do, is counted in its place, without a walk over its attributes.
         switch operation.pdu {
-        case .handleValueNotification(let pdu): receive(pdu.attributeValue, .notify, operation, event, owner, in: trace)
-        case .handleValueIndication(let pdu): receive(pdu.attributeValue, .indicate, operation, event, owner, in: trace)
-        case .readResponse(let pdu): receive(pdu.attributeValue, .read, operation, event, owner, in: trace)
-        case .writeRequest(let pdu): receive(pdu.attributeValue, .write, operation, event, owner, in: trace)
-        case .writeCommand(let pdu): receive(pdu.attributeValue, .write, operation, event, owner, in: trace)
-        case .signedWriteCommand(let pdu): receive(pdu.attributeValue, .write, operation, event, owner, in: trace)
+        case .handleValueNotification: receive(.notify, operation, event, owner, in: trace)
+        case .handleValueIndication: receive(.indicate, operation, event, owner, in: trace)
+        case .readResponse: receive(.read, operation, event, owner, in: trace)
+        case .writeRequest: receive(.write, operation, event, owner, in: trace)
+        case .writeCommand: receive(.write, operation, event, owner, in: trace)
+        case .signedWriteCommand: receive(.write, operation, event, owner, in: trace)
         default: receiveOther(operation, event, owner, in: trace)
         }
     }
 
     @inline(__always)
     private mutating func receive(
-        _ value: Bytes, _ access: AttributeAccess, _ operation: ATTOperation, _ event: borrowing Event,
+        _ access: AttributeAccess, _ operation: ATTOperation, _ event: borrowing Event,
         _ owner: TableOwner, in trace: borrowing Trace
     ) {
         guard let handle = operation.handle else { return }
@@ -182,14 +182,14 @@ public struct TreeCollector: DocumentCollector {
         let message = values.message(ofValueOf: attribute)
         let isConfiguration = access == .write && attribute.map { trace.uuids[$0.type].uint16 } == 0x2902
         let (time, ending) = (event.time, operation.ending)
-        let endpoint = access == .write ? nil : attribute.flatMap { AudioEndpointState(trace.uuids[$0.type], value) }
+        let endpoint = access == .write ? nil : AudioEndpointState(operation, in: trace)
         let moment = ConnectionLife.Moment(event)
         change(handle, owner) { activity in
             if let type = attribute?.type { activity.settle(type) }
             if let endpoint { activity.note(endpoint, moment) }
             activity.valueBeforeWrite = isConfiguration ? .some(activity.lastValue) : nil
             activity.count(access)
-            Self.keep(access, ending, message, time, &activity) { $0.replace(with: value) }
+            Self.keep(access, ending, message, time, &activity) { operation.store(in: &$0) }
         }
     }
 
