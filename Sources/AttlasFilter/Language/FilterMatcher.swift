@@ -132,7 +132,9 @@ struct FilterMatcher {
         if test.uuid == uuid { return true }
         // The first digits tell a vendor's UUID as well as all 32 do.
         if test.comparison == .contains, FoldedText(uuid.description).meets(.begins, test.name) { return true }
-        let service = test.property == .service || test.property == .uuid ? library.serviceName(of: uuid) ?? library.assignee(of: uuid) : nil
+        let service =
+            test.property == .service || test.property == .uuid
+            ? library.serviceName(of: uuid) ?? library.assignee(of: uuid) : nil
         guard let name = service ?? (test.property == .service ? nil : library.attributeName(of: uuid)) else {
             return false
         }

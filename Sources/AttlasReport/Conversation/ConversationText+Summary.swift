@@ -144,7 +144,8 @@ extension ConversationText {
                     + "force rediscovery: forget the device, or switch Bluetooth off and on. Or give another "
                     + "capture of the device with --gatt-db.")
         }
-        if hasBroken {
+        // `why` reads one file.
+        if hasBroken, info.joined.isEmpty {
             suggest("why", "lists what broke, why, and what to do.", info)
         } else {
             suggest("tree", "shows what is on each device.", info)

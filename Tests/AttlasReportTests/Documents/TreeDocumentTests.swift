@@ -50,7 +50,8 @@ import Testing
         let json = try json(model)
         #expect(json.contains(#""uuid":"FFF0","name":"Public Key Open Credential (PKOC)","name_from":"assignment""#))
         #expect(!json.contains(#""name":"Heart Rate","name_from""#))
-        let write = printedLines(of: packets) { ConversationText(values: $0) }.split(separator: "\n").last
+        let write = printedLines(of: packets) { ConversationText(values: $0, options: .init()) }.split(separator: "\n")
+            .last
         #expect(write?.contains("FFF0 › FFF3") == true, "\(write ?? "")")
     }
 
