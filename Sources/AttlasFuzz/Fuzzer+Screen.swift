@@ -137,7 +137,7 @@ private struct ScreenSession {
                 view.layOut(&sink.sink, size, in: trace)
                 switch view.handle(key, in: trace) {
                 case .none, .quit: break
-                case .follow: sink.sink.follow(view, in: recent)
+                case .follow: recent.follow(view, in: &sink.sink)
                 case .filter(let expression):
                     do throws(FilterMistake) {
                         sink.sink.find(try Filter(expression, library: fuzzer.library), expression)

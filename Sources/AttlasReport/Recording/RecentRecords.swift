@@ -58,8 +58,14 @@ public struct RecentRecords {
         pieces[pieces.count - 1].size += batch.size + Self.batchSize
     }
 
+    /// The log of a model is about what the view follows, with all of its values among these records.
+    public func follow(_ view: ScreenView, in model: inout ScreenModel) {
+        let log = view.followed.flatMap { log(about: $0, as: model) }
+        model.follow(view.followed, log)
+    }
+
     /// The lines about an attribute; nil before the first record.
-    func log(about place: AttributePlace, as model: ScreenModel) -> ScreenLog? {
+    private func log(about place: AttributePlace, as model: ScreenModel) -> ScreenLog? {
         guard let start = pieces.first?.start else { return nil }
         var trace = start.trace.copy()
         var sink = start.sink.copy { former, values in

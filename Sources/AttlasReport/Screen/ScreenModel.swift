@@ -139,13 +139,9 @@ public struct ScreenModel: EventSink {
     /// Of a recording: the numbers of the curves are those of the next values.
     mutating func beginSamples() { samplesLeft = Self.sampleLimit }
 
-    /// The log is about what the view follows: with all of its values among the last records.
-    public mutating func follow(_ view: ScreenView, in recent: RecentRecords) {
-        guard let place = view.followed else {
-            followed = nil
-            return
-        }
-        followed = (place, recent.log(about: place, as: self) ?? ScreenLog())
+    /// The log is about one attribute, and begins with these lines; about all for nil.
+    mutating func follow(_ place: AttributePlace?, _ log: ScreenLog?) {
+        followed = place.map { ($0, log ?? ScreenLog()) }
     }
 
     /// A model that makes the lines about one attribute again.

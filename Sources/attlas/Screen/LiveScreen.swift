@@ -155,7 +155,7 @@ final class LiveScreen {
         let action = lock.withLock {
             let action = view.handle(key, in: session.trace)
             if case .filter(let expression) = action { filter(expression) }
-            if action == .follow { session.sink.sink.follow(view, in: decoder.recent) }
+            if action == .follow { decoder.recent.follow(view, in: &session.sink.sink) }
             return action
         }
         if case .look(let key) = action { look(key) }
