@@ -50,7 +50,7 @@ public struct WhyText {
         for weight in [Incident.Weight.broke, .hindered] {
             let incidents = model.incidents.incidents(of: weight)
             guard !incidents.isEmpty else { continue }
-            if weight == .hindered { writeHeading("Slow, repeated or with other parameters than wanted") }
+            if weight == .hindered { writeHeading("Hindered") }
             for incident in incidents.prefix(Self.most) {
                 number += 1
                 line.endLine()
@@ -69,12 +69,19 @@ public struct WhyText {
         }
     }
 
-    /// `4 things broke on 2 devices (29317 records, 1 h 44 min)`
+    /// `4 things broke on 2 devices (29317 records, 1 h 44 min)`; it counts the incidents of the list.
     private mutating func writeHead(_ broken: [Incident]) {
         piece.removeAll()
-        let count = model.incidents.count(of: .broke)
+        let count = broken.count
         if count == 0 {
             piece.append("Nothing broke")
+            let hindered = model.incidents.incidents(of: .hindered).count
+            if hindered > 0 {
+                piece.append("; ")
+                piece.append(decimal: hindered)
+                piece.append(hindered == 1 ? " thing was" : " things were")
+                piece.append(" slow or repeated")
+            }
         } else {
             piece.append(decimal: count)
             piece.append(count == 1 ? " thing broke" : " things broke")
