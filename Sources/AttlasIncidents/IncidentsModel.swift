@@ -30,11 +30,6 @@ public struct IncidentsModel: CaptureDocument {
 
     public func incidents(of weight: Incident.Weight) -> [Incident] { incidents.filter { $0.weight == weight } }
 
-    /// How often something of this weight happened.
-    public func count(of weight: Incident.Weight) -> Int {
-        incidents.reduce(0) { $0 + ($1.weight == weight ? $1.count : 0) }
-    }
-
     /// How often each kind happened, those that broke something first, and the first frame.
     public func kinds(of weight: Incident.Weight) -> [(kind: Incident.Kind, count: Int, frame: Int)] {
         var kinds: [(kind: Incident.Kind, count: Int, frame: Int)] = []
