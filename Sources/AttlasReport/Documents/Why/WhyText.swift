@@ -44,8 +44,7 @@ public struct WhyText {
     // MARK: Incidents
 
     private mutating func writeIncidents() {
-        let broken = model.incidents.incidents(of: .broke)
-        writeHead(broken)
+        writeHead()
         var number = 0
         for weight in [Incident.Weight.broke, .hindered] {
             let incidents = model.incidents.incidents(of: weight)
@@ -69,29 +68,10 @@ public struct WhyText {
         }
     }
 
-    /// `4 things broke on 2 devices (29317 records, 1 h 44 min)`; it counts the incidents of the list.
-    private mutating func writeHead(_ broken: [Incident]) {
+    /// `4 things broke on 2 devices (29317 records, 1 h 44 min)`
+    private mutating func writeHead() {
         piece.removeAll()
-        let count = broken.count
-        if count == 0 {
-            piece.append("Nothing broke")
-            let hindered = model.incidents.incidents(of: .hindered).count
-            if hindered > 0 {
-                piece.append("; ")
-                piece.append(decimal: hindered)
-                piece.append(hindered == 1 ? " thing was" : " things were")
-                piece.append(" slow or repeated")
-            }
-        } else {
-            piece.append(decimal: count)
-            piece.append(count == 1 ? " thing broke" : " things broke")
-            let devices = Set(broken.compactMap(\.place.peer)).count
-            if devices > 1 {
-                piece.append(" on ")
-                piece.append(decimal: devices)
-                piece.append(" devices")
-            }
-        }
+        piece.append(string: model.incidents.headline)
         piece.append(" (")
         let records = model.integrity.extent.records
         piece.append(decimal: records)
@@ -101,7 +81,7 @@ public struct WhyText {
             piece.append(duration: duration)
         }
         piece.append(")")
-        line.putFolded(piece, count == 0 ? .good : .bad, margin: 2)
+        line.putFolded(piece, model.incidents.incidents(of: .broke).isEmpty ? .good : .bad, margin: 2)
     }
 
     private mutating func writeHeading(_ text: StaticString) {
