@@ -5,7 +5,7 @@ import AttlasWire
 /// The incidents of one capture, ranked.
 public struct IncidentsModel: CaptureDocument {
     /// The most important first, then in the order of their frames.
-    public let incidents: [Incident]
+    public private(set) var incidents: [Incident]
     /// Incidents beyond the limit.
     public let leftOut: Int
     /// The UUIDs that incidents name by their numbers.
@@ -28,11 +28,35 @@ public struct IncidentsModel: CaptureDocument {
     /// What the peer of an incident called itself in the end.
     public func peerName(_ address: BluetoothAddress) -> String? { peerNames[address] }
 
+    /// `4 things broke on 2 devices`, `Nothing broke; 1 thing was slow or repeated`: incidents are counted, not occurrences.
+    public var headline: String {
+        let broken = incidents(of: .broke)
+        guard broken.isEmpty else {
+            let devices = Set(broken.compactMap(\.place.peer)).count
+            return "\(broken.count == 1 ? "1 thing" : "\(broken.count) things") broke"
+                + (devices > 1 ? " on \(devices) devices" : "")
+        }
+        switch incidents(of: .hindered).count {
+        case 0: return "Nothing broke"
+        case 1: return "Nothing broke; 1 thing was slow or repeated"
+        case let count: return "Nothing broke; \(count) things were slow or repeated"
+        }
+    }
+
     public func incidents(of weight: Incident.Weight) -> [Incident] { incidents.filter { $0.weight == weight } }
 
-    /// How often something of this weight happened.
-    public func count(of weight: Incident.Weight) -> Int {
-        incidents.reduce(0) { $0 + ($1.weight == weight ? $1.count : 0) }
+    /// Leaves out incidents without an occurrence in these frames, and those of other connections and their peers.
+    public mutating func select(_ frames: ClosedRange<Int>, connections: Set<Int>) {
+        let peers = Set(
+            incidents.compactMap { incident in
+                incident.place.connection.flatMap { connections.contains($0) ? incident.place.peer : nil }
+            })
+        incidents.removeAll { incident in
+            let isOther = incident.place.connection.map { number in
+                !connections.contains(number) && !(incident.place.peer.map(peers.contains) ?? false)
+            }
+            return isOther ?? false || !incident.occurrences.contains(where: frames.contains)
+        }
     }
 
     /// How often each kind happened, those that broke something first, and the first frame.

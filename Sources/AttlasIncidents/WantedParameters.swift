@@ -33,11 +33,11 @@ package struct WantedParameters: Equatable {
         timeout = parameters.uint16(at: offset + 6)
     }
 
-    /// `interval 30 to 50 ms, latency 4, supervision time-out 5000 ms`
+    /// `interval 30 to 50 ms, latency 4, supervision timeout 5000 ms`
     package var words: String {
         let low = milliseconds(intervalMin)
         let interval = intervalMin == intervalMax ? low : "\(low) to \(milliseconds(intervalMax))"
-        return "interval \(interval), latency \(latency), supervision time-out \(Int(timeout) * 10) ms"
+        return "interval \(interval), latency \(latency), supervision timeout \(Int(timeout) * 10) ms"
     }
 
     /// What is outside the ranges of the specification. Vol 3, Part A, 4.20; Vol 6, Part B, 4.5.1 and 4.5.2.
@@ -46,9 +46,9 @@ package struct WantedParameters: Equatable {
         if intervalMax > 3_200 { return "the interval is above 4 s" }
         if intervalMin > intervalMax { return "the minimum of the interval is above the maximum" }
         if latency > 499 { return "the latency is above 499" }
-        if timeout < 10 || timeout > 3_200 { return "the supervision time-out is not 100 ms to 32 s" }
+        if timeout < 10 || timeout > 3_200 { return "the supervision timeout is not 100 ms to 32 s" }
         if UInt32(timeout) * 4 <= silence {
-            return "the supervision time-out is not above (1 + latency) × interval × 2"
+            return "the supervision timeout is not above (1 + latency) × interval × 2"
         }
         return nil
     }
@@ -60,7 +60,7 @@ package struct WantedParameters: Equatable {
         if fitsOlderGuidelines { return [] }
         var mistakes: [String] = []
         if latency > 30 { mistakes.append("latency above 30") }
-        if timeout < 200 || timeout > 600 { mistakes.append("supervision time-out not 2 to 6 s") }
+        if timeout < 200 || timeout > 600 { mistakes.append("supervision timeout not 2 to 6 s") }
         if !(isInput && intervalMin >= 9) {
             if intervalMin < 12 { mistakes.append("interval below 15 ms") }
             if intervalMin % 12 != 0 { mistakes.append("minimum of the interval no multiple of 15 ms") }
@@ -71,7 +71,7 @@ package struct WantedParameters: Equatable {
         }
         if silence > 1_600 { mistakes.append("interval × (latency + 1) above 2 s") }
         if silence * 3 >= UInt32(timeout) * 8 {
-            mistakes.append("supervision time-out not above 3 × interval × (latency + 1)")
+            mistakes.append("supervision timeout not above 3 × interval × (latency + 1)")
         }
         return mistakes
     }

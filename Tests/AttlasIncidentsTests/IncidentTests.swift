@@ -42,6 +42,18 @@ import Testing
         }
     }
 
+    /// Three occurrences of one incident are one thing.
+    @Test func headlines() {
+        func headline(_ script: String) -> String {
+            document(of: Conversation(script).packets) { IncidentCollector(values: $0) }.headline
+        }
+        let lost = String(repeating: "connect\nwait 5000\ndisconnect 08\n", count: 3)
+        #expect(headline(lost) == "1 thing broke")
+        let ignored = "connect\nsmp < 0B 01\nwait 9000\ndisconnect"
+        #expect(headline(ignored) == "Nothing broke; 1 thing was slow or repeated")
+        #expect(headline("connect\ndisconnect 13") == "Nothing broke")
+    }
+
     // MARK: Courses
 
     /// Read refused with Insufficient Authentication, no pairing, closed 0.4 s later: one incident with three steps.

@@ -1,7 +1,7 @@
 import AttlasTestSupport
 import Testing
 
-/// Apple's guidelines, one by one: interval minimum and maximum, latency, supervision time-out.
+/// Apple's guidelines, one by one: interval minimum and maximum, latency, supervision timeout.
 @Suite struct AppleGuidelineTests {
     private func mistakes(_ parameters: String, isInput: Bool = false) -> String? {
         // Human Interface Device.
@@ -21,12 +21,12 @@ import Testing
 
     @Test func whatIsNot() {
         #expect(mistakes("0C00 1800 1F00 5802") == "latency above 30.")
-        #expect(mistakes("0C00 1800 0000 6400") == "supervision time-out not 2 to 6 s.")
+        #expect(mistakes("0C00 1800 0000 6400") == "supervision timeout not 2 to 6 s.")
         #expect(mistakes("0D00 1900 0000 C800") == "minimum of the interval no multiple of 15 ms.")
         #expect(mistakes("0C00 1700 0000 C800") == "maximum of the interval less than 15 ms above the minimum.")
         #expect(mistakes("9001 9A01 0100 5802")?.contains("no multiple") == true)
         #expect(
             mistakes("9C00 9C01 0300 5802")
-                == "interval × (latency + 1) above 2 s, supervision time-out not above 3 × interval × (latency + 1).")
+                == "interval × (latency + 1) above 2 s, supervision timeout not above 3 × interval × (latency + 1).")
     }
 }

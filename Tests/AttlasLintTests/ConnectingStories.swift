@@ -1,6 +1,6 @@
 import AttlasTestSupport
 
-/// LE Create Connection to F2:F2:F2:F2:F2:F2, 30 ms, latency 0, supervision time-out 720 ms. Vol 4, Part E, 7.8.12.
+/// LE Create Connection to F2:F2:F2:F2:F2:F2, 30 ms, latency 0, supervision timeout 720 ms. Vol 4, Part E, 7.8.12.
 private let connectCommand = "command 0D20 19 6000 3000 00 01 F2F2F2F2F2F2 01 1800 1800 0000 4800 0000 0000"
 /// … with any device of the Filter Accept List.
 private let connectAny = "command 0D20 19 6000 3000 01 00 000000000000 01 1800 1800 0000 4800 0000 0000"

@@ -42,7 +42,7 @@ import Testing
         #expect(answer.advice.contains { $0.contains("0x0001") && $0.contains("0x0013") } || !answer.findings.isEmpty)
     }
 
-    /// Three notifications, then 20 s of silence until the supervision time-out (0x08).
+    /// Three notifications, then 20 s of silence until the supervision timeout (0x08).
     @Test func subscribedThenSilent() throws {
         let values = (0..<3).map { Packet.att(.rx, "1B 1200 0048").at(milliseconds: Double(1_000 + $0 * 1_000)) }
         let (answer, text) = try answer(

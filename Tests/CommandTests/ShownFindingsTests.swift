@@ -37,12 +37,13 @@ import Testing
     }
 
     /// Their objects are those of lint, with the type of the line.
-    @Test func linesOfJSONHaveTheSame() throws {
-        func objects(_ text: some StringProtocol) throws -> [NSDictionary] {
-            try text.split(separator: "\n").map {
-                try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? NSDictionary)
-            }
+    private func objects(_ text: String) throws -> [NSDictionary] {
+        try text.split(separator: "\n").map {
+            try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? NSDictionary)
         }
+    }
+
+    @Test func linesOfJSONHaveTheSame() throws {
         let shown = try objects(try Command.attlas(["show", "--findings", "--json", capture]).output)
         let lint =
             try objects(try Command.attlas(["lint", "--json", capture]).output)[0]["findings"] as? [NSDictionary]
@@ -54,6 +55,22 @@ import Testing
         #expect(found == lint)
         let place = try #require(shown.firstIndex { $0["rule"] as? String == "att/request-overlap" })
         #expect(shown[place - 1]["frame"] as? Int == 115)
+    }
+
+    /// The incidents of `why`, each as an object before the last line.
+    @Test func linesOfJSONHaveTheIncidents() throws {
+        let shown = try objects(try Command.attlas(["show", "--findings", "--json", capture]).output)
+        let incidents = try #require(
+            try objects(try Command.attlas(["why", "--json", capture]).output)[0]["incidents"] as? [NSDictionary])
+        #expect(!incidents.isEmpty)
+        let lines = shown.dropLast().suffix(incidents.count).map {
+            let members = $0.mutableCopy() as! NSMutableDictionary
+            #expect(members["type"] as? String == "incident")
+            members["type"] = nil
+            return members as NSDictionary
+        }
+        #expect(lines == incidents)
+        #expect(try !Command.attlas(["show", "--json", capture]).output.contains("\"type\":\"incident\""))
     }
 
     /// A pipe is read once: each is shown when it is found.

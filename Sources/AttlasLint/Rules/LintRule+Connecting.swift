@@ -16,9 +16,9 @@ extension LintRule {
 
     static let supervisionTimeouts = LintRule(
         "link/supervision-timeouts", .warning,
-        title: "connections that are lost by supervision time-out, again and again",
+        title: "connections that are lost by supervision timeout, again and again",
         explanation:
-            "Nothing was heard for the whole supervision time-out (Connection Timeout, 0x08): the other side was out "
+            "Nothing was heard for the whole supervision timeout (Connection Timeout, 0x08): the other side was out "
             + "of range, was switched off, or missed too many connection events.",
         section: "Core Specification, Vol 6, Part B, 4.5.2",
         advice:
@@ -50,7 +50,7 @@ extension LintRule {
         explanation: "The other side has to reject them, or the link is lost whenever the peripheral uses its latency.",
         section: "Core Specification, Vol 3, Part A, 4.20; Vol 6, Part B, 4.5.1 and 4.5.2",
         advice:
-            "Choose a supervision time-out of at least (1 + latency) × interval × 6, and an interval of 7.5 ms to 4 s.",
+            "Choose a supervision timeout of at least (1 + latency) × interval × 6, and an interval of 7.5 ms to 4 s.",
         needs: "the request, the command or the parameters in force", requires: [.parameters])
 
     static let appleGuidelines = LintRule(
@@ -63,7 +63,7 @@ extension LintRule {
             + "before it demanded 20 ms and a latency of 4 at most)",
         advice:
             "Peripheral: ask for 15 ms exactly, or for a minimum that is a multiple of 15 ms and a maximum 15 ms above it, with "
-            + "a supervision time-out of 2 to 6 s.",
+            + "a supervision timeout of 2 to 6 s.",
         needs: "a Connection Parameter Update Request", requires: [.requests])
 
     static let updateUnanswered = LintRule(

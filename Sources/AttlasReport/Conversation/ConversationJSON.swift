@@ -1,4 +1,5 @@
 import AttlasCapture
+import AttlasIncidents
 import AttlasLint
 import AttlasTrace
 import AttlasValues
@@ -76,7 +77,10 @@ public struct ConversationJSON: LineSink {
     }
 
     /// The last lines: what the recording program left out, packets that only its final statistics count, and a summary.
-    public mutating func end(_ integrity: CaptureIntegrity, _ info: CaptureInfo) {
+    /// - Parameter incidents: of the whole capture, also where a selection left out lines; nil if nobody asked for them.
+    public mutating func end(
+        _ integrity: CaptureIntegrity, _ info: CaptureInfo, _ incidents: IncidentsModel? = nil
+    ) {
         for cut in info.cuts {
             json.beginObject()
             json.member("type", literal: "capture")
@@ -94,10 +98,21 @@ public struct ConversationJSON: LineSink {
             json.endObject()
             json.endLine()
         }
+        if let incidents {
+            for incident in incidents.incidents {
+                json.beginObject()
+                json.member("type", literal: "incident")
+                json.member("file", file)
+                json.write(incident, incidents)
+                json.endObject()
+                json.endLine()
+            }
+        }
         json.beginObject()
         json.member("type", literal: "summary")
         json.member("file", file)
         json.write(integrity)
+        if let leftOut = incidents?.leftOut, leftOut > 0 { json.member("incidents_left_out", leftOut) }
         json.endObject()
         json.endLine()
     }

@@ -1,3 +1,4 @@
+import AttlasIncidents
 import AttlasLint
 import AttlasMetrics
 import AttlasValues
@@ -71,6 +72,20 @@ public struct ReportMarkdown {
             line.append(markdownCode: file, isCell: false)
             line.append("\n")
         }
+        put { $0.append(markdown: "\(model.incidents.headline).") }
+        put { _ in }
+        for (index, incident) in summary.incidents.enumerated() {
+            var head = TextBuffer()
+            head.append(headOf: incident, model.incidents)
+            head.append(string: " · \(incident.frameWords(3)). \(incident.what)")
+            put { line in
+                line.append(decimal: index + 1)
+                line.append(". ")
+                line.append(markdown: head.text)
+            }
+        }
+        if let further = summary.furtherIncidents { put { $0.append(markdown: further) } }
+        if !summary.incidents.isEmpty { put { _ in } }
         for sentence in summary.sentences { put { $0.append(item: sentence) } }
         put { $0.append("\n| | |\n|---|---|") }
         for (name, text) in summary.facts(file: file) { put { $0.append(row: [name, text]) } }

@@ -1,5 +1,6 @@
 import AttlasCapture
 import AttlasFilter
+import AttlasIncidents
 import AttlasLint
 import AttlasMetrics
 import AttlasTrace
@@ -21,6 +22,7 @@ public struct ReportModel: CaptureDocument {
     let tree: TreeModel
     let devices: DevicesModel
     let lint: LintModel
+    let incidents: IncidentsModel
     let totals: ConversationTotals
     let operations: [PageRows.Operation]
     /// Operations that were selected, also those that are not kept.
@@ -55,13 +57,14 @@ public struct ReportModel: CaptureDocument {
 
 /// Gathers all that a report says in one reading: the models of the other documents, rows of the tables, and numbers over time.
 ///
-/// Devices, GATT trees and findings are those of the whole capture; a selection leaves out findings of other connections, frames and
+/// Devices, GATT trees, findings and incidents are those of the whole capture; a selection leaves out findings and incidents of other connections, frames and
 /// times.
 public struct ReportCollector: DocumentCollector {
     private var statistics: SelectedStatistics
     private var tree: TreeCollector
     private var devices = DeviceCollector()
     private var lint: LintCollector
+    private var incidents: IncidentCollector
     private var totals = ConversationTotals()
     private var tables: TableWriter<PageRows>
     private var plots: PagePlotCollector
@@ -84,6 +87,7 @@ public struct ReportCollector: DocumentCollector {
         statistics = SelectedStatistics(selection: selection, values: values)
         tree = TreeCollector(values: values, serverLimit: Self.serverLimit)
         lint = LintCollector(values: values)
+        incidents = IncidentCollector(values: values)
         tables = TableWriter(PageRows(), capture: 1, values: values)
         plots = PagePlotCollector(values: values)
         isSelection = !selection.isEverything
@@ -98,6 +102,9 @@ public struct ReportCollector: DocumentCollector {
         switch event.detail {
         // Most events, of which nothing else takes any.
         case .l2cap, .air: return
+        default: incidents.receive(event, in: trace)
+        }
+        switch event.detail {
         case .command, .hciEvent: return lint.receive(event, in: trace)
         case .identified(let identification): plots.follow(identification)
         default: break
@@ -142,9 +149,11 @@ public struct ReportCollector: DocumentCollector {
     public mutating func finish(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> ReportModel {
         let statistics = statistics.finish(in: trace, integrity)
         var lint = lint.finish(in: trace, integrity)
+        var incidents = incidents.finish(in: trace, integrity)
         if isSelection {
             let connections = Set(statistics.connections.filter(\.isSelected).map(\.number))
             let frames = frames ?? 0...0
+            incidents.select(frames, connections: connections)
             lint.suppress { _, finding in
                 guard let finding else { return nil }
                 let isIn = finding.place.connection.map { connections.contains($0) } ?? true
@@ -156,6 +165,7 @@ public struct ReportCollector: DocumentCollector {
             integrity: integrity, isSelection: isSelection, statistics: statistics,
             groups: statistics.groups(by: .connection),
             tree: tree.finish(in: trace, integrity), devices: devices.finish(in: trace, integrity), lint: lint,
+            incidents: incidents,
             totals: totals, operations: tables.rows.sink.operations, operationCount: tables.rows.sink.count,
             pairing: pairing, notes: tables.rows.sink.notes, notesLeftOut: tables.rows.sink.notesLeftOut,
             plots: plots.plots(statistics.names, in: trace),

@@ -1,3 +1,4 @@
+import AttlasIncidents
 import AttlasLint
 import AttlasMetrics
 
@@ -10,6 +11,11 @@ extension ReportPage {
         let summary = ReportSummary(model: model)
         beginPart("summary")
         html.markup("<div class=\"wrong\"><h4>What went wrong</h4>")
+        html.element("p", "\(model.incidents.headline).")
+        html.markup("<ol class=\"places\">")
+        for incident in summary.incidents { write(incident, model) }
+        html.markup("</ol>")
+        if let further = summary.furtherIncidents { html.element("p", further) }
         for sentence in summary.sentences { html.element("p", sentence) }
         html.markup("</div>\n<dl class=\"facts\">")
         for (name, text) in summary.facts(file: file) {
@@ -38,6 +44,24 @@ extension ReportPage {
         if let reason = model.whyNothing { putNote("Nothing was selected: \(reason)") }
         if !options.showsValues { putNote("This report was made without values.") }
         endPart()
+    }
+
+    private mutating func write(_ incident: Incident, _ model: ReportModel) {
+        html.markup("<li><strong>")
+        html.put { $0.append(headOf: incident, model.incidents) }
+        html.markup("</strong> · frame")
+        html.markup(incident.count == 1 ? " " : "s ")
+        for (index, frame) in incident.occurrences.prefix(Self.findingLimit).enumerated() {
+            if index > 0 { html.markup(", ") }
+            putFrame(frame)
+        }
+        if incident.count > Self.findingLimit { html.markup(" and more") }
+        let cause = "\(incident.cause.certainty.rawValue): \(incident.cause.text)"
+        for text in [incident.what, incident.before, cause, incident.next].compactMap(\.self) {
+            html.markup("<br>")
+            html.put(text)
+        }
+        html.markup("</li>\n")
     }
 
     mutating func writeFindings(_ model: ReportModel) {

@@ -1,4 +1,5 @@
 import AttlasCapture
+import AttlasIncidents
 import AttlasLint
 import AttlasMetrics
 import AttlasTrace
@@ -7,6 +8,20 @@ import AttlasValues
 /// The answer to "what went wrong", and what the capture does not show: sentences for every form of a report.
 struct ReportSummary {
     let model: ReportModel
+
+    /// Incidents that are written out.
+    private static let incidentLimit = 20
+
+    /// What broke and what was hindered, the most important first.
+    var incidents: ArraySlice<Incident> { ranked.prefix(Self.incidentLimit) }
+
+    /// Further incidents that `attlas why` lists; nil if there are none.
+    var furtherIncidents: String? {
+        let rest = ranked.count - incidents.count
+        return rest > 0 ? "… and \(rest) more: attlas why --json lists them." : nil
+    }
+
+    private var ranked: [Incident] { model.incidents.incidents.filter { $0.weight != .noted } }
 
     /// Findings by severity, the worst round trips, how the connections ended.
     var sentences: [String] { [findings, roundTrips, ends] }

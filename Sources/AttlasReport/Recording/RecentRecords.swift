@@ -60,8 +60,8 @@ public struct RecentRecords {
 
     /// The log of a model is about what the view follows, with all of its values among these records.
     public func follow(_ view: ScreenView, in model: inout ScreenModel) {
-        let log = view.followed.flatMap { log(about: $0, as: model) }
-        model.follow(view.followed, log)
+        let lines = view.followed.flatMap { log(about: $0, as: model) }
+        model.follow(view.followed, lines)
     }
 
     /// The lines about an attribute; nil before the first record.

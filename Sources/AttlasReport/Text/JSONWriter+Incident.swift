@@ -4,7 +4,7 @@ import AttlasWire
 
 /// An incident as members of an object: in the documents that have them, and among the lines of a conversation.
 extension JSONWriter {
-    mutating func write(_ incident: Incident, peerName: String?, _ lookUp: UUIDLookup) {
+    mutating func write(_ incident: Incident, _ model: IncidentsModel) {
         member("kind", incident.kind.rawValue)
         member("weight", incident.weight.rawValue)
         member("title", incident.title)
@@ -24,11 +24,13 @@ extension JSONWriter {
             key("peer")
             beginObject()
             write(peer)
-            member("name", peerName)
+            member("name", model.peerName(peer))
             endObject()
         }
         member("connection", incident.place.connection)
-        writeAttribute(incident.place, lookUp)
+        writeAttribute(incident.place) { index, kind in
+            (model.names[index], model.names.knownName(index, kind))
+        }
         member("what", incident.what)
         member("before", incident.before)
         key("cause")
@@ -71,9 +73,7 @@ extension JSONWriter {
         beginArray()
         for incident in model.incidents {
             beginObject()
-            write(incident, peerName: incident.place.peer.flatMap(model.peerName)) { index, kind in
-                (model.names[index], model.names.knownName(index, kind))
-            }
+            write(incident, model)
             endObject()
         }
         endArray()

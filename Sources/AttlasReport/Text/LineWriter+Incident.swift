@@ -15,15 +15,7 @@ extension LineWriter {
         }
         advance(to: 3)
         piece.removeAll()
-        if let address = incident.place.peer {
-            piece.append(name: model.peerName(address), address)
-            piece.append(": ")
-        } else if let connection = incident.place.connection {
-            piece.append("connection ")
-            piece.append(decimal: connection)
-            piece.append(": ")
-        }
-        piece.append(display: incident.headline)
+        piece.append(headOf: incident, model)
         piece.append(" · ")
         piece.append(string: incident.frameWords(Self.mostFrames))
         putFolded(piece, number == nil ? .plain : .name, margin: 5)
@@ -44,6 +36,21 @@ extension LineWriter {
         piece.removeAll()
         piece.append(display: text)
         putFolded(piece, style, margin: Self.margin)
+    }
+}
+
+extension TextBuffer {
+    /// `HRM-7 F2:F2:F2:F2:F2:F2: connection lost 6 times`
+    mutating func append(headOf incident: Incident, _ model: IncidentsModel) {
+        if let address = incident.place.peer {
+            append(name: model.peerName(address), address)
+            append(": ")
+        } else if let connection = incident.place.connection {
+            append("connection ")
+            append(decimal: connection)
+            append(": ")
+        }
+        append(display: incident.headline)
     }
 }
 

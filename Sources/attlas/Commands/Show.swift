@@ -58,7 +58,8 @@ struct Show: ParsableCommand {
 
     @Flag(
         help: """
-            Also show what lint finds, each below the line of its record. The file is read twice.
+            Also show what lint finds, each below the line of its record, and with --json what broke, at the end. The file is \
+            read twice.
             """)
     var findings = false
 
@@ -97,7 +98,7 @@ struct Show: ParsableCommand {
             }
             try turn.write { output, isFirst throws(CaptureError) in
                 func show<Sink: LineSink>(
-                    isOneThread: Bool = false, hasSummary: Bool = false,
+                    isOneThread: Bool = false, hasIncidents: Bool = false,
                     _ makeSink: @escaping @Sendable (ValueInterpreter) -> Sink,
                     begin:
                         @escaping @Sendable (
@@ -116,7 +117,7 @@ struct Show: ParsableCommand {
                                     findings: FindingLines(found))
                             }
                         },
-                        incidents: hasSummary ? makeIncidents : nil,
+                        incidents: hasIncidents ? makeIncidents : nil,
                         makeTrace: databases.makeTrace, recordLimit: selection.recordLimit,
                         isOneThread: isOneThread || isJoined || showsFindings || selection.context != nil,
                         threads: threads, begin: begin, end: end)
@@ -131,13 +132,13 @@ struct Show: ParsableCommand {
                     }
                 }
                 if json {
-                    try show {
+                    try show(hasIncidents: showsFindings) {
                         ConversationJSON(values: $0, showsHCI: hci, file: file)
                     } begin: { sink, info, _, trace in
                         sink.begin(info, onlySide: trace.onlySide)
-                    } end: { sink, _, integrity, info, _ in
+                    } end: { sink, totals, integrity, info, _ in
                         sink.begin(info, onlySide: integrity.onlySide)
-                        sink.end(integrity, info)
+                        sink.end(integrity, info, totals.incidents)
                     }
                 } else if csv, fields.isEmpty {
                     try show(isOneThread: true) { ConversationCSV(values: $0, file: file, hasHeader: isFirst) }
@@ -150,7 +151,7 @@ struct Show: ParsableCommand {
                         printError("\(info.file): no value that is shown has a field \(names)")
                     }
                 } else {
-                    try show(isOneThread: options.time == .delta, hasSummary: true) { values in
+                    try show(isOneThread: options.time == .delta, hasIncidents: true) { values in
                         var text = ConversationText(values: values, options: options)
                         if !isFirst { text.separate() }
                         return text

@@ -172,6 +172,21 @@ import Testing
             ])
     }
 
+    /// The read is refused (Insufficient Authentication), then the link is lost: both link to their frames.
+    @Test func whatBroke() throws {
+        let summary = try Self.part("summary", of: Self.page(of: Self.packets))
+        let lost = try #require(summary.range(of: "connection lost</strong> · frame <a href=\"#c1-f6\">6</a><br>"))
+        let refused = try #require(summary.range(of: "</strong> · frame <a href=\"#c1-f5\">5</a><br>"))
+        #expect(lost.lowerBound != refused.lowerBound)
+        #expect(summary.contains("<p>2 things broke.</p><ol class=\"places\"><li><strong>"))
+        #expect(try Self.part("summary", of: Self.page(of: [])).contains("<p>Nothing broke.</p>"))
+        let markdown = try printed { output in
+            var report = ReportMarkdown(ReportOptions(title: "a"), values: ValueInterpreter(library: .withExamples))
+            report.write([("a.btsnoop", Self.model(Self.packets))], into: &output)
+        }
+        #expect(markdown.contains("2 things broke.\n\n1. ") && markdown.contains("connection lost · frame 6"))
+    }
+
     @Test func whatOneCaptureCannotTellIsFolded() throws {
         let model = Self.model(Self.packets)
         let summary = try Self.part("summary", of: Self.page(model))
@@ -323,7 +338,7 @@ import Testing
         }
         let model = Self.model(Self.packets)
         let short = try markdown([model])
-        #expect(short.hasPrefix("# a\\|b \\<c\\>\n\n## `a.btsnoop`\n\n- "))
+        #expect(short.hasPrefix("# a\\|b \\<c\\>\n\n## `a.btsnoop`\n\n2 things broke.\n\n1. F2"))
         #expect(
             short.contains(
                 "| 1 | F2\\:F2\\:F2\\:F2\\:F2\\:F2 | 0.000000 s, frame 1 | lost after 5 s\\: Connection Timeout"))

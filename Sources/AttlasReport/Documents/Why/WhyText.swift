@@ -44,13 +44,12 @@ public struct WhyText {
     // MARK: Incidents
 
     private mutating func writeIncidents() {
-        let broken = model.incidents.incidents(of: .broke)
-        writeHead(broken)
+        writeHead()
         var number = 0
         for weight in [Incident.Weight.broke, .hindered] {
             let incidents = model.incidents.incidents(of: weight)
             guard !incidents.isEmpty else { continue }
-            if weight == .hindered { writeHeading("Slow, repeated or with other parameters than wanted") }
+            if weight == .hindered { writeHeading("Hindered") }
             for incident in incidents.prefix(Self.most) {
                 number += 1
                 line.endLine()
@@ -70,21 +69,9 @@ public struct WhyText {
     }
 
     /// `4 things broke on 2 devices (29317 records, 1 h 44 min)`
-    private mutating func writeHead(_ broken: [Incident]) {
+    private mutating func writeHead() {
         piece.removeAll()
-        let count = model.incidents.count(of: .broke)
-        if count == 0 {
-            piece.append("Nothing broke")
-        } else {
-            piece.append(decimal: count)
-            piece.append(count == 1 ? " thing broke" : " things broke")
-            let devices = Set(broken.compactMap(\.place.peer)).count
-            if devices > 1 {
-                piece.append(" on ")
-                piece.append(decimal: devices)
-                piece.append(" devices")
-            }
-        }
+        piece.append(string: model.incidents.headline)
         piece.append(" (")
         let records = model.integrity.extent.records
         piece.append(decimal: records)
@@ -94,7 +81,7 @@ public struct WhyText {
             piece.append(duration: duration)
         }
         piece.append(")")
-        line.putFolded(piece, count == 0 ? .good : .bad, margin: 2)
+        line.putFolded(piece, model.incidents.incidents(of: .broke).isEmpty ? .good : .bad, margin: 2)
     }
 
     private mutating func writeHeading(_ text: StaticString) {
