@@ -1,10 +1,10 @@
 import AttlasInput
 import AttlasTestSupport
-import AttlasTrace
 import AttlasValues
 import Testing
 
 @testable import AttlasReport
+@testable import AttlasTrace
 
 /// Captures whose first records are days older than the conversation, and captures that look like it.
 @Suite struct TimeOriginTests {
