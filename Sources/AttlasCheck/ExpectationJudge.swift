@@ -38,7 +38,7 @@ struct ExpectationJudge {
 
     /// - Parameter moment: nil for what only the end of the capture shows.
     func finding(
-        _ expectation: Expectation, _ moment: ConnectionLife.Moment?, peer: BluetoothAddress? = nil,
+        _ expectation: Expectation, _ moment: Moment?, peer: BluetoothAddress? = nil,
         connection: Int? = nil, _ sentence: String
     ) -> LintFinding {
         var place = LintFinding.Place()
@@ -222,7 +222,7 @@ struct ExpectationJudge {
                 let slowest = group.slowest.first { $0.key == row.key }
                 found.append(
                     finding(
-                        expectation, slowest.map { ConnectionLife.Moment(time: $0.time, frame: $0.frame) },
+                        expectation, slowest.map { Moment(frame: $0.frame, time: $0.time) },
                         peer: peer.address,
                         "\(names.first ?? "Request")\(name(of: row.key.attribute)): \(percentile.map { "p\(Int($0))" } ?? "the slowest") of "
                             + "\(row.roundTrips.count) took \(Self.text(Int64(time) * 1_000)); expected below "
@@ -266,7 +266,7 @@ struct ExpectationJudge {
         guard !seen.isEmpty else { return .unknown("no value has the field") }
         var found: [LintFinding] = []
         for seen in seen {
-            func note(_ number: ExactNumber, _ moment: ConnectionLife.Moment) {
+            func note(_ number: ExactNumber, _ moment: Moment) {
                 let unit = seen.key.unit.map { " \($0)" } ?? ""
                 found.append(finding(expectation, moment, "\(seen.key.field) was \(Self.text(number.double))\(unit)."))
             }

@@ -120,31 +120,34 @@ extension IncidentCollector {
         let parameters = trace.connections[slot].parameters
         let timeout = parameters.map { seconds(Int64($0.supervisionTimeout) * 10_000_000) }
         let place = place(slot, in: trace)
+        func lost(_ kind: Incident.Kind, _ title: String, _ what: String, _ cause: Incident.Cause, next: String) -> Incident {
+            Incident(
+                kind, .broke, moment, place, title: "connection lost\(title)", what,
+                before: before(slot, moment, in: trace), cause, next: next)
+        }
+        let proof = Incident.Cause.proved("Disconnection Complete has the reason \(reason.words).")
+        let closer = "Repeat with both devices within 1 m"
         var incident: Incident
         switch reason.rawValue {
         case 0x08:
-            incident = Incident(
-                .linkLost, .broke, moment, place, title: "connection lost",
-                "Connection lost: nothing heard for \(timeout ?? "the supervision timeout")\(timeout == nil ? "" : " (supervision timeout)").",
-                before: before(slot, moment, in: trace), causeOfLoss(slot, in: trace),
-                next: "Repeat with both devices within 1 m; if it stays, record the air.")
+            let silence = timeout.map { "\($0) (supervision timeout)" } ?? "the supervision timeout"
+            incident = lost(
+                .linkLost, "", "Connection lost: nothing heard for \(silence).", causeOfLoss(slot, in: trace),
+                next: "\(closer); if it stays, record the air.")
         case 0x22:
-            incident = Incident(
-                .noLinkLayerResponse, .broke, moment, place, title: "connection lost: no link layer response",
-                "A link layer procedure was not answered: \(reason.words).", before: before(slot, moment, in: trace),
-                .proved("Disconnection Complete has the reason \(reason.words)."),
+            incident = lost(
+                .noLinkLayerResponse, ": no link layer response",
+                "A link layer procedure was not answered: \(reason.words).", proof,
                 next: "Update the firmware of the device; a capture from the air shows which procedure it is.")
         case 0x28:
-            incident = Incident(
-                .instantPassed, .broke, moment, place, title: "connection lost: instant passed",
-                "An update of the link came after the event from which it was to be used: \(reason.words).",
-                before: before(slot, moment, in: trace),
-                .proved("Disconnection Complete has the reason \(reason.words)."),
-                next: "Repeat with both devices within 1 m: the packet with the update was received too late.")
+            incident = lost(
+                .instantPassed, ": instant passed",
+                "An update of the link came after the event from which it was to be used: \(reason.words).", proof,
+                next: "\(closer): the packet with the update was received too late.")
         case 0x3D:
-            incident = Incident(
-                .integrityFailed, .broke, moment, place, title: "connection lost: integrity check failed",
-                "A packet was encrypted with another key: \(reason.words).", before: before(slot, moment, in: trace),
+            incident = lost(
+                .integrityFailed, ": integrity check failed",
+                "A packet was encrypted with another key: \(reason.words).",
                 .likely("One side has another key than the other."),
                 next: "Delete the bond on both devices and pair again.")
         default:

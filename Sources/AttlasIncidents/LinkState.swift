@@ -2,25 +2,6 @@ import AttlasCapture
 import AttlasTrace
 import AttlasWire
 
-/// A record and its time.
-struct Moment {
-    let frame: Int
-    let time: Timestamp
-
-    init(frame: Int, time: Timestamp) {
-        self.frame = frame
-        self.time = time
-    }
-
-    init(_ event: borrowing Event) {
-        frame = event.frame
-        time = event.time
-    }
-
-    /// Nanoseconds from an earlier one; 0 when the clock went back.
-    func since(_ other: Moment) -> Int64 { max(0, time.nanoseconds(since: other.time)) }
-}
-
 /// What the collector remembers of a live connection. Bounded: each list has a limit.
 struct LinkState {
     let isOpen: Bool

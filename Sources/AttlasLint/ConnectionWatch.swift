@@ -29,7 +29,7 @@ struct ConnectionWatch {
     var localServer = ServerWatch()
     var pairing = PairingWatch()
     /// All services of a bonded peer were discovered again, and the frame in which they were before.
-    var rediscovery: (moment: LintCollector.Moment, earlier: Int, direction: Direction)?
+    var rediscovery: (moment: Moment, earlier: Int, direction: Direction)?
     var parameters = ParametersWatch()
     /// Octets of all PDUs with values.
     var valueOctets = 0

@@ -252,22 +252,6 @@ public struct LintCollector: DocumentCollector {
 
     // MARK: Finding
 
-    /// Where something was found.
-    struct Moment {
-        let frame: Int
-        let time: Timestamp
-
-        init(frame: Int, time: Timestamp) {
-            self.frame = frame
-            self.time = time
-        }
-
-        init(_ event: borrowing Event) {
-            frame = event.frame
-            time = event.time
-        }
-    }
-
     /// What an operation on a connection is about.
     func place(
         _ slot: Int, _ direction: Direction = .unknown, server: ServerSide? = nil, _ handle: AttributeHandle? = nil,

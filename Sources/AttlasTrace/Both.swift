@@ -1,4 +1,4 @@
-/// Two sinks that receive the same events.
+/// Two sinks that receive the same events, but for HCI commands and events, which go to those that want them.
 public struct Both<First: EventSink, Second: EventSink>: EventSink {
     public var first: First
     public var second: Second
@@ -13,7 +13,38 @@ public struct Both<First: EventSink, Second: EventSink>: EventSink {
     public var wantsCompletedPackets: Bool { first.wantsCompletedPackets || second.wantsCompletedPackets }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
-        first.receive(event, in: trace)
-        second.receive(event, in: trace)
+        let isControl = event.isControl
+        if !isControl || first.wantsControl { first.receive(event, in: trace) }
+        if !isControl || second.wantsControl { second.receive(event, in: trace) }
+    }
+}
+
+/// A sink that may be left out.
+public struct OptionalSink<Sink: EventSink>: EventSink {
+    public var sink: Sink?
+    // A constant, because every event asks: to look whether there is a sink copies it.
+    private let isPresent: Bool
+
+    public init(_ sink: Sink?) {
+        self.sink = sink
+        isPresent = sink != nil
+    }
+
+    public var wantsPackets: Bool { isPresent && sink?.wantsPackets == true }
+    public var wantsControl: Bool { isPresent && sink?.wantsControl == true }
+    public var wantsCompletedPackets: Bool { isPresent && sink?.wantsCompletedPackets == true }
+
+    public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+        if isPresent { sink?.receive(event, in: trace) }
+    }
+}
+
+extension Event {
+    /// Whether it reports an HCI command or event.
+    fileprivate var isControl: Bool {
+        switch detail {
+        case .command, .hciEvent: true
+        default: false
+        }
     }
 }

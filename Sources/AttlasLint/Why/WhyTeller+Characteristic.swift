@@ -101,9 +101,9 @@ extension WhyTeller {
 
     private func values(
         _ subject: Subject, _ connections: [WhyConnection]
-    ) -> ([WhyModel.Sentence], (connection: WhyConnection, moment: ConnectionLife.Moment)?) {
+    ) -> ([WhyModel.Sentence], (connection: WhyConnection, moment: Moment)?) {
         var sentences: [WhyModel.Sentence] = []
-        var last: (WhyConnection, ConnectionLife.Moment)?
+        var last: (WhyConnection, Moment)?
         for connection in connections {
             for row in connection.values {
                 guard let attribute = row.key.attribute, attribute.server == subject.side,

@@ -173,7 +173,7 @@ struct WhyConnection {
     /// How it ended.
     ///
     /// - Parameter last: the last moment of what was asked for.
-    func ending(_ last: ConnectionLife.Moment?, _ end: Timestamp?) -> WhyModel.Sentence {
+    func ending(_ last: Moment?, _ end: Timestamp?) -> WhyModel.Sentence {
         func behind(_ time: Timestamp) -> String {
             guard let nanoseconds = last.flatMap({ time.duration(since: $0.time) }) else { return "" }
             return ", \(seconds(nanoseconds)) after that"

@@ -21,8 +21,8 @@ public struct FieldRanges {
         public fileprivate(set) var least: ExactNumber
         public fileprivate(set) var greatest: ExactNumber
         /// Where the two were first seen.
-        public fileprivate(set) var leastAt: ConnectionLife.Moment
-        public fileprivate(set) var greatestAt: ConnectionLife.Moment
+        public fileprivate(set) var leastAt: Moment
+        public fileprivate(set) var greatestAt: Moment
         /// The same, for comparisons.
         fileprivate var bounds: ClosedRange<Double>
     }
@@ -48,13 +48,13 @@ public struct FieldRanges {
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         finder.beginEvent()
         event.forEachAttribute(in: trace) { value in
-            note(value, ConnectionLife.Moment(event), in: trace)
+            note(value, Moment(event), in: trace)
             return true
         }
     }
 
     private mutating func note(
-        _ value: borrowing AttributeValue, _ moment: ConnectionLife.Moment, in trace: borrowing Trace
+        _ value: borrowing AttributeValue, _ moment: Moment, in trace: borrowing Trace
     ) {
         guard let type = value.type, let dissector = finder.read(value, in: trace) else { return }
         for index in 0..<finder.dissection.count {
@@ -72,7 +72,7 @@ public struct FieldRanges {
 
     private mutating func note(
         _ number: ExactNumber, _ double: Double, _ place: Place, _ dissector: Dissector,
-        _ moment: ConnectionLife.Moment,
+        _ moment: Moment,
         in trace: borrowing Trace
     ) {
         let index: Int

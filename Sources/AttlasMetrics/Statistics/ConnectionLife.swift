@@ -58,22 +58,6 @@ public struct ConnectionLife: Sendable {
     public internal(set) var bufferCount: Int?
     var stepLimit = ConnectionLife.stepLimit
 
-    public struct Moment: Sendable, Equatable {
-        public let time: Timestamp
-        public let frame: Int
-
-        public init(time: Timestamp, frame: Int) {
-            self.time = time
-            self.frame = frame
-        }
-
-        @inline(__always)
-        init(_ event: borrowing Event) {
-            time = event.time
-            frame = event.frame
-        }
-    }
-
     public struct PeerName: Sendable, Equatable {
         /// Index into `Trace.peers`, as long as the connection lives.
         package internal(set) var index: Int

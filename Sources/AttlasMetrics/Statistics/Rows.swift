@@ -189,8 +189,8 @@ public struct SlowExchange: Sendable {
 public struct ValueRow: Sendable, StatisticsRow {
     public internal(set) var key: RowKey
     /// The first PDU.
-    public let first: ConnectionLife.Moment
-    public private(set) var last: ConnectionLife.Moment
+    public let first: Moment
+    public private(set) var last: Moment
     /// From the first PDU to the last.
     public var seen: SeenTimes { SeenTimes(first.time).joined(with: SeenTimes(last.time)) }
     public private(set) var count = 0
@@ -210,7 +210,7 @@ public struct ValueRow: Sendable, StatisticsRow {
     /// Which run of the capture's clock `lastTime` belongs to.
     private var run = 0
 
-    init(_ key: RowKey, _ first: ConnectionLife.Moment) {
+    init(_ key: RowKey, _ first: Moment) {
         self.key = key
         self.first = first
         last = first
@@ -241,7 +241,7 @@ public struct ValueRow: Sendable, StatisticsRow {
     /// - Returns: the octets that its figures take more.
     @inline(__always)
     mutating func record(
-        _ added: Octets, _ moment: ConnectionLife.Moment, at time: Int64, run: Int, isTight: Bool
+        _ added: Octets, _ moment: Moment, at time: Int64, run: Int, isTight: Bool
     ) -> Int {
         let before = footprint
         count += 1

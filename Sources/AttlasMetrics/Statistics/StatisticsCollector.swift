@@ -67,7 +67,7 @@ public struct StatisticsCollector: EventSink, Sendable {
             begin(index, in: trace)
             let octets = isWithin ? L2CAPFrame.headerLength + frame.pduLength : nil
             connections[index].note(
-                ConnectionLife.Moment(event), run: run, l2capOctets: octets, packets: max(1, event.frames.count),
+                Moment(event), run: run, l2capOctets: octets, packets: max(1, event.frames.count),
                 event.direction)
         case .att(let operation):
             guard let slot = event.connection else { return }
@@ -93,7 +93,7 @@ public struct StatisticsCollector: EventSink, Sendable {
         case .data(let packet): if isWithin { streamTable.note(packet, event) }
         case .stream(let change):
             let number = event.connection.map { trace.connections[$0].number }
-            streamTable.note(change, connection: number, ConnectionLife.Moment(event))
+            streamTable.note(change, connection: number, Moment(event))
         default:
             guard let slot = event.connection else { return }
             receive(event, slot, in: trace)
@@ -124,7 +124,7 @@ public struct StatisticsCollector: EventSink, Sendable {
     private mutating func receive(_ event: borrowing Event, _ slot: Int, in trace: borrowing Trace) {
         guard let index = place(of: slot, event, in: trace) else { return }
         begin(index, in: trace)
-        let moment = ConnectionLife.Moment(event)
+        let moment = Moment(event)
         switch event.detail {
         case .air(let packet): if isWithin { connections[index].radio?.note(packet, event.direction) }
         case .missed(let missed):
@@ -177,7 +177,7 @@ public struct StatisticsCollector: EventSink, Sendable {
             if case .connection(.presumed) = event.detail { connectionsLeftOut += 1 }
             return nil
         }
-        let moment = ConnectionLife.Moment(event)
+        let moment = Moment(event)
         var life = ConnectionLife(trace.connections[slot], moment, Self.peer(slot, in: trace))
         if connections.count >= Self.fullConnectionLimit { life.stepLimit = ConnectionLife.shortStepLimit }
         life.begin(run: run)
@@ -235,7 +235,7 @@ public struct StatisticsCollector: EventSink, Sendable {
     private mutating func note(
         _ change: ConnectionChange, _ event: borrowing Event, _ index: Int, _ slot: Int, in trace: borrowing Trace
     ) {
-        let moment = ConnectionLife.Moment(event)
+        let moment = Moment(event)
         let connection = trace.connections[slot]
         switch change {
         // The parameters of a connection that was made are its first step.
@@ -275,7 +275,7 @@ public struct StatisticsCollector: EventSink, Sendable {
         if end.end != .superseded { lastEnds[address] = end.moment.time } else { lastEnds[address] = nil }
     }
 
-    private mutating func note(_ pdu: SMPPDU, _ moment: ConnectionLife.Moment, _ index: Int) {
+    private mutating func note(_ pdu: SMPPDU, _ moment: Moment, _ index: Int) {
         switch pdu {
         case .pairingRequest(let features): pendingPairing[index] = SMPPairingOffer(features)
         case .pairingResponse(let features):
@@ -316,7 +316,7 @@ public struct StatisticsCollector: EventSink, Sendable {
     private mutating func noteEndpoint(
         _ operation: ATTOperation, _ event: borrowing Event, _ index: Int, in trace: borrowing Trace
     ) {
-        let moment = ConnectionLife.Moment(event)
+        let moment = Moment(event)
         let server = operation.server
         event.forEachAttribute(in: trace) { value in
             guard value.access != .write, value.isWhole, let handle = value.handle,
@@ -410,7 +410,7 @@ public struct StatisticsCollector: EventSink, Sendable {
         in trace: borrowing Trace
     ) {
         let time = event.time.nanoseconds(since: trace.start ?? event.time)
-        let place = Place(index: index, time: time, moment: ConnectionLife.Moment(event))
+        let place = Place(index: index, time: time, moment: Moment(event))
         if isWithin, connections[index][event.direction].record(value, at: time, run: run) {
             connections[index][event.direction].conditions = Self.conditions(
                 slot, operation.bearer, event.direction, in: trace)
@@ -430,7 +430,7 @@ public struct StatisticsCollector: EventSink, Sendable {
         let index: Int
         /// Nanoseconds from the first record.
         let time: Int64
-        let moment: ConnectionLife.Moment
+        let moment: Moment
     }
 
     private mutating func measure(_ octets: Octets, _ key: RowKey, _ place: Place) {
@@ -507,7 +507,7 @@ public struct StatisticsCollector: EventSink, Sendable {
             // Generic Access and Generic Attribute: what every device has.
             if uuid == BluetoothUUID(0x1800 as UInt16) || uuid == BluetoothUUID(0x1801 as UInt16) { return }
         }
-        connections[index].firstValue = ConnectionLife.Moment(event)
+        connections[index].firstValue = Moment(event)
     }
 }
 

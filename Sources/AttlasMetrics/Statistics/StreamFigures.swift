@@ -7,7 +7,7 @@ public struct StreamFigures: Sendable {
     public let stream: IsochronousStream
     /// The number of the connection that it belongs to.
     public let connection: Int?
-    public let begun: ConnectionLife.Moment
+    public let begun: Moment
     public internal(set) var end: End?
     public internal(set) var sent = Packets()
     public internal(set) var received = Packets()
@@ -17,7 +17,7 @@ public struct StreamFigures: Sendable {
     public internal(set) var endpoints: [UInt8] = []
 
     public struct End: Sendable {
-        public let moment: ConnectionLife.Moment
+        public let moment: Moment
         /// nil: the controller was reset, the host gave it up, or something else got the handle.
         public let reason: HCIErrorCode?
     }
@@ -78,7 +78,7 @@ struct StreamTable: Sendable {
         UInt32(controller) << 16 | UInt32(handle)
     }
 
-    mutating func note(_ change: StreamChange, connection: Int?, _ moment: ConnectionLife.Moment) {
+    mutating func note(_ change: StreamChange, connection: Int?, _ moment: Moment) {
         switch change {
         case .established(let stream):
             guard streams.count < Self.limit else {
@@ -94,7 +94,7 @@ struct StreamTable: Sendable {
     }
 
     /// With a connection its streams end.
-    mutating func end(connection: Int, _ moment: ConnectionLife.Moment) {
+    mutating func end(connection: Int, _ moment: Moment) {
         for (key, index) in live where streams[index].connection == connection {
             live[key] = nil
             streams[index].end = StreamFigures.End(moment: moment, reason: nil)

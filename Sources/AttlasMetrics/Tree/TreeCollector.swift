@@ -12,7 +12,7 @@ public struct TreeCollector: DocumentCollector {
         public internal(set) var notifications = 0
         public internal(set) var indications = 0
         public internal(set) var errors = 0
-        public internal(set) var firstError: ConnectionLife.Moment?
+        public internal(set) var firstError: Moment?
         public var isAccessed: Bool { reads + writes + notifications + indications + errors > 0 }
         public internal(set) var firstValue: Timestamp?
         public internal(set) var lastValueTime: Timestamp?
@@ -45,11 +45,11 @@ public struct TreeCollector: DocumentCollector {
         public internal(set) var type: UUIDIndex?
 
         public struct EndpointMoment: Sendable {
-            public let moment: ConnectionLife.Moment
+            public let moment: Moment
             public let state: AudioEndpointState
         }
 
-        mutating func note(_ state: AudioEndpointState, _ moment: ConnectionLife.Moment) {
+        mutating func note(_ state: AudioEndpointState, _ moment: Moment) {
             guard endpointStates.last?.state.rawState != state.rawState else { return }
             guard endpointStates.count < Self.endpointStateLimit else {
                 endpointStatesLeftOut += 1
@@ -183,7 +183,7 @@ public struct TreeCollector: DocumentCollector {
         let isConfiguration = access == .write && attribute.map { trace.uuids[$0.type].uint16 } == 0x2902
         let (time, ending) = (event.time, operation.ending)
         let endpoint = access == .write ? nil : AudioEndpointState(operation, in: trace)
-        let moment = ConnectionLife.Moment(event)
+        let moment = Moment(event)
         change(handle, owner) { activity in
             if let type = attribute?.type { activity.settle(type) }
             if let endpoint { activity.note(endpoint, moment) }
@@ -197,7 +197,7 @@ public struct TreeCollector: DocumentCollector {
         _ operation: ATTOperation, _ event: borrowing Event, _ owner: TableOwner, in trace: borrowing Trace
     ) {
         let time = event.time
-        let moment = ConnectionLife.Moment(event)
+        let moment = Moment(event)
         var isError = false
         var isEnd = false
         if case .errorResponse(let pdu) = operation.pdu {

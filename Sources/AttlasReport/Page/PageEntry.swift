@@ -31,7 +31,7 @@ struct PageEntry {
         var count = 0
         for life in model.connections {
             func add(
-                _ moment: ConnectionLife.Moment, isBad: Bool = false, rank: Int = 1,
+                _ moment: Moment, isBad: Bool = false, rank: Int = 1,
                 _ write: (inout TextBuffer) -> Void
             ) {
                 guard count < limit else { return }

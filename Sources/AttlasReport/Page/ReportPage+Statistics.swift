@@ -64,7 +64,7 @@ extension ReportPage {
     }
 
     private mutating func writeStep(
-        _ moment: ConnectionLife.Moment, isBad: Bool = false, _ model: ReportModel, _ write: (inout TextBuffer) -> Void
+        _ moment: Moment, isBad: Bool = false, _ model: ReportModel, _ write: (inout TextBuffer) -> Void
     ) {
         html.markup(isBad ? "<li class=\"bad\"" : "<li")
         putTime(model.offset(of: moment.time))

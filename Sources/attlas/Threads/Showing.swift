@@ -107,30 +107,31 @@ struct Showing<Sink: LineSink>: Sendable {
 
 /// One thread's way through a capture.
 private struct Pass<Sink: LineSink>: ~Copyable {
-    var sink: Watched<Both<Interpreted<Selected<Sink>>, ConversationTotals>>
+    typealias Shown = Both<Interpreted<Selected<Sink>>, ConversationTotals>
+
+    var sink: Both<Shown, OptionalSink<IncidentCollector>>
     var trace: Trace
     var extent = CaptureExtent()
     private var hasBegun = false
 
     /// What is shown of it.
     var shown: Selected<Sink> {
-        _read { yield sink.sink.first.sink }
-        _modify { yield &sink.sink.first.sink }
+        _read { yield sink.first.first.sink }
+        _modify { yield &sink.first.first.sink }
     }
 
-    var totals: ConversationTotals { sink.sink.second }
+    var totals: ConversationTotals { sink.first.second }
 
     init(
-        sink: Both<Interpreted<Selected<Sink>>, ConversationTotals>, incidents: IncidentCollector?,
-        trace: consuming Trace
+        sink: Shown, incidents: IncidentCollector?, trace: consuming Trace
     ) {
-        self.sink = Watched(sink: sink, incidents: incidents)
+        self.sink = Both(first: sink, second: OptionalSink(incidents))
         self.trace = trace
     }
 
     /// To be called once, after `finish`.
     mutating func finishIncidents(_ integrity: CaptureIntegrity) -> IncidentsModel? {
-        sink.incidents?.finish(in: trace, integrity)
+        sink.second.sink?.finish(in: trace, integrity)
     }
 
     mutating func run(
@@ -166,14 +167,14 @@ private struct Pass<Sink: LineSink>: ~Copyable {
     mutating func finish() {
         shown.isMuted = false
         trace.finish(into: &sink)
-        sink.sink.first.sink.finishFindings(in: trace)
+        sink.first.first.sink.finishFindings(in: trace)
     }
 
     /// Only the first thread shows it.
     private mutating func begin(_ showing: Showing<Sink>, _ info: CaptureInfo, isFirst: Bool) {
         guard !hasBegun, extent.records > 0 else { return }
         hasBegun = true
-        showing.begin(&sink.sink.first.sink.sink, info, extent, trace)
+        showing.begin(&sink.first.first.sink.sink, info, extent, trace)
         if !isFirst { shown.sink.lines.removeAll() }
     }
 
@@ -188,40 +189,5 @@ private struct Pass<Sink: LineSink>: ~Copyable {
         }
         trace.decode(row, into: &sink)
         return true
-    }
-}
-
-/// A sink, and the collector of incidents, which takes HCI commands and events also where the sink does not.
-private struct Watched<Sink: EventSink>: EventSink {
-    var sink: Sink
-    var incidents: IncidentCollector?
-    // A constant, because every event asks: to look whether there is a collector copies it.
-    private let isWatching: Bool
-
-    init(sink: Sink, incidents: IncidentCollector?) {
-        self.sink = sink
-        self.incidents = incidents
-        isWatching = incidents != nil
-    }
-
-    var wantsPackets: Bool { sink.wantsPackets }
-    var wantsControl: Bool { isWatching || sink.wantsControl }
-    var wantsCompletedPackets: Bool { sink.wantsCompletedPackets }
-
-    mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
-        if isWatching {
-            incidents?.receive(event, in: trace)
-            if event.isControl, !sink.wantsControl { return }
-        }
-        sink.receive(event, in: trace)
-    }
-}
-
-extension Event {
-    fileprivate var isControl: Bool {
-        switch detail {
-        case .command, .hciEvent: true
-        default: false
-        }
     }
 }

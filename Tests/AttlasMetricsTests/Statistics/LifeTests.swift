@@ -9,8 +9,8 @@ import Testing
 @Suite struct LifeTests {
     private func time(_ milliseconds: Int) -> Timestamp { Timestamp(microseconds: milliseconds * 1_000) }
 
-    private func moment(_ milliseconds: Int, _ frame: Int) -> ConnectionLife.Moment {
-        ConnectionLife.Moment(time: time(milliseconds), frame: frame)
+    private func moment(_ milliseconds: Int, _ frame: Int) -> Moment {
+        Moment(frame: frame, time: time(milliseconds))
     }
 
     @Test func stepsStandInTheirOrder() {

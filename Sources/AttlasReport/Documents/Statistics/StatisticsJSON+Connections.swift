@@ -70,14 +70,14 @@ extension StatisticsJSON {
         json.endObject()
     }
 
-    private mutating func write(_ key: StaticString, _ moment: ConnectionLife.Moment) {
+    private mutating func write(_ key: StaticString, _ moment: Moment) {
         json.key(key)
         json.beginObject()
         writeMembers(of: moment)
         json.endObject()
     }
 
-    mutating func writeMembers(of moment: ConnectionLife.Moment) {
+    mutating func writeMembers(of moment: Moment) {
         json.key("time")
         json.value { text in
             text.append("\"")
@@ -105,7 +105,7 @@ extension StatisticsJSON {
         json.endObject()
     }
 
-    private mutating func write(_ value: ConnectionLife.Moment, of life: ConnectionLife) {
+    private mutating func write(_ value: Moment, of life: ConnectionLife) {
         json.key("first_value")
         json.beginObject()
         writeMembers(of: value)

@@ -73,7 +73,7 @@ extension StatisticsText {
         putLine(margin: Self.eventColumn)
     }
 
-    private mutating func beginLine(_ moment: ConnectionLife.Moment) {
+    private mutating func beginLine(_ moment: Moment) {
         piece.removeAll()
         piece.append(secondsOf: moment.time.nanoseconds(since: origin ?? moment.time))
         line.advance(to: 12 - piece.columns)

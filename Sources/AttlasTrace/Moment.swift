@@ -1,0 +1,23 @@
+import AttlasCapture
+
+/// A record and its time.
+public struct Moment: Sendable, Equatable {
+    /// The number of the record, from 1.
+    public let frame: Int
+    public let time: Timestamp
+
+    @inlinable
+    public init(frame: Int, time: Timestamp) {
+        self.frame = frame
+        self.time = time
+    }
+
+    @inlinable @inline(__always)
+    public init(_ event: borrowing Event) {
+        frame = event.frame
+        time = event.time
+    }
+
+    /// Nanoseconds from an earlier one; 0 when the clock went back.
+    public func since(_ other: Moment) -> Int64 { max(0, time.nanoseconds(since: other.time)) }
+}
