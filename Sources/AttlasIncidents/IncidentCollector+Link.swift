@@ -120,7 +120,9 @@ extension IncidentCollector {
         let parameters = trace.connections[slot].parameters
         let timeout = parameters.map { seconds(Int64($0.supervisionTimeout) * 10_000_000) }
         let place = place(slot, in: trace)
-        func lost(_ kind: Incident.Kind, _ title: String, _ what: String, _ cause: Incident.Cause, next: String) -> Incident {
+        func lost(_ kind: Incident.Kind, _ title: String, _ what: String, _ cause: Incident.Cause, next: String)
+            -> Incident
+        {
             Incident(
                 kind, .broke, moment, place, title: "connection lost\(title)", what,
                 before: before(slot, moment, in: trace), cause, next: next)

@@ -1,3 +1,4 @@
+import ArgumentParser
 import AttlasCapture
 import AttlasReport
 import Glibc
@@ -5,12 +6,10 @@ import Glibc
 /// What a command writes: standard output, or a file that is there when it is complete.
 struct OutputFile {
     let output: Output
-    private let file: WholeFile?
-    private let path: String
+    private let file: (whole: WholeFile, path: String)?
 
     /// - Parameter path: nil for standard output. A file that is no capture is replaced.
     init(_ path: String?) throws(CaptureError) {
-        self.path = path ?? "standard output"
         guard let path else {
             (output, file) = (Output(), nil)
             return
@@ -19,7 +18,7 @@ struct OutputFile {
             throw CaptureError(.system(EEXIST), file: path, "is a capture, and is not replaced")
         }
         guard let file = WholeFile(path) else { throw Self.error(path, errno) }
-        (output, self.file) = (file.output, file)
+        (output, self.file) = (file.output, (file, path))
     }
 
     private static func error(_ path: String, _ number: CInt) -> CaptureError {
@@ -28,9 +27,15 @@ struct OutputFile {
             advice: CaptureError.advice(writing: number))
     }
 
+    /// Reports what could not be written, with status 1.
+    ///
     /// - Parameter isKept: whether there is something to keep.
-    func finish(_ written: Output, isKept: Bool) throws(CaptureError) {
-        let number = file?.finish(written, isKept: isKept) ?? written.failure ?? 0
-        if number != 0 { throw Self.error(path, number) }
+    func finish(_ written: Output, isKept: Bool) throws {
+        guard let file else {
+            if written.hasFailed { throw ExitCode(1) }
+            return
+        }
+        let number = file.whole.finish(written, isKept: isKept)
+        try orExit { () throws(CaptureError) in if number != 0 { throw Self.error(file.path, number) } }
     }
 }

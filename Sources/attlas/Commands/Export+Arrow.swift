@@ -61,9 +61,7 @@ extension Export {
             progress.stream.finish()
             return (progress.stream.output, progress.captures == 0)
         }
-        try orExit { () throws(CaptureError) in
-            try file.finish(written, isKept: !isEmpty && !Interruption.isRequested)
-        }
+        try file.finish(written, isKept: !isEmpty && !Interruption.isRequested)
         if let status { throw status }
         if Interruption.isRequested { throw ExitCode(1) }
     }

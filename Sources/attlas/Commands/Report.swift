@@ -120,9 +120,7 @@ struct Report: ParsableCommand {
             }
             return (state.output, state.count == 0)
         }
-        try orExit { () throws(CaptureError) in
-            try file.finish(written, isKept: !isEmpty && !Interruption.isRequested)
-        }
+        try file.finish(written, isKept: !isEmpty && !Interruption.isRequested)
         if let status { throw status }
     }
 

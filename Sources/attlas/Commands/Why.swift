@@ -11,7 +11,7 @@ struct Why: ParsableCommand {
         abstract: "List what broke, why, and what to do; or explain one characteristic or device.",
         discussion: """
             The most important comes first. Each line names its frame. Of a characteristic or a device the whole story is printed, \
-            with what broke in its place. attlas help what-broke.md describes the kinds.
+            with what broke in its place. attlas help what-broke describes the kinds.
             """)
 
     @Argument(help: CaptureOptions.filesHelp, completion: .file())
