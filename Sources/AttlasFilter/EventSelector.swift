@@ -15,6 +15,9 @@ public struct EventSelector {
     private var hadOperation = false
     /// Whether nothing is left out, so that nothing needs to be asked.
     public private(set) var isEverything = true
+    /// Whether it takes HCI commands and events, whatever is shown of them: they tell some of the incidents. Stored, because every
+    /// HCI packet asks.
+    public private(set) var wantsControl = false
     private var matches = 0
     /// Those that only `--hci` shows.
     private var packetMatches = 0
@@ -39,10 +42,8 @@ public struct EventSelector {
         scope = selection.scope.map { FilterMatcher($0, values: values) }
         let filter = selection.filter ?? (selection.context == nil ? nil : .trouble)
         self.filter = filter.map { FilterMatcher($0, values: values) }
+        wantsControl = selection.scope?.needsIncidents == true || filter?.needsIncidents == true
     }
-
-    /// Whether it takes HCI commands and events, whatever is shown of them.
-    public var wantsControl: Bool { (scope?.wantsControl ?? false) || (filter?.wantsControl ?? false) }
 
     /// From the next event on, the selection is this one.
     public mutating func select(_ selection: Selection) { self = EventSelector(selection, values: values) }

@@ -80,6 +80,7 @@ struct DeviceStates {
 
 /// What is remembered of a controller.
 struct ControllerState {
+    let number: UInt16
     /// Commands that wait for Command Status or Command Complete: at most `limit`.
     var commands: [(opcode: UInt16, moment: Moment)] = []
     /// Whether any command was answered: a log may have no such events.

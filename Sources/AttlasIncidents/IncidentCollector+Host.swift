@@ -12,16 +12,16 @@ extension IncidentCollector {
         let opcode = command.opcode.rawValue
         let parameters = command.parameters
         let moment = Moment(event)
-        if let controller = change(event.controller) {
+        if let place = place(ofController: event.controller) ?? addController(event.controller) {
             // Host Number Of Completed Packets has no answer. A vendor's command may have any.
             if opcode != 0x0C35, !command.opcode.isVendorSpecific,
-                controllers[controller]?.commands.count ?? 0 < ControllerState.limit
+                controllers[place].commands.count < ControllerState.limit
             {
-                controllers[controller]?.commands.append((opcode, moment))
+                controllers[place].commands.append((opcode, moment))
             }
             switch opcode {
             case 0x200A, 0x200C, 0x2039, 0x2042:
-                if !parameters.isEmpty { controllers[controller]?.switched = (opcode, parameters[0] != 0) }
+                if !parameters.isEmpty { controllers[place].switched = (opcode, parameters[0] != 0) }
             default: break
             }
         }
@@ -44,13 +44,14 @@ extension IncidentCollector {
         devices.watch(parameters.address(at: address, type: parameters[type]), since: moment)
     }
 
-    /// The key of its state; nil beyond the limit.
-    private mutating func change(_ controller: UInt16) -> UInt16? {
-        if controllers[controller] == nil {
-            guard controllers.count < Self.controllerLimit else { return nil }
-            controllers[controller] = ControllerState()
-        }
-        return controller
+    /// Where its state is; the first, nearly always.
+    private func place(ofController number: UInt16) -> Int? { controllers.firstIndex { $0.number == number } }
+
+    /// nil beyond the limit.
+    private mutating func addController(_ number: UInt16) -> Int? {
+        guard controllers.count < Self.controllerLimit else { return nil }
+        controllers.append(ControllerState(number: number))
+        return controllers.count - 1
     }
 
     mutating func follow(_ hci: HCIEvent, _ event: borrowing Event, in trace: borrowing Trace) {
@@ -122,10 +123,10 @@ extension IncidentCollector {
     }
 
     private mutating func answer(_ opcode: UInt16, _ event: borrowing Event) {
-        guard controllers[event.controller] != nil else { return }
-        controllers[event.controller]?.hasAnswers = true
-        if let index = controllers[event.controller]?.commands.firstIndex(where: { $0.opcode == opcode }) {
-            controllers[event.controller]?.commands.remove(at: index)
+        guard let place = place(ofController: event.controller) else { return }
+        controllers[place].hasAnswers = true
+        if let index = controllers[place].commands.firstIndex(where: { $0.opcode == opcode }) {
+            controllers[place].commands.remove(at: index)
         }
     }
 
@@ -133,7 +134,7 @@ extension IncidentCollector {
         // Attempts to connect are incidents of their own.
         if [0x0405, 0x200D, 0x2043, 0x2085].contains(opcode) { return }
         let name = values.library.assignedNumbers.name(opcode, in: .hciOpcodes) ?? "command 0x\(hexadecimal(opcode))"
-        let switched = controllers[event.controller]?.switched
+        let switched = place(ofController: event.controller).flatMap { controllers[$0].switched }
         let isStart = switched?.opcode == opcode && switched?.isOn == true
         let kind: Incident.Kind =
             !isStart ? .commandFailed : opcode == 0x200C || opcode == 0x2042 ? .scanNotStarted : .advertisingNotStarted
@@ -161,7 +162,7 @@ extension IncidentCollector {
     /// Commands without an answer, when the capture ends.
     mutating func closeControllers(_ moment: Moment, in trace: borrowing Trace) {
         guard trace.losses.count == 0, trace.clockSteps == 0, trace.onlySide == nil else { return }
-        for (_, controller) in controllers.sorted(by: { $0.key < $1.key }) where controller.hasAnswers {
+        for controller in controllers.sorted(by: { $0.number < $1.number }) where controller.hasAnswers {
             for (opcode, sent) in controller.commands where moment.since(sent) >= Self.patience {
                 let name =
                     values.library.assignedNumbers.name(opcode, in: .hciOpcodes) ?? "command 0x\(hexadecimal(opcode))"

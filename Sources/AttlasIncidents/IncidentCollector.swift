@@ -13,7 +13,7 @@ public struct IncidentCollector: DocumentCollector {
     /// By the trace's index of the connection.
     var links: [LinkState] = []
     var devices = DeviceStates()
-    var controllers: [UInt16: ControllerState] = [:]
+    var controllers: [ControllerState] = []
     private var lastMoment: Moment?
     private var clockSteps = 0
     /// How many incidents were found so far; never less than before.

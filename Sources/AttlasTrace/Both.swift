@@ -19,20 +19,22 @@ public struct Both<First: EventSink, Second: EventSink>: EventSink {
     }
 }
 
-/// A sink that may be left out.
+/// A sink that may be left out, and always wants the same.
 public struct OptionalSink<Sink: EventSink>: EventSink {
     public var sink: Sink?
-    // A constant, because every event asks: to look whether there is a sink copies it.
+    // Constants, because every event asks: to look into an optional sink copies it.
     private let isPresent: Bool
+    public let wantsPackets: Bool
+    public let wantsControl: Bool
+    public let wantsCompletedPackets: Bool
 
     public init(_ sink: Sink?) {
         self.sink = sink
         isPresent = sink != nil
+        wantsPackets = sink?.wantsPackets == true
+        wantsControl = sink?.wantsControl == true
+        wantsCompletedPackets = sink?.wantsCompletedPackets == true
     }
-
-    public var wantsPackets: Bool { isPresent && sink?.wantsPackets == true }
-    public var wantsControl: Bool { isPresent && sink?.wantsControl == true }
-    public var wantsCompletedPackets: Bool { isPresent && sink?.wantsCompletedPackets == true }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         if isPresent { sink?.receive(event, in: trace) }

@@ -27,9 +27,6 @@ struct FilterMatcher {
         incidents = filter.needsIncidents ? IncidentCollector(values: values) : nil
     }
 
-    /// HCI events tell some of the incidents.
-    var wantsControl: Bool { incidents != nil }
-
     mutating func matches(_ event: borrowing Event, in trace: borrowing Trace) -> Bool {
         if let known = incidents?.found {
             incidents?.receive(event, in: trace)
