@@ -66,7 +66,7 @@ for page in "attlas" "attlas show" "attlas-dissectors-new"; do
 	# shellcheck disable=SC2086
 	expect "man $page" "SYNOPSIS" within man $page
 done
-expect "apropos" "attlas-why" within sh -c 'mandb --quiet && apropos "what became"'
+expect "apropos" "attlas-why" within sh -c 'mandb --quiet && apropos "what broke"'
 
 # What a shell completes, typed into it on a terminal.
 for shell in bash zsh fish; do

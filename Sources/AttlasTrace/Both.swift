@@ -3,15 +3,17 @@ public struct Both<First: EventSink, Second: EventSink>: EventSink {
     public var first: First
     public var second: Second
 
+    @inlinable
     public init(first: First, second: Second) {
         self.first = first
         self.second = second
     }
 
-    public var wantsPackets: Bool { first.wantsPackets || second.wantsPackets }
-    public var wantsControl: Bool { first.wantsControl || second.wantsControl }
-    public var wantsCompletedPackets: Bool { first.wantsCompletedPackets || second.wantsCompletedPackets }
+    @inlinable public var wantsPackets: Bool { first.wantsPackets || second.wantsPackets }
+    @inlinable public var wantsControl: Bool { first.wantsControl || second.wantsControl }
+    @inlinable public var wantsCompletedPackets: Bool { first.wantsCompletedPackets || second.wantsCompletedPackets }
 
+    @inlinable
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         let isControl = event.isControl
         if !isControl || first.wantsControl { first.receive(event, in: trace) }
@@ -23,11 +25,12 @@ public struct Both<First: EventSink, Second: EventSink>: EventSink {
 public struct OptionalSink<Sink: EventSink>: EventSink {
     public var sink: Sink?
     // Constants, because every event asks: to look into an optional sink copies it.
-    private let isPresent: Bool
+    @usableFromInline let isPresent: Bool
     public let wantsPackets: Bool
     public let wantsControl: Bool
     public let wantsCompletedPackets: Bool
 
+    @inlinable
     public init(_ sink: Sink?) {
         self.sink = sink
         isPresent = sink != nil
@@ -36,6 +39,7 @@ public struct OptionalSink<Sink: EventSink>: EventSink {
         wantsCompletedPackets = sink?.wantsCompletedPackets == true
     }
 
+    @inlinable
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         if isPresent { sink?.receive(event, in: trace) }
     }
@@ -43,7 +47,8 @@ public struct OptionalSink<Sink: EventSink>: EventSink {
 
 extension Event {
     /// Whether it reports an HCI command or event.
-    fileprivate var isControl: Bool {
+    @inlinable @inline(__always)
+    var isControl: Bool {
         switch detail {
         case .command, .hciEvent: true
         default: false

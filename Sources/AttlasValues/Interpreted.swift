@@ -21,9 +21,9 @@ public struct Interpreted<Sink: EventSink>: EventSink {
 
     public static var depth: DecodingDepth { Sink.depth }
 
-    public var wantsPackets: Bool { sink.wantsPackets }
-    public var wantsControl: Bool { sink.wantsControl }
-    public var wantsCompletedPackets: Bool { sink.wantsCompletedPackets }
+    @inlinable public var wantsPackets: Bool { sink.wantsPackets }
+    @inlinable public var wantsControl: Bool { sink.wantsControl }
+    @inlinable public var wantsCompletedPackets: Bool { sink.wantsCompletedPackets }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         if isFollowed { history.history.follow(event, in: trace) }
