@@ -35,14 +35,7 @@ public struct CaptureReader: ~Copyable {
     ///
     /// - Parameter source: Begins with the octets there.
     package init(_ source: consuming ByteSource, from position: CapturePosition) {
-        format = position.format.copy(behind: position.format.frame)
-        input = InputBuffer(source, offset: position.offset)
-        isAtEnd = false
-        timeline = Timeline()
-        evidence = TruncationEvidence()
-        plain = PlainRecords()
-        header = CollectionOfOne(RecordHeader())
-        framesBefore = 0
+        self.init(InputBuffer(source, offset: position.offset), position)
     }
 
     /// Where the next record begins.
@@ -51,6 +44,25 @@ public struct CaptureReader: ~Copyable {
             return CapturePosition(format: format.copy(behind: format.frame), offset: input.offset)
         }
         return CapturePosition(format: format.copy(behind: next.frame - framesBefore - 1), offset: next.offset)
+    }
+
+    /// A reader of the records in the first 256 KiB of the buffer; this reader does not move.
+    package mutating func lookahead() throws(CaptureError) -> CaptureReader {
+        _ = try input.fill(1)
+        var octets: [UInt8] = []
+        input.bytes.prefix(InputBuffer.initialCapacity).append(to: &octets)
+        return CaptureReader(InputBuffer(octets, name: input.name), position)
+    }
+
+    private init(_ input: consuming InputBuffer, _ position: CapturePosition) {
+        format = position.format.copy(behind: position.format.frame)
+        self.input = input
+        isAtEnd = false
+        timeline = Timeline()
+        evidence = TruncationEvidence()
+        plain = PlainRecords()
+        header = CollectionOfOne(RecordHeader())
+        framesBefore = 0
     }
 
     /// All octets from the first record on, and whether those are all that there are: at most `limit` are taken. To be called

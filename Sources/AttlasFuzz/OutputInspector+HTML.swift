@@ -15,7 +15,7 @@ extension OutputInspector {
         "min", "tabindex", "scope", "colspan", "value", "width", "height", "x", "y", "x1", "x2", "y1", "y2", "dx", "d",
         "r",
         "viewbox", "preserveaspectratio", "aria-label", "aria-labelledby", "aria-hidden", "data-t", "data-u",
-        "data-span", "data-limit",
+        "data-span", "data-leaps", "data-limit",
         "data-frame", "data-of",
     ]
     /// Elements without an end.

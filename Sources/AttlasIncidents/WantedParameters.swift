@@ -63,10 +63,10 @@ package struct WantedParameters: Equatable {
         if timeout < 200 || timeout > 600 { mistakes.append("supervision timeout not 2 to 6 s") }
         if !(isInput && intervalMin >= 9) {
             if intervalMin < 12 { mistakes.append("interval below 15 ms") }
-            if intervalMin % 12 != 0 { mistakes.append("minimum of the interval no multiple of 15 ms") }
+            if intervalMin % 12 != 0 { mistakes.append("minimum interval is not a multiple of 15 ms") }
             let isFast = intervalMin == 12 && intervalMax == 12
             if !isFast, Int(intervalMin) + 12 > Int(intervalMax) {
-                mistakes.append("maximum of the interval less than 15 ms above the minimum")
+                mistakes.append("maximum interval less than 15 ms above the minimum")
             }
         }
         if silence > 1_600 { mistakes.append("interval × (latency + 1) above 2 s") }

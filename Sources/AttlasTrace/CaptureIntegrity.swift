@@ -4,6 +4,11 @@ import AttlasWire
 /// What is missing from a capture: what was not recorded, what could not be read, and what the trace dropped at its limits.
 public struct CaptureIntegrity: Sendable {
     public let extent: CaptureExtent
+    /// Where relative times begin; nil without records.
+    public let start: Timestamp?
+    /// Where that is if it is not the first record.
+    public let origin: TimeOrigin?
+    public let leaps: [ClockLeap]
     /// What the capture says of itself; nil for records that come from no file.
     public let info: CaptureInfo?
     /// Records that were dropped while the capture was recorded, as it counts them.
@@ -28,6 +33,9 @@ public struct CaptureIntegrity: Sendable {
         endedBy error: CaptureError? = nil
     ) {
         self.extent = extent
+        start = trace.start ?? extent.first
+        origin = trace.origin
+        leaps = trace.leaps
         self.info = info
         lost = extent.lost.addingSaturating(info?.lostAtEnd ?? 0)
         missed = trace.missedPackets

@@ -57,8 +57,15 @@ public struct Trace: ~Copyable {
     public private(set) var losses = Losses()
     /// How often the clock went back or jumped ahead.
     public private(set) var clockSteps = 0
-    /// The time of the first record.
+    /// The time from which relative times are counted: of the first record, or of `origin`.
     public private(set) var start: Timestamp?
+    /// Where times begin if that is not the first record.
+    public private(set) var origin: TimeOrigin?
+    private var isOriginSettled = false
+    /// Whether a device has advertised.
+    var hasDiscovery = false
+    /// Jumps of the clock ahead after the beginning of the conversation; the first 16.
+    public private(set) var leaps: [ClockLeap] = []
     /// The time of the last record, when all records that were handed on together are decoded.
     public var lastTime: Timestamp? { last?.time }
     /// Never used: what holds an atomic is passed by its address. Without it the compiler copies the trace, 280 octets, for
@@ -111,6 +118,10 @@ public struct Trace: ~Copyable {
         losses = other.losses
         clockSteps = other.clockSteps
         start = other.start
+        origin = other.origin
+        isOriginSettled = other.isOriginSettled
+        hasDiscovery = other.hasDiscovery
+        leaps = other.leaps
     }
 
     /// Every device that the recorded host was connected with, in the order of their first connections.
@@ -284,7 +295,7 @@ public struct Trace: ~Copyable {
     private mutating func checkClock<Sink: EventSink & ~Copyable>(_ context: PDUContext, into sink: inout Sink) {
         defer { last = context }
         guard let last else {
-            start = context.time
+            if origin == nil { start = context.time }
             return
         }
         // For nearly all records the seconds suffice.
@@ -300,7 +311,26 @@ public struct Trace: ~Copyable {
     ) {
         guard step <= -1_000_000_000 || step > 86_400_000_000_000 else { return }
         clockSteps += 1
+        noteLeap(step, context)
         emit(context, nil, .clockStep(step), into: &sink)
+    }
+
+    /// Before the conversation a leap ahead moves the origin; in it, it is one of `leaps`.
+    private mutating func noteLeap(_ step: Int64, _ context: PDUContext) {
+        guard step > 0 else { return }
+        if !hasConversation {
+            guard !isOriginSettled else { return }
+            origin = TimeOrigin(frame: context.frame, time: context.time, age: step)
+            start = context.time
+        } else if leaps.count < 16 {
+            leaps.append(ClockLeap(time: context.time, length: step))
+        }
+    }
+
+    mutating func settle(_ origin: TimeOrigin?) {
+        self.origin = origin
+        start = origin?.time
+        isOriginSettled = true
     }
 
     func emit<Sink: EventSink & ~Copyable>(

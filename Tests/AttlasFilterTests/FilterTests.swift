@@ -100,6 +100,19 @@ import Testing
         }
     }
 
+    /// FFF0, which the SIG assigned to a member, has no name and is found by its assignment as well.
+    @Test func aServiceIsFoundByWhomItsUUIDIsAssignedTo() throws {
+        let packets: [Packet] = [
+            .connected(), .att(.tx, "10 0100 FFFF 0028"), .att(.rx, "11 06 0100 0300 F0FF 0400 0600 0D18"),
+            .att(.tx, "08 0100 0600 0328"), .att(.rx, "09 07 0200 08 0300 F3FF 0500 02 0600 372A"),
+            .att(.tx, "12 0300 01"), .att(.tx, "0A 0600"),
+        ]
+        for filter in ["service == \"Public Key Open Credential (PKOC)\"", "service == FFF0", "service ~ pkoc"] {
+            #expect(try SelectedEvents(filter, of: packets).frames.contains(6), "\(filter)")
+            #expect(try !SelectedEvents(filter, of: packets).frames.contains(7), "\(filter)")
+        }
+    }
+
     // MARK: Neither true nor false
 
     @Test func whatAnEventDoesNotHaveIsNeitherEqualNorUnequal() throws {

@@ -22,6 +22,12 @@ struct SelectedEvents: EventSink {
         try self.init(selection, in: capture)
     }
 
+    init(_ filter: String, of packets: [Packet]) throws {
+        var selection = Selection()
+        selection.filter = try Filter(filter, library: .shipped)
+        self = decoded(packets) { [selection] in Self(EventSelector(selection, values: $0)) }
+    }
+
     private init(_ selector: EventSelector) {
         self.selector = selector
     }

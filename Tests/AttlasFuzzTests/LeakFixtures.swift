@@ -91,10 +91,22 @@ struct LeakSecret: Sendable {
             }
             add(example.octets, example.operation, context)
         }
-        // Additional Authorization Data of a HomeKit request and response; an authentication of Fitbit.
+        // Layouts that the search hardly finds.
         let layouts = [
+            // HomeKit: Additional Authorization Data of a request and of a response.
             "00 02 01 0100 0A00 02 08 0102030405060708", "02 01 00 0A00 02 08 0102030405060708",
+            // Fitbit: authentication.
             "C0 50 0102030405060708",
+            // BlueZ's management: User Passkey Reply.
+            "01000000 1E00 060504030201 01 40E20100",
+            // Helium: fields of 8, 4 and any number of octets; an answer that is not text.
+            "09 0102030405060708 1A 04 01020304 1D 01020304", "01 02 03 04",
+            // Espressif: Set Thread with a dataset.
+            "08 08 92 01 06 0A 04 01020304",
+            // GoPro: the first part of Home Network.
+            "21 72 F5 EF 3A 04 61 62 63 64",
+            // Withings: Probe, and a challenge.
+            "01 0101 0013 0101 000F 00000001 01 41 01 42 06 616263646566", "01 0128 0009 0513 0005 04 61626364",
         ]
         for octets in layouts where found != wanted {
             for operation in definition.layouts.flatMap(\.operations) {

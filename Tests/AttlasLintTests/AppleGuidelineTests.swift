@@ -1,4 +1,7 @@
+import AttlasCapture
+import AttlasLint
 import AttlasTestSupport
+import AttlasWire
 import Testing
 
 /// Apple's guidelines, one by one: interval minimum and maximum, latency, supervision timeout.
@@ -22,11 +25,46 @@ import Testing
     @Test func whatIsNot() {
         #expect(mistakes("0C00 1800 1F00 5802") == "latency above 30.")
         #expect(mistakes("0C00 1800 0000 6400") == "supervision timeout not 2 to 6 s.")
-        #expect(mistakes("0D00 1900 0000 C800") == "minimum of the interval no multiple of 15 ms.")
-        #expect(mistakes("0C00 1700 0000 C800") == "maximum of the interval less than 15 ms above the minimum.")
-        #expect(mistakes("9001 9A01 0100 5802")?.contains("no multiple") == true)
+        #expect(mistakes("0D00 1900 0000 C800") == "minimum interval is not a multiple of 15 ms.")
+        #expect(mistakes("0C00 1700 0000 C800") == "maximum interval less than 15 ms above the minimum.")
+        #expect(mistakes("9001 9A01 0100 5802")?.contains("not a multiple") == true)
         #expect(
             mistakes("9C00 9C01 0300 5802")
                 == "interval × (latency + 1) above 2 s, supervision timeout not above 3 × interval × (latency + 1).")
+    }
+
+    // MARK: Whose central
+
+    /// 10 to 20 ms, which no guidelines allow.
+    private static let request = "12 01 0800 0800 1000 0000 C800"
+
+    private func sentence(_ packets: [Packet]) -> String? {
+        document(of: packets) { LintCollector(values: $0) }.findings
+            .first { $0.rule.id == "link/apple-guidelines" }?.sentence
+    }
+
+    /// A host's log of the central is an Apple device's if it has notes of PacketLogger.
+    @Test func aHostIsAnAppleDeviceIfItWritesNotes() {
+        let log = Conversation("connect\nl2cap 5 < \(Self.request)\nl2cap 5 > 13 01 0200 0000\ndisconnect").packets
+        let note = Packet(.packetLogger(PacketLoggerType(rawValue: 0xFC)), .unknown, Array("Link up".utf8))
+        #expect(sentence([note] + log)?.hasPrefix("interval 10 ms to 20 ms") == true)
+        #expect(sentence(log) == nil)
+    }
+
+    /// LL_VERSION_IND of the central names the company: 0x004C is Apple, Inc., 0x0075 Samsung. Core Specification, Vol 6,
+    /// Part B, 2.4.2.13.
+    @Test func onTheAirTheVersionOfTheCentralTells() {
+        let air = Air()
+        func heard(_ version: [Packet]) -> [Packet] {
+            let request = air.data(.rx, 2, sn: 0, nesn: 0, hex("0C00 0500 \(Self.request)"))
+            return [air.connect()] + version + [request]
+        }
+        func version(_ direction: Direction, _ company: String) -> Packet {
+            air.control(direction, sn: 0, nesn: 0, "0C 0D \(company) 0100")
+        }
+        #expect(sentence(heard([version(.tx, "4C00")]))?.hasPrefix("interval 10 ms to 20 ms") == true)
+        #expect(sentence(heard([version(.tx, "7500")])) == nil)
+        let unknown = "Unknown central, perhaps an Apple device: interval 10 ms to 20 ms"
+        #expect(sentence(heard([]))?.hasPrefix(unknown) == true)
     }
 }

@@ -10,7 +10,7 @@ extension DissectorLibrary {
 
     /// Of characteristics, descriptors and declarations.
     public var attributeNames: Set<String> {
-        assignedNumbers.names(in: [.characteristics, .descriptors, .declarations, .members])
+        assignedNumbers.names(in: [.characteristics, .descriptors, .declarations])
             .union(everyDefinition.map(\.name))
     }
 

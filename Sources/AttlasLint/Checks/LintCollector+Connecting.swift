@@ -299,12 +299,12 @@ extension LintCollector {
     ) {
         let connection = trace.connections[slot]
         let isHostCentral = !connection.isHeard && (connection.isCentral ?? (event.direction == .rx))
-        // The host sends no LL_VERSION_IND that an HCI log has.
+        // Only a capture from the air has the LL_VERSION_IND of the central.
         let company = connection.isHeard ? watches[slot].parameters.centralCompany : nil
         guard isHostCentral ? isAppleHost : company == nil || company == Self.apple else { return }
         let mistakes = wanted.appleMistakes(isInput: isInput(slot, in: trace))
         guard !mistakes.isEmpty else { return }
-        let caution = isHostCentral || company != nil ? "" : "Unknown central, perhaps an Apple device. "
+        let caution = isHostCentral || company != nil ? "" : "Unknown central, perhaps an Apple device: "
         report(
             .appleGuidelines, Moment(event), place,
             "\(caution)\(wanted.words): \(mistakes.joined(separator: ", ")).")

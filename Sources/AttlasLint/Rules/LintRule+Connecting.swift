@@ -8,7 +8,7 @@ extension LintRule {
     static let notEstablished = LintRule(
         "link/not-established", .warning, title: "connections that fail to be established, again and again",
         explanation: "The controller sent the connection request, and heard nothing in six connection events "
-            + "(Connection Failed to be Established, 0x3E). Android reports this as status 133 or 62.",
+            + "(Connection Failed to be Established, 0x3E). Android apps see status 133 or 62.",
         section: "Core Specification, Vol 1, Part F, 2; Vol 6, Part B, 4.5.2",
         advice: "Bring the devices nearer, and look at the RSSI. Peripheral: look whether it still listens after the "
             + "request (another connection, an advertiser that was stopped). Central: wait before the next attempt.",

@@ -10,7 +10,9 @@ extension LintRule {
         explanation: "The connection keeps the parameters of the central, which may be faster or slower than the "
             + "peripheral needs.",
         section: "Core Specification, Vol 3, Part A, 4.20 and 4.21",
-        advice: "Request a range that phones accept; their manufacturers publish the accepted ranges.",
+        advice:
+            "Peripheral: request a range that the central accepts; manufacturers of phones publish theirs. Central: "
+            + "accept the request if it can be met.",
         needs: "the Connection Parameter Update Response",
         requires: [.requests])
 
@@ -80,7 +82,7 @@ extension LintRule {
         explanation: "At least 50 Write Requests in a row filled the MTU, on a characteristic that supports writes "
             + "without response. Each request costs at least one connection interval, in most stacks two.",
         section: "Core Specification, Vol 3, Part G, 4.9.1 and 4.9.3",
-        advice: "Write without response, and verify the data at the end.",
+        advice: "Client: write without response, and verify the data at the end.",
         needs: "the declaration of the characteristic, the MTU in force, and no loss between the writes",
         requires: [.pdus, .directions, .declared, .knownMTU],
         needsNoGap: true)

@@ -6,7 +6,7 @@ extension LintRule {
         "practice/no-device-information", .info, title: "no Device Information service",
         explanation: "The model and the firmware in a log or a ticket cannot be identified.",
         section: "none: a recommendation",
-        advice: "Offer at least the model and the firmware revision.",
+        advice: "Server: offer at least the model and the firmware revision.",
         needs: "the discovery of all primary services to its end",
         requires: [.pdus, .directions, .discovered])
 
@@ -14,7 +14,7 @@ extension LintRule {
         "practice/no-user-description", .info, title: "vendor characteristics without a user description",
         explanation: "A 128-bit UUID has no meaning for a person who sees it in a tool.",
         section: "Core Specification, Vol 3, Part G, 3.3.3.2",
-        advice: "Give each of them a Characteristic User Description.",
+        advice: "Server: give each of them a Characteristic User Description.",
         needs: "the discovery of all handles after the characteristic's value",
         requires: [.pdus, .directions, .discovered])
 }

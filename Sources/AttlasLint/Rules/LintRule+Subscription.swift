@@ -57,8 +57,8 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part G, 3.3.3.3",
         advice:
             "Client: write 0x0001 (notifications) or 0x0002 (indications) to the Client Characteristic Configuration of the "
-            + "characteristic. Some interfaces only enable the callback (Android: setCharacteristicNotification); the "
-            + "descriptor must be written as well.",
+            + "characteristic. On Android, setCharacteristicNotification only enables the callback; the app must also write "
+            + "the descriptor.",
         needs: "the connection from its start without a loss, without an earlier bond, and the declaration of the "
             + "characteristic",
         requires: [.pdus, .directions, .declared, .whole], needsNoGap: true)

@@ -17,7 +17,7 @@ public struct DevicesModel: CaptureDocument {
     /// The number of older devices that are no longer listed.
     public let forgotten: Int
     /// The time of the first record.
-    public var start: Timestamp? { integrity.extent.first }
+    public var start: Timestamp? { integrity.start }
 
     /// The periodic advertising of a device; of nil that of senders whose address is not in the capture.
     public func broadcasts(of address: BluetoothAddress?) -> [Broadcast] { broadcasts.filter { $0.address == address } }

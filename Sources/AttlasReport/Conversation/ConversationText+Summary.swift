@@ -25,7 +25,9 @@ extension ConversationText {
     ///
     /// Called after the first record, because a pcapng has no link types before it; its output is put before the lines that
     /// are there.
-    public mutating func begin(_ info: CaptureInfo, _ extent: CaptureExtent, onlySide: Direction? = nil) {
+    public mutating func begin(
+        _ info: CaptureInfo, _ extent: CaptureExtent, onlySide: Direction? = nil, origin: TimeOrigin? = nil
+    ) {
         guard !hasBegun else { return }
         hasBegun = true
         let first = line.text
@@ -57,6 +59,7 @@ extension ConversationText {
             line.putFolded("interface \(interface.number): \(names.joined(separator: ", "))")
         }
         for comment in info.comments { line.putFolded("“\(comment)”") }
+        if let origin, options.time == .relative { line.putFolded(origin.sentence) }
         if let onlySide { line.putFolded("✗ \(onlySide.onlySideSentence)", .bad) }
         line.endLine()
     }
@@ -67,7 +70,7 @@ extension ConversationText {
     ) {
         let totals = shown.all
         let extent = integrity.extent
-        begin(info, extent, onlySide: integrity.onlySide)
+        begin(info, extent, onlySide: integrity.onlySide, origin: integrity.origin)
         if extent.records > 0 { line.endLine() }
         let broken = shown.incidents?.summary(of: .broke)
         if let broken { line.putFolded("broke: \(broken)", .bad) }

@@ -1,7 +1,7 @@
 /// The script of a page: a chosen range of time, and a search. Without it all of the capture is shown.
 enum PageScript {
     /// Base64 of its SHA-256; a test holds it against the text.
-    static let hash: StaticString = "U5cuWJGkfrnIuX0cWSYFYBLoQk8hlngxrtwqUA+20PA="
+    static let hash: StaticString = "cC5WIMNxfnUjQYxwSo/XIWRz8ezy5TqLmsxYbeCCfpE="
 
     static let text: StaticString = """
 
@@ -9,18 +9,29 @@ enum PageScript {
         // A capture, or the plots of two captures: all that follows one range.
         for (const capture of document.querySelectorAll("[data-span]")) {
           const find = (selector) => [...capture.querySelectorAll(selector)];
-          const span = Number(capture.dataset.span);
+          // A leap of the clock is a gap of fixed width on the axis, as TimeAxis has it.
+          const numbers = (capture.dataset.leaps ?? "").split(" ").filter(Boolean).map(Number);
+          const leaps = numbers.filter((_, index) => index % 2 === 0).map((start, index) => [start, numbers[2 * index + 1]]);
+          const seconds = leaps.reduce((left, [start, end]) => left - (end - start), Number(capture.dataset.span));
+          const gap = Math.max(0.001, seconds) / 25;
+          const toAxis = (time) => leaps.reduce((place, [start, end]) => {
+            const passed = Math.min(Math.max(0, time - start), end - start);
+            return place - passed + gap * passed / (end - start);
+          }, time);
+          const toTime = (place) => leaps.reduce((time, [start, end]) =>
+            time + (end - start - gap) * Math.min(1, Math.max(0, time - start) / gap), place);
+          const span = toAxis(Number(capture.dataset.span));
           const controls = capture.querySelector(".controls");
           const search = capture.querySelector(".search");
           const forms = [controls, search].filter(Boolean);
           const marks = find("svg.lane [data-t]").map((element) => ({
-            element, first: Number(element.dataset.t), last: Number(element.dataset.u ?? element.dataset.t),
+            element, first: toAxis(Number(element.dataset.t)), last: toAxis(Number(element.dataset.u ?? element.dataset.t)),
           }));
           // What was seen at a time, or from one to another. A row is one of the conversation.
           const items = find("tr[data-t], li[data-t], article[data-t], details[data-t]").map((element) => {
             const isRow = Boolean(search?.parentElement.contains(element));
             return {
-              element, isRow, first: Number(element.dataset.t), last: Number(element.dataset.u ?? element.dataset.t),
+              element, isRow, first: toAxis(Number(element.dataset.t)), last: toAxis(Number(element.dataset.u ?? element.dataset.t)),
               text: isRow ? element.textContent.toLowerCase() : "", isStep: element.parentElement.matches(".sequence"),
             };
           });
@@ -53,11 +64,11 @@ enum PageScript {
             const places = Math.max(0, Math.min(6, Math.ceil(1 - Math.log10(length / 4))));
             for (const ticks of find(".ticks")) {
               [...ticks.children].forEach((tick, index) => {
-                tick.textContent = `${(from + length * index / 4).toFixed(places)} s`;
+                tick.textContent = `${toTime(from + length * index / 4).toFixed(places)} s`;
               });
             }
-            controls.elements.from.value = from.toFixed(6);
-            controls.elements.to.value = to.toFixed(6);
+            controls.elements.from.value = toTime(from).toFixed(6);
+            controls.elements.to.value = toTime(to).toFixed(6);
             select();
           }
 
@@ -83,7 +94,7 @@ enum PageScript {
                 ? `The first ${stepLimit} of ${steps} steps. A range that is chosen shows its own.` : `All ${steps} steps of the range.`;
             }
             controls.querySelector("output").textContent =
-              isAll ? "the whole capture" : `${(to - from).toPrecision(4)} s of ${span.toPrecision(4)} s`;
+              isAll ? "the whole capture" : `${(toTime(to) - toTime(from)).toPrecision(4)} s of ${toTime(span).toPrecision(4)} s`;
           }
 
           const zoom = (factor) => {
@@ -96,7 +107,7 @@ enum PageScript {
           };
           controls.addEventListener("click", (event) => actions[event.target.name]?.());
           controls.addEventListener("change", () => {
-            const [first, last] = ["from", "to"].map((name) => Number(controls.elements[name].value));
+            const [first, last] = ["from", "to"].map((name) => toAxis(Number(controls.elements[name].value)));
             if (last > first) show(first, last);
           });
           for (const form of forms) form.addEventListener("submit", (event) => event.preventDefault());
@@ -183,7 +194,7 @@ enum PageScript {
           const reveal = () => {
             const target = document.getElementById(location.hash.slice(1));
             if (!target?.dataset.t || !capture.contains(target)) return;
-            const time = Number(target.dataset.t);
+            const time = toAxis(Number(target.dataset.t));
             if (!target.hidden && isWithin(time, time)) return;
             if (search) search.elements.search.value = "";
             show(0, span);
@@ -198,7 +209,7 @@ enum PageScript {
           for (const form of forms) form.hidden = false;
           select();
           controls.elements.from.value = (0).toFixed(6);
-          controls.elements.to.value = span.toFixed(6);
+          controls.elements.to.value = toTime(span).toFixed(6);
         }
 
         """

@@ -37,18 +37,25 @@ public struct ReportModel: CaptureDocument {
 
     var names: UUIDNames { statistics.names }
 
-    /// From the first record to the last; never 0.
+    /// From the origin of the times to the last record; never 0.
     var span: Int64 {
-        guard let first = integrity.extent.first, let last = integrity.extent.last else { return 1_000_000 }
+        guard let first = integrity.start, let last = integrity.extent.last else { return 1_000_000 }
         return max(1_000_000, last.nanoseconds(since: first))
     }
 
-    /// Nanoseconds since the first record.
-    func offset(of time: Timestamp) -> Int64 { time.nanoseconds(since: integrity.extent.first ?? time) }
+    /// The axis of all drawings.
+    var axis: TimeAxis {
+        TimeAxis(
+            span: span,
+            leaps: integrity.leaps.map { TimeAxis.Leap(end: offset(of: $0.time), length: $0.length) })
+    }
+
+    /// Nanoseconds since the origin of the times.
+    func offset(of time: Timestamp) -> Int64 { time.nanoseconds(since: integrity.start ?? time) }
 
     /// … of nanoseconds since 1970.
     func offset(of time: Int64) -> Int64 {
-        time.subtracting(integrity.extent.first?.nanoseconds(since: .epoch) ?? time)
+        time.subtracting(integrity.start?.nanoseconds(since: .epoch) ?? time)
     }
 
     /// Those of which something was selected.

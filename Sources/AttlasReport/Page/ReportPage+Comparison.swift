@@ -232,7 +232,7 @@ extension ReportPage {
             html.markup(">\n")
             writeControls("Drag over a plot to choose a range of all of them. With the plots in focus,")
             html.markup("<div class=\"plots\" role=\"group\" aria-label=\"Plots of A and B\">")
-            for pair in pairs { write(pair.first, over: pair.second, span: span) }
+            for pair in pairs { write(pair.first, over: pair.second, TimeAxis(span: span)) }
             html.markup("</div></div>\n")
         }
         endPart()

@@ -49,25 +49,39 @@ extension ReportPage {
             piece.append(rounded: bounds.upperBound)
             piece.append(unit: series.unit)
         }
+        write(leaps: model.axis)
         let gaps = plot.gaps
         for gap in gaps {
             html.markup("<rect class=\"gap\" y=\"0\" height=\"100\" x=\"")
-            let x = Self.x(gap.start, model.span)
+            let x = Self.x(gap.start, model.axis)
             html.put(coordinate: x)
             html.markup("\" width=\"")
-            html.put(coordinate: Self.x(gap.start &+ gap.length, model.span) - x)
+            html.put(coordinate: Self.x(gap.start &+ gap.length, model.axis) - x)
             html.markup("\"><title>no value for ")
             html.put { $0.append(duration: gap.length) }
             html.markup("</title></rect>")
         }
-        writePath("line", series, range, gaps, model.span)
+        writePath("line", series, range, gaps, model.axis)
         html.markup("</svg>")
-        for state in plot.states { write(state, model.span) }
-        endDrawing(model.span)
+        for state in plot.states { write(state, model.axis) }
+        endDrawing(model.axis)
+    }
+
+    private mutating func write(leaps axis: TimeAxis) {
+        for leap in axis.leaps {
+            let x = Self.x(leap.start, axis)
+            html.markup("<rect class=\"gap\" y=\"0\" height=\"100\" x=\"")
+            html.put(coordinate: x)
+            html.markup("\" width=\"")
+            html.put(coordinate: Self.x(leap.end, axis) - x)
+            html.markup("\"><title>the clock leapt ahead by ")
+            html.put { $0.append(duration: leap.length) }
+            html.markup("</title></rect>")
+        }
     }
 
     /// The same numbers of two captures on one axis, each from the first record of its capture on.
-    mutating func write(_ first: PagePlot, over second: PagePlot, span: Int64) {
+    mutating func write(_ first: PagePlot, over second: PagePlot, _ axis: TimeAxis) {
         guard let bounds = first.series.bounds, let others = second.series.bounds else { return }
         let both = min(bounds.lowerBound, others.lowerBound)...max(bounds.upperBound, others.upperBound)
         let range = first.axis(both)
@@ -94,9 +108,9 @@ extension ReportPage {
                 piece.append("; ")
             }
         }
-        for (_, style, plot, _) in lines { writePath(style, plot.series, range, plot.gaps, span) }
+        for (_, style, plot, _) in lines { writePath(style, plot.series, range, plot.gaps, axis) }
         html.markup("</svg>")
-        endDrawing(span)
+        endDrawing(axis)
     }
 
     /// A figure, up to what its caption says besides its name.
@@ -124,13 +138,13 @@ extension ReportPage {
         html.markup(">")
     }
 
-    private mutating func endDrawing(_ span: Int64) {
-        writeTicks(span)
+    private mutating func endDrawing(_ axis: TimeAxis) {
+        writeTicks(axis)
         html.markup("</div></div></figure>\n")
     }
 
     /// A band for each time with one state, and above it what the colours mean.
-    private mutating func write(_ state: StateSeries, _ span: Int64) {
+    private mutating func write(_ state: StateSeries, _ axis: TimeAxis) {
         let bands = state.bands
         func name(_ place: Int?) -> String { place.map { state.states[$0] } ?? "changing fast" }
         html.markup("<p class=\"states\" aria-hidden=\"true\"><span>")
@@ -152,7 +166,7 @@ extension ReportPage {
         }
         html.markup(">")
         for band in bands {
-            let (start, end) = (Self.x(band.start, span), Self.x(band.end, span))
+            let (start, end) = (Self.x(band.start, axis), Self.x(band.end, axis))
             html.markup("<rect height=\"100\" x=\"")
             html.put(coordinate: start)
             html.markup("\" width=\"")
@@ -174,8 +188,8 @@ extension ReportPage {
         html.markup("</svg>")
     }
 
-    private static func x(_ offset: Int64, _ span: Int64) -> Double {
-        Double(min(max(0, offset), span)) / Double(span) * width
+    private static func x(_ offset: Int64, _ axis: TimeAxis) -> Double {
+        axis.share(of: offset) * width
     }
 
     /// What is drawn of a piece of time: its place, its greatest and its least number, and whether the line goes on to it.
@@ -185,7 +199,7 @@ extension ReportPage {
     }
 
     private func points(
-        _ series: TimeSeries, _ range: ClosedRange<Double>, _ gaps: [TimeSeries.Silence], _ span: Int64
+        _ series: TimeSeries, _ range: ClosedRange<Double>, _ gaps: [TimeSeries.Silence], _ axis: TimeAxis
     ) -> [Point] {
         func y(_ number: Double) -> Double {
             let share = (number - range.lowerBound) / (range.upperBound - range.lowerBound)
@@ -204,7 +218,7 @@ extension ReportPage {
             }
             points.append(
                 Point(
-                    x: Self.x(time, span), top: y(bounds.upperBound), bottom: y(bounds.lowerBound), isJoined: isJoined))
+                    x: Self.x(time, axis), top: y(bounds.upperBound), bottom: y(bounds.lowerBound), isJoined: isJoined))
         }
         return points
     }
@@ -212,9 +226,9 @@ extension ReportPage {
     /// A line through the pieces, interrupted where nothing came for long; of few pieces, a dot each.
     private mutating func writePath(
         _ style: StaticString, _ series: TimeSeries, _ range: ClosedRange<Double>, _ gaps: [TimeSeries.Silence],
-        _ span: Int64
+        _ axis: TimeAxis
     ) {
-        let points = points(series, range, gaps, span)
+        let points = points(series, range, gaps, axis)
         html.markup("<path class=\"")
         html.markup(style)
         html.markup("\" d=\"")

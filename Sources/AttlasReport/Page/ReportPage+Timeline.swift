@@ -145,7 +145,7 @@ extension ReportPage {
         html.markup(">")
         for lane in lanes.prefix(Self.laneLimit) { write(lane, model) }
         if lanes.isEmpty { html.markup("<svg class=\"lane\" height=\"0\" width=\"100%\"></svg>") }
-        writeTicks(model.span)
+        writeTicks(model.axis)
         html.markup("</div>\n")
         if !lanes.isEmpty { writeLegend() }
         if lanes.count > Self.laneLimit { putNote("\(lanes.count - Self.laneLimit) more lanes are not on this page.") }
@@ -199,6 +199,18 @@ extension ReportPage {
             }
         }
         html.markup("><line class=\"axis\" x1=\"0\" x2=\"100%\" y1=\"27\" y2=\"27\"/>")
+        for leap in model.axis.leaps {
+            html.markup("<rect class=\"gap\" y=\"0\" height=\"56\" x=\"")
+            put(percent: leap.start, model)
+            html.markup("\" width=\"")
+            html.put(coordinate: 100 * (model.axis.share(of: leap.end) - model.axis.share(of: leap.start)))
+            html.markup("%\"")
+            html.attribute("data-t") { $0.append(secondsOf: leap.start) }
+            html.attribute("data-u") { $0.append(secondsOf: leap.end) }
+            html.markup("><title>the clock leapt ahead by ")
+            html.put { $0.append(duration: leap.length) }
+            html.markup("</title></rect>")
+        }
         for life in lane.lives.prefix(Self.barLimit) { write(life, model, isAlone: lane.lives.count == 1) }
         let marks = lane.drawn
         for mark in marks {
@@ -259,8 +271,8 @@ extension ReportPage {
             html.markup("<rect y=\"20\" height=\"14\" x=\"")
             Self.put(percent: begin, model, &html)
             html.markup("\" width=\"")
-            Self.put(percent: max(0, end.subtracting(begin)), model, &html)
-            html.markup("\" class=\"")
+            html.put(coordinate: 100 * max(0, model.axis.share(of: end) - model.axis.share(of: begin)))
+            html.markup("%\" class=\"")
             html.markup(name)
             html.markup("\"")
             html.attribute("data-t") { $0.append(secondsOf: begin) }
@@ -293,17 +305,17 @@ extension ReportPage {
     private mutating func put(percent offset: Int64, _ model: ReportModel) { Self.put(percent: offset, model, &html) }
 
     private static func put(percent offset: Int64, _ model: ReportModel, _ html: inout HTMLWriter) {
-        html.put(coordinate: 100 * Double(min(max(0, offset), model.span)) / Double(model.span))
+        html.put(coordinate: 100 * model.axis.share(of: offset))
         html.markup("%")
     }
 
     /// The times below a drawing.
-    mutating func writeTicks(_ span: Int64) {
-        let seconds = Double(span) / 1e9
+    mutating func writeTicks(_ axis: TimeAxis) {
+        let seconds = Double(axis.span) / 1e9
         html.markup("<p class=\"ticks\" aria-hidden=\"true\">")
         for part in 0...4 {
             html.markup("<span>")
-            html.put { $0.append(tick: seconds * Double(part) / 4, of: seconds) }
+            html.put { $0.append(tick: axis.seconds(at: Double(part) / 4), of: seconds) }
             html.markup("</span>")
         }
         html.markup("</p>")

@@ -85,7 +85,20 @@ public struct ReportPage {
         unanchored = marked
         html.markup("<section class=\"capture\"")
         html.attribute("id", "c\(capture)")
-        if hasRange(model) { html.attribute("data-span") { $0.append(secondsOf: model.span) } }
+        if hasRange(model) {
+            html.attribute("data-span") { $0.append(secondsOf: model.span) }
+            let leaps = model.axis.leaps
+            if !leaps.isEmpty {
+                html.attribute("data-leaps") { piece in
+                    for (place, leap) in leaps.enumerated() {
+                        if place > 0 { piece.append(" ") }
+                        piece.append(secondsOf: leap.start)
+                        piece.append(" ")
+                        piece.append(secondsOf: leap.end)
+                    }
+                }
+            }
+        }
         let heading = heading ?? file
         // Whoever listens needs the heading, and whoever looks has read it.
         html.markup(heading == options.title ? "><h2 class=\"heard\">" : "><h2>")

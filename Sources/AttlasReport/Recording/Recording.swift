@@ -80,6 +80,9 @@ public final class Recording {
         _ capture: SeekableCapture, _ trace: consuming Trace, library: DissectorLibrary,
         options: ConversationText.Options, spacing: Int, chunkLength: Int
     ) throws(CaptureError) {
+        var trace = trace
+        var reader = try capture.reader(at: capture.start)
+        try trace.settleOrigin(&reader)
         let sink = Interpreted(library: library) { values in
             PlayedConversation(
                 model: ScreenModel(values: values, selection: Selection(), options: options, isLive: false),

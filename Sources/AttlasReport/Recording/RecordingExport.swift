@@ -50,12 +50,13 @@ public final class RecordingExport {
         var rest = selection
         rest.frames = nil
         let isOfFrames = rest.isEverything
+        let origin = start.trace.origin
         switch format {
         case .text:
             step = try Self.writing(start, capture, selection) {
                 ConversationText(values: $0, options: options)
             } begin: { sink, info, extent, side in
-                sink.begin(info, extent, onlySide: side)
+                sink.begin(info, extent, onlySide: side, origin: origin)
             } end: { sink, totals, integrity, info, trace in
                 sink.end(totals, integrity, info, in: trace)
             }

@@ -84,6 +84,7 @@ extension Trace {
                 }
             }
         }
+        hasDiscovery = true
         emit(context, nil, frames: frames, .advertising(report), into: &sink)
     }
 

@@ -6,6 +6,7 @@ extension Trace {
     mutating func decodeAdvertising<Sink: EventSink & ~Copyable>(
         _ packet: LinkLayerPacket, cut: Int, _ recorded: RadioInfo, _ context: PDUContext, into sink: inout Sink
     ) {
+        hasDiscovery = true
         var radio = recorded
         if radio.crc == .unchecked, let crc = packet.crc {
             radio.check(LinkLayerCRC.crc(of: packet.pdu, initial: LinkLayerCRC.advertisingInit), crc)

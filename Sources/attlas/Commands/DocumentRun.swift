@@ -18,6 +18,7 @@ func gather<Collector: DocumentCollector>(
     var extent = CaptureExtent()
     var failure: CaptureError?
     do throws(CaptureError) {
+        try trace.settleOrigin(&reader)
         while !isOver(), let row = try reader.nextRow() {
             extent.note(row)
             collector.note(row)

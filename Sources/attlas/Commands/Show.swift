@@ -156,7 +156,7 @@ struct Show: ParsableCommand {
                         if !isFirst { text.separate() }
                         return text
                     } begin: { sink, info, extent, trace in
-                        sink.begin(info, extent, onlySide: trace.onlySide)
+                        sink.begin(info, extent, onlySide: trace.onlySide, origin: trace.origin)
                     } end: { sink, totals, integrity, info, trace in
                         sink.end(totals, integrity, info, in: trace)
                     }

@@ -139,6 +139,7 @@ private struct Pass<Sink: LineSink>: ~Copyable {
     ) throws(CaptureError) {
         let isFirst = turn?.thread ?? 0 == 0
         shown.isMuted = !isFirst
+        try trace.settleOrigin(&reader)
         defer {
             if let turn, !shown.isMuted {
                 begin(showing, reader.info, isFirst: isFirst)

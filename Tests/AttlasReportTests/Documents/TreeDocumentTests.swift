@@ -1,3 +1,6 @@
+import AttlasDefinitionFiles
+import AttlasDefinitions
+import AttlasDissection
 import AttlasMetrics
 import AttlasTestSupport
 import Testing
@@ -5,8 +8,8 @@ import Testing
 @testable import AttlasReport
 
 @Suite struct TreeDocumentTests {
-    private func tree(_ packets: [Packet]) -> TreeModel {
-        document(of: packets, as: RecordMaker(step: 1_000_000)) { TreeCollector(values: $0) }
+    private func tree(_ packets: [Packet], _ library: DissectorLibrary = .shipped) -> TreeModel {
+        document(of: packets, as: RecordMaker(step: 1_000_000), library: library) { TreeCollector(values: $0) }
     }
 
     private func text(_ model: TreeModel, file: String? = nil, width: Int? = nil) throws -> String {
@@ -53,6 +56,32 @@ import Testing
         let write = printedLines(of: packets) { ConversationText(values: $0, options: .init()) }.split(separator: "\n")
             .last
         #expect(write?.contains("FFF0 › FFF3") == true, "\(write ?? "")")
+    }
+
+    /// A definition that names the service of a member keeps its name.
+    @Test func aDefinitionNamesAMembersUUID() throws {
+        let yaml = """
+            services: [{ uuid: FFF0, name: Lamp }]
+            characteristics: [{ uuid: FFF3, name: Colour, fields: [{ name: Red, type: uint8 }] }]
+            """
+        let loader = DefinitionLoader([DefinitionSource(path: "lamp.yaml", text: yaml)], above: .shipped)
+        let packets: [Packet] = [
+            .connected(), .att(.tx, "10 0100 FFFF 0028"), .att(.rx, "11 06 0100 0300 F0FF"),
+            .att(.tx, "08 0100 0300 0328"), .att(.rx, "09 07 0200 08 0300 F3FF"),
+        ]
+        let model = tree(packets, DissectorLibrary.shipped.adding(loader.files))
+        let text = try text(model)
+        #expect(text.contains("Lamp  FFF0\n") && !text.contains("assigned to"))
+        #expect(try !json(model).contains("name_from"))
+    }
+
+    /// Complete List of 16-bit Service UUIDs with FFF0 and 180D. Core Specification Supplement, Part A, 1.1.
+    @Test func anAdvertisedUUIDOfAMemberIsAnAssignment() {
+        let packets: [Packet] = [.advertisement([0x05, 0x03, 0xF0, 0xFF, 0x0D, 0x18])]
+        var options = ConversationText.Options()
+        options.showsHCI = true
+        let text = printedLines(of: packets) { ConversationText(values: $0, options: options) }
+        #expect(text.contains("FFF0 (assigned to Public Key Open Credential (PKOC)), Heart Rate"))
     }
 
     @Test func aServerAsText() throws {

@@ -290,7 +290,7 @@ public struct TreeText {
     /// `Idle 2.733751 → Codec Configured 2.992134 → …`, in lines of their own.
     private mutating func putEndpointStates(of handle: AttributeHandle, _ server: TreeModel.Server) {
         guard let activity = server.activities[handle], activity.endpointStates.count > 1 else { return }
-        let start = model.integrity.extent.first
+        let start = model.integrity.start
         for (index, known) in activity.endpointStates.enumerated() {
             piece.removeAll()
             piece.append(index == 0 ? " · " : " → ")
