@@ -2,7 +2,8 @@
 """pages.py ATTLAS conformance|comparison|measured: a page that says what attlas covers, how it compares with other programs, or what was measured.
 
 Nothing in these pages is written by hand but the judgements in DIFFERENCES. `ATTLAS_UPDATE_EXPECTED=1 swift test --filter MadePagesTests`
-writes the first two; the test fails when they are stale. `make measured` measures, and writes the third.
+writes the first two; the test fails when they are stale. To add a page, add it to MadePagesTests; a judged difference from tshark
+is a row of DIFFERENCES with its section. `make measured` measures, and writes the third.
 """
 
 import collections
