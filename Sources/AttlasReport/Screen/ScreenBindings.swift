@@ -66,6 +66,9 @@ enum RecordingPane: Int, CaseIterable, Sendable {
 }
 
 /// Keys that belong together: a row of the help, and of the table in Documentation/live.md.
+///
+/// To add a key: a row in `all` (live) or `recording` (open), in Documentation/live.md or open.md, and in
+/// `LiveScreenTests` or `OpenScreenTests`, which type it in tmux.
 struct ScreenBinding: Sendable {
     /// As a person reads them.
     let label: String
