@@ -18,13 +18,13 @@ LINKING := -use-ld=lld $(foreach flag,-z now -z pack-relative-relocs --no-export
 SWIFT_RELEASE := swift build -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -cross-module-optimization \
 	-Xcc -fstack-protector-strong -Xswiftc $(LINKING) \
 	-Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xswiftc -file-compilation-dir -Xswiftc . -Xcc -ffile-prefix-map=$(CURDIR)=.
-# How often each branch is taken in usual work: CONTRIBUTING.md, "The profile".
+# How often each branch is taken in usual work: Packaging/README.md.
 FRONTEND := -Xswiftc -Xfrontend -Xswiftc
 SWIFT_BUILD := $(SWIFT_RELEASE) $(FRONTEND) -ir-profile-use=$(CURDIR)/Packaging/attlas.profdata
 BINARY := .build/release/attlas
 VERSION := $(shell sed -n 's/.*"\([0-9][^"]*\)".*/\1/p' Sources/AttlasReport/Text/AttlasVersion.swift)
 
-.PHONY: run build profile library wheel test test-long test-quick test-python test-wheel test-fleet test-report test-live test-live-testers sanitize fuzz mutate bench measured stage install uninstall deb test-deb tarball test-tarball reproducible test-release packages format lint clean docs test-docs manuals
+.PHONY: run build profile library wheel test test-long test-quick test-python test-wheel test-fleet test-report test-live test-live-testers sanitize fuzz mutate bench measured stage install uninstall deb test-deb tarball test-tarball reproducible test-release packages format lint clean docs test-docs pictures manuals
 
 # What is quick to build: a minute or two. It decodes as fast as tshark; the optimized one, 20 times as fast.
 run: packages
@@ -137,6 +137,14 @@ test-docs: docs
 	.build/browser/bin/pip install --quiet pytest selenium
 	.build/browser/bin/python -m pytest --quiet -p no:cacheprovider Tests/Site
 
+# The pictures of the documentation, about a minute.
+pictures: PACKAGES += chromium chromium-driver poppler-utils python3-venv tmux
+pictures: packages
+	swift build --product attlas
+	python3 -m venv .build/browser
+	.build/browser/bin/pip install --quiet pillow selenium
+	.build/browser/bin/python Documentation/pictures.py .build/debug/attlas
+
 # The same tests twice: for memory that was freed or never there, and for what two threads touch at once. All of them, or with
 # TESTS= those whose names match; of the second time with THREADED_TESTS=, where one thread alone would say nothing.
 sanitize: TESTS ?= .
@@ -220,7 +228,7 @@ install: stage
 uninstall:
 	Packaging/install.sh --uninstall $(DESTDIR)$(PREFIX)
 
-# What is given to others. CONTRIBUTING.md, "Packages and releases".
+# What is given to others. Packaging/README.md.
 PACKAGE_FOLDER := .build/packages
 deb: PACKAGES += dpkg-dev lintian
 deb: stage

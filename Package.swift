@@ -2,7 +2,7 @@
 import PackageDescription
 
 // Of every target: views over borrowed bytes are ~Escapable, and their initializers need lifetime annotations; and what
-// the compiler cannot check says `unsafe`, or does not build. CONTRIBUTING.md says which files may.
+// the compiler cannot check says `unsafe`, or does not build. `MemorySafetyTests` lists the files that may.
 let settings: [SwiftSetting] = [
     .enableExperimentalFeature("Lifetimes"),
     .strictMemorySafety(),
@@ -22,7 +22,7 @@ let package = Package(
                 "AttlasImport",
             ]
         ),
-        // What needs no library of the system. CONTRIBUTING.md, "What the core depends on".
+        // What needs no library of the system: `CoreTests`.
         .library(
             name: "AttlasCore",
             targets: [

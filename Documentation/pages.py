@@ -2,7 +2,8 @@
 """pages.py ATTLAS conformance|comparison|measured: a page that says what attlas covers, how it compares with other programs, or what was measured.
 
 Nothing in these pages is written by hand but the judgements in DIFFERENCES. `ATTLAS_UPDATE_EXPECTED=1 swift test --filter MadePagesTests`
-writes the first two; the test fails when they are stale. `make measured` measures, and writes the third.
+writes the first two; the test fails when they are stale. To add a page, add it to MadePagesTests; a judged difference from tshark
+is a row of DIFFERENCES with its section. `make measured` measures, and writes the third.
 """
 
 import collections
@@ -88,7 +89,7 @@ def conformance(attlas):
             if attribute and event.get("fields"):
                 values[attribute["uuid"]].add(name.removesuffix(".btsnoop"))
 
-    page = """# What is covered, and by which test
+    page = """# Coverage and tests
 This page is made by a command (Documentation/pages.py) and compared with it in the tests. "Captures" are those of Captures/, recorded from real stacks.
 
 ## Capture formats
@@ -212,7 +213,7 @@ def comparison(attlas):
         attempts = len(re.findall(r"^ +E?ATT: ", monitor.stdout, re.M)) if monitor.returncode == 0 else "crashes"
         return [name, operations, len(re.findall(r"0x", theirs)), attempts, faults, ", ".join(malformed) or "–"]
 
-    page = f"""# attlas beside tshark and btmon
+    page = f"""# attlas compared with tshark and btmon
 This page is made by a command (Documentation/pages.py) on the captures of Captures/, with tshark {tshark} and btmon {btmon}, and compared with it in the tests.
 
 ## ATT PDUs that each finds
@@ -253,7 +254,7 @@ Profiles of BR/EDR (A2DP, HFP, RFCOMM, SDP, OBEX) and the contents of isochronou
     return page
 
 
-# What was measured
+# Measurements
 
 
 def targets():
@@ -273,7 +274,7 @@ def fuzzed(target):
 def measured(attlas):
     cpu = re.search(r"Model name:\s*(.+)", run("lscpu").stdout)[1]
     bench = (ROOT / ".build/measured/bench.md").read_text().strip()
-    page = f"""# What was measured
+    page = f"""# Measurements
 This page is made by `make measured`: it runs `make bench` and `make fuzz`, and writes down what they say. [performance.md](performance.md) explains the figures.
 
 - Commit {run("git", "rev-parse", "--short=10", "HEAD").stdout.strip()} of {run("git", "log", "-1", "--format=%cs").stdout.strip()}, {run("swift", "--version").stdout.splitlines()[0]}.

@@ -5,10 +5,11 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 pages=.build/site/pages
 rm -rf .build/site
-mkdir -p $pages/Documentation $pages/Python
+mkdir -p $pages/Documentation $pages/Python $pages/Packaging
 cp README.md SECURITY.md CONTRIBUTING.md CHANGELOG.md Documentation/site/site.css Documentation/site/iframe-worker.js $pages
 cp -r Documentation/*.md Documentation/*.png Documentation/schemas Documentation/ci $pages/Documentation
 cp -r Python/*.md Python/examples $pages/Python
+cp Packaging/README.md $pages/Packaging
 # What DocC says of the library, of the modules that `swift build` made.
 "$1" Documentation/site/api.py "$2" $pages/API
 # A link that leads nowhere is an error. The environment: no words about other products of the generator's makers.

@@ -8,6 +8,9 @@ public struct ProjectMistakes: Error {
 }
 
 /// Reads a file of the project; one mistake does not hide the next.
+///
+/// To add a key of attlas.yaml: its parser here, its effect in `LintConfiguration`, its mistakes in
+/// `ConfigurationTests`, and the key in Documentation/schemas/configuration.schema.json and Documentation/lint.md.
 struct ConfigurationReader {
     private let path: String
     private var mistakes: [DefinitionMistake] = []

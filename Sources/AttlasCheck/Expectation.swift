@@ -5,6 +5,9 @@ import AttlasWire
 
 /// What a project expects of a capture: Documentation/expectations.md describes each check.
 public struct Expectation: Sendable {
+    /// To add one: its parser in `ExpectationReader`, its judgement in `ExpectationJudge`, the three outcomes and the
+    /// mistakes in `ExpectationTests`, the key in Documentation/schemas/expectations.schema.json, and a row in
+    /// Documentation/expectations.md.
     enum Check: Sendable {
         case exists(Bool)
         case properties(CharacteristicProperties)

@@ -4,6 +4,8 @@ import AttlasReport
 import AttlasTrace
 
 /// One parser of untrusted input. It may refuse it in any way but by stopping the program.
+///
+/// To add one: a case here. `OutputInspector` has the requirements on its output.
 public enum FuzzTarget: String, CaseIterable, Sendable {
     /// Every capture reader, compressed and in archives: a file.
     case captures

@@ -7,6 +7,9 @@ import AttlasWire
 ///
 /// What it remembers is bounded: connections as the trace keeps them, and in each a fixed number of bearers,
 /// subscriptions and findings.
+///
+/// `follow` calls the checks, and `close` those that the end of a connection decides. What a check remembers is
+/// bounded, in `ConnectionWatch` or `PeerWatch`.
 public struct LintCollector: DocumentCollector {
     public private(set) var findings = LintFindings()
     var values: ValueInterpreter

@@ -1,4 +1,6 @@
 /// What a capture has, so that rules can be checked at all.
+///
+/// A new condition has a bit, a reason, and a place that meets it (`met.insert`).
 package struct LintConditions: OptionSet, Hashable, Sendable {
     package let rawValue: UInt64
 

@@ -2,6 +2,13 @@ import AttlasCapture
 import AttlasInput
 
 /// Where packets come from as they happen. Each one becomes a capture's octets, so that everything after it is the same.
+///
+/// To add one: a file here that gives the octets of a capture (btsnoop 2001 or pcap through `PendingOctets`) and ends
+/// when `Interruption.isRequested`, a case, and a case of `OpenSource.Kind`. `LiveSource.open` opens its sockets and
+/// files: after that the process is confined. The compiler names the rest, except:
+/// - Its option in `LiveOptions`, with a row of `given` and the message of `validate`.
+/// - A test in `LiveTests`, or in Tests/Live/ if it needs a Bluetooth kernel.
+/// - The table of Documentation/live.md, and SECURITY.md if it takes privileges.
 public enum LiveSource: Sendable {
     /// The Linux HCI monitor: every controller, or the one with this index.
     case monitor(controller: UInt16?)

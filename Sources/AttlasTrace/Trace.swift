@@ -84,6 +84,7 @@ public struct Trace: ~Copyable {
     /// A trace in the same state: from here on, each goes its own way. What neither changes they share.
     public func copy() -> Trace { Trace(copying: self) }
 
+    /// Properties with default values are copied here, too: `RecordingTests` compares every line with one reading.
     private init(copying other: borrowing Trace) {
         limits = other.limits
         reachedLimits = other.reachedLimits

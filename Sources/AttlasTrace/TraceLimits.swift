@@ -53,6 +53,8 @@ public struct TraceLimits: Sendable {
 }
 
 /// A limit that a capture reached. Each is reported once.
+///
+/// To add one: a row in Documentation/limits.md, and in `Attack` an attack that reaches it.
 public enum TraceLimit: String, Sendable, CaseIterable {
     case connections
     case peers

@@ -5,7 +5,7 @@ import AttlasFuzz
 struct AttlasFuzzCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "attlas-fuzz", abstract: "Hostile input for attlas.",
-        discussion: "make fuzz and make mutate call it; CONTRIBUTING.md tells how.",
+        discussion: "make fuzz and make mutate call it; CONTRIBUTING.md explains how.",
         subcommands: [Run.self, Seeds.self, Mutate.self, Screens.self, MakeAttack.self])
 }
 

@@ -45,7 +45,7 @@ import Testing
         let format = try #require(Reading(file.bytes).info?.format)
         #expect(Reading([0xAB]).error?.advice?.contains(format) == true)
         for path in [
-            "README.md", "Documentation/formats.md", "Documentation/tables.md", "Python/attlas/_capture.py",
+            "Documentation/formats.md", "Documentation/tables.md", "Python/attlas/_capture.py",
             "Sources/AttlasCapture/CaptureInfo.swift",
         ] {
             #expect(try Repository.text(path).contains(format), "\(path)")

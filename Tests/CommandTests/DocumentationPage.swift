@@ -6,7 +6,7 @@ import Testing
 ///
 /// The info string of a block says what becomes of it here:
 /// - `console`: what follows `$ ` is run in a folder with Captures/ and Dissectors/, and prints the lines below it. A line "…" stands
-///   for any lines, a "…" at the end of a line for the rest of it.
+///   for any lines, a "…" at the end of a line for the rest of it. With `columns=72` the commands run in a terminal of this width.
 /// - `yaml title="NAME"`: a file for the commands of the page.
 /// - Anything with `no-run` behind it needs a device, a network, another system or a person.
 struct DocumentationPage: Sendable, CustomTestStringConvertible {
@@ -16,6 +16,7 @@ struct DocumentationPage: Sendable, CustomTestStringConvertible {
         let lines: Range<Int>
 
         var isRun: Bool { !info.contains("no-run") }
+        var columns: Substring? { info.first { $0.hasPrefix("columns=") }?.dropFirst(8) }
         var title: Substring? { info.first { $0.hasPrefix("title=") }?.dropFirst(7).dropLast() }
     }
 
@@ -85,6 +86,10 @@ struct DocumentationPage: Sendable, CustomTestStringConvertible {
             if let title = block.title {
                 script +=
                     "cat > '\(title)' << 'END OF FILE'\n\(lines[block.lines].joined(separator: "\n"))\nEND OF FILE\n"
+            } else if let step, let columns = block.columns {
+                script += "cat > terminal.sh << 'END OF FILE'\nstty cols \(columns)\n\(step.command)\nEND OF FILE\n"
+                script +=
+                    "NO_COLOR=1 script -qec 'bash terminal.sh' /dev/null < /dev/null | tr -d '\\r'; printf '\\036'\n"
             } else if let step {
                 // `$?` is that of the command before.
                 script += "\(step.command)\nstatus=$?; printf '\\036'; (exit $status)\n"

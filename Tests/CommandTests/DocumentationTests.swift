@@ -9,6 +9,7 @@ import Testing
     /// Blocks that cannot be run here: they need a device, a network, another system or a person.
     static let notRun = [
         "Documentation/air.md": 1, "Documentation/commands.md": 2, "Documentation/getting-a-log.md": 12,
+        "Documentation/installing.md": 1,
         "Documentation/live.md": 1, "Documentation/open.md": 1, "Documentation/recipes.md": 2,
         "README.md": 2, "SECURITY.md": 1,
     ]
@@ -19,7 +20,7 @@ import Testing
         "Documentation/comparison.md": "text",  // MadePagesTests
         "Documentation/statistics.md": "text",  // StatisticsTests
         "Documentation/tables.md": "python",  // Python/tests/test_tables.py
-        "README.md": "swift",  // ReadmeTests
+        "Documentation/library.md": "swift",  // LibraryPageTests
     ]
 
     /// Programs of a recipe that not every machine has. `make test` installs them.
@@ -70,6 +71,33 @@ import Testing
             for words in row.says { #expect(output.contains(words), "\(words): \(row.command)\n\(output)") }
         }
         if page.path == "Documentation/iphone.md" { #expect(rows.count > 30) }
+    }
+
+    /// The first page is read in narrow windows.
+    @Test func theCodeOfTheReadmeIsNarrow() throws {
+        let page = try DocumentationPage("README.md")
+        for line in page.blocks.flatMap({ page.lines[$0.lines] }) { #expect(line.count <= 90, "\(line)") }
+    }
+
+    /// The figures with which README.md compares attlas are those of the pages that prove them.
+    @Test func theReadmeComparesWithMeasuredFigures() throws {
+        let rows = try Repository.text("README.md").components(separatedBy: "\n").filter { $0.hasPrefix("| [") }
+        func cells(_ link: String) throws -> [Substring] {
+            let row = try #require(rows.first { $0.contains("(Documentation/\(link))") })
+            return row.split(separator: " | ").dropFirst().map { $0.replacing(" |", with: "") }
+        }
+        let kinds = try Repository.text("Documentation/what-broke.md").matches(
+            of: #/\n\| [a-z ]+ \| (broke|hindered|noted)/#)
+        #expect(try cells("what-broke.md#kinds").first == "\(kinds.count)")
+        let found = try cells("comparison.md#att-pdus-that-each-finds").joined(separator: " | ")
+        #expect(try Repository.text("Documentation/comparison.md").contains("| eatt.btsnoop | \(found) |"))
+        let measured = try #require(
+            Repository.text("Documentation/measured.md").split(separator: "| 1000000 records").last)
+        for (name, cell) in zip(["attlas show", "tshark"], try cells("measured.md#speed")) {
+            let row = try #require(measured.firstMatch(of: try Regex("\n\\| \(name) \\|(.+)\n"))).0
+            let columns = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            #expect(cell == "\(columns[2]) s, \(columns[5]) MB")
+        }
     }
 
     @Test func whatIsNotRunIsKnown() {

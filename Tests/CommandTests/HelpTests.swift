@@ -16,6 +16,9 @@ import Testing
             #expect(result.status == 0 && result.output.hasPrefix(heading + "\n"), "\(file)")
             #expect(topics.contains("  \(file.dropLast(3))"), "\(file)")
         }
+        // In the order of the site.
+        let order = try Repository.text("Documentation/site/mkdocs.yml").matches(of: #/Documentation/([a-z-]+)\.md/#)
+        #expect(topics.matches(of: #/\n  ([a-z-]+)/#).map(\.1) == order.map(\.1))
     }
 
     /// What the help of a command points to, can be shown; nothing points to files that are not installed.

@@ -1,4 +1,7 @@
 /// The header before a packet inside a record, which gives the packet's type and direction.
+///
+/// To add a sniffer's header: a `LinkType`, a case here, its fields as `RadioInfo` in `PacketHead+Air.swift`, and
+/// octet tests in `AirTests`.
 enum PacketFraming: Sendable {
     /// No header: the record's flags give both.
     case h1

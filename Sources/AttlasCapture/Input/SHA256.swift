@@ -2,6 +2,9 @@ import AttlasWire
 import CSHA
 
 /// SHA-256 of octets that come piece by piece. FIPS 180-4, section 6.2.
+///
+/// Written here because no linked library offers it, and swift-crypto brings BoringSSL. Tested with NIST's examples
+/// and `sha256sum`.
 package struct SHA256 {
     /// Section 4.2.2.
     private static let constants: InlineArray<64, UInt32> = [

@@ -55,6 +55,9 @@ public struct DerivedDefinition: Sendable {
 
 /// Layouts that a file cannot define, because other attributes of the device, or its controller, do. The fields of the definition are used
 /// while those are unknown.
+///
+/// To add one: a case here, a file in Shaping/, its sources in `ValueShape`, octet tests, and a conversation in
+/// `ValueHistoryTests`.
 public enum NamedDecoder: String, CaseIterable, Sendable {
     /// The report that the Report Map describes and the Report Reference names.
     case hidReport = "hid-report"

@@ -97,6 +97,9 @@ public enum FieldRole: Sendable {
 }
 
 /// One field: its name, its type and its presentation.
+///
+/// To add a key: its meaning here, a line in `AttributeDefinition+Archive.swift`, its parser in
+/// AttlasDefinitionFiles, its mistakes in `ReaderTests`, and the key in Documentation/schemas/dissector.schema.json.
 public struct FieldDefinition: Sendable {
     public var name: String
     public var type: FieldType

@@ -2,6 +2,8 @@ import AttlasIncidents
 import AttlasTrace
 
 /// A property of an event in a filter. The raw value is the name in an expression. Documentation/filter.md describes each.
+///
+/// To add one: its value in `FilterMatcher`, and a row with an example in Documentation/filter.md.
 enum FilterProperty: String, CaseIterable {
     case bearer
     case characteristic = "char"

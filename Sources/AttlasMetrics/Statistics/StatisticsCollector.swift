@@ -8,6 +8,9 @@ import AttlasWire
 /// Memory is bounded: `connectionLimit` connections with `ConnectionLife.stepLimit` steps each at most, `rowLimit` rows of each kind,
 /// and in a row what `Distribution` and `BestSecond` keep. What comes beyond is counted in `connectionsLeftOut` and
 /// `operationsLeftOut`.
+///
+/// To add a figure: its measurement here, its output in `StatisticsText` and `StatisticsJSON`, its key in the schema,
+/// and its definition with a calculation by hand in Documentation/statistics.md, whose example a test runs.
 public struct StatisticsCollector: EventSink, Sendable {
     public static let connectionLimit = 4_096
     /// Connections of which `ConnectionLife.stepLimit` steps are kept; of others `shortStepLimit`.

@@ -3,6 +3,8 @@ import AttlasValues
 import AttlasWire
 
 /// What one packet says, layer by layer: named fields, and the octets that each of them is.
+///
+/// A new field has the range of its octets here, and its row in `PacketLayersTests`, which asks tshark for the same.
 struct PacketLayers: Sendable {
     /// Whose octets they are.
     enum Source: Int, CaseIterable, Sendable {

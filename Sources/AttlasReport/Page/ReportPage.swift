@@ -16,6 +16,9 @@ public struct ReportOptions: Sendable {
 
 /// One page of HTML about captures, with all that it needs inside. It asks for nothing from anywhere, and says the same without its
 /// script.
+///
+/// The drawings are SVG made here. Chart.js 3.9.1 and D3 5.7.0 were tried for the heart-rate page: 326 kB and 365 kB
+/// instead of 131 kB, first paint 25 to 30 % later, and no drawing without the script.
 public struct ReportPage {
     var html = HTMLWriter()
     var piece = TextBuffer()

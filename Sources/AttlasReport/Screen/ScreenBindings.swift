@@ -66,6 +66,13 @@ enum RecordingPane: Int, CaseIterable, Sendable {
 }
 
 /// Keys that belong together: a row of the help, and of the table in Documentation/live.md.
+///
+/// To add a key: a row in `all` (live) or `recording` (open), in Documentation/live.md or open.md, and in
+/// `LiveScreenTests` or `OpenScreenTests`, which type it in tmux.
+///
+/// To add a part of a screen: bounded data in `ScreenModel` and its drawing in `ScreenView+….swift`, or in
+/// `Recording` and `RecordingView+….swift`, tested without a terminal. A pane that both screens have is one type, as
+/// `TreePane`. The screen of a recording uses no threads: the index continues between two keys.
 struct ScreenBinding: Sendable {
     /// As a person reads them.
     let label: String

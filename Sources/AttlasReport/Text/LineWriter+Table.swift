@@ -1,4 +1,7 @@
 /// The columns of a table that a line has room for. After them stands what each row is about.
+///
+/// A column has a rank: a narrow terminal leaves out the columns with the highest rank first. `NarrowTests` tries 60
+/// and 80 columns.
 struct ColumnLayout {
     struct Column {
         let title: StaticString

@@ -4,6 +4,10 @@ import CAES
 ///
 /// How long it takes depends on the key and the block, which is no matter here: what is decrypted are captures, with keys that
 /// whoever reads them has. Of keys, blocks and columns the most significant octet is the first one.
+///
+/// Written here because OpenSSL's block function took the same time (2023 instructions for a key and a block, this
+/// one 1898) for another dependency. With the processor's instructions, 256 keys and 100 000 private addresses take a
+/// fifth of the time. Tested with FIPS 197, SP 800-38A and the Core Specification's sample data.
 struct AES128: Sendable {
     /// Four columns for each of eleven AddRoundKey.
     private var schedule = InlineArray<44, UInt32>(repeating: 0)

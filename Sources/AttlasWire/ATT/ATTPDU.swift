@@ -2,6 +2,15 @@
 ///
 /// Each exchange has a file of its own, named as the specification's section; this is the dispatch from the opcode. A view
 /// holds only its octets, so that a PDU is small: all code that uses it copies it.
+///
+/// To add one: its view in the file of its exchange, its names and lengths in `ATTOpcode.swift` and
+/// `ATTOpcode+ShortName.swift`, and a case here with its opcode. The compiler and the tests then name the rest,
+/// except:
+/// - `AttributeListing.swift`: the target of a search, and a part of a value.
+/// - AttlasLint/Checks/: what rules ask of it, with the error codes of a request in `LintCollector+Exchange.swift`.
+/// - Its keys in the schema of `show`.
+/// - An octet test of every field, every shorter prefix and every length, and its attributes and values in
+///   `AttributeValueTests`.
 public enum ATTPDU: ~Escapable, Copyable {
     case errorResponse(ErrorResponse)
     case exchangeMTURequest(ExchangeMTURequest)

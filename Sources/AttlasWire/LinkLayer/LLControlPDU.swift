@@ -7,6 +7,9 @@
 /// +---------------+----
 /// ```
 /// CtrData longer than this version of the specification knows is of a later one: what comes after is left alone.
+///
+/// To add the fields of one: its layout in `LLControlPDU+Data.swift`, a case here, its text in
+/// `PacketField+LinkLayer.swift`, its keys in the schema, and its effect in `Trace+LinkLayer.swift`.
 public enum LLControlPDU: ~Escapable, Copyable {
     case connectionUpdateInd(LLConnectionUpdateInd)
     case channelMapInd(LLChannelMapInd)

@@ -8,6 +8,8 @@ import AttlasValues
 
 /// The form in which findings are printed.
 struct FindingsOptions: ParsableArguments {
+    /// To add one: a printer of `[LintReport]` in AttlasReport/Documents/Lint/, a line in Documentation/lint.md, an
+    /// expectation by hand and a hostile name in `LintFormatsTests`, and a call in `Fuzzer+Pipeline.swift`.
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text, json, sarif, junit, github, gitlab, markdown
     }

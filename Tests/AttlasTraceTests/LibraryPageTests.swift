@@ -3,9 +3,9 @@ import AttlasTestSupport
 import AttlasTrace
 import Testing
 
-/// The program of README.md, "As a library".
-@Suite struct ReadmeTests {
-    @Test func theLibraryIsUsedAsTheReadmeSays() throws {
+/// The program of Documentation/library.md.
+@Suite struct LibraryPageTests {
+    @Test func theLibraryIsUsedAsThePageSays() throws {
         let path = Repository.capture("heart-rate.btsnoop")
         var sink = Counter()
         // The page:
@@ -15,9 +15,9 @@ import Testing
         // …
         #expect(sink.lastFrame == 177)
 
-        let readme = try Repository.text("README.md")
-        let block = try #require(readme.firstMatch(of: #/```swift\n([^`]+)```/#)).1
-        let own = try Repository.text("Tests/AttlasTraceTests/ReadmeTests.swift").split(separator: "\n").map {
+        let page = try Repository.text("Documentation/library.md")
+        let block = try #require(page.firstMatch(of: #/```swift\n([^`]+)```/#)).1
+        let own = try Repository.text("Tests/AttlasTraceTests/LibraryPageTests.swift").split(separator: "\n").map {
             $0.drop { $0 == " " }
         }
         for line in block.split(separator: "\n") { #expect(own.contains(line), "\(line)") }
