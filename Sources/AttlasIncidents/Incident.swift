@@ -151,10 +151,14 @@ extension Incident {
         case valuesStopped = "values stopped"
         case indicationUnconfirmed = "indication unconfirmed"
         case changeNotDiscovered = "change not discovered"
+        case subscriptionMissing = "subscription missing"
+        case valuesCut = "values cut"
         // The quality of a link.
         case updateRefused = "update refused"
         case updateNotMade = "update not made"
         case updateRepeated = "update repeated"
+        case slowTransfer = "slow transfer"
+        case buffersFull = "buffers full"
         // Host and controller.
         case commandFailed = "command failed"
         case commandUnanswered = "command unanswered"
@@ -168,5 +172,6 @@ extension Incident {
         case recordsLost = "records lost"
         case clockStep = "clock step"
         case oneDirection = "one direction only"
+        case endsInTheMiddle = "ends in the middle"
     }
 }

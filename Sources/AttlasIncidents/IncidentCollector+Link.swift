@@ -162,6 +162,12 @@ extension IncidentCollector {
             return true
         }
         noteWaiting(slot, moment, in: &incident, in: trace)
+        if let wait = fullWait(slot, trace.connections[slot].buffers.wait(until: moment.time), in: trace) {
+            incident.add(
+                wait.frame,
+                "no packet of the host was acknowledged for \(seconds(wait.nanoseconds)): all buffers of the controller were full"
+            )
+        }
         if let pairing = link.pairing, !pairing.isEncrypted {
             incident.add(pairing.last.frame, "pairing was under way (\(pairing.step))")
         }

@@ -5,7 +5,7 @@ import AttlasWire
 /// Requests that were refused, or not answered. Core Specification, Vol 3, Part F, 3.3 and 3.4.1.
 extension IncidentCollector {
     /// After which a transaction has failed. Vol 3, Part F, 3.3.3.
-    private static let transactionTimeout: Int64 = 30_000_000_000
+    static let transactionTimeout: Int64 = 30_000_000_000
     /// How long an answer may take before its lack means anything.
     private static let patience: Int64 = 1_000_000_000
 
@@ -15,9 +15,9 @@ extension IncidentCollector {
     ) {
         switch operation.pdu {
         case .handleValueNotification(let pdu):
-            links[slot].hear(operation.server, pdu.attributeHandle, pdu.attributeValue.count, event)
+            links[slot].hear(operation.server, pdu.attributeHandle, pdu.attributeValue, event)
         case .handleValueIndication(let pdu):
-            links[slot].hear(operation.server, pdu.attributeHandle, pdu.attributeValue.count, event)
+            links[slot].hear(operation.server, pdu.attributeHandle, pdu.attributeValue, event)
             noteIndication(operation, slot, event, in: trace)
         default:
             if operation.opcode.isAnswer, operation.request == nil {
@@ -47,10 +47,11 @@ extension IncidentCollector {
             }
         case .multipleHandleValueNotification(let pdu):
             var tuples = pdu.tuples
-            while tuples.next() != nil { links[slot].hear(operation.server, tuples.handle, 0, event) }
+            while let value = tuples.next() { links[slot].hear(operation.server, tuples.handle, value, event) }
         case .writeRequest(let pdu):
             // A descriptor of which nothing is known may be a Client Characteristic Configuration.
             if operation.attribute == nil, pdu.attributeValue.count == 2 { links[slot].hasConfigured = true }
+            links[slot].write(operation.server, pdu.attributeHandle, pdu.attributeValue, event)
         default: break
         }
         if let request = operation.request {

@@ -49,6 +49,7 @@ extension IncidentCollector {
         if !isLost { for stream in links[slot].streams { checkStopped(stream, slot, moment, in: trace) } }
         for subscribed in links[slot].subscriptions { checkSilent(subscribed, slot, moment, in: trace) }
         if !isLost { checkChange(slot, moment, in: trace) }
+        checkMissing(slot, moment, in: trace)
         checkRenewal(slot, moment, in: trace)
     }
 
@@ -100,6 +101,40 @@ extension IncidentCollector {
 
     private func hasValues(_ subscribed: LinkState.Subscribed, _ slot: Int) -> Bool {
         links[slot].streams.contains { $0.server == subscribed.server && $0.handle == subscribed.value }
+    }
+
+    /// A value that only a subscription brings, of a service that the client writes to, or one that is measured all the time.
+    private mutating func checkMissing(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
+        let link = links[slot]
+        guard link.isWhole, !link.wasEncrypted, !link.hasConfigured, link.streams.isEmpty, !link.hasFault,
+            moment.since(link.begun) >= Self.patience,
+            trace.peerAddress(trace.connections[slot].peer).flatMap { devices[$0] }?.subscriptions.isEmpty ?? true
+        else { return }
+        for server in ServerSide.allCases {
+            let used = Set(
+                link.writes.filter { $0.server == server }.compactMap {
+                    trace.attribute($0.handle, server: server, connection: slot)?.serviceHandle
+                })
+            for characteristic in trace.table(of: server, connection: slot).characteristics
+            where !characteristic.properties.isDisjoint(with: [.notify, .indicate])
+                && !characteristic.properties.contains(.read)
+            {
+                let attribute = trace.attribute(characteristic.valueHandle, server: server, connection: slot)
+                let isMeasured = trace.uuids[characteristic.uuid].uint16.map(measuredAllTheTime.contains) ?? false
+                let isUsed = attribute?.serviceHandle.map(used.contains) ?? false
+                guard isMeasured || isUsed else { continue }
+                let subject = name(characteristic.valueHandle, attribute, in: trace) ?? "an attribute"
+                let client = party(server == .peer ? .tx : .rx, slot, in: trace)
+                report(
+                    Incident(
+                        .subscriptionMissing, isUsed ? .hindered : .noted, link.begun,
+                        place(slot, server: server, characteristic.valueHandle, attribute, in: trace),
+                        title: "\(subject) never subscribed to",
+                        "\(client.capitalizedFirst) did not subscribe to \(subject) in \(seconds(moment.since(link.begun))), and no values came.",
+                        .proved("No Client Characteristic Configuration was written on this connection."),
+                        next: "Write the Client Characteristic Configuration of \(subject)."))
+            }
+        }
     }
 
     /// Service Changed was indicated, and the client discovered nothing.

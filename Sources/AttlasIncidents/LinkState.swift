@@ -30,6 +30,8 @@ struct LinkState {
     var open: [Incident] = []
     /// Values that the servers send by themselves.
     var streams: [ValueStream] = []
+    /// Values that the clients write with requests.
+    var writes: [ValueStream] = []
     /// Subscriptions that the servers accepted, by the handle of the value, and the frame.
     var subscriptions: [Subscribed] = []
     /// A Client Characteristic Configuration was written, or what may have been one.
@@ -46,6 +48,7 @@ struct LinkState {
 
     static let openLimit = 32
     static let streamLimit = 32
+    static let writeLimit = 8
     static let subscriptionLimit = 256
 
     struct Subscribed {
@@ -84,12 +87,21 @@ struct LinkState {
 
     /// A value came: its stream is nearly always among the first.
     @inline(__always)
-    mutating func hear(_ server: ServerSide, _ handle: AttributeHandle, _ octets: Int, _ event: borrowing Event) {
+    mutating func hear(_ server: ServerSide, _ handle: AttributeHandle, _ value: Bytes, _ event: borrowing Event) {
         for index in streams.indices where streams[index].handle == handle && streams[index].server == server {
-            return streams[index].note(octets, event.frame, event.time)
+            return streams[index].note(value.count, event.frame, event.time)
         }
         guard streams.count < Self.streamLimit else { return }
-        streams.append(ValueStream(server: server, handle: handle, octets, Moment(event)))
+        streams.append(ValueStream(server: server, handle: handle, value, Moment(event)))
+    }
+
+    /// The client wrote a value with a request.
+    mutating func write(_ server: ServerSide, _ handle: AttributeHandle, _ value: Bytes, _ event: borrowing Event) {
+        for index in writes.indices where writes[index].handle == handle && writes[index].server == server {
+            return writes[index].note(value.count, event.frame, event.time)
+        }
+        guard writes.count < Self.writeLimit else { return }
+        writes.append(ValueStream(server: server, handle: handle, value, Moment(event)))
     }
 
     mutating func subscribe(_ server: ServerSide, _ value: AttributeHandle, isOn: Bool, _ moment: Moment) {
@@ -100,10 +112,13 @@ struct LinkState {
     }
 }
 
-/// Notifications or indications of one value.
+/// Notifications or indications of one value, or writes of it.
 struct ValueStream {
     let server: ServerSide
     let handle: AttributeHandle
+    /// The first value, if it may have been cut: at least 20 octets, the room for a value in the smallest MTU.
+    let sample: [UInt8]
+    /// The length of the first value.
     let octets: Int
     let first: Moment
     private(set) var lastFrame: Int
@@ -114,10 +129,13 @@ struct ValueStream {
     /// All had as many octets as the first.
     private(set) var isEven = true
 
-    init(server: ServerSide, handle: AttributeHandle, _ octets: Int, _ moment: Moment) {
+    init(server: ServerSide, handle: AttributeHandle, _ value: Bytes, _ moment: Moment) {
         self.server = server
         self.handle = handle
-        self.octets = octets
+        var sample: [UInt8] = []
+        if value.count >= 20 { value.append(to: &sample) }
+        self.sample = sample
+        octets = value.count
         first = moment
         lastFrame = moment.frame
         lastTime = moment.time

@@ -151,7 +151,31 @@ let valueStories: [IncidentStory] = [
         heartRate
             + "> 08 1600 FFFF 0328\n< 09 07 2100 20 2200 052A\n< 1D 2200 0100 FFFF\n> 1E\n> 10 0100 FFFF 0028\n< 11 06 1000 1500 0D18\nwait 12000\ndisconnect 16"
     ),
+    // The client writes to the service for 12 s, and does not subscribe; and it does.
+    IncidentStory(
+        .subscriptionMissing, .hindered, .proved, "✗ \(heartRate)> 12 1500 01\n< 13\nwait 12000\ndisconnect 16",
+        heartRate + subscribe + "< 1B 1200 0048\n> 12 1500 01\n< 13\nwait 12000\ndisconnect 16"),
+    // Energy Expended and RR-Intervals in 20 octets, of which the last RR-Interval has one; and all of them.
+    IncidentStory(
+        .valuesCut, .hindered, .likely,
+        heartRate + subscribe + "✗ < 1B 1200 194800 0A00 010203040506070809101112131415\n"
+            + repeated("< 1B 1200 194800 0A00 010203040506070809101112131415", 3) + "\ndisconnect",
+        heartRate + subscribe + repeated("< 1B 1200 1048 010203040506070809101112131415161718", 4) + "\ndisconnect"),
 ]
+
+/// LE Read Buffer Size: two buffers of 27 octets; and a packet that went through one. Vol 4, Part E, 7.8.2 and 7.7.19.
+private let twoBuffers = """
+    event 0E 07 01 02 20 00 1B00 02
+    connect
+    > 0A 1500
+    event 13 05 01 4000 0100
+
+    """
+
+/// 50 Write Requests of 20 octets with their responses, 198 ms apart.
+private let bulk =
+    repeated(
+        "> 12 1500 000102030405060708090A0B0C0D0E0F10111213\nwait 98\n< 13\nwait 98", 49) + "\n"
 
 /// Connection Parameter Update Request for 100 ms to 200 ms and a timeout of 4 s, and responses. Vol 3, Part A, 4.20 and 4.21.
 private let wanted = "l2cap 5 < 12 01 0800 5000 A000 0000 9001\n"
@@ -169,6 +193,17 @@ let qualityStories: [IncidentStory] = [
     IncidentStory(
         .updateRepeated, .hindered, .unknown, "connect\n\(wanted)\(wanted)✗ \(wanted)disconnect",
         "connect\n\(wanted)\(wanted)disconnect"),
+    // LE Connection Update Complete: 100 ms, so that a request and its response take 200 ms; and 15 ms.
+    IncidentStory(
+        .slowTransfer, .hindered, .likely,
+        "connect\nevent 3E 0A 03 00 4000 5000 0000 9001\n✗ > 12 1500 000102030405060708090A0B0C0D0E0F10111213\nwait 98\n< 13\nwait 98\n"
+            + bulk + "disconnect",
+        "connect\nevent 3E 0A 03 00 4000 0C00 0000 9001\n> 12 1500 00\n< 13\n" + bulk + "disconnect"),
+    // No report for 5 s, and for half a second.
+    IncidentStory(
+        .buffersFull, .hindered, .likely,
+        twoBuffers + "✗ > 52 1500 01\n> 52 1500 02\nwait 5000\nevent 13 05 01 4000 0200\ndisconnect",
+        twoBuffers + "> 52 1500 01\n> 52 1500 02\nwait 500\nevent 13 05 01 4000 0200\ndisconnect"),
 ]
 
 let hostStories: [IncidentStory] = [
@@ -198,4 +233,14 @@ let hostStories: [IncidentStory] = [
         .controllerGone, .noted, .proved, "connect\ncommand 03 0C 00\n✗ event 0E 04 01 03 0C 00",
         "connect\ndisconnect\ncommand 03 0C 00\nevent 0E 04 01 03 0C 00"),
     IncidentStory(.recordsLost, .noted, .proved, "connect\nlose\n✗ > 0A 1500", "connect\n> 0A 1500"),
+    // 25 hours, and 23.
+    IncidentStory(
+        .clockStep, .noted, .proved, "connect\nwait 90000000\n✗ > 0A 1500\n< 0B 01\ndisconnect",
+        "connect\nwait 82800000\n> 0A 1500\n< 0B 01\ndisconnect"),
+    IncidentStory(
+        .oneDirection, .noted, .proved, "✗ connect\n" + repeated("> 0A 1500", 20) + "\ndisconnect",
+        "connect\n" + repeated("> 0A 1500\n< 0B 01", 20) + "\ndisconnect"),
+    IncidentStory(
+        .endsInTheMiddle, .noted, .unknown, "connect\n✗ > 0A 1500\nwait 500\nadvertise 112233445566",
+        "connect\n> 0A 1500\n< 0B 01\nadvertise 112233445566"),
 ]

@@ -230,12 +230,3 @@ extension LintCollector {
         }
     }
 }
-
-extension Trace {
-    func table(of server: ServerSide, connection: Int) -> AttributeTable {
-        switch server {
-        case .peer: peers[connections[connection].peer].table
-        case .local: controller(ofConnection: connection).table
-        }
-    }
-}

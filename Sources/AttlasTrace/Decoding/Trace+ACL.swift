@@ -41,13 +41,13 @@ extension Trace {
         if context.direction == .unknown {
             var context = context
             context.side = side(packet.boundary, slot)
-            if context.side == .tx { connections[slot].buffers.send(frame: context.frame) }
+            if context.side == .tx { connections[slot].buffers.send(context) }
             return join(
                 data, missing: missing, continues: packet.boundary == .continuing, .aclLength, slot, context,
                 into: &sink
             )
         }
-        if context.side == .tx { connections[slot].buffers.send(frame: context.frame) }
+        if context.side == .tx { connections[slot].buffers.send(context) }
         join(data, missing: missing, continues: packet.boundary == .continuing, .aclLength, slot, context, into: &sink)
     }
 

@@ -2,6 +2,14 @@ import AttlasCapture
 import AttlasWire
 
 extension Trace {
+    /// The attribute table of a server of this connection.
+    public func table(of server: ServerSide, connection: Int) -> AttributeTable {
+        switch server {
+        case .peer: peerTable.peers[connections[connection].peer].table
+        case .local: controllers[connections[connection].controllerIndex].table
+        }
+    }
+
     /// What a handle of `server` means on this connection; nil if it is not in the capture.
     public func attribute(_ handle: AttributeHandle, server: ServerSide, connection: Int) -> AttributeInfo? {
         let number = connections[connection].number

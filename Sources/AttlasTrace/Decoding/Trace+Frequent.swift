@@ -40,7 +40,7 @@ extension Trace {
         if sink.wantsCompletedPackets, let event = try? HCIEvent(bytes) {
             emit(PDUContext(record), nil, .hciEvent(event), into: &sink)
         }
-        connections[slot].buffers.complete(Int(bytes.uint16(at: 5)))
+        connections[slot].buffers.complete(Int(bytes.uint16(at: 5)), PDUContext(record))
         return true
     }
 
@@ -180,7 +180,7 @@ extension Trace {
         _ packet: Bytes?, _ slot: Int, _ context: PDUContext, into sink: inout Sink
     ) {
         guard let packet else { return }
-        if context.side == .tx { connections[slot].buffers.send(frame: context.frame) }
+        if context.side == .tx { connections[slot].buffers.send(context) }
         if sink.wantsPackets { tellFrame(packet.dropFirst(ACLPacket.headerLength), slot, context, into: &sink) }
     }
 

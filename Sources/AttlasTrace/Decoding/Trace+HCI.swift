@@ -98,7 +98,7 @@ extension Trace {
                     context.controller, event.connectionHandle(index), packets: event.numCompletedPackets(index))
                 continue
             }
-            connections[slot].buffers.complete(event.numCompletedPackets(index))
+            connections[slot].buffers.complete(event.numCompletedPackets(index), context)
         }
     }
 

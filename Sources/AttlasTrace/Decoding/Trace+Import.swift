@@ -101,7 +101,7 @@ extension Trace {
         into sink: inout Sink
     ) {
         guard hasImported(server, slot) else { return }
-        drop(table(server, slot).conflict(handle, type, types: types), server, slot, context, into: &sink)
+        drop(table(of: server, connection: slot).conflict(handle, type, types: types), server, slot, context, into: &sink)
     }
 
     mutating func compareWithImport<Sink: EventSink & ~Copyable>(
@@ -109,7 +109,7 @@ extension Trace {
         into sink: inout Sink
     ) {
         guard hasImported(server, slot) else { return }
-        drop(table(server, slot).conflict(service, types: types), server, slot, context, into: &sink)
+        drop(table(of: server, connection: slot).conflict(service, types: types), server, slot, context, into: &sink)
     }
 
     mutating func compareWithImport<Sink: EventSink & ~Copyable>(
@@ -117,7 +117,7 @@ extension Trace {
         into sink: inout Sink
     ) {
         guard hasImported(server, slot) else { return }
-        drop(table(server, slot).conflict(hash), server, slot, context, into: &sink)
+        drop(table(of: server, connection: slot).conflict(hash), server, slot, context, into: &sink)
     }
 
     /// Asked for every attribute that is found: no table is copied.
@@ -125,13 +125,6 @@ extension Trace {
         switch server {
         case .peer: peerTable.peers[connections[slot].peer].table.hasImported
         case .local: controllers[connections[slot].controllerIndex].table.hasImported
-        }
-    }
-
-    private func table(_ server: ServerSide, _ slot: Int) -> AttributeTable {
-        switch server {
-        case .peer: peerTable.peers[connections[slot].peer].table
-        case .local: controllers[connections[slot].controllerIndex].table
         }
     }
 

@@ -133,7 +133,7 @@ extension Trace {
                 uuid: declaration.uuid.flatMap { uuids.index(of: $0) }, learned: learned)
             compareWithImport(handle, types.include, server, slot, context, into: &sink)
             withTable(server, slot) { $0.insert(include) }
-            guard let uuid = include.uuid, table(server, slot).service(containing: include.includedHandle) == nil
+            guard let uuid = include.uuid, table(of: server, connection: slot).service(containing: include.includedHandle) == nil
             else { break }
             let service = AttributeTable.Service(
                 handle: include.includedHandle, endHandle: include.endHandle, uuid: uuid, isPrimary: nil,
@@ -153,7 +153,7 @@ extension Trace {
         _ context: PDUContext, _ learned: AttributeTable.Learned, into sink: inout Sink
     ) -> Bool {
         guard let uuid = BluetoothUUID(value).flatMap({ uuids.index(of: $0) }) else { return false }
-        let end = table(server, slot).end(ofServiceAt: handle, types: types)
+        let end = table(of: server, connection: slot).end(ofServiceAt: handle, types: types)
         let service = AttributeTable.Service(
             handle: handle, endHandle: end, uuid: uuid, isPrimary: isPrimary, learned: learned)
         learn(service, server, slot, context, into: &sink)
@@ -165,13 +165,6 @@ extension Trace {
         switch server {
         case .peer: peerTable.peers[connections[slot].peer].table.includesUnnamed(handle)
         case .local: controllers[connections[slot].controllerIndex].table.includesUnnamed(handle)
-        }
-    }
-
-    private func table(_ server: ServerSide, _ slot: Int) -> AttributeTable {
-        switch server {
-        case .peer: peerTable.peers[connections[slot].peer].table
-        case .local: controllers[connections[slot].controllerIndex].table
         }
     }
 

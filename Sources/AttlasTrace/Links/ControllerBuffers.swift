@@ -1,6 +1,17 @@
+import AttlasCapture
+
 /// ACL packets of one connection on their way through the controller's buffers, as far as the capture shows. Core
 /// Specification, Vol 4, Part E, 4.1.1.
 public struct ControllerBuffers: Sendable, Equatable {
+    /// A time in which packets were in flight and the controller reported none.
+    public struct Wait: Sendable, Equatable {
+        /// The record with which it began: the report before it, or the first packet.
+        public let frame: Int
+        public let nanoseconds: Int64
+        /// In flight at its end.
+        public let packets: Int
+    }
+
     /// Packets that the host gave to the controller.
     public private(set) var sent = 0
     /// Packets that the controller reported in Number Of Completed Packets events.
@@ -11,16 +22,41 @@ public struct ControllerBuffers: Sendable, Equatable {
     public private(set) var mostInFlight = 0
     /// The frame that made them so many.
     public private(set) var fullestFrame = 0
+    /// The last report, or the packet after which one was due.
+    private var progress = Timestamp.epoch
+    private var progressFrame = 0
+    private var longest: Wait?
 
-    mutating func send(frame: Int) {
+    @inline(__always)
+    mutating func send(_ context: PDUContext) {
         sent += 1
+        if inFlight == 0 { (progress, progressFrame) = (context.time, context.frame) }
         inFlight += 1
-        if inFlight > mostInFlight { (mostInFlight, fullestFrame) = (inFlight, frame) }
+        if inFlight > mostInFlight { (mostInFlight, fullestFrame) = (inFlight, context.frame) }
     }
 
     /// More than were in flight were given before the capture began, or were lost to it.
-    mutating func complete(_ packets: Int) {
+    @inline(__always)
+    mutating func complete(_ packets: Int, _ context: PDUContext) {
         completed += packets
+        // Waits of less than a second mean nothing.
+        if inFlight > 0, context.time.seconds &- progress.seconds > 1 { noteWait(until: context.time) }
         inFlight = max(0, inFlight - packets)
+        (progress, progressFrame) = (context.time, context.frame)
+    }
+
+    @inline(never)
+    private mutating func noteWait(until time: Timestamp) { longest = longestWait(until: time) }
+
+    /// The longest wait for a report, until a time after all packets.
+    public func longestWait(until time: Timestamp) -> Wait? {
+        guard let last = wait(until: time) else { return longest }
+        return last.nanoseconds > longest?.nanoseconds ?? 0 ? last : longest
+    }
+
+    /// The wait that is not over; nil if nothing is in flight.
+    public func wait(until time: Timestamp) -> Wait? {
+        inFlight == 0
+            ? nil : Wait(frame: progressFrame, nanoseconds: time.nanoseconds(since: progress), packets: inFlight)
     }
 }

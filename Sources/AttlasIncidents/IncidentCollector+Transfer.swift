@@ -1,0 +1,164 @@
+import AttlasCapture
+import AttlasDissection
+import AttlasTrace
+import AttlasWire
+
+/// Values that were cut or moved slowly, and buffers without room. Core Specification, Vol 3, Part F, 3.4.7; Vol 4, Part E, 4.1.1.
+extension IncidentCollector {
+    /// After which a wait for the controller is worth a line.
+    private static let bufferPatience: Int64 = 2_000_000_000
+    private static let cutCount = 3
+    private static let bulkCount = 50
+    private static let bulkOctets = 1_000
+    /// 50 ms: faster links are not what slows a transfer.
+    private static let slowInterval: Int64 = 50_000_000
+
+    /// - Parameter isLost: whether the link was lost, which has a step for the wait at its end.
+    mutating func closeTransfers(_ slot: Int, isLost: Bool, _ moment: Moment, in trace: borrowing Trace) {
+        guard !hasGap(slot, in: trace), trace.connections[slot].transport == .lowEnergy else { return }
+        for stream in links[slot].streams { checkCut(stream, slot, in: trace) }
+        for stream in links[slot].writes { checkSlow(stream, slot, in: trace) }
+        if let wait = fullWait(slot, trace.connections[slot].buffers.longestWait(until: moment.time), in: trace),
+            !isLost || wait != trace.connections[slot].buffers.wait(until: moment.time)
+        {
+            report(
+                Incident(
+                    .buffersFull, .hindered, Moment(frame: wait.frame, time: moment.time), place(slot, in: trace),
+                    title: "controller buffers full",
+                    "No packet of the host was acknowledged for \(seconds(wait.nanoseconds)), and no buffer was free: "
+                        + "\(wait.packets) packets waited.",
+                    .likely(
+                        "The peer did not answer the link layer: out of range, interference, or a peer that is busy."),
+                    next: "Send less at once; repeat with the devices within 1 m."))
+        }
+    }
+
+    /// A wait in which all buffers of the controller were full.
+    func fullWait(_ slot: Int, _ wait: ControllerBuffers.Wait?, in trace: borrowing Trace) -> ControllerBuffers.Wait? {
+        let connection = trace.connections[slot]
+        guard let wait, connection.buffers.completed > 0, wait.nanoseconds >= Self.bufferPatience,
+            let count = trace.controller(ofConnection: slot).buffers(for: connection.transport), count > 0,
+            wait.packets >= count
+        else { return nil }
+        return wait
+    }
+
+    /// Each value filled the PDU and was not at its end.
+    private mutating func checkCut(_ stream: ValueStream, _ slot: Int, in trace: borrowing Trace) {
+        guard stream.count >= Self.cutCount, stream.isEven, !stream.sample.isEmpty else { return }
+        let attribute = trace.attribute(stream.handle, server: stream.server, connection: slot)
+        let room = trace.connections[slot].bearers[0].mtu - 3
+        guard stream.octets == room || stream.octets == 20,
+            let reason = reasonOfCut(stream.sample, attribute, in: trace)
+        else { return }
+        let subject = name(stream.handle, attribute, in: trace) ?? "an attribute"
+        var incident = Incident(
+            .valuesCut, .hindered, stream.first,
+            place(slot, server: stream.server, stream.handle, attribute, in: trace), title: "values of \(subject) cut",
+            "Each of the \(stream.count) values of \(subject) has \(stream.octets) octets"
+                + (stream.octets == room ? ", all that the MTU of \(room + 3) has room for" : "")
+                + ", and \(reason).",
+            .likely("The server cuts values to the length of a PDU."),
+            next: stream.octets == room
+                ? "Exchange a larger MTU before the subscription, or read the value."
+                : "Check that the server uses the MTU in force, not 23.")
+        incident.note(stream.last.frame)
+        report(incident)
+    }
+
+    /// Why a value has not reached its end.
+    private mutating func reasonOfCut(_ value: [UInt8], _ attribute: AttributeInfo?, in trace: borrowing Trace)
+        -> String?
+    {
+        if let characteristic = attribute?.characteristic,
+            let dissector = values.library.dissector(for: .attribute(trace.uuids[characteristic])),
+            dissector.confidence == .a
+        {
+            var dissection = Dissection()
+            dissector.dissect(Bytes(value.span), operation: .notify, into: &dissection)
+            guard let fault = dissection.fault, fault.reason == .truncated else { return nil }
+            return "ends within \(dissector.fields[fault.field].name)"
+        }
+        if value.endsWithinCharacter { return "ends within a character of UTF-8" }
+        return value.isUnclosedJSON ? "ends within a JSON text" : nil
+    }
+
+    /// A transfer by requests that the connection interval slows down: a request and its response take two connection events.
+    private mutating func checkSlow(_ stream: ValueStream, _ slot: Int, in trace: borrowing Trace) {
+        guard stream.count >= Self.bulkCount, stream.isEven, let parameters = trace.connections[slot].parameters else {
+            return
+        }
+        let octets = stream.octets * stream.count
+        let interval = Int64(parameters.interval) * 1_250_000
+        guard octets >= Self.bulkOctets, interval >= Self.slowInterval, stream.period >= interval,
+            stream.period <= interval * 5 / 2
+        else { return }
+        let attribute = trace.attribute(stream.handle, server: stream.server, connection: slot)
+        let subject = name(stream.handle, attribute, in: trace) ?? "an attribute"
+        let rate = Int64(octets) * 1_000_000_000 / max(1, stream.last.since(stream.first))
+        let most = Int64(stream.octets) * 1_000_000_000 / (2 * interval)
+        var incident = Incident(
+            .slowTransfer, .hindered, stream.first,
+            place(slot, server: stream.server, stream.handle, attribute, in: trace),
+            title: "slow transfer to \(subject)",
+            "\(stream.count) requests with \(stream.octets) octets each took \(seconds(stream.last.since(stream.first))): "
+                + "\(rate) octets/s.",
+            before: "in force: \(WantedParameters(parameters).words)",
+            .likely(
+                "The connection interval: a request and its response take two connection events of \(seconds(interval)), "
+                    + "so \(stream.octets) octets each time make \(most) octets/s."),
+            next: "Ask for an interval of 15 ms during the transfer, or write without response.")
+        incident.note(stream.last.frame)
+        report(incident)
+    }
+}
+
+extension [UInt8] {
+    /// Text whose last character is not whole.
+    fileprivate var endsWithinCharacter: Bool {
+        // At most three octets of it.
+        for length in 1...3 where count > length {
+            guard case let lead = self[count - length], lead >= 0xC2, lead <= 0xF4 else { continue }
+            let whole = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2
+            let rest = self[(count - length + 1)...]
+            let text = self[..<(count - length)]
+            return length < whole && rest.allSatisfy { $0 & 0xC0 == 0x80 } && text.isText
+        }
+        return false
+    }
+
+    /// A text that begins as a JSON object or list and does not close it.
+    fileprivate var isUnclosedJSON: Bool {
+        guard let first, first == 0x7B || first == 0x5B, count > 2, self[1] == 0x22 || self[1] == 0x7B, self[...].isText
+        else { return false }
+        var depth = 0
+        var isQuoted = false
+        var isEscaped = false
+        for octet in self {
+            if isQuoted {
+                if isEscaped {
+                    isEscaped = false
+                } else if octet == 0x5C {
+                    isEscaped = true
+                } else if octet == 0x22 {
+                    isQuoted = false
+                }
+            } else if octet == 0x22 {
+                isQuoted = true
+            } else if octet == 0x7B || octet == 0x5B {
+                depth += 1
+            } else if octet == 0x7D || octet == 0x5D {
+                depth -= 1
+                if depth == 0 { return false }
+            }
+        }
+        return true
+    }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate var isText: Bool {
+        guard let text = String(validating: self, as: UTF8.self) else { return false }
+        return text.unicodeScalars.allSatisfy { $0.value >= 0x20 || $0 == "\n" || $0 == "\t" || $0 == "\r" }
+    }
+}
