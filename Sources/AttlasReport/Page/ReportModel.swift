@@ -49,6 +49,18 @@ public struct ReportModel: CaptureDocument {
         return max(1_000_000, last.nanoseconds(since: first))
     }
 
+    /// What the peer of each connection is called: a device has one name on all of its connections.
+    var peerTitles: [Int: String] {
+        var names: [BluetoothAddress: String] = [:]
+        for life in statistics.connections {
+            if let address = life.peer.address, let name = life.peer.name { names[address] = name }
+        }
+        let titles = statistics.connections.map { life in
+            (life.number, life.peer.address.flatMap { names[$0] } ?? life.title)
+        }
+        return Dictionary(titles) { first, _ in first }
+    }
+
     /// The axis of all drawings.
     var axis: TimeAxis {
         TimeAxis(

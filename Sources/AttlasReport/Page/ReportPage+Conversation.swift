@@ -21,7 +21,7 @@ extension ReportPage {
             <form class="search" hidden><label>Search <input type="search" name="search"></label> <output></output></form>
 
             """)
-        let peers = peers(of: model)
+        let peers = model.peerTitles
         let hasSeveral = Set(peers.values).count > 1
         beginScrolling("List of the conversation", isTall: true)
         html.headings(
@@ -49,11 +49,6 @@ extension ReportPage {
         html.markup("</tbody></table>")
         endScrolling()
         endPart()
-    }
-
-    /// What the peer of each connection is called.
-    private func peers(of model: ReportModel) -> [Int: String] {
-        Dictionary(model.statistics.connections.map { ($0.number, $0.title) }) { first, _ in first }
     }
 
     private mutating func write(_ entry: PageEntry, isFirst: Bool, _ peers: [Int: String]?) {
@@ -179,7 +174,7 @@ extension ReportPage {
             return endPart()
         }
         let steps = steps()
-        let peers = peers(of: model)
+        let peers = model.peerTitles
         let isHeard = model.connections.contains { $0.accessAddress != nil }
         if steps.count > Self.stepLimit {
             html.markup("<p class=\"note\"")

@@ -56,7 +56,7 @@ extension ReportPage {
     }
 
     struct Lane {
-        var title: String
+        let title: String
         var lives: [ConnectionLife] = []
         var marks: [Mark] = []
 
@@ -79,11 +79,11 @@ extension ReportPage {
         var lanes: [Lane] = []
         var laneOfPeer: [String: Int] = [:]
         var laneOfConnection: [Int: Int] = [:]
+        let titles = model.peerTitles
         for life in model.connections {
             let key = life.peer.address?.description ?? "connection \(life.number)"
             let lane = laneOfPeer[key] ?? lanes.count
-            if lane == lanes.count { lanes.append(Lane(title: life.title)) }
-            if let name = life.peer.name { lanes[lane].title = name }
+            if lane == lanes.count { lanes.append(Lane(title: titles[life.number] ?? life.title)) }
             laneOfPeer[key] = lane
             laneOfConnection[life.number] = lane
             lanes[lane].lives.append(life)

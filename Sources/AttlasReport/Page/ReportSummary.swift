@@ -86,6 +86,8 @@ struct ReportSummary {
             let text = life.end.map { Self.text($0) } ?? "open at the end of the capture"
             if let place = counts.firstIndex(where: { $0.text == text }) {
                 counts[place].count += 1
+                // Connections are listed by device, not by time.
+                counts[place].frame = [counts[place].frame, life.end?.moment.frame].compactMap(\.self).min()
             } else {
                 counts.append((text, life.end?.moment.frame, 1))
             }

@@ -36,6 +36,21 @@ import Testing
         return String(page[start.lowerBound..<end.lowerBound])
     }
 
+    /// A device that advertises its name after its first connection has it in all parts; the first of equal ends is by frame.
+    @Test func aDeviceHasOneNameAndTheFirstEndIsByFrame() throws {
+        let name: [UInt8] = [0x05, 0x09] + Array("Lamp".utf8)
+        let page = try Self.page(of: [
+            .connected(), .att(.tx, "0A 0300"), .att(.rx, "0B 01"), .connected(Address.probe, handle: 0x41),
+            .disconnected(handle: 0x41, reason: 0x08), .disconnected(reason: 0x08), .advertisement(of: Address.strap, name), .connected(),
+            .att(.tx, "0A 0300"), .att(.rx, "0B 01"), .disconnected(),
+        ])
+        for id in ["timeline", "sequence"] {
+            let part = try Self.part(id, of: page)
+            #expect(part.contains("Lamp") && !part.contains("F2:F2:F2:F2:F2:F2"), "\(id)")
+        }
+        #expect(try Self.part("summary", of: page).contains("2 lost: Connection Timeout (first in frame 5)"))
+    }
+
     /// axe does not look at text in pictures. WCAG 2.2, 1.4.3: 4.5 for small text; the first definition is the light one.
     @Test(arguments: [0, 1], ["bar", "encrypted"]) func textOnBarsIsLegible(scheme: Int, bar: String) throws {
         func luminance(_ name: String) throws -> Double {
