@@ -90,7 +90,7 @@ public struct ReportComparison {
                 text.append(" → ")
                 text.append(duration: Int64(after) * 1_000)
                 slower.append(text.text)
-            case .incomplete: break
+            case .incidents, .incomplete: break
             }
         }
         let compared = difference.servers.count { $0.first != nil && $0.second != nil }

@@ -1,3 +1,4 @@
+import AttlasIncidents
 import AttlasMetrics
 import AttlasValues
 import AttlasWire
@@ -30,6 +31,20 @@ extension TextBuffer {
             append(" #")
             append(decimal: step.occurrence + 1)
         }
+    }
+
+    /// `HRM-7 F2:F2:F2:F2:F2:F2: connection lost`
+    mutating func append(_ incidents: CaptureSnapshot.Incidents) {
+        if let peer = incidents.peer {
+            append(name: incidents.peerName, peer)
+            append(": ")
+        }
+        append(display: incidents.title)
+    }
+
+    /// `connection lost`, with the device.
+    mutating func append(_ difference: CaptureDifference.IncidentDifference) {
+        if let incidents = difference.first ?? difference.second { append(incidents) }
     }
 
     mutating func append(handle: AttributeHandle) {
