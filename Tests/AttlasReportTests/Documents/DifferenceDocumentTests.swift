@@ -168,6 +168,21 @@ import Testing
 
     private static let (strap, probe) = ("F2:F2:F2:F2:F2:F2", "E6:0A:33:7C:90:15")
 
+    /// The device of B stands for that of A, and its link is lost twice.
+    @Test func incidentsOfADeviceThatWasExchanged() throws {
+        let discovery = Self.before.dropFirst()
+        let first = [.connected()] + discovery + [.disconnected(reason: 0x08)]
+        let second =
+            [.connected(Address.probe)] + discovery + [.disconnected(reason: 0x08)]
+            + [.connected(Address.probe), .disconnected(reason: 0x08)]
+        let text = try text(difference(first, second))
+        let devices = "\(Self.strap) in A, \(Self.probe) in B"
+        #expect(
+            text.contains(
+                "        1      2  \(devices): connection lost · more often in B, frame 10 of A, frame 10 of B\n"),
+            "\(text)")
+    }
+
     @Test func incidentsAsJSON() throws {
         let json = try json(difference(Self.refusals.0, Self.refusals.1), failOn: [.incidents])
         let peer = #""peer":{"address":"\#(Self.strap)","address_type":"random-static"}"#

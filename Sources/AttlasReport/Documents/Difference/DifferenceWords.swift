@@ -33,18 +33,19 @@ extension TextBuffer {
         }
     }
 
-    /// `HRM-7 F2:F2:F2:F2:F2:F2: connection lost`
-    mutating func append(_ incidents: CaptureSnapshot.Incidents) {
+    /// `HRM-7 F2:F2:F2:F2:F2:F2: connection lost`; two devices if it was exchanged.
+    mutating func append(_ difference: CaptureDifference.IncidentDifference) {
+        guard let incidents = difference.first ?? difference.second else { return }
         if let peer = incidents.peer {
             append(name: incidents.peerName, peer)
+            if let second = difference.second, second.peer != peer {
+                append(" in A, ")
+                append(name: second.peerName, second.peer)
+                append(" in B")
+            }
             append(": ")
         }
         append(display: incidents.title)
-    }
-
-    /// `connection lost`, with the device.
-    mutating func append(_ difference: CaptureDifference.IncidentDifference) {
-        if let incidents = difference.first ?? difference.second { append(incidents) }
     }
 
     mutating func append(handle: AttributeHandle) {
