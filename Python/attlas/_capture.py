@@ -6,7 +6,7 @@ from . import _library
 
 TABLES = (
     "captures", "records", "peers", "connections", "links", "attributes", "operations", "fields", "advertisements",
-    "findings", "faults",
+    "findings", "incidents", "incident_frames", "faults",
 )
 
 
@@ -170,6 +170,16 @@ class Capture:
     def findings(self) -> Table:
         """A row for each finding of lint."""
         return self._table("findings")
+
+    @property
+    def incidents(self) -> Table:
+        """A row for each thing that broke, slowed down or stopped, the most important first, with its cause."""
+        return self._table("incidents")
+
+    @property
+    def incident_frames(self) -> Table:
+        """A row for each frame and each step of an incident."""
+        return self._table("incident_frames")
 
     @property
     def faults(self) -> Table:

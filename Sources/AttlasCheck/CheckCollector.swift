@@ -48,12 +48,14 @@ public struct CheckCollector: DocumentCollector {
 
     public mutating func finish(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> LintModel {
         var model = lint.finish(in: trace, integrity)
-        model.incidents = incidents.finish(in: trace, integrity)
+        let incidents = incidents.finish(in: trace, integrity)
+        model.incidents = incidents
         guard let tree = tree?.finish(in: trace, integrity), let statistics = statistics?.finish(in: trace, integrity),
             let fields
         else { return model }
         let judge = ExpectationJudge(
-            tree: tree, statistics: statistics, fields: fields.ranges, lint: model, library: library)
+            tree: tree, statistics: statistics, fields: fields.ranges, lint: model, incidents: incidents,
+            library: library)
         if isStrict { model.removeRules() }
         for expectation in expectations {
             var found: [LintFinding] = []
@@ -67,8 +69,7 @@ public struct CheckCollector: DocumentCollector {
                     unchecked = reason
                 }
             }
-            found = found.identified(model.names, in: trace)
-            model.add(expectation.rule, found, unchecked: unchecked)
+            model.add(expectation.rule, found, unchecked: unchecked, in: trace)
         }
         return model
     }

@@ -1,4 +1,5 @@
 import AttlasDissection
+import AttlasIncidents
 import AttlasLint
 import AttlasValues
 import AttlasWire
@@ -22,6 +23,8 @@ public struct Expectation: Sendable {
         /// Nanoseconds.
         case reconnectsWithin(Int64)
         case lint(Glob)
+        /// The most of each kind. Of the others, none that broke or hindered anything.
+        case incidents([Incident.Kind: Int])
     }
 
     /// The attributes and the peers that it is about. nil: all.

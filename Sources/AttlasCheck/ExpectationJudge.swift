@@ -1,5 +1,6 @@
 import AttlasCapture
 import AttlasDissection
+import AttlasIncidents
 import AttlasLint
 import AttlasMetrics
 import AttlasTrace
@@ -19,6 +20,7 @@ struct ExpectationJudge {
     let statistics: StatisticsModel
     let fields: [FieldRanges.Range]
     let lint: LintModel
+    let incidents: IncidentsModel
     let library: DissectorLibrary
 
     func judge(_ expectation: Expectation) -> Verdict {
@@ -33,6 +35,7 @@ struct ExpectationJudge {
         case .range(let field, let range): self.range(expectation, field, range)
         case .reconnectsWithin(let limit): reconnects(expectation, within: limit)
         case .lint(let rules): findings(expectation, rules)
+        case .incidents(let limits): incidents(expectation, atMost: limits)
         }
     }
 
@@ -288,6 +291,31 @@ struct ExpectationJudge {
                 LintFinding(
                     expectation.rule, frame: finding.frame, finding.time, finding.place,
                     "\(finding.rule.id): \(finding.sentence)")
+            })
+    }
+
+    private func incidents(_ expectation: Expectation, atMost limits: [Incident.Kind: Int]) -> Verdict {
+        let subject = expectation.subject
+        guard lint.integrity.extent.records > 0 else { return .unknown("the capture has no records") }
+        let found = incidents.incidents.filter { incident in
+            let place = incident.place
+            return (incident.weight > .noted || limits[incident.kind] != nil)
+                && subject.includes(place.peer, place.peer.flatMap(incidents.peerName))
+                && matches(subject.service, place.attribute?.service, .service)
+                && matches(subject.characteristic, place.attribute?.characteristic, .characteristic)
+        }
+        guard
+            !found.isEmpty || subject.peer == nil
+                || statistics.connections.contains(where: { subject.includes($0.peer.address, $0.peer.name) })
+        else { return .unknown("the capture has no connection with the peer") }
+        var counts: [Incident.Kind: Int] = [:]
+        for incident in found { counts[incident.kind, default: 0] += incident.count }
+        return .judged(
+            found.compactMap { incident in
+                let (count, limit) = (counts[incident.kind] ?? 0, limits[incident.kind] ?? 0)
+                guard count > limit else { return nil }
+                let excess = " Found \(incident.kind.rawValue) \(count) times; expected at most \(limit)."
+                return LintFinding(expectation.rule, incident, incident.what + (limit > 0 ? excess : ""))
             })
     }
 

@@ -1,6 +1,7 @@
 import AttlasDefinitionFiles
 import AttlasDissection
 import AttlasFilter
+import AttlasIncidents
 import AttlasLint
 import AttlasValues
 import AttlasWire
@@ -10,7 +11,7 @@ struct ExpectationReader {
     private static let checks = [
         "exists", "properties", "notifies-within", "rate-at-least", "errors-at-most", "rtt", "range",
         "reconnects-within",
-        "lint",
+        "lint", "incidents",
     ]
 
     let path: String
@@ -108,16 +109,14 @@ struct ExpectationReader {
                 throw value.mistake("expected a number of values in a second, found \"\(text)\"")
             }
             return .rateAtLeast(rate)
-        case "errors-at-most":
-            let count = try value.integer("a number of errors")
-            guard 0...1_000_000_000 ~= count else { throw value.mistake("expected a number of errors, found \(count)") }
-            return .errorsAtMost(Int(count))
+        case "errors-at-most": return .errorsAtMost(try count(value, of: "errors"))
         case "rtt": return try roundTrip(value, mapping["method"])
         case "range":
             let field = try mapping.required("field", of: "\"range\"")
             let name = try field.text("the name of a field")
             try hold(field, "field(\"\(name)\")", name)
             return .range(field: FoldedText(name), try range(value))
+        case "incidents": return .incidents(try incidents(value))
         default:
             let rules = try value.text("a rule")
             let known = LintRule.all.map(\.id)
@@ -126,6 +125,27 @@ struct ExpectationReader {
             }
             return .lint(Glob(text: rules))
         }
+    }
+
+    /// `none`, `{ link lost: 2 }`
+    private func incidents(_ node: YAMLNode) throws(CompileMistake) -> [Incident.Kind: Int] {
+        if node.scalar == "none" { return [:] }
+        var limits: [Incident.Kind: Int] = [:]
+        for (key, value) in try node.pairs("none, or a mapping such as { link lost: 2 }") {
+            let name = try key.text("a kind of incident")
+            guard let kind = Incident.Kind(rawValue: name) else {
+                let kinds = Incident.Kind.allCases.map(\.rawValue)
+                throw key.mistake("no incident is called \"\(name)\"\(NearestWord.suggestion(for: name, among: kinds))")
+            }
+            limits[kind] = try count(value, of: "incidents")
+        }
+        return limits
+    }
+
+    private func count(_ node: YAMLNode, of things: String) throws(CompileMistake) -> Int {
+        let count = try node.integer("a number of \(things)")
+        guard 0...1_000_000_000 ~= count else { throw node.mistake("expected a number of \(things), found \(count)") }
+        return Int(count)
     }
 
     private func properties(_ node: YAMLNode) throws(CompileMistake) -> CharacteristicProperties {
@@ -192,7 +212,7 @@ extension YAMLNode {
         switch content {
         case .scalar(let text): text
         case .list(let items): items.map(\.words).joined(separator: ", ")
-        case .mapping: ""
+        case .mapping(let pairs): pairs.map { "\($0.key.words): \($0.value.words)" }.joined(separator: ", ")
         }
     }
 }

@@ -83,7 +83,20 @@ public struct IncidentsModel: CaptureDocument {
     }
 }
 
+extension BluetoothAddress {
+    /// What the device is recognized by in another capture: a public or static address, else its name.
+    package func lasting(named name: @autoclosure () -> String?) -> String? {
+        [.public, .randomStatic].contains(kind) ? description : name()
+    }
+}
+
 extension Trace {
+    /// A public or static address, else the name.
+    package func lastingName(of address: BluetoothAddress) -> String? {
+        let identity = identity(of: address) ?? address
+        return identity.lasting(named: name(of: address))
+    }
+
     /// What the device of this address called itself in the end.
     package func name(of address: BluetoothAddress) -> String? {
         let address = identity(of: address) ?? address

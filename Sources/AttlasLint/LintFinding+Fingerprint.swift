@@ -49,14 +49,6 @@ extension LintFinding {
     }
 }
 
-extension Trace {
-    /// A public or static address, else the name.
-    fileprivate func lastingName(of address: BluetoothAddress) -> String? {
-        let identity = identity(of: address) ?? address
-        return [.public, .randomStatic].contains(identity.kind) ? identity.description : name(of: address)
-    }
-}
-
 /// FNV-1a of 128 bits.
 private func fingerprint(of text: String) -> String {
     var hash: UInt128 = 0x6C62_272E_07BB_0142_62B8_2175_6295_C58D

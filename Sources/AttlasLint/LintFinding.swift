@@ -29,6 +29,21 @@ public struct LintFinding: Sendable {
             sentence: sentence)
     }
 
+    /// An incident that a rule of a project does not allow.
+    package init(_ rule: LintRule, _ incident: Incident, _ sentence: String) {
+        var place = Place()
+        place.connection = incident.place.connection
+        place.peer = incident.place.peer
+        place.server = incident.place.server
+        place.handle = incident.place.handle
+        place.attribute = incident.place.attribute
+        self.init(
+            rule: rule, frame: incident.frame, time: incident.time,
+            related: incident.frames.filter { $0 < incident.frame },
+            lastFrame: incident.occurrences.last ?? incident.frame, place: place, field: 0, sentence: sentence)
+        count = incident.count
+    }
+
     init(
         rule: LintRule, frame: Int, time: Timestamp, related: [Int], lastFrame: Int, place: Place, field: Int,
         sentence: String

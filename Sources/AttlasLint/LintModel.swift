@@ -32,7 +32,7 @@ public struct LintModel: CaptureDocument {
     public private(set) var isOfExpectations = false
     /// Rules that could not be checked, by the reason.
     public private(set) var unchecked: [UncheckedRules]
-    private let peerNames: [BluetoothAddress: String]
+    private var peerNames: [BluetoothAddress: String]
 
     init(
         _ findings: LintFindings, _ names: UUIDNames, _ integrity: CaptureIntegrity, _ conditions: LintConditions,
@@ -47,11 +47,12 @@ public struct LintModel: CaptureDocument {
         rules = LintRule.all.filter { !disabled.contains($0.id) }
         unchecked = conditions.unchecked(rules, mute: mute)
         self.names = names
-        var peerNames: [BluetoothAddress: String] = [:]
-        for address in Set(self.findings.compactMap(\.place.peer)) {
-            peerNames[address] = trace.name(of: address)
-        }
-        self.peerNames = peerNames
+        peerNames = [:]
+        namePeers(of: self.findings, in: trace)
+    }
+
+    private mutating func namePeers(of findings: [LintFinding], in trace: borrowing Trace) {
+        for address in Set(findings.compactMap(\.place.peer)) { peerNames[address] = trace.name(of: address) }
     }
 
     public var checkedCount: Int { rules.count - unchecked.reduce(0) { $0 + $1.rules.count } }
@@ -94,11 +95,14 @@ public struct LintModel: CaptureDocument {
     /// A rule of a project, and what it found.
     ///
     /// - Parameter reason: why it could not be checked.
-    package mutating func add(_ rule: LintRule, _ found: [LintFinding], unchecked reason: String? = nil) {
+    package mutating func add(
+        _ rule: LintRule, _ found: [LintFinding], unchecked reason: String? = nil, in trace: borrowing Trace
+    ) {
         rules.append(rule)
         if let reason { unchecked.append(UncheckedRules(reason: reason, rules: [rule.id])) }
         // A stable sort.
-        findings = (findings + found).sorted { $0.frame < $1.frame }
+        findings = (findings + found.identified(names, in: trace)).sorted { $0.frame < $1.frame }
+        namePeers(of: found, in: trace)
     }
 
     /// Leaves out all rules, for expectations.

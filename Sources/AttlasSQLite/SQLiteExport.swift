@@ -6,7 +6,7 @@ package final class SQLiteExport {
     /// "attl": tells the file from other databases. https://sqlite.org/pragma.html#pragma_application_id
     static let application: Int64 = 0x6174_746C
     /// Of the tables. A database with other tables is refused.
-    static let version: Int64 = 1
+    static let version: Int64 = 2
 
     let file: String
     let connection: SQLiteConnection

@@ -55,6 +55,7 @@ import Testing
         "characteristic: 2A37, field: Heart Rate Measurement Value, range: 64..250",
         "characteristic: 2A37, field: Heart Rate Measurement Value, range: '..250'", "reconnects-within: 6 s",
         "lint: att/request-overlap", "peer: nobody, lint: '**'",
+        "incidents: { request refused: 1 }", "characteristic: 2A37, incidents: none",
     ])
     func isMet(_ check: String) throws {
         #expect(try failures(check).isEmpty)
@@ -83,6 +84,11 @@ import Testing
                 == ["12: Heart Rate Measurement Value was 250 bpm.", "13: Heart Rate Measurement Value was 64 bpm."])
         #expect(
             try failures("reconnects-within: 5 s") == ["20: Connected 6000 ms after the end of the connection before."])
+        #expect(
+            try failures("peer: hrm, incidents: none")
+                == [
+                    "18: Write Request of Heart Rate Control Point by the host: refused with Control Point Not Supported (0x80)."
+                ])
         let lint = try failures("characteristic: 2A37, lint: security/*")
         #expect(lint.map { $0.prefix(13) } == ["11: security/"])
     }
@@ -95,9 +101,43 @@ import Testing
         ("characteristic: 2A37, errors-at-most: 0", "no peer has it"), ("rtt: p99 < 1 s", "no request was answered"),
         ("characteristic: 2A37, field: Heart Rate Measurement Value, range: 0..1", "no value has the field"),
         ("reconnects-within: 1 s", "no peer connects again"),
+        ("peer: nobody, incidents: none", "the capture has no connection with the peer"),
     ])
     func cannotBeChecked(_ check: String, _ reason: String) throws {
         #expect(try failures(check, [.connected()]) == ["1: Could not be checked: \(reason)."])
+    }
+
+    @Test func anEmptyCaptureProvesNothing() throws {
+        #expect(try failures("incidents: none", []) == ["0: Could not be checked: the capture has no records."])
+    }
+
+    /// Supervision timeouts (Vol 1, Part F, 2.8), twice with one device and once with another.
+    @Test func aNumberOfIncidentsIsOfTheCapture() throws {
+        let lost: [Packet] = [.connected(), .disconnected(reason: 0x08), .connected(), .disconnected(reason: 0x08)]
+        let packets = lost + [.connected(Address.probe), .disconnected(reason: 0x08)]
+        #expect(try failures("incidents: { link lost: 3 }", packets).isEmpty)
+        let failed = try model("{ id: x, incidents: { link lost: 2, pairing failed: 9 } }", packets).findings
+        #expect(failed.map(\.frame) == [2, 6])
+        #expect(failed.map(\.count) == [2, 1])
+        #expect(failed.map(\.lastFrame) == [4, 6])
+        #expect(failed.map(\.place.connection) == [1, 3])
+        #expect(failed.allSatisfy { $0.sentence.hasSuffix(" Found link lost 3 times; expected at most 2.") })
+        #expect(failed.first?.rule.title == "incidents link lost: 2, pairing failed: 9")
+        // What has no limit is not allowed.
+        #expect(try failures("incidents: { pairing failed: 9 }", packets).count == 2)
+        #expect(try failures("incidents: none", lost).count == 1)
+    }
+
+    /// Pairing Request by a bonded device (Vol 3, Part H, 3.5.1) is noted: it counts only with a limit.
+    @Test func whatIsNotedCountsWithALimit() throws {
+        let pairing: [Packet] = [
+            .frame(.tx, channel: 6, hex("01 04 00 05 10 07 07")), .frame(.rx, channel: 6, hex("02 00 00 05 10 07 07")),
+            .event("08 04 00 4000 01"),
+        ]
+        let packets = [.connected()] + pairing + [.disconnected(), .connected()] + pairing + [.disconnected()]
+        #expect(try failures("incidents: none", packets).isEmpty)
+        #expect(try failures("incidents: { paired again: 0 }", packets).count == 1)
+        #expect(try failures("incidents: { paired again: 1 }", packets).isEmpty)
     }
 
     /// Subscribed 1 s before the end of the capture: half a second was long enough, two are not known.
@@ -183,11 +223,19 @@ import Testing
         ),
         (
             "{ id: x, lint: att/*, errors-at-most: 0 }",
-            "2:5: expected exactly one of exists, properties, notifies-within, rate-at-least, errors-at-most, rtt, range, reconnects-within, lint"
+            "2:5: expected exactly one of exists, properties, notifies-within, rate-at-least, errors-at-most, rtt, range, reconnects-within, lint, incidents"
         ),
         (
             "{ id: x, characteristic: 2A19, properties: [notfy] }",
             "2:49: expected broadcast, read, write without response, write, notify, indicate, authenticated signed writes, extended properties, found \"notfy\"; did you mean \"notify\"?"
+        ),
+        ("{ id: x, incidents: few }", "2:25: expected none, or a mapping such as { link lost: 2 }, found \"few\""),
+        (
+            "{ id: x, incidents: { lnk lost: 2 } }",
+            "2:27: no incident is called \"lnk lost\"; did you mean \"link lost\"?"
+        ),
+        (
+            "{ id: x, incidents: { link lost: -1 } }", "2:38: expected a number of incidents, found -1"
         ),
         ("{ id: x, lint: att/* }\n  - { id: x, lint: att/* }", "3:5: two expectations have the id of expect/x"),
     ])
@@ -204,7 +252,7 @@ import Testing
             let model = try document(ofCapture: "heart-rate.btsnoop") {
                 CheckCollector(expectations, isStrict: true, values: $0)
             }
-            #expect(model.rules.count == 8)
+            #expect(model.rules.count == 9)
             #expect(model.findings.map(\.rule.id) == ["expect/control-point-never-fails", "expect/plausible"])
         }
     }

@@ -69,6 +69,26 @@ import Testing
         #expect(try run(fast, slower).output.contains("+40 %"))
     }
 
+    /// Connection Timeout (Vol 1, Part F, 2.8), and Remote User Terminated Connection.
+    @Test func anIncidentIsStatus2WhenAsked() throws {
+        func connections(_ reasons: [UInt8]) -> Data {
+            let packets = reasons.flatMap { [Packet.connected(), .disconnected(reason: $0)] }
+            return Data(
+                packets.enumerated().map { $1.at(microseconds: StatisticsTests.year2000 + $0 * 1_000_000) }.btsnoop)
+        }
+        let (none, one, two) = (connections([0x13]), connections([0x08]), connections([0x08, 0x08]))
+        #expect(try run(none, one).status == 0)
+        #expect(try run(none, one, "--fail-on", "incidents").status == 2)
+        #expect(try run(one, two, "--fail-on", "incidents").status == 2)
+        #expect(try run(one, one, "--fail-on", "incidents").status == 0)
+        #expect(try run(two, one, "--fail-on", "incidents").status == 0)
+        #expect(try run(none, one, "--fail-on", "tree").status == 0)
+        let failed = try list(document(try run(one, two, "--json", "--fail-on", "incidents").output)["failed"])
+        #expect(failed.map { $0["fail_on"] as? String } == ["incidents"])
+        #expect(failed.map { $0["kind"] as? String } == ["link lost"])
+        #expect(failed.map { ($0["b"] as? [String: Any])?["count"] as? Int } == [2])
+    }
+
     @Test func fieldsLieInOtherRanges() throws {
         // The example reads and notifies 72 bpm; read as such, 01 02 03 … that it writes is 0x0302, 770 bpm. Of the last
         // notification 64 bpm are made.

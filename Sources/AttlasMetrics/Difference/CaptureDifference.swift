@@ -11,6 +11,8 @@ public struct CaptureDifference: Sendable {
     public let values: [Pair<ValueRow>]
     /// Fields whose values have different ranges, or which only one capture has.
     public let fields: [FieldDifference]
+    /// What broke or was hindered, first what only the second capture has.
+    public let incidents: [IncidentDifference]
 
     public struct FieldDifference: Sendable {
         public let key: FieldRanges.Key
@@ -57,6 +59,7 @@ public struct CaptureDifference: Sendable {
         exchanges = Self.pairs(first.exchanges, second.exchanges)
         values = Self.pairs(first.values, second.values)
         fields = Self.differences(first.fields, second.fields)
+        incidents = Self.pairs(first, second, servers)
     }
 
     private static func differences(

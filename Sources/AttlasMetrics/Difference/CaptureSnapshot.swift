@@ -1,4 +1,5 @@
 import AttlasFilter
+import AttlasIncidents
 import AttlasTrace
 import AttlasValues
 import AttlasWire
@@ -14,6 +15,8 @@ public struct CaptureSnapshot: CaptureDocument {
     public let exchanges: [(key: MeasureKey, row: ExchangeRow)]
     public let values: [(key: MeasureKey, row: ValueRow)]
     public let fields: [FieldRanges.Range]
+    /// What broke or was hindered, the most important first.
+    public let incidents: [Incidents]
 
     /// The GATT server of a peer.
     public struct Server: Sendable {
@@ -56,11 +59,15 @@ public struct CaptureSnapshot: CaptureDocument {
         }
     }
 
-    public init(_ statistics: StatisticsModel, _ fields: FieldRanges, in trace: borrowing Trace, file: String) {
+    public init(
+        _ statistics: StatisticsModel, _ fields: FieldRanges, _ incidents: IncidentsModel, in trace: borrowing Trace,
+        file: String
+    ) {
         self.file = file
         integrity = statistics.integrity
         whyNothing = statistics.whyNothing
         self.fields = fields.ranges
+        self.incidents = Incidents.all(of: incidents, in: trace)
         var servers: [Server] = []
         for peer in trace.peers where peer.mergedInto == nil && !peer.table.isEmpty {
             servers.append(
@@ -111,20 +118,29 @@ public struct SnapshotCollector: DocumentCollector {
     private let file: String
     private var statistics: SelectedStatistics
     private var fields: FieldRanges
+    private var incidents: IncidentCollector
+    private let isSelection: Bool
 
     /// - Parameter values: of the `Interpreted` that hands on the events.
     public init(file: String, selection: Selection, values: ValueInterpreter) {
         self.file = file
         statistics = SelectedStatistics(selection: selection, values: values)
         fields = FieldRanges(values: values)
+        incidents = IncidentCollector(values: values)
+        isSelection = !selection.isEverything
     }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         statistics.receive(event, in: trace)
+        incidents.receive(event, in: trace)
         if statistics.collector.isSelected { fields.receive(event, in: trace) }
     }
 
     public mutating func finish(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> CaptureSnapshot {
-        CaptureSnapshot(statistics.finish(in: trace, integrity), fields, in: trace, file: file)
+        let frames = statistics.frames ?? 0...0
+        let statistics = statistics.finish(in: trace, integrity)
+        var incidents = incidents.finish(in: trace, integrity)
+        if isSelection { incidents.select(frames, statistics) }
+        return CaptureSnapshot(statistics, fields, incidents, in: trace, file: file)
     }
 }

@@ -1,7 +1,7 @@
 /// Why `diff --fail-on` fails, and what could not be compared.
 public struct DifferenceVerdict: Sendable {
     public enum Criterion: String, CaseIterable, Sendable {
-        case tree, slower, incomplete
+        case tree, slower, incidents, incomplete
     }
 
     public enum Failure: Sendable {
@@ -9,12 +9,15 @@ public struct DifferenceVerdict: Sendable {
         case tree(CaptureDifference.ServerDifference)
         /// A percentile of round trips, in microseconds.
         case slower(CaptureSnapshot.MeasureKey, percentile: Int, before: Int, after: Int)
+        /// New, or more often.
+        case incidents(CaptureDifference.IncidentDifference)
         case incomplete(CaptureSnapshot)
 
         public var criterion: Criterion {
             switch self {
             case .tree: .tree
             case .slower: .slower
+            case .incidents: .incidents
             case .incomplete: .incomplete
             }
         }
@@ -36,6 +39,9 @@ public struct DifferenceVerdict: Sendable {
             failures += difference.servers.filter { !$0.changes.isEmpty }.map { .tree($0) }
         }
         if criteria.contains(.slower) { compare(difference.exchanges, tolerance) }
+        if criteria.contains(.incidents) {
+            failures += difference.incidents.filter(\.isWorse).map { .incidents($0) }
+        }
         if criteria.contains(.incomplete) {
             failures += [difference.first, difference.second].filter { !$0.integrity.isComplete }.map {
                 .incomplete($0)

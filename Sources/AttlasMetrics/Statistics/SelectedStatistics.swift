@@ -9,6 +9,8 @@ public struct SelectedStatistics: DocumentCollector {
     private let library: DissectorLibrary
     private let selection: Selection
     private var selector: EventSelector
+    /// Of what a selection holds; nil if it holds nothing, or everything.
+    public private(set) var frames: ClosedRange<Int>?
 
     /// - Parameter values: of the `Interpreted` that hands on the events.
     public init(selection: Selection, values: ValueInterpreter) {
@@ -28,6 +30,7 @@ public struct SelectedStatistics: DocumentCollector {
         collector.isWithin = selector.isWithin(event, in: trace)
         let isInScope = collector.isWithin && selector.isInScope(event, in: trace)
         collector.isSelected = isInScope && selector.isFound(event, in: trace)
+        if collector.isSelected { frames = min(frames?.lowerBound ?? event.frame, event.frame)...event.frame }
         collector.receive(event, in: trace)
     }
 

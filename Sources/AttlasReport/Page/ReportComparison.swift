@@ -62,14 +62,14 @@ public struct ReportComparison {
         return pair.second.map { ($0, second.model.lint) }
     }
 
-    /// What changed: findings, trees, round trips and ranges of values.
+    /// What changed: incidents, findings, trees, round trips and ranges of values.
     func sentences(_ values: ValueInterpreter, showsValues: Bool) -> [String] {
         let counts = Change.allCases.map { change in
             let titles = findings.filter { $0.change == change }.compactMap { words(of: $0)?.finding.rule.title }
             let named = change == .both || titles.isEmpty ? "" : " (\(Self.list(titles)))"
             return "\(titles.count) \(change.rawValue)\(named)"
         }
-        var sentences = ["Findings: \(counts.joined(separator: ", "))."]
+        var sentences = [incidentSentence, "Findings: \(counts.joined(separator: ", "))."]
         let verdict = DifferenceVerdict(
             difference, failOn: [.tree, .slower], tolerance: DifferenceVerdict.usualTolerance)
         var trees: [String] = []
@@ -90,7 +90,7 @@ public struct ReportComparison {
                 text.append(" → ")
                 text.append(duration: Int64(after) * 1_000)
                 slower.append(text.text)
-            case .incomplete: break
+            case .incidents, .incomplete: break
             }
         }
         let compared = difference.servers.count { $0.first != nil && $0.second != nil }
@@ -109,6 +109,16 @@ public struct ReportComparison {
             sentences.append("\(count) field\(count == 1 ? " has" : "s have") other values than before.")
         }
         return sentences
+    }
+
+    private var incidentSentence: String {
+        let counts = CaptureDifference.IncidentDifference.Change.allCases.compactMap { change -> String? in
+            let pairs = difference.incidents.filter { $0.change == change }
+            guard !pairs.isEmpty else { return nil }
+            let named = change == .same ? "" : " (\(Self.list(pairs.map(\.words))))"
+            return "\(pairs.count) \(change.rawValue)\(named)"
+        }
+        return counts.isEmpty ? "No incidents in either capture." : "Incidents: \(counts.joined(separator: ", "))."
     }
 
     private static func list(_ parts: [String]) -> String {
@@ -146,6 +156,15 @@ extension PagePlot {
     private func isSameQuantity(as other: PagePlot) -> Bool {
         subject == other.subject && path == other.path && series.name == other.series.name
             && series.unit == other.series.unit
+    }
+}
+
+extension CaptureDifference.IncidentDifference {
+    /// `HRM-7 F2:F2:F2:F2:F2:F2: connection lost`
+    var words: String {
+        var text = TextBuffer()
+        text.append(self)
+        return text.text
     }
 }
 

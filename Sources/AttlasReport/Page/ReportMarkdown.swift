@@ -195,6 +195,16 @@ public struct ReportMarkdown {
         }
         put { $0.append("\n| | A | B |\n|---|---|---|") }
         for (name, first, second) in comparison.facts { put { $0.append(row: [name, first, second]) } }
+        if !comparison.difference.incidents.isEmpty {
+            put { $0.append("\n### Incidents of both\n\n| incident | change | A | B |\n|---|---|--:|--:|") }
+        }
+        for pair in comparison.difference.incidents {
+            put {
+                $0.append(row: [
+                    pair.words, pair.change.rawValue, "\(pair.first?.count ?? 0)", "\(pair.second?.count ?? 0)",
+                ])
+            }
+        }
         if !comparison.findings.isEmpty {
             put {
                 $0.append(

@@ -100,8 +100,6 @@ public struct ReportCollector: DocumentCollector {
     private let isSelection: Bool
     private var fields: FieldRanges?
     private var findings = 0
-    /// Of what was selected.
-    private var frames: ClosedRange<Int>?
 
     /// - Parameters:
     ///   - isCompared: whether the model is for a `ReportComparison`.
@@ -139,7 +137,6 @@ public struct ReportCollector: DocumentCollector {
         devices.receive(event, in: trace)
         let isSelected = statistics.collector.isSelected
         if isSelected {
-            frames = min(frames?.lowerBound ?? event.frame, event.frame)...event.frame
             totals.receive(event, in: trace)
             plots.receive(event, in: trace)
             fields?.receive(event, in: trace)
@@ -172,13 +169,13 @@ public struct ReportCollector: DocumentCollector {
     }
 
     public mutating func finish(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> ReportModel {
+        let frames = statistics.frames ?? 0...0
         let statistics = statistics.finish(in: trace, integrity)
         var lint = lint.finish(in: trace, integrity)
         var incidents = incidents.finish(in: trace, integrity)
         if isSelection {
             let connections = Set(statistics.connections.filter(\.isSelected).map(\.number))
-            let frames = frames ?? 0...0
-            incidents.select(frames, connections: connections)
+            incidents.select(frames, statistics)
             lint.suppress { _, finding in
                 guard let finding else { return nil }
                 let isIn = finding.place.connection.map { connections.contains($0) } ?? true
@@ -194,6 +191,8 @@ public struct ReportCollector: DocumentCollector {
             totals: totals, operations: tables.rows.sink.operations, operationCount: tables.rows.sink.count,
             pairing: pairing, notes: tables.rows.sink.notes, notesLeftOut: tables.rows.sink.notesLeftOut,
             plots: plots.plots(statistics.names, in: trace),
-            snapshot: fields.map { CaptureSnapshot(statistics, $0, in: trace, file: integrity.info?.file ?? "") })
+            snapshot: fields.map {
+                CaptureSnapshot(statistics, $0, incidents, in: trace, file: integrity.info?.file ?? "")
+            })
     }
 }

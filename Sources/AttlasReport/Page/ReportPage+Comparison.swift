@@ -18,7 +18,9 @@ extension ReportPage {
         }
         html.markup("</nav>\n")
         write(summaryOf: comparison)
-        write(findingsOf: comparison)
+        let frames = captures.map { Set(PageEntry.all(of: $0.model).map(\.frame)) }
+        write(comparison.difference.incidents, frames)
+        write(findingsOf: comparison, frames)
         write(comparison.difference.servers)
         output.drain(&html.text)
         write(comparison.difference.exchanges)
@@ -35,8 +37,8 @@ extension ReportPage {
     }
 
     private static let comparedParts: [(id: String, name: StaticString)] = [
-        ("summary", "Summary"), ("findings", "Findings"), ("trees", "GATT trees"), ("round-trips", "Round trips"),
-        ("values", "Values"), ("ranges", "Ranges of values"), ("plots", "Plots"),
+        ("summary", "Summary"), ("incidents", "Incidents"), ("findings", "Findings"), ("trees", "GATT trees"),
+        ("round-trips", "Round trips"), ("values", "Values"), ("ranges", "Ranges of values"), ("plots", "Plots"),
     ]
 
     private mutating func beginComparedPart(_ id: String) {
@@ -89,8 +91,36 @@ extension ReportPage {
         endPart()
     }
 
-    private mutating func write(findingsOf comparison: ReportComparison) {
-        let frames = [comparison.first, comparison.second].map { Set(PageEntry.all(of: $0.model).map(\.frame)) }
+    /// - Parameter frames: of the operations that the page shows of each capture.
+    private mutating func write(_ incidents: [CaptureDifference.IncidentDifference], _ frames: [Set<Int>]) {
+        write(
+            "incidents", incidents, none: "No incidents in either capture.", label: "Incidents of both captures",
+            caption: "Incidents, by kind, device and attribute",
+            [
+                .text("Incident"), .text("Change"), .number("Count A"), .number("B"), .number("First frame A"),
+                .number("B"),
+            ]
+        ) { page, pair in
+            page.putHead(pair.words)
+            page.html.element("td", pair.change.rawValue)
+            page.html.figure(pair.first?.count ?? 0)
+            page.html.figure(pair.second?.count ?? 0)
+            page.putFrames([pair.first?.frame, pair.second?.frame], frames)
+        }
+        capture = 0
+    }
+
+    /// A cell for each capture, with a link to the record.
+    private mutating func putFrames(_ numbers: [Int?], _ frames: [Set<Int>]) {
+        for (index, number) in numbers.enumerated() {
+            html.markup("<td class=\"n\">")
+            (capture, shown) = (index + 1, frames[index])
+            if let number { putFrame(number) }
+            html.markup("</td>")
+        }
+    }
+
+    private mutating func write(findingsOf comparison: ReportComparison, _ frames: [Set<Int>]) {
         write(
             "findings", comparison.findings, none: "No finding in either capture.", label: "Findings of both captures",
             caption: "Findings, by rule, device and attribute",
@@ -110,12 +140,7 @@ extension ReportPage {
             page.html.element("td") { $0.put { $0.append(finding.place, in: model) } }
             page.html.figure(pair.firstCount)
             page.html.figure(pair.secondCount)
-            for (index, finding) in [pair.first, pair.second].enumerated() {
-                page.html.markup("<td class=\"n\">")
-                (page.capture, page.shown) = (index + 1, frames[index])
-                if let finding { page.putFrame(finding.frame) }
-                page.html.markup("</td>")
-            }
+            page.putFrames([pair.first?.frame, pair.second?.frame], frames)
         }
         capture = 0
     }

@@ -167,6 +167,40 @@ extension Table {
         .always("fingerprint", .text, "The same for the same fault in another capture."),
     ]
 
+    static let incidentColumns: [TableColumn] = [
+        .always("incident", .integer, "The number of the incident, counted from 1."),
+        .always("kind", .word, "One of the kinds in what-broke.md: link lost, pairing failed …"),
+        .always("weight", .word, "broke, hindered or noted."),
+        .always("frame", .integer, "The record where it became true first."),
+        .always("time", .time, "The time of that record."),
+        .always("count", .integer, "How often it happened."),
+        .maybe("peer_address", .text, "The device that it is about."),
+        .maybe("peer_name", .text, "What that device called itself last."),
+        .maybe("connection", .integer, "The number of the first connection."),
+        .maybe("server", .word, "Whose attribute it is about: peer or local."),
+        .maybe("handle", .integer, "The attribute that it is about."),
+        .maybe("service_uuid", .word, "Of its service."),
+        .maybe("service", .word, "The name of that service."),
+        .maybe("characteristic_uuid", .word, "Of its characteristic."),
+        .maybe("characteristic", .word, "The name of that characteristic."),
+        .maybe("descriptor_uuid", .word, "Of an attribute that is not the value of the characteristic."),
+        .maybe("descriptor", .word, "Its name."),
+        .always("title", .text, "The incident in a few words."),
+        .always("what", .text, "What happened the first time."),
+        .maybe("before", .text, "What preceded it."),
+        .always("certainty", .word, "Of the cause: proved, likely or unknown."),
+        .always("cause", .text, "The cause; of an unknown one, what would show it."),
+        .always("next", .text, "What to do."),
+        .maybe("follows", .integer, "A frame of the incident that this one is a consequence of."),
+    ]
+
+    static let incidentFrameColumns: [TableColumn] = [
+        .always("incident", .integer, "The number of the incident."),
+        .maybe("frame", .integer, "The number of the record; nothing for a step that did not happen."),
+        .always("occurrence", .boolean, "Whether the incident became true in this frame."),
+        .maybe("text", .text, "The step of the first occurrence."),
+    ]
+
     static let faultColumns: [TableColumn] = [
         frame, time, connection,
         .always("kind", .word, "fault, lost, missed, limit or clock_step."),

@@ -2,9 +2,10 @@
 ///
 /// Every row begins with the number of its capture.
 public enum Table: Int, CaseIterable, Sendable {
-    case captures, records, peers, connections, links, attributes, operations, fields, advertisements, findings, faults
+    case captures, records, peers, connections, links, attributes, operations, fields, advertisements, findings
+    case incidents, incidentFrames, faults
 
-    public var name: String { "\(self)" }
+    public var name: String { self == .incidentFrames ? "incident_frames" : "\(self)" }
 
     /// What a row stands for.
     public var meaning: String {
@@ -22,6 +23,9 @@ public enum Table: Int, CaseIterable, Sendable {
         case .advertisements:
             "An advertising report, an advertisement captured from the air, or the response to an inquiry."
         case .findings: "What lint finds."
+        case .incidents:
+            "What broke, slowed down or stopped, the most important first. Equal incidents of a device are one, with a count; at most 1,024 different ones of a capture."
+        case .incidentFrames: "A frame of the evidence of an incident, or a step of its course."
         case .faults: "What could not be decoded, what is missing, and jumps of the clock."
         }
     }
@@ -30,7 +34,7 @@ public enum Table: Int, CaseIterable, Sendable {
     public var isSelected: Bool {
         switch self {
         case .links, .operations, .fields, .advertisements, .faults: true
-        case .captures, .records, .peers, .connections, .attributes, .findings: false
+        case .captures, .records, .peers, .connections, .attributes, .findings, .incidents, .incidentFrames: false
         }
     }
 
@@ -42,7 +46,8 @@ public enum Table: Int, CaseIterable, Sendable {
         case .connections: ["capture", "connection"]
         case .operations: ["operation"]
         case .fields: ["operation", "field"]
-        case .records, .links, .attributes, .advertisements, .findings, .faults: []
+        case .incidents: ["capture", "incident"]
+        case .records, .links, .attributes, .advertisements, .findings, .incidentFrames, .faults: []
         }
     }
 
@@ -55,8 +60,9 @@ public enum Table: Int, CaseIterable, Sendable {
         case .captures: return []
         case .records, .peers, .advertisements: return [capture]
         case .connections, .attributes: return [capture, peer]
-        case .links, .operations, .findings, .faults: return [capture, connection]
+        case .links, .operations, .findings, .incidents, .faults: return [capture, connection]
         case .fields: return [capture, (["operation"], Table.operations)]
+        case .incidentFrames: return [capture, (["capture", "incident"], Table.incidents)]
         }
     }
 
@@ -74,6 +80,8 @@ public enum Table: Int, CaseIterable, Sendable {
         case .fields: Self.fieldColumns
         case .advertisements: Self.advertisementColumns
         case .findings: Self.findingColumns
+        case .incidents: Self.incidentColumns
+        case .incidentFrames: Self.incidentFrameColumns
         case .faults: Self.faultColumns
         }
     }

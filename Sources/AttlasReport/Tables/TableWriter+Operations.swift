@@ -61,7 +61,7 @@ extension TableWriter {
         rows.add(word: server == .peer ? 0 : 1) { $0.append(string: server.rawValue) }
     }
 
-    private mutating func add(_ handle: AttributeHandle?, _ attribute: AttributeInfo?, in trace: borrowing Trace) {
+    mutating func add(_ handle: AttributeHandle?, _ attribute: AttributeInfo?, in trace: borrowing Trace) {
         rows.add(handle)
         add(attribute?.service, .service, in: trace)
         add(attribute?.characteristic, .characteristic, in: trace)

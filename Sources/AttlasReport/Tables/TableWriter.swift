@@ -1,5 +1,6 @@
 import AttlasCapture
 import AttlasFilter
+import AttlasIncidents
 import AttlasLint
 import AttlasTrace
 import AttlasValues
@@ -13,6 +14,7 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
     /// Says of PDUs and values what the conversation says.
     var text: ConversationText
     private var lint: LintCollector
+    private var incidents: IncidentCollector
     private var selector: EventSelector
     private let digest: (CaptureInfo) -> String?
     private var recordCount = 0
@@ -47,6 +49,7 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
         rows = TableRows(sink, capture: capture)
         text = ConversationText(values: values, options: .init())
         lint = LintCollector(values: values)
+        incidents = IncidentCollector(values: values)
         selector = EventSelector(selection, values: values)
         self.operation = operation
     }
@@ -78,6 +81,7 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         if rows.sink.wants(.findings) { lint.receive(event, in: trace) }
+        if wantsIncidents { incidents.receive(event, in: trace) }
         if let slot = event.connection { noteBeginning(of: slot, event, in: trace) }
         switch event.detail {
         // Connections and devices are there as a whole.
@@ -124,6 +128,8 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
     }
 
     private var wantsOperations: Bool { rows.sink.wants(.operations) || rows.sink.wants(.fields) }
+
+    private var wantsIncidents: Bool { rows.sink.wants(.incidents) || rows.sink.wants(.incidentFrames) }
 
     private mutating func begin(_ kind: StaticString, _ event: borrowing Event, in trace: borrowing Trace) {
         rows.begin(.faults)
@@ -190,6 +196,7 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
         if rows.sink.wants(.findings) {
             for finding in lint.finish(in: trace, integrity).findings { write(finding) }
         }
+        if wantsIncidents { write(incidents.finish(in: trace, integrity), in: trace) }
         rows.begin(.captures)
         rows.add(text: integrity.info?.file)
         rows.add(text: rows.sink.wants(.captures) ? integrity.info.flatMap(digest) : nil)

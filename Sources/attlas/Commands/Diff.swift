@@ -11,7 +11,7 @@ import AttlasValues
 struct Diff: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
-        abstract: "Compare two captures of the same devices: GATT trees, round trips, values.",
+        abstract: "Compare two captures of the same devices: incidents, GATT trees, round trips, values.",
         discussion:
             "Use it to find regressions after a firmware update. attlas help statistics defines every figure.")
 
@@ -33,8 +33,9 @@ struct Diff: ParsableCommand {
         name: .customLong("fail-on"),
         help: ArgumentHelp(
             "Exit with status 2 when the trees of a peer in both captures differ, or when p50 or p99 of the round trips of "
-                + "one kind increased, with 20 or more in each capture, or when something is missing from a capture. May be repeated.",
-            valueName: "tree|slower|incomplete"))
+                + "one kind increased, with 20 or more in each capture, or when an incident is new or more frequent in the second "
+                + "capture, or when something is missing from a capture. May be repeated.",
+            valueName: "tree|slower|incidents|incomplete"))
     var failOn: [DifferenceVerdict.Criterion] = []
 
     @Option(help: ArgumentHelp("The increase that counts as slower.", valueName: "percent"))

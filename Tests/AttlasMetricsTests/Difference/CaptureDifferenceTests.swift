@@ -149,6 +149,80 @@ import Testing
         #expect(reads.allSatisfy { $0.first != nil && $0.second != nil })
     }
 
+    // MARK: Incidents
+
+    /// Error Response of a Read Request: Insufficient Authentication. Vol 3, Part F, 3.4.1.1.
+    private static let refusal: [Packet] = [.att(.tx, "0A 0300"), .att(.rx, "01 0A 0300 05")]
+    private static let battery = server("0200 02 0300 192A")
+    /// Supervision timeout. Vol 1, Part F, 2.8.
+    private static let lost = Packet.disconnected(reason: 0x08)
+
+    private func changes(_ difference: CaptureDifference) -> [String] {
+        difference.incidents.map { pair in
+            let counts = "\(pair.first?.count ?? 0) → \(pair.second?.count ?? 0)"
+            return "\(pair.first?.key.kind.rawValue ?? pair.second?.key.kind.rawValue ?? ""): \(counts), \(pair.change)"
+        }
+    }
+
+    @Test func incidentsComeAndGo() {
+        let first = Self.battery + [Self.lost, .connected()] + Self.refusal + [.disconnected()]
+        let second =
+            Self.battery + Self.refusal + Self.refusal + [.disconnected(), .connected(), .disconnected(reason: 0x3D)]
+        let difference = difference(first, second)
+        #expect(
+            changes(difference) == [
+                "integrity check failed: 0 → 1, new", "request refused: 1 → 2, more", "link lost: 1 → 0, gone",
+            ])
+        let refused = difference.incidents[1].second
+        #expect(refused?.frame == 7 && refused?.key.characteristic?.uint16 == 0x2A19 && refused?.key.handle == nil)
+        #expect(failures(difference, .incidents).count == 2)
+        #expect(failures(difference, .tree).isEmpty && failures(difference, .incomplete).isEmpty)
+        let reversed = self.difference(second, first)
+        #expect(
+            changes(reversed) == [
+                "link lost: 0 → 1, new", "integrity check failed: 1 → 0, gone", "request refused: 2 → 1, fewer",
+            ])
+        #expect(failures(reversed, .incidents).count == 1)
+        #expect(changes(self.difference(first, first)).allSatisfy { $0.hasSuffix("same") })
+        #expect(failures(self.difference(first, first), .incidents).isEmpty)
+    }
+
+    /// A handle is the same attribute only where its UUID is.
+    @Test func incidentsGoByUUIDs() {
+        let moved = Self.server("0400 02 0500 192A") + [.att(.tx, "0A 0500"), .att(.rx, "01 0A 0500 05")]
+        #expect(changes(difference(Self.battery + Self.refusal, moved)) == ["request refused: 1 → 1, same"])
+        let other = Self.server("0200 02 0300 382A") + Self.refusal
+        #expect(
+            changes(difference(Self.battery + Self.refusal, other)) == [
+                "request refused: 0 → 1, new", "request refused: 1 → 0, gone",
+            ])
+        let unknown: [Packet] = [.connected()] + Self.refusal
+        #expect(changes(difference(unknown, unknown)) == ["request refused: 1 → 1, same"])
+    }
+
+    /// As the trees: two that are left belong together.
+    @Test func incidentsOfADeviceThatWasExchanged() {
+        let probe = Self.server("0200 02 0300 192A", address: Address.probe) + [Self.lost]
+        #expect(changes(difference(Self.battery + [Self.lost], probe)) == ["link lost: 1 → 1, same"])
+        // A device without a tree is another one.
+        let bare: [Packet] = [.connected(Address.probe), Self.lost]
+        #expect(
+            changes(difference(Self.battery + [Self.lost], bare)) == [
+                "link lost: 0 → 1, new", "link lost: 1 → 0, gone",
+            ])
+    }
+
+    @Test func whatIsNotSelectedIsNotCompared() {
+        let packets =
+            Self.battery + [Self.lost] + Self.server("0200 02 0300 192A", address: Address.probe) + [Self.lost]
+        #expect(snapshot(packets).incidents.map(\.frame) == [6, 12])
+        var selection = Selection()
+        selection.frames = 7...12
+        #expect(snapshot(packets, selection).incidents.map(\.frame) == [12])
+        selection.frames = 2...4
+        #expect(snapshot(packets, selection).incidents.isEmpty)
+    }
+
     // MARK: Fields
 
     @Test func fieldsInOtherRanges() throws {

@@ -122,9 +122,79 @@ import Testing
                  "fields": [
                   {"attribute": {"uuid": "2A19", "name": "Battery Level"}, "field": "Battery Level", "unit": "%",
                    "a": {"count": 1, "min": 90, "max": 90}, "b": {"count": 2, "min": 80, "max": 90}}],
-                 "failed": [], "not_compared": [],
+                 "incidents": [], "failed": [], "not_compared": [],
                  "integrity": {\(complete(Self.before.count, as: "a")), \(complete(Self.after.count, as: "b"))}}
                 """)
+    }
+
+    // MARK: Incidents
+
+    /// Insufficient Authentication (Vol 3, Part F, 3.4.1.1) twice instead of once, a link lost, and a MIC Failure in both.
+    private static let refusals: ([Packet], [Packet]) = {
+        let refusal: [Packet] = [.att(.tx, "0A 0300"), .att(.rx, "01 0A 0300 05")]
+        let failed: [Packet] = [.disconnected(), .connected(), .disconnected(reason: 0x3D)]
+        return (
+            before + refusal + failed,
+            before + refusal + refusal + failed + [.connected(Address.probe), .disconnected(reason: 0x08)]
+        )
+    }()
+
+    @Test func incidentsAsText() throws {
+        let difference = difference(Self.refusals.0, Self.refusals.1)
+        let text = try text(difference, failOn: [.incidents])
+        #expect(
+            text.contains(
+                """
+                B  b.btsnoop
+
+                  Incidents
+                  count A      B
+                               1  \(Self.probe): connection lost · only in B, frame 18 of B
+                        1      2  \(Self.strap): Battery Level cannot be read: Insufficient Authentication · more often in B, frame 11 of A, frame 11 of B
+                  1 is the same in both.
+
+                F2:F2:F2:F2:F2:F2 · the same tree of 3 attributes
+
+                """), "\(text)")
+        #expect(
+            text.contains(
+                """
+                  Failed
+                  ✗ incidents  0 → 1  \(Self.probe): connection lost
+                  ✗ incidents  1 → 2  \(Self.strap): Battery Level cannot be read: Insufficient Authentication
+
+                """), "\(text)")
+    }
+
+    private static let (strap, probe) = ("F2:F2:F2:F2:F2:F2", "E6:0A:33:7C:90:15")
+
+    /// The device of B stands for that of A, and its link is lost twice.
+    @Test func incidentsOfADeviceThatWasExchanged() throws {
+        let discovery = Self.before.dropFirst()
+        let first = [.connected()] + discovery + [.disconnected(reason: 0x08)]
+        let second =
+            [.connected(Address.probe)] + discovery + [.disconnected(reason: 0x08)]
+            + [.connected(Address.probe), .disconnected(reason: 0x08)]
+        let text = try text(difference(first, second))
+        let devices = "\(Self.strap) in A, \(Self.probe) in B"
+        #expect(
+            text.contains(
+                "        1      2  \(devices): connection lost · more often in B, frame 10 of A, frame 10 of B\n"),
+            "\(text)")
+    }
+
+    @Test func incidentsAsJSON() throws {
+        let json = try json(difference(Self.refusals.0, Self.refusals.1), failOn: [.incidents])
+        let peer = #""peer":{"address":"\#(Self.strap)","address_type":"random-static"}"#
+        let side =
+            #"{\#(peer),"weight":"broke","title":"Battery Level cannot be read: Insufficient Authentication","frame":11"#
+        let refused =
+            #""kind":"request refused","server":"peer","service":{"uuid":"180F","name":"Battery"},"#
+            + #""characteristic":{"uuid":"2A19","name":"Battery Level"},"a":\#(side),"count":1},"b":\#(side),"count":2}}"#
+        #expect(json.contains(#""incidents":[{"kind":"link lost","b":{"peer":{"address":"\#(Self.probe)","#), "\(json)")
+        #expect(json.contains(",{\(refused),{\"kind\":\"integrity check failed\",\"a\":{"), "\(json)")
+        #expect(json.contains(#""failed":[{"fail_on":"incidents","kind":"link lost","b":{"#), "\(json)")
+        #expect(json.contains(#"{"fail_on":"incidents",\#(refused)],"#), "\(json)")
     }
 
     // MARK: Verdict
@@ -228,7 +298,7 @@ import Testing
             json(difference([], [])),
             equals: """
                 {"schema": "attlas/diff/1", "a": "a.btsnoop", "b": "b.btsnoop", "peers": [], "round_trips": [], "values": [], "fields": [],
-                 "failed": [], "not_compared": [], "integrity": {\(complete(0, as: "a")), \(complete(0, as: "b"))}}
+                 "incidents": [], "failed": [], "not_compared": [], "integrity": {\(complete(0, as: "a")), \(complete(0, as: "b"))}}
                 """)
     }
 

@@ -42,14 +42,16 @@ import Testing
         let comparison = try Self.comparison(
             Self.packets("03", ["50", "5A"]), Self.packets("05", ["32", "5A"], isRefused: true))
         let sentences = comparison.sentences(Self.values, showsValues: true)
-        #expect(sentences[0].hasPrefix("Findings: "))
-        #expect(sentences[1] == "GATT trees differ: F2:F2:F2:F2:F2:F2: 1 attribute.")
+        let refused = "F2:F2:F2:F2:F2:F2: Battery Level cannot be read: Insufficient Authentication"
+        #expect(sentences[0] == "Incidents: 1 only in B (\(refused)).")
+        #expect(sentences[1].hasPrefix("Findings: "))
+        #expect(sentences[2] == "GATT trees differ: F2:F2:F2:F2:F2:F2: 1 attribute.")
         #expect(
-            sentences[2]
+            sentences[3]
                 == "No request became slower by more than 20 % (0 of 2 kinds could be compared: 20 or more round trips in each capture)."
         )
-        #expect(sentences[3] == "1 field has other values than before.")
-        #expect(comparison.sentences(Self.values, showsValues: false).count == 3)
+        #expect(sentences[4] == "1 field has other values than before.")
+        #expect(comparison.sentences(Self.values, showsValues: false).count == 4)
         let page = try Self.page(comparison)
         #expect(
             page.contains(
@@ -71,12 +73,36 @@ import Testing
         #expect(came.findings.first?.change == .new)
         #expect(came.findings.first.flatMap { came.words(of: $0) }?.finding.rule.id == "att/mtu-exchanged-twice")
         #expect(
-            came.sentences(Self.values, showsValues: true)[0].hasPrefix(
+            came.sentences(Self.values, showsValues: true)[1].hasPrefix(
                 "Findings: 1 only in B (a second MTU exchange), "))
         let went = try Self.comparison(twice + common.dropFirst(), common)
         #expect(went.findings.contains { $0.change == .gone && $0.firstCount == 1 && $0.secondCount == 0 })
         let same = try Self.comparison(twice, [.connected()] + common.dropFirst(3).prefix(1) + exchange + exchange)
         #expect(same.findings.contains { $0.change == .both && $0.first?.frame != $0.second?.frame })
+    }
+
+    /// The read is refused in frame 6 of B (Vol 3, Part F, 3.4.1.1); the link is lost in frame 6 of A (Vol 1, Part F, 2.8).
+    @Test func incidentsThatCameAndWent() throws {
+        let lost = Self.packets("03", ["50"]).dropLast() + [.disconnected(reason: 0x08)]
+        let comparison = try Self.comparison(Array(lost), Self.packets("03", ["50"], isRefused: true))
+        #expect(comparison.difference.incidents.map(\.change) == [.new, .gone])
+        let page = try Self.page(comparison)
+        let part = try #require(page.firstMatch(of: #/<section id="c0-incidents".*?<\/section>/#.dotMatchesNewlines()))
+            .0
+        let refused = "F2:F2:F2:F2:F2:F2: Battery Level cannot be read: Insufficient Authentication"
+        #expect(part.contains("<th scope=\"row\">\(refused)</th><td>only in B</td>"))
+        #expect(part.contains("<th scope=\"row\">F2:F2:F2:F2:F2:F2: connection lost</th><td>only in A</td>"))
+        #expect(part.firstRange(of: "#c2-f6") != nil, "\(part)")
+        let nothing = try Self.comparison(Self.packets("03", ["50"]), Self.packets("03", ["50"]))
+        #expect(nothing.sentences(Self.values, showsValues: true)[0] == "No incidents in either capture.")
+        #expect(try Self.page(nothing).contains("<p>No incidents in either capture.</p>"))
+        let markdown = try printed { output in
+            var document = ReportMarkdown(ReportOptions(title: "a"), values: Self.values)
+            document.write(comparison, into: &output)
+        }
+        #expect(
+            markdown.contains("| F2\\:F2\\:F2\\:F2\\:F2\\:F2\\: connection lost | only in A | 1 | 0 |"),
+            "\(markdown.prefix(3_000))")
     }
 
     @Test func bothAreDrawnOnOneAxis() throws {
@@ -145,7 +171,7 @@ import Testing
             var document = ReportMarkdown(ReportOptions(title: "a"), values: Self.values)
             document.write(comparison, into: &output)
         }
-        #expect(text.contains("\n## A and B compared\n\n- Findings"))
+        #expect(text.contains("\n## A and B compared\n\n- Incidents"))
         #expect(
             text.contains(
                 "| no known service › Battery Level | moved | 0x0003 | 0x0005 | read, notify | read, notify |"))

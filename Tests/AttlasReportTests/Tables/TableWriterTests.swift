@@ -164,6 +164,33 @@ import Testing
         #expect(connection["reason"] == nil)
     }
 
+    /// The read of an attribute that needs encryption (Vol 3, Part F, 3.4.1.1), twice, and the supervision timeout (Vol 1, Part F, 2.8).
+    @Test func anIncidentHasItsCauseAndItsFrames() throws {
+        let found = rows([
+            .connected(), .att(.tx, "08 0100 FFFF 0328"), .att(.rx, "09 07 0F00 02 1000 192A"),
+            .att(.tx, "0A 1000"), .att(.rx, "01 0A 1000 0F"), .att(.tx, "0A 1000"), .att(.rx, "01 0A 1000 0F"),
+            .disconnected(reason: 0x08),
+        ])
+        let incidents = try #require(found.rows[.incidents])
+        #expect(incidents.map { $0["incident"] } == ["1", "2"])
+        #expect(incidents.map { $0["kind"] } == ["request refused", "link lost"])
+        #expect(incidents.map { $0["weight"] } == ["broke", "broke"])
+        #expect(incidents.map { $0["frame"] } == ["5", "8"])
+        #expect(incidents.map { $0["count"] } == ["2", "1"])
+        #expect(incidents.map { $0["connection"] } == ["1", "1"])
+        #expect(incidents.map { $0["peer_address"] } == Array(repeating: "F2:F2:F2:F2:F2:F2", count: 2))
+        #expect(incidents.map { $0["certainty"] } == ["proved", "unknown"])
+        #expect(incidents[0]["server"] == "peer" && incidents[0]["handle"] == "16")
+        #expect(incidents[0]["characteristic_uuid"] == "2A19" && incidents[0]["characteristic"] == "Battery Level")
+        #expect(incidents[0]["what"]?.contains("Insufficient Encryption (0x0F)") == true)
+        #expect(incidents[1]["handle"] == nil && incidents[1]["server"] == nil)
+        let frames = try #require(found.rows[.incidentFrames]).filter { $0["incident"] == "1" }
+        let occurrences = frames.filter { $0["occurrence"] == "true" }.compactMap { $0["frame"] }
+        #expect(occurrences.sorted() == ["5", "7"])
+        #expect(frames.first?["frame"] == "4" && frames.first?["text"]?.contains("Read Request") == true)
+        #expect(frames.last?["frame"] == "7" && frames.last?["text"] == nil)
+    }
+
     /// Every row has a value of the right kind for each column, no two rows have one key, and what a row names is there.
     @Test(arguments: Repository.captureNames) func everyRowIsAsItsTableSays(_ name: String) throws {
         let kept = Kept()

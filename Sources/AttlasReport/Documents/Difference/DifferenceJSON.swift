@@ -62,6 +62,14 @@ public struct DifferenceJSON {
             json.endObject()
         }
         json.endArray()
+        json.key("incidents")
+        json.beginArray()
+        for pair in difference.incidents {
+            json.beginObject()
+            write(pair)
+            json.endObject()
+        }
+        json.endArray()
         write(verdict)
         json.key("integrity")
         json.beginObject()
@@ -88,6 +96,7 @@ public struct DifferenceJSON {
                 json.member("percentile", percentile)
                 json.member("a_us", before)
                 json.member("b_us", after)
+            case .incidents(let pair): write(pair)
             case .incomplete(let snapshot): json.member("file", snapshot.file)
             }
             json.endObject()
@@ -103,6 +112,36 @@ public struct DifferenceJSON {
             json.endObject()
         }
         json.endArray()
+    }
+
+    private mutating func write(_ pair: CaptureDifference.IncidentDifference) {
+        guard let either = pair.first ?? pair.second else { return }
+        json.member("kind", either.key.kind.rawValue)
+        json.member("server", either.key.server?.rawValue)
+        write("service", either.key.service, .service)
+        write("characteristic", either.key.characteristic, .characteristic)
+        write("descriptor", either.key.descriptor, .descriptor)
+        json.member("handle", either.key.handle)
+        write("a", pair.first)
+        write("b", pair.second)
+    }
+
+    private mutating func write(_ key: StaticString, _ incidents: CaptureSnapshot.Incidents?) {
+        guard let incidents else { return }
+        json.key(key)
+        json.beginObject()
+        if let peer = incidents.peer {
+            json.key("peer")
+            json.beginObject()
+            json.write(peer)
+            json.member("name", incidents.peerName)
+            json.endObject()
+        }
+        json.member("weight", incidents.weight.rawValue)
+        json.member("title", incidents.title)
+        json.member("frame", incidents.frame)
+        json.member("count", incidents.count)
+        json.endObject()
     }
 
     private mutating func write(_ key: StaticString, _ server: CaptureSnapshot.Server?) {

@@ -25,6 +25,7 @@ public struct DifferenceText {
             piece.append(display: snapshot.file)
             putLine()
         }
+        write(difference.incidents)
         for server in difference.servers { write(server) }
         if difference.servers.isEmpty {
             line.endLine()
@@ -38,6 +39,34 @@ public struct DifferenceText {
         line.putPart(difference.second.integrity, of: "B")
         write(verdict)
         output.write(&line.text)
+    }
+
+    // MARK: Incidents
+
+    private mutating func write(_ pairs: [CaptureDifference.IncidentDifference]) {
+        guard !pairs.isEmpty else { return }
+        line.putTitle("Incidents")
+        let changed = pairs.filter { $0.change != .same }
+        if !changed.isEmpty { heading([("count A", 9), ("B", 16)]) }
+        for pair in changed {
+            count(pair.first?.count, 9)
+            count(pair.second?.count, 16)
+            line.advance(to: 18)
+            piece.removeAll()
+            piece.append(pair)
+            piece.append(string: " · \(pair.change.rawValue)")
+            for (letter, incidents) in [("A", pair.first), ("B", pair.second)] {
+                if let incidents { piece.append(string: ", frame \(incidents.frame) of \(letter)") }
+            }
+            putLine(.name, margin: 20)
+        }
+        let same = pairs.count - changed.count
+        guard same > 0 else { return }
+        piece.removeAll()
+        piece.append("  ")
+        piece.append(decimal: same)
+        piece.append(same == 1 ? " is the same in both." : " are the same in both.")
+        putLine(.faint)
     }
 
     // MARK: Trees
@@ -223,6 +252,15 @@ public struct DifferenceText {
                 piece.append("  ")
                 line.put(piece)
                 putName(key)
+            case .incidents(let pair):
+                piece.removeAll()
+                piece.append("incidents  ")
+                piece.append(decimal: pair.first?.count ?? 0)
+                piece.append(" → ")
+                piece.append(decimal: pair.second?.count ?? 0)
+                piece.append("  ")
+                piece.append(pair)
+                putLine()
             case .incomplete(let snapshot):
                 line.put("incomplete  ")
                 piece.removeAll()

@@ -1,3 +1,4 @@
+import AttlasIncidents
 import AttlasMetrics
 import AttlasValues
 import AttlasWire
@@ -30,6 +31,21 @@ extension TextBuffer {
             append(" #")
             append(decimal: step.occurrence + 1)
         }
+    }
+
+    /// `HRM-7 F2:F2:F2:F2:F2:F2: connection lost`; two devices if it was exchanged.
+    mutating func append(_ difference: CaptureDifference.IncidentDifference) {
+        guard let incidents = difference.first ?? difference.second else { return }
+        if let peer = incidents.peer {
+            append(name: incidents.peerName, peer)
+            if let second = difference.second, second.peer != peer {
+                append(" in A, ")
+                append(name: second.peerName, second.peer)
+                append(" in B")
+            }
+            append(": ")
+        }
+        append(display: incidents.title)
     }
 
     mutating func append(handle: AttributeHandle) {

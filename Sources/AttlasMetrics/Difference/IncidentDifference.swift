@@ -1,0 +1,117 @@
+import AttlasIncidents
+import AttlasTrace
+import AttlasWire
+
+extension CaptureSnapshot {
+    /// The incidents of one kind, device and attribute.
+    public struct Incidents: Sendable {
+        public let key: Key
+        public let weight: Incident.Weight
+        public let title: String
+        /// The first record of the most important one.
+        public let frame: Int
+        public let peer: BluetoothAddress?
+        public let peerName: String?
+        public private(set) var count: Int
+
+        /// The same in two captures of the same device.
+        public struct Key: Hashable, Sendable {
+            public let kind: Incident.Kind
+            /// A public or static address, else the name.
+            var device: String?
+            public let server: ServerSide?
+            public let service: BluetoothUUID?
+            public let characteristic: BluetoothUUID?
+            public let descriptor: BluetoothUUID?
+            /// Of an attribute that is not known.
+            public let handle: AttributeHandle?
+        }
+
+        static func all(of model: IncidentsModel, in trace: borrowing Trace) -> [Incidents] {
+            var all: [Incidents] = []
+            var places: [Key: Int] = [:]
+            for incident in model.incidents where incident.weight > .noted {
+                let (peer, attribute) = (incident.place.peer, incident.place.attribute)
+                let key = Key(
+                    kind: incident.kind, device: peer.map { trace.lastingName(of: $0) ?? "\($0)" },
+                    server: incident.place.server, service: attribute?.service.map { trace.uuids[$0] },
+                    characteristic: attribute?.characteristic.map { trace.uuids[$0] },
+                    descriptor: attribute?.descriptor.map { trace.uuids[$0] },
+                    handle: attribute == nil ? incident.place.handle : nil)
+                if let place = places[key] {
+                    all[place].count += incident.count
+                    continue
+                }
+                places[key] = all.count
+                all.append(
+                    Incidents(
+                        key: key, weight: incident.weight, title: incident.title, frame: incident.frame, peer: peer,
+                        peerName: peer.flatMap(model.peerName), count: incident.count))
+            }
+            return all
+        }
+    }
+}
+
+extension CaptureDifference {
+    /// The incidents of one kind, device and attribute in two captures.
+    public struct IncidentDifference: Sendable {
+        public let first: CaptureSnapshot.Incidents?
+        public let second: CaptureSnapshot.Incidents?
+
+        public enum Change: String, CaseIterable, Sendable {
+            case new = "only in B"
+            case more = "more often in B"
+            case gone = "only in A"
+            case fewer = "less often in B"
+            case same = "in both"
+        }
+
+        public var change: Change {
+            guard let first else { return .new }
+            guard let second else { return .gone }
+            return second.count > first.count ? .more : second.count < first.count ? .fewer : .same
+        }
+
+        /// Whether it is a reason for `--fail-on incidents`.
+        var isWorse: Bool { change == .new || change == .more }
+    }
+
+    /// In the order of `Change`, each in the order of the captures.
+    static func pairs(
+        _ first: CaptureSnapshot, _ second: CaptureSnapshot, _ servers: [ServerDifference]
+    ) -> [IncidentDifference] {
+        let exchanged = exchangedDevices(servers)
+        var others: [CaptureSnapshot.Incidents.Key: CaptureSnapshot.Incidents] = [:]
+        var known: [CaptureSnapshot.Incidents.Key] = []
+        for incidents in second.incidents {
+            var key = incidents.key
+            if let device = key.device { key.device = exchanged[device] ?? device }
+            if others.updateValue(incidents, forKey: key) == nil { known.append(key) }
+        }
+        var pairs = first.incidents.map { IncidentDifference(first: $0, second: others.removeValue(forKey: $0.key)) }
+        pairs += known.compactMap { key in others[key].map { IncidentDifference(first: nil, second: $0) } }
+        return IncidentDifference.Change.allCases.flatMap { change in pairs.filter { $0.change == change } }
+    }
+
+    /// The devices of A by the ones of B that are compared with them.
+    private static func exchangedDevices(_ servers: [ServerDifference]) -> [String: String] {
+        func device(_ server: CaptureSnapshot.Server?) -> String? {
+            server?.address.map { $0.lasting(named: server?.name) ?? "\($0)" }
+        }
+        var devices: [String: String] = [:]
+        for server in servers {
+            if let first = device(server.first), let second = device(server.second) { devices[second] = first }
+        }
+        return devices
+    }
+}
+
+extension IncidentsModel {
+    /// Leaves out what a selection does not hold.
+    ///
+    /// - Parameter frames: of the selection.
+    public mutating func select(_ frames: ClosedRange<Int>, _ statistics: StatisticsModel) {
+        select(frames, connections: Set(statistics.connections.filter(\.isSelected).map(\.number)))
+    }
+}
