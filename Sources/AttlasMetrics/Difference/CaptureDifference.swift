@@ -26,6 +26,12 @@ public struct CaptureDifference: Sendable {
         public let second: CaptureSnapshot.Server?
         /// In the order of the first tree, and then what only the second has.
         public let changes: [AttributeChange]
+
+        /// Both captures have the device, and one of them has attributes of it.
+        public var isCompared: Bool {
+            guard let first, let second else { return false }
+            return !first.attributes.isEmpty || !second.attributes.isEmpty
+        }
     }
 
     /// An attribute that is not the same in both.

@@ -93,11 +93,20 @@ public struct ReportComparison {
             case .incidents, .incomplete: break
             }
         }
-        let compared = difference.servers.count { $0.first != nil && $0.second != nil }
+        let compared = difference.servers.count { $0.isCompared }
+        let alone = [
+            ("A", difference.servers.count { $0.second == nil }), ("B", difference.servers.count { $0.first == nil }),
+        ]
+        .filter { $0.1 > 0 }.map { "\($0.1) only in \($0.0)" }
         sentences.append(
-            compared == 0
-                ? "No device has a GATT tree in both captures."
-                : trees.isEmpty ? "The GATT trees are the same." : "GATT trees differ: \(Self.list(trees)).")
+            (compared == 0
+                ? "No device has a GATT tree in both captures"
+                : trees.isEmpty
+                    ? compared == 1
+                        ? "The GATT tree is the same in both captures" : "\(compared) GATT trees are the same"
+                    : "GATT trees differ: \(Self.list(trees))")
+                + (alone.isEmpty ? "." : "; \(alone.joined(separator: ", ")).")
+        )
         let percent = Int(DifferenceVerdict.usualTolerance)
         let measured = difference.exchanges.count - verdict.notCompared.count
         sentences.append(
@@ -108,6 +117,8 @@ public struct ReportComparison {
             let count = difference.fields.count
             sentences.append("\(count) field\(count == 1 ? " has" : "s have") other values than before.")
         }
+        let ends = [first, second].map { ReportSummary(model: $0.model).ends(showsFrames: false) }
+        if ends[0] != ends[1] { sentences.append("A has \(ends[0]) B has \(ends[1])") }
         return sentences
     }
 

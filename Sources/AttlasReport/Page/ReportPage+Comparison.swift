@@ -157,7 +157,10 @@ extension ReportPage {
                     server.first == nil
                         ? "Only in B."
                         : server.second == nil
-                            ? "Only in A." : "The same tree of \(server.first?.attributes.count ?? 0) attributes.")
+                            ? "Only in A."
+                            : server.isCompared
+                                ? "The same tree of \(server.first?.attributes.count ?? 0) attributes."
+                                : "Not discovered in either capture.")
                 continue
             }
             putTable(

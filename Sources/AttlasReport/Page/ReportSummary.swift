@@ -24,7 +24,7 @@ struct ReportSummary {
     private var ranked: [Incident] { model.incidents.incidents.filter { $0.weight != .noted } }
 
     /// Findings by severity, the worst round trips, how the connections ended.
-    var sentences: [String] { [findings, roundTrips, ends] }
+    var sentences: [String] { [findings, roundTrips, ends(showsFrames: true)] }
 
     private var findings: String {
         let lint = model.lint
@@ -78,7 +78,7 @@ struct ReportSummary {
         return text.text
     }
 
-    private var ends: String {
+    func ends(showsFrames: Bool) -> String {
         let lives = model.connections
         guard !lives.isEmpty else { return "No connection." }
         var counts: [(text: String, frame: Int?, count: Int)] = []
@@ -94,7 +94,7 @@ struct ReportSummary {
         }
         let parts = counts.prefix(4).map { text, frame, count in
             "\(count == lives.count && count == 1 ? "" : "\(count) ")\(text)"
-                + (frame.map { count == 1 ? " (frame \($0))" : " (first in frame \($0))" } ?? "")
+                + (frame.flatMap { showsFrames ? count == 1 ? " (frame \($0))" : " (first in frame \($0))" : nil } ?? "")
         }
         return "\(lives.count) connection\(lives.count == 1 ? "" : "s"): \(parts.joined(separator: ", "))"
             + "\(counts.count > 4 ? " and others" : "")."

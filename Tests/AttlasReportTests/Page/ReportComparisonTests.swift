@@ -38,6 +38,19 @@ import Testing
             + [.disconnected(reason: 0x13)]
     }
 
+    /// A device that only one capture has, one that was never discovered, and another end.
+    @Test func whatIsNotCompared() throws {
+        let shared: [Packet] = [.connected(Address.probe, handle: 0x41), .disconnected(handle: 0x41, reason: 0x13)]
+        let comparison = try Self.comparison(
+            Self.packets("03", ["50"]) + shared, shared.dropLast() + [.disconnected(handle: 0x41, reason: 0x08)])
+        let sentences = comparison.sentences(Self.values, showsValues: true)
+        #expect(sentences.contains("No device has a GATT tree in both captures; 1 only in A."))
+        #expect(
+            sentences.last == "A has 2 connections: 2 ended by the peer: Remote User Terminated Connection. "
+                + "B has 1 connection: lost: Connection Timeout.")
+        #expect(try Self.page(comparison).contains("Not discovered in either capture."))
+    }
+
     @Test func whatChanged() throws {
         let comparison = try Self.comparison(
             Self.packets("03", ["50", "5A"]), Self.packets("05", ["32", "5A"], isRefused: true))

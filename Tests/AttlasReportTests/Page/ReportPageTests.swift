@@ -41,7 +41,8 @@ import Testing
         let name: [UInt8] = [0x05, 0x09] + Array("Lamp".utf8)
         let page = try Self.page(of: [
             .connected(), .att(.tx, "0A 0300"), .att(.rx, "0B 01"), .connected(Address.probe, handle: 0x41),
-            .disconnected(handle: 0x41, reason: 0x08), .disconnected(reason: 0x08), .advertisement(of: Address.strap, name), .connected(),
+            .disconnected(handle: 0x41, reason: 0x08), .disconnected(reason: 0x08),
+            .advertisement(of: Address.strap, name), .connected(),
             .att(.tx, "0A 0300"), .att(.rx, "0B 01"), .disconnected(),
         ])
         for id in ["timeline", "sequence"] {

@@ -83,9 +83,13 @@ public struct DifferenceText {
         }
         piece.removeAll()
         if difference.changes.isEmpty {
-            piece.append(" · the same tree of ")
-            piece.append(decimal: first.attributes.count)
-            piece.append(" attributes")
+            if difference.isCompared {
+                piece.append(" · the same tree of ")
+                piece.append(decimal: first.attributes.count)
+                piece.append(" attributes")
+            } else {
+                piece.append(" · not discovered in either capture")
+            }
         }
         putLine(.faint)
         for change in difference.changes { write(change) }
