@@ -24,7 +24,7 @@ public struct IncidentCollector: DocumentCollector {
     public private(set) var hasBroken = false
     /// Incidents that nobody took yet, as they were known when they were found.
     private var new: [Incident] = []
-    private let isFollowed: Bool
+    private var isFollowed: Bool
 
     static let controllerLimit = 64
 
@@ -77,8 +77,26 @@ public struct IncidentCollector: DocumentCollector {
         return slot
     }
 
+    /// The same as part of another conversation with the same past.
+    ///
+    /// - Parameter values: of the `Interpreted` that hands on the events.
+    public func goingOn(_ values: ValueInterpreter) -> IncidentCollector {
+        var other = self
+        other.values = values
+        other.isFollowed = false
+        other.new = []
+        return other
+    }
+
     public mutating func finish(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> IncidentsModel {
         end(in: trace, integrity)
+        return model(in: trace, integrity)
+    }
+
+    /// Those that were found so far.
+    public func model(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> IncidentsModel {
+        var list = list
+        for incident in links.flatMap(\.open) { list.add(incident) }
         return IncidentsModel(list, UUIDNames(trace, values.library), integrity, in: trace)
     }
 

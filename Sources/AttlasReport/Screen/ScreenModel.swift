@@ -217,6 +217,9 @@ public struct ScreenModel: EventSink {
     /// What the rules know so far.
     var lint: LintCollector { findings.lines.collector ?? LintCollector(values: values) }
 
+    /// What broke so far.
+    var incidentCollector: IncidentCollector { incidents.sink ?? IncidentCollector(values: values) }
+
     /// What lint has found in all, when nothing more will come.
     public mutating func finishFindings(in trace: borrowing Trace) -> [LintFinding] { findings.takeAll(in: trace) }
 
