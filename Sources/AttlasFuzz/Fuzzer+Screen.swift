@@ -7,7 +7,7 @@ import AttlasValues
 /// The full screens of `open`, `live` and `live --follow`, played with keys, words, clicks and sizes.
 extension Fuzzer {
     /// The first octet: bits 0 and 1 choose the width of the log, 2 asks for ASCII, 3 for HCI packets, 4 for records that are all
-    /// there at the beginning, as `live --follow` has them. The rest of the head is a script.
+    /// there at the beginning, as `live --follow` has them, 5 for the overview of `open`. The rest of the head is a script.
     func screen(_ input: [UInt8]) {
         let list = RecordList(encoded: input.dropFirst(FuzzTarget.screen.headLength))
         records += list.entries.count
@@ -62,7 +62,7 @@ private struct ScreenSession {
         guard let capture = try? SeekableCapture(bytes: octets, name: "fuzz"),
             let recording = try? Recording(capture, fuzzer.makeTrace(), library: fuzzer.library, options: options)
         else { return }
-        var (script, view) = (script, RecordingView(isASCII: isASCII))
+        var (script, view) = (script, RecordingView(isASCII: isASCII, showsOverview: choice & 32 != 0))
         var size = Grid.Size(columns: 80, rows: 24)
         while let step = script.next() {
             play(step, recording, &view, &size)

@@ -12,7 +12,7 @@ struct ScreenScript {
     static let largest = Grid.Size(columns: 300, rows: 100)
 
     /// Keys that do something on one of the screens.
-    static let keys = (0..<13).map { UInt8($0) } + "sic%pozfghjklmnvGCN+-?[]{}<>:/ \u{4}\u{15}".utf8
+    static let keys = (0..<13).map { UInt8($0) } + "sic%pozfghjklmnvwGCN+-?[]{}<>:/ \u{4}\u{15}".utf8
 
     private static let prompts: [ScreenKey] = ":/fMe".unicodeScalars.map { .character($0) }
     private static let texts = [

@@ -20,12 +20,20 @@ public struct IncidentCollector: DocumentCollector {
     public private(set) var found = 0
     /// The kind that was found last.
     public private(set) var lastKind: Incident.Kind?
+    /// Whether something broke so far.
+    public private(set) var hasBroken = false
+    /// Incidents that nobody took yet, as they were known when they were found.
+    private var new: [Incident] = []
+    private var isFollowed: Bool
 
     static let controllerLimit = 64
 
-    /// - Parameter values: of the `Interpreted` that hands on the events.
-    public init(values: ValueInterpreter) {
+    /// - Parameters:
+    ///   - values: of the `Interpreted` that hands on the events.
+    ///   - isFollowed: whether `takeNew` is called after each event.
+    public init(values: ValueInterpreter, isFollowed: Bool = false) {
         self.values = values
+        self.isFollowed = isFollowed
     }
 
     public var wantsPackets: Bool { false }
@@ -69,9 +77,34 @@ public struct IncidentCollector: DocumentCollector {
         return slot
     }
 
+    /// The same as part of another conversation with the same past.
+    ///
+    /// - Parameter values: of the `Interpreted` that hands on the events.
+    public func goingOn(_ values: ValueInterpreter) -> IncidentCollector {
+        var other = self
+        other.values = values
+        other.isFollowed = false
+        other.new = []
+        return other
+    }
+
     public mutating func finish(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> IncidentsModel {
         end(in: trace, integrity)
+        return model(in: trace, integrity)
+    }
+
+    /// Those that were found so far.
+    public func model(in trace: borrowing Trace, _ integrity: CaptureIntegrity) -> IncidentsModel {
+        var list = list
+        for incident in links.flatMap(\.open) { list.add(incident) }
         return IncidentsModel(list, UUIDNames(trace, values.library), integrity, in: trace)
+    }
+
+    /// The incidents since the last time. One that happens again on the same connection is only counted.
+    public mutating func takeNew() -> [Incident] {
+        guard !new.isEmpty else { return [] }
+        defer { new = [] }
+        return new
     }
 
     /// Settles what only the end of the capture settles.
@@ -106,16 +139,22 @@ public struct IncidentCollector: DocumentCollector {
 
     /// Reports an incident that nothing can be added to.
     mutating func report(_ incident: Incident) {
-        news(incident.kind)
+        news(incident)
         list.add(incident)
     }
 
     /// Reports an incident that later events of the connection may add to.
     mutating func open(_ incident: Incident, _ slot: Int) {
-        news(incident.kind)
+        news(incident)
         guard links[slot].open.count < LinkState.openLimit else { return list.add(incident) }
         links[slot].open.append(incident)
         links[slot].isAlert = true
+    }
+
+    private mutating func news(_ incident: Incident) {
+        news(incident.kind)
+        if incident.weight == .broke { hasBroken = true }
+        if isFollowed { new.append(incident) }
     }
 
     mutating func news(_ kind: Incident.Kind) {

@@ -11,7 +11,14 @@ import Testing
     ) throws -> TerminalSession {
         let session = try TerminalSession(columns: columns, rows: rows, locale: locale)
         try session.run("\(Self.attlas) open \(options) \(Repository.capture(capture)); echo stat''us $?")
+        try showConversation(session)
         return session
+    }
+
+    /// It begins with the overview.
+    private func showConversation(_ session: TerminalSession) throws {
+        #expect(try session.shows("─ What broke ─"))
+        try session.press("w")
     }
 
     @Test(arguments: [(60, 16), (80, 23), (120, 40), (200, 60)])
@@ -55,6 +62,21 @@ import Testing
         #expect(try session.isSane())
     }
 
+    @Test(arguments: [(60, 16), (80, 24), (120, 40)])
+    func itBeginsWithWhatBroke(columns: Int, rows: Int) throws {
+        let session = try TerminalSession(columns: columns, rows: rows)
+        try session.run("\(Self.attlas) open \(Repository.capture("heart-rate.btsnoop")); echo stat''us $?")
+        #expect(try session.shows("1 thing broke · 177 records in 9.5 s"))
+        #expect(try session.shows("136 ✗ System ID cannot be read"))
+        try session.press("Down", "Enter")
+        #expect(try session.shows("Write Request of Heart Rate Control Point by the host"))
+        try session.press("w")
+        #expect(try session.shows("Incident 2 of 2"))
+        try session.press("q")
+        #expect(try session.shows("status 0"))
+        #expect(try session.isSane())
+    }
+
     @Test func theTerminalMayChangeItsSize() throws {
         let session = try open("heart-rate.btsnoop", columns: 200, rows: 60)
         #expect(try session.shows("GATT of HRM-7"))
@@ -77,6 +99,7 @@ import Testing
         let file = session.folder.appendingPathComponent("pid").path
         let capture = Repository.capture("heart-rate.btsnoop")
         try session.run("sh -c 'echo $$ > \(file); exec \(Self.attlas) open \(capture)'; echo stat''us $?")
+        try showConversation(session)
         #expect(try session.shows("line 1 of 99"))
         let process = try String(contentsOfFile: file, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
         _ = try Command.run("/bin/kill", ["-\(signal)", process])
@@ -112,7 +135,7 @@ import Testing
         try octets.prefix(3_001).write(to: log)
         try session.run("\(Self.attlas) open \(log.path); echo stat''us $?")
         #expect(try session.shows("✗ not to its end · "))
-        try session.press("G")
+        try session.press("w", "G")
         let handle = try FileHandle(forWritingTo: log)
         try handle.seekToEnd()
         try handle.write(contentsOf: octets.dropFirst(3_001))
@@ -130,6 +153,7 @@ import Testing
         let file = session.folder.appendingPathComponent("log")
         try octets.write(to: file)
         try session.run("\(Self.attlas) open \(file.path); echo stat''us $?")
+        try showConversation(session)
         #expect(try session.shows("line 1 of 99"))
         try session.press("]", "M")
         try session.type("first refusal")
@@ -163,6 +187,7 @@ import Testing
         )
         // They are there again.
         try session.run("\(Self.attlas) open \(file.path)")
+        try showConversation(session)
         #expect(try session.shows("line 1 of 99"))
         try session.press("'")
         #expect(try session.shows("marked: first refusal"))
@@ -178,6 +203,7 @@ import Testing
         try Data(contentsOf: URL(filePath: Repository.capture("heart-rate.btsnoop"))).write(to: file)
         try session.takeClipboard()
         try session.run("\(Self.attlas) open \(file.path); echo stat''us $?")
+        try showConversation(session)
         #expect(try session.shows("line 1 of 99"))
         try session.press("G", "k", "p")
         #expect(try session.shows(" — Heart Rate Measurement Value: 72–300 bpm · mean 121.5"))
@@ -224,6 +250,7 @@ import Testing
         #expect(try session.shows("/nowhere.pcap: "))
         #expect(try session.shows("ice-cream.btsnoop · file 3 of 3"))
         try session.press("(")
+        try showConversation(session)
         #expect(try session.shows("line 1 of 99"))
         try session.press(")")
         #expect(try session.shows("file 3 of 3"))

@@ -90,6 +90,28 @@ import Testing
         #expect(text[..<line].last { !$0.contains(" info ") && !$0.contains(" warning ") }?.contains("ended") == true)
     }
 
+    /// Also without --findings, each once, when it is found, in the form of `show`.
+    @Test func liveHasTheSameIncidents() throws {
+        let octets = try Data(contentsOf: URL(filePath: capture))
+        let live = try Command.attlas(["live", "-", "--json"], input: octets).output
+        func incidents(_ text: String) throws -> [NSDictionary] {
+            try objects(text).filter { $0["type"] as? String == "incident" }
+        }
+        func frames(_ incidents: [NSDictionary]) -> [String] {
+            incidents.map { "\($0["kind"] ?? "") \($0["frame"] ?? "")" }.sorted()
+        }
+        let (found, shown) = (
+            try incidents(live), try incidents(Command.attlas(["show", "--findings", "--json", capture]).output)
+        )
+        #expect(frames(found) == frames(shown) && !found.isEmpty)
+        #expect(Set(found.flatMap(\.allKeys).map { "\($0)" }) == Set(shown.flatMap(\.allKeys).map { "\($0)" }))
+        let lines = live.split(separator: "\n")
+        let first = try #require(lines.firstIndex { $0.contains("\"type\":\"incident\"") })
+        #expect(first < lines.count - found.count - 1)
+        let text = try Command.attlas(["live", "-", "--plain"], input: octets).output
+        #expect(text.components(separatedBy: " incident · ").count == found.count + 1)
+    }
+
     @Test func nobodyAsked() throws {
         let octets = try Data(contentsOf: URL(filePath: capture))
         #expect(try !Command.attlas(["live", "-", "--json"], input: octets).output.contains("finding"))

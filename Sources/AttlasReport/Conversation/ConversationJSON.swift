@@ -211,6 +211,19 @@ public struct ConversationJSON: LineSink {
         json.endLine()
     }
 
+    public mutating func write(_ incident: Incident, after frame: Int, in trace: borrowing Trace) {
+        json.beginObject()
+        json.member("type", literal: "incident")
+        json.member("file", file)
+        let values = values
+        json.write(incident, peerName: incident.place.peer.flatMap { trace.name(of: $0) }) { index, kind in
+            let uuid = trace.uuids[index]
+            return (uuid, values.knownName(uuid, kind))
+        }
+        json.endObject()
+        json.endLine()
+    }
+
     // MARK: What every line has
 
     mutating func begin(_ type: StaticString, _ event: borrowing Event, in trace: borrowing Trace) {

@@ -1,4 +1,5 @@
 import AttlasCapture
+import AttlasIncidents
 import AttlasLint
 import AttlasMetrics
 import AttlasTrace
@@ -180,6 +181,25 @@ public struct ConversationText: LineSink {
             piece.append(".")
         }
         line.put(piece, finding.rule.severity.style)
+        line.endLine()
+    }
+
+    /// `incident · HRM-7: Connection lost: nothing heard for 5.0 s (supervision timeout).`
+    public mutating func write(_ incident: Incident, after frame: Int, in trace: borrowing Trace) {
+        line.advance(to: Column.peer)
+        piece.removeAll()
+        piece.append("incident · ")
+        if let peer = incident.place.peer {
+            piece.append(display: trace.name(of: peer) ?? "\(peer)")
+            piece.append(": ")
+        }
+        piece.append(display: incident.what)
+        if incident.frame != frame {
+            piece.append(" Frame ")
+            piece.append(decimal: incident.frame)
+            piece.append(".")
+        }
+        line.put(piece, incident.weight.style)
         line.endLine()
     }
 

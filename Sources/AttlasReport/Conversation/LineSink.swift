@@ -1,3 +1,4 @@
+import AttlasIncidents
 import AttlasLint
 import AttlasTrace
 
@@ -15,6 +16,9 @@ public protocol LineSink: EventSink, SendableMetatype {
     /// Writes what lint has found.
     /// - Parameter frame: of the lines before it.
     mutating func write(_ finding: LintFinding, after frame: Int, in trace: borrowing Trace)
+    /// Writes what broke, of a conversation that is not over.
+    /// - Parameter frame: of the lines before it.
+    mutating func write(_ incident: Incident, after frame: Int, in trace: borrowing Trace)
 }
 
 extension LineSink {
@@ -28,4 +32,6 @@ extension LineSink {
     public mutating func pass(_ event: borrowing Event) {}
 
     public mutating func write(_ finding: LintFinding, after frame: Int, in trace: borrowing Trace) {}
+
+    public mutating func write(_ incident: Incident, after frame: Int, in trace: borrowing Trace) {}
 }

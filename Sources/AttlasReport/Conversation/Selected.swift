@@ -1,4 +1,5 @@
 import AttlasFilter
+import AttlasIncidents
 import AttlasLint
 import AttlasMetrics
 import AttlasTrace
@@ -12,14 +13,18 @@ public struct Selected<Sink: LineSink>: EventSink {
     public private(set) var totals: ConversationTotals?
     private var context: ContextLines?
     private var findings: FindingLines
+    /// What broke, of a conversation that goes on.
+    private var incidents: OptionalSink<IncidentCollector>
     /// Whether all that it holds is passed over, too.
     public var isMuted = false
 
     public init(
-        sink: Sink, selection: Selection, values: ValueInterpreter, findings: FindingLines = FindingLines()
+        sink: Sink, selection: Selection, values: ValueInterpreter, findings: FindingLines = FindingLines(),
+        writesIncidents: Bool = false
     ) {
         self.sink = sink
         self.findings = findings
+        incidents = OptionalSink(writesIncidents ? IncidentCollector(values: values, isFollowed: true) : nil)
         selector = EventSelector(selection, values: values)
         totals = selection.isEverything ? nil : ConversationTotals()
         context = selection.context.map { ContextLines(limit: $0) }
@@ -29,7 +34,9 @@ public struct Selected<Sink: LineSink>: EventSink {
     public var foundNothing: Bool { selector.foundNothing(withPackets: sink.wantsPackets) }
 
     public var wantsPackets: Bool { sink.wantsPackets || findings.wantsPackets }
-    public var wantsControl: Bool { sink.wantsControl || findings.wantsControl || selector.wantsControl }
+    public var wantsControl: Bool {
+        sink.wantsControl || findings.wantsControl || incidents.wantsControl || selector.wantsControl
+    }
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         if findings.isActive { write(findings.takeWaiting(before: event.frame), after: event.frame, in: trace) }
@@ -49,12 +56,32 @@ public struct Selected<Sink: LineSink>: EventSink {
                 findings.take(after: event, isShown: isShown, hasLine: hasLine, in: trace), after: event.frame,
                 in: trace)
         }
-        if isInScope { context?.note(from: start, isMatch: isFound, in: &sink) }
+        var hasIncident = false
+        if incidents.wantsControl {
+            incidents.receive(event, in: trace)
+            hasIncident = writeIncidents(after: event.frame, in: trace)
+        }
+        if isInScope || hasIncident { context?.note(from: start, isMatch: isFound || hasIncident, in: &sink) }
     }
 
     /// What lint finds in the end. To be called after the last event.
     public mutating func finishFindings(in trace: borrowing Trace) {
         write(findings.takeLast(in: trace), after: .max, in: trace)
+    }
+
+    /// What broke, with what only the end settles; nil if that was not asked for. To be called after `finishFindings`.
+    public mutating func finishIncidents(_ integrity: CaptureIntegrity, in trace: borrowing Trace) -> IncidentsModel? {
+        let model = incidents.sink?.finish(in: trace, integrity)
+        writeIncidents(after: .max, in: trace)
+        return model
+    }
+
+    /// - Returns: whether there is something new.
+    @discardableResult
+    private mutating func writeIncidents(after frame: Int, in trace: borrowing Trace) -> Bool {
+        let new = incidents.sink?.takeNew() ?? []
+        for incident in new { sink.write(incident, after: frame, in: trace) }
+        return !new.isEmpty
     }
 
     private mutating func write(_ findings: [LintFinding], after frame: Int, in trace: borrowing Trace) {

@@ -1,6 +1,7 @@
 import AttlasCapture
 import AttlasDissection
 import AttlasFilter
+import AttlasIncidents
 import AttlasLint
 import AttlasTrace
 import AttlasValues
@@ -20,11 +21,16 @@ public struct RecentRecords {
         let trace: Trace
         let sink: Interpreted<ScreenModel>
         let lint: LintCollector
+        let incidents: IncidentCollector
 
-        init(_ trace: consuming Trace, _ sink: Interpreted<ScreenModel>, _ lint: LintCollector) {
+        init(
+            _ trace: consuming Trace, _ sink: Interpreted<ScreenModel>, _ lint: LintCollector,
+            _ incidents: IncidentCollector
+        ) {
             self.trace = trace
             self.sink = sink
             self.lint = lint
+            self.incidents = incidents
         }
     }
 
@@ -51,7 +57,8 @@ public struct RecentRecords {
         guard batch.count > 0 else { return }
         if pieces.last.map({ $0.size >= pieceSize }) ?? true {
             if pieces.count == count { pieces.removeFirst() }
-            let start = Start(trace.copy(), sink.copy { $0.ofRecording($1) }, sink.sink.lint)
+            let start = Start(
+                trace.copy(), sink.copy { $0.ofRecording($1) }, sink.sink.lint, sink.sink.incidentCollector)
             pieces.append(Piece(start: start))
         }
         pieces[pieces.count - 1].batches.append(batch)
@@ -109,7 +116,7 @@ public struct RecentRecords {
         if start.sink.sink.values.library !== library { sink.sink.attach(sink.use(library)) }
         // Nothing is read that could fail.
         return try? Recording(
-            capture, Checkpoint(capture.start, start.trace.copy(), sink), start.lint, scope: scope, options: options,
-            spacing: Recording.usualSpacing, chunkLength: Recording.usualChunkLength)
+            capture, Checkpoint(capture.start, start.trace.copy(), sink), start.lint, start.incidents, scope: scope,
+            options: options, spacing: Recording.usualSpacing, chunkLength: Recording.usualChunkLength)
     }
 }

@@ -1,6 +1,7 @@
 import AttlasCapture
 import AttlasDissection
 import AttlasFilter
+import AttlasIncidents
 import AttlasLint
 import AttlasTrace
 import AttlasValues
@@ -25,8 +26,9 @@ public final class Recording {
 
     public let capture: SeekableCapture
     public let library: DissectorLibrary
-    /// What the rules know before the first record.
+    /// What the rules know before the first record, and what broke there.
     private let lintStart: LintCollector
+    private let incidentStart: IncidentCollector
     /// All lines.
     private var everything: Listing
     /// Those that are selected.
@@ -48,13 +50,16 @@ public final class Recording {
     /// Of what was read.
     public private(set) var info: CaptureInfo
     private var options: ConversationText.Options
-    private var lint: FurtherPass<LintCollector>?
+    /// Gathers the findings and the overview.
+    private var judgement: FurtherPass<Both<LintCollector, OverviewCollector>>?
     private var plot: FurtherPass<PlotCollector>?
     /// How often the file was looked at since it grew last; nil before that.
     private var quiet: Int?
     /// By their frames; and the frames, in order.
     private(set) var findings: [Int: [LintFinding]] = [:]
     private(set) var findingFrames: [Int] = []
+    /// nil until the capture was read.
+    private(set) var overview: RecordingOverview?
 
     private final class Pass {
         var playback: Playback
@@ -90,23 +95,26 @@ public final class Recording {
         }
         try self.init(
             capture, Checkpoint(capture.start, trace, sink), LintCollector(values: sink.sink.model.values),
-            options: options, spacing: spacing, chunkLength: chunkLength)
+            IncidentCollector(values: sink.sink.model.values), options: options, spacing: spacing,
+            chunkLength: chunkLength)
     }
 
     /// - Parameters:
     ///   - start: before the first record.
     ///   - lint: what the rules know there.
+    ///   - incidents: what broke there.
     ///   - scope: the part of the conversation that is shown, whatever the filter.
     ///   - spacing: records between two checkpoints at first.
     ///   - chunkLength: lines between two marks.
     init(
-        _ capture: SeekableCapture, _ start: Checkpoint, _ lint: LintCollector, scope: Selection = Selection(),
-        options: ConversationText.Options, spacing: Int, chunkLength: Int
+        _ capture: SeekableCapture, _ start: Checkpoint, _ lint: LintCollector, _ incidents: IncidentCollector,
+        scope: Selection = Selection(), options: ConversationText.Options, spacing: Int, chunkLength: Int
     ) throws(CaptureError) {
         self.spacing = spacing
         everything = Listing(nil, chunkLength: chunkLength)
         self.capture = capture
         lintStart = lint
+        incidentStart = incidents
         self.scope = scope
         library = start.sink.sink.model.values.library
         self.options = options
@@ -136,7 +144,7 @@ public final class Recording {
     /// Whether all lines are known.
     public var isComplete: Bool { pass == nil }
     /// Whether there is something to `advance`.
-    public var isBusy: Bool { pass != nil || isPlotting || lint != nil }
+    public var isBusy: Bool { pass != nil || isPlotting || judgement != nil }
     /// Whether a plot has not seen all of the capture.
     var isPlotting: Bool { plot.map { !$0.isComplete } ?? false }
     /// Octets that the index takes, without the checkpoints.
@@ -144,10 +152,17 @@ public final class Recording {
     var checkpointCount: Int { checkpoints.count }
 
     /// What part of the capture the index, the filter or the plot has read: 0 to 1.
-    public var progress: Double {
-        guard let offset = pass?.playback.offset ?? plot?.offset else { return 1 }
+    public var progress: Double { share(pass?.playback.offset ?? plot?.offset) }
+
+    /// The same of the overview, which is gathered after the index.
+    var overviewProgress: Double {
+        pass == nil ? 0.5 + share(judgement?.offset) / 2 : progress / 2
+    }
+
+    private func share(_ offset: UInt64?) -> Double {
         let size = capture.size
-        return size == 0 ? 1 : min(1, Double(offset) / Double(size))
+        guard let offset, size > 0 else { return 1 }
+        return min(1, Double(offset) / Double(size))
     }
 
     func line(_ number: Int) -> RecordedLine? {
@@ -297,9 +312,9 @@ public final class Recording {
         guard let pass else {
             if let plot, !plot.isComplete {
                 plot.advance(records: records)
-            } else if let lint {
-                lint.advance(records: records)
-                if lint.isComplete { finish(lint) }
+            } else if let judgement {
+                judgement.advance(records: records) { $0.second.note($1) }
+                if judgement.isComplete { finish(judgement) }
             }
             return
         }
@@ -330,19 +345,24 @@ public final class Recording {
         failure = pass.playback.failure
         info = pass.playback.info
         endSize = size
-        if quiet == nil { startLint() }
+        if quiet == nil { startJudgement() }
         if let selection = filtered?.selection { list(selection) }
         if let plot { self.plot(plot.sink.subject) }
     }
 
-    private func startLint() {
-        lint = try? FurtherPass(checkpoints[0], capture) { lintStart.goingOn($0) }
+    private func startJudgement() {
+        judgement = try? FurtherPass(checkpoints[0], capture) {
+            Both(first: lintStart.goingOn($0), second: OverviewCollector(incidentStart.goingOn($0)))
+        }
     }
 
-    private func finish(_ pass: FurtherPass<LintCollector>) {
-        lint = nil
+    private func finish(_ pass: FurtherPass<Both<LintCollector, OverviewCollector>>) {
+        judgement = nil
         let isOver = capture.isOver
-        let model = pass.finish { isOver ? $0.finish(in: $3, $1) : $0.findings($1, in: $3) }
+        let model = pass.finish { sink, integrity, _, trace in
+            overview = sink.second.finish(integrity, isOver: isOver, in: trace)
+            return isOver ? sink.first.finish(in: trace, integrity) : sink.first.findings(integrity, in: trace)
+        }
         findings = Dictionary(grouping: model.findings, by: \.frame)
         findingFrames = findings.keys.sorted()
     }
@@ -365,7 +385,7 @@ public final class Recording {
         else {
             // A file that was written to a moment ago will be written to again.
             quiet = quiet.map { $0 + 1 }
-            if quiet == Self.quietEnough { startLint() }
+            if quiet == Self.quietEnough { startJudgement() }
             return false
         }
         quiet = 0

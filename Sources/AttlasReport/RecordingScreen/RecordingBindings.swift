@@ -38,8 +38,14 @@ extension ScreenBinding {
             documentation: "in the conversation, scroll to the side; in the octets, the one before, the one after",
             panes: [.conversation, .octets, .plot]),
         ScreenBinding(
-            label: "enter", keys: [(.enter, .enter)], help: ["conversation: its layers; elsewhere: back"],
-            documentation: "in the conversation, go to the layers of the line; elsewhere, back to the conversation"),
+            label: "enter", keys: [(.enter, .enter)],
+            help: ["overview: the incident; conversation: its", "layers; elsewhere: back to the conversation"],
+            documentation:
+                "in the overview, go to the frame of the incident; in the conversation, go to the layers of the line; "
+                + "elsewhere, back to the conversation", hint: "⏎ go"),
+        ScreenBinding(
+            label: "w", keys: [(.character("w"), .overview)], help: ["the overview: what broke; again: back"],
+            documentation: "the overview of what broke; again: back to the conversation", hint: "w what broke"),
         ScreenBinding(
             label: "z", keys: [(.character("z"), .zoom)], help: ["this pane alone; all panes"],
             documentation: "show this pane alone; again: all panes"),
@@ -70,7 +76,7 @@ extension ScreenBinding {
             documentation:
                 "copy the line, the value of the field, the octets of the field in hexadecimal, or the value of the "
                 + "attribute, to the clipboard of a terminal that has OSC 52",
-            panes: [.conversation, .layers, .octets, .tree]),
+            panes: [.conversation, .layers, .octets, .tree, .overview]),
         ScreenBinding(
             label: "s i", keys: [(.character("s"), .sort), (.character("i"), .hideIdle)],
             help: ["sort the GATT table; hide what has no values"],
@@ -86,8 +92,9 @@ extension ScreenBinding {
                 + "removes it. Arrow up: the filter, or the search, before", hint: "f filter"),
         ScreenBinding(
             label: "] [", keys: [(.character("]"), .nextTrouble), (.character("["), .previousTrouble)],
-            help: ["next, previous error, fault or loss"], documentation: "the next, the previous error, fault or loss",
-            hint: "] error"),
+            help: ["next, previous incident, error, fault or loss"],
+            documentation: "the next, the previous incident, error, fault or loss. A message names the incident",
+            hint: "] incident"),
         ScreenBinding(
             label: "} {", keys: [(.character("}"), .nextFinding), (.character("{"), .previousFinding)],
             help: ["next, previous finding of lint (lines with !)"],

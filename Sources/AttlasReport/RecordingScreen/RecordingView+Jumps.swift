@@ -5,6 +5,22 @@ import AttlasValues
 /// From the selected line to another one.
 extension RecordingView {
     mutating func goToTrouble(isForward: Bool, _ recording: Recording) {
+        let error = lineOfTrouble(isForward: isForward, recording)
+        let incident = lineOfIncident(isForward: isForward, recording)
+        // The error itself, where it is the incident.
+        let isSame = error.flatMap { recording.line($0)?.frame } == incident?.frame
+        let lines = [error, isSame ? nil : incident?.line].compactMap(\.self)
+        guard let line = isForward ? lines.min() : lines.max() else {
+            let isKnown = !recording.isBusy || !isForward
+            return say(
+                "No \(isForward ? "later" : "earlier") errors or incidents"
+                    + (isKnown ? "" : ", as far as the capture was read"), isBad: true)
+        }
+        select(line, recording)
+        if let incident, isSame || incident.line == line { sayIncident(incident.index, incident.frame, recording) }
+    }
+
+    private func lineOfTrouble(isForward: Bool, _ recording: Recording) -> Int? {
         var record = moment?.line.record ?? 0
         // A filter may leave it out.
         while let next = recording.trouble(isForward: isForward, from: record) {
@@ -12,13 +28,47 @@ extension RecordingView {
             if let line = recording.line(ofRecord: record), let found = recording.line(line), found.record == record {
                 var line = line
                 while let other = recording.line(line), other.record == record, !other.isTrouble { line += 1 }
-                return select(recording.line(line)?.record == record ? line : found.number, recording)
+                return recording.line(line)?.record == record ? line : found.number
             }
         }
-        let isKnown = recording.isComplete || !isForward
-        say(
-            (isForward ? "no error behind this line" : "no error before this line")
-                + (isKnown ? "" : ", as far as the capture was read"), isBad: true)
+        return nil
+    }
+
+    /// The line of the next incident, or where it would be; of lines that a filter leaves, the incident's own.
+    private func lineOfIncident(
+        isForward: Bool, _ recording: Recording
+    ) -> (line: Int, frame: Int, index: Int)? {
+        guard let overview = recording.overview, let frame = moment?.line.frame else { return nil }
+        let bound = overview.firstOccurrence(from: frame + 1)
+        var place = isForward ? bound : bound - 1
+        while overview.occurrences.indices.contains(place) {
+            let occurrence = overview.occurrences[place]
+            place += isForward ? 1 : -1
+            guard let line = recording.line(atFrame: occurrence.frame), let found = recording.line(line)?.frame,
+                isForward ? line > selected : line < selected,
+                found == occurrence.frame || recording.filterExpression.isEmpty
+            else { continue }
+            let index = overview.incident(atFrame: occurrence.frame) ?? occurrence.incident
+            return (line, occurrence.frame, index)
+        }
+        return nil
+    }
+
+    private mutating func sayIncident(_ index: Int, _ frame: Int, _ recording: Recording) {
+        guard let overview = recording.overview else { return }
+        let hasLine = recording.line(selected)?.frame == frame
+        say((hasLine ? "" : "No line for frame \(frame): ") + overview.sentence(index, atFrame: frame))
+    }
+
+    /// To the line of the incident that is selected in the overview.
+    mutating func goToIncident(_ recording: Recording) {
+        guard let overview = recording.overview, overview.incidents.incidents.indices.contains(self.overview.selected)
+        else { return }
+        let frame = overview.incidents.incidents[self.overview.selected].frame
+        select(recording.line(atFrame: frame) ?? 0, recording)
+        // A filter is looking for its lines.
+        if !recording.isComplete { wantedFrame = frame }
+        sayIncident(self.overview.selected, frame, recording)
     }
 
     mutating func goToFinding(isForward: Bool, _ recording: Recording) {

@@ -42,7 +42,7 @@ extension RecordingView {
             showsText = size.columns >= 75
             // Without the title and the last line.
             let rows = size.rows.room(without: 2)
-            let isAlone = isZoomed || rows < 10
+            let isAlone = isZoomed || rows < 10 || pane == .overview
             if isAlone {
                 areas[pane == .octets ? .layers : pane] = Area(heading: 1, height: rows.room(without: 1), columns: all)
             } else if rows >= 34 {
@@ -99,6 +99,7 @@ extension RecordingView {
         selected = max(0, min(selected, recording.lineCount.room(without: 1)))
         keepInSight(recording, height: areas[.conversation]?.height ?? 1)
         look(recording)
+        if let area = areas[.overview] { overview.layOut(recording.overview, height: area.height) }
         plot?.layOut(recording.plotted ?? [], columns: 0..<size.columns)
         guard let moment else { return }
         let owner = moment.line.owner ?? tree.owner ?? (moment.playback.trace.peers.isEmpty ? nil : .peer(0))

@@ -15,6 +15,8 @@ extension RecordingView {
         held = row < 0 ? pane : nil
         guard row >= 0 else { return }
         switch pane {
+        case .overview:
+            if overview.select(row: row), isDouble { _ = perform(.enter, recording) }
         case .conversation:
             var (line, rest) = (top, row)
             while let rows = recording.line(line)?.rows.count, rest >= rows {

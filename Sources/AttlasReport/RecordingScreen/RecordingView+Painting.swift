@@ -16,6 +16,9 @@ extension RecordingView {
         }
         let layout = layout(size)
         paintTitle(&grid, recording)
+        if let area = layout.areas[.overview] {
+            overview.paint(&grid, area, recording.overview, progress: recording.overviewProgress)
+        }
         if let area = layout.areas[.conversation] { paintConversation(&grid, area, recording) }
         if let area = layout.areas[.layers] { paintLayers(&grid, area) }
         if let area = layout.areas[.octets] { paintOctets(&grid, area, layout) }
@@ -219,7 +222,7 @@ extension RecordingView {
             progress.append(decimal: Int(recording.progress * 100))
             progress.append(" % ")
         } else if recording.isBusy {
-            progress.append("looking for findings ")
+            progress.append("looking for incidents and findings ")
         }
         let end = grid.size.columns.room(without: progress.columns)
         grid.put(progress, row: row, before: grid.size.columns, from: 0, style: Grid.Style(.good))

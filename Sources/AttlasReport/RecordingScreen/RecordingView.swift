@@ -108,6 +108,7 @@ public struct RecordingView {
     var octetTop = 0
     var tree = TreePane()
     var plot: PlotPane?
+    var overview = OverviewPane()
     var prompt: Prompt?
     /// What was typed before, the last one last.
     var history: [Prompt.Kind: [String]] = [:]
@@ -130,8 +131,12 @@ public struct RecordingView {
     /// Where the panes were when they were laid out last.
     var areas: [Pane: Area] = [:]
 
-    public init(isASCII: Bool, isOfLive: Bool = false, marks: RecordingMarks = RecordingMarks()) {
+    /// - Parameter showsOverview: whether it begins with what broke, and not with the conversation.
+    public init(
+        isASCII: Bool, isOfLive: Bool = false, showsOverview: Bool = false, marks: RecordingMarks = RecordingMarks()
+    ) {
         self.isASCII = isASCII
+        if showsOverview { pane = .overview }
         self.isOfLive = isOfLive
         // What came last.
         if isOfLive { wantedFrame = .max }
@@ -202,7 +207,8 @@ public struct RecordingView {
     }
 
     mutating func perform(_ command: ScreenCommand, _ recording: Recording) -> RecordingAction {
-        let page = max(1, areas[pane]?.height ?? 1)
+        if pane == .overview, !command.isOfOverview { go(to: .conversation) }
+        let page = max(1, pane == .overview ? overview.height : areas[pane]?.height ?? 1)
         switch command {
         case .quit: return .quit
         case .help: help = 0
@@ -214,8 +220,10 @@ public struct RecordingView {
         case .nextPane: goToPane(by: 1)
         case .previousPane: goToPane(by: -1)
         case .enter:
+            if pane == .overview { goToIncident(recording) }
             if pane == .plot { goToPlottedTime(recording) }
             go(to: pane == .conversation ? .layers : .conversation)
+        case .overview: go(to: pane == .overview ? .conversation : .overview)
         case .zoom: isZoomed.toggle()
         case .grow: resize(by: 1)
         case .shrink: resize(by: -1)
@@ -229,6 +237,7 @@ public struct RecordingView {
             if exportProgress != nil { return .endExport }
             search = ""
             isZoomed = false
+            if pane == .overview { go(to: .conversation) }
             closePlot(recording)
         case .select:
             go(to: .conversation)
@@ -281,18 +290,20 @@ public struct RecordingView {
     }
 
     mutating func goToPane(by steps: Int) {
-        let panes = Pane.allCases.filter { $0 != .plot || plot != nil }
+        guard pane != .overview else { return go(to: .conversation) }
+        let panes = Pane.allCases.filter { $0 != .overview && ($0 != .plot || plot != nil) }
         let place = panes.firstIndex(of: pane) ?? 0
         go(to: panes[(place + steps + panes.count) % panes.count])
     }
 
     mutating func go(to pane: Pane) {
         self.pane = pane
-        if pane != .conversation { lowerPane = pane == .octets ? .layers : pane }
+        if pane != .conversation, pane != .overview { lowerPane = pane == .octets ? .layers : pane }
     }
 
     mutating func move(by rows: Int, _ recording: Recording) {
         switch pane {
+        case .overview: overview.move(by: rows)
         case .conversation: select(selected + rows, recording)
         case .layers: selectField(fields.index + rows)
         case .octets: selectOctet(octet + rows * octetsPerRow)
@@ -307,7 +318,7 @@ public struct RecordingView {
         case .conversation: left = max(0, left + 8 * steps)
         case .octets: selectOctet(octet + steps)
         case .plot: plot?.moveCursor(by: steps)
-        case .layers, .tree: say("this key does nothing in this pane; ? shows the keys", isBad: true)
+        case .overview, .layers, .tree: say("this key does nothing in this pane; ? shows the keys", isBad: true)
         }
     }
 

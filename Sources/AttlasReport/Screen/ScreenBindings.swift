@@ -23,8 +23,9 @@ enum ScreenCommand: String, Sendable {
     case halfPageUp = "half a page up"
     case halfPageDown = "half a page down"
     case jump = "jump to a frame, a time, an action"
-    case nextTrouble = "next error"
-    case previousTrouble = "previous error"
+    case overview = "what broke"
+    case nextTrouble = "next error or incident"
+    case previousTrouble = "previous error or incident"
     case nextAlike = "next line of this characteristic"
     case previousAlike = "previous line of this characteristic"
     case nextFinding = "next finding"
@@ -52,10 +53,11 @@ enum ScreenCommand: String, Sendable {
 
 /// A part of the screen of a recording.
 enum RecordingPane: Int, CaseIterable, Sendable {
-    case conversation, layers, octets, tree, plot
+    case conversation, layers, octets, tree, plot, overview
 
     var name: String {
         switch self {
+        case .overview: "the overview"
         case .conversation: "the conversation"
         case .layers: "the layers"
         case .octets: "the octets"

@@ -1,6 +1,7 @@
 import AttlasCapture
 import AttlasDissection
 import AttlasFilter
+import AttlasIncidents
 import AttlasLint
 import AttlasMetrics
 import AttlasTrace
@@ -25,6 +26,8 @@ public struct ScreenModel: EventSink {
     /// Whether only the followed attribute has lines.
     private var isOnlyFollowed = false
     private(set) var findings = ScreenFindings()
+    /// What broke. Its memory ends with that of `IncidentCollector`.
+    private(set) var incidents = OptionalSink<IncidentCollector>(nil)
     /// Octets of attribute values, and of all HCI packets.
     private(set) var valueOctets = RateMeter()
     private(set) var hciOctets = RateMeter()
@@ -46,7 +49,10 @@ public struct ScreenModel: EventSink {
         isLive: Bool = true
     ) {
         self.isLive = isLive
-        if isLive { findings = ScreenFindings(following: values, isShown: showsFindings) }
+        if isLive {
+            findings = ScreenFindings(following: values, isShown: showsFindings)
+            incidents = OptionalSink(IncidentCollector(values: values, isFollowed: true))
+        }
         var options = options
         options.isForScreen = true
         options.showsFrames = false
@@ -58,7 +64,7 @@ public struct ScreenModel: EventSink {
     }
 
     public var wantsPackets: Bool { text.wantsPackets }
-    public var wantsControl: Bool { text.wantsControl || findings.lines.wantsControl }
+    public var wantsControl: Bool { text.wantsControl || findings.lines.wantsControl || incidents.wantsControl }
 
     // MARK: What happens
 
@@ -84,9 +90,16 @@ public struct ScreenModel: EventSink {
         if isWithin, selector.isInScope(event, in: trace), selector.isFound(event, in: trace), text.hasLine(event) {
             write(event, place, in: trace)
         }
-        guard findings.lines.isActive else { return }
-        for (finding, place) in findings.follow(event, in: trace) {
-            text.write(finding, after: event.frame, in: trace)
+        if findings.lines.isActive {
+            for (finding, place) in findings.follow(event, in: trace) {
+                text.write(finding, after: event.frame, in: trace)
+                append(place)
+            }
+        }
+        guard incidents.wantsControl else { return }
+        incidents.receive(event, in: trace)
+        for incident in incidents.sink?.takeNew() ?? [] {
+            text.write(incident, after: event.frame, in: trace)
             append(place)
         }
     }
@@ -152,6 +165,7 @@ public struct ScreenModel: EventSink {
         model.selector = selector
         model.selector.use(values)
         model.findings = ScreenFindings()
+        model.incidents = OptionalSink(nil)
         model.followed = (place, ScreenLog())
         model.isOnlyFollowed = true
         return model
@@ -171,6 +185,7 @@ public struct ScreenModel: EventSink {
         text.use(values)
         selector.use(values)
         findings.use(values)
+        incidents.sink?.use(values)
         series.forgetSamples()
     }
 
@@ -202,8 +217,16 @@ public struct ScreenModel: EventSink {
     /// What the rules know so far.
     var lint: LintCollector { findings.lines.collector ?? LintCollector(values: values) }
 
+    /// What broke so far.
+    var incidentCollector: IncidentCollector { incidents.sink ?? IncidentCollector(values: values) }
+
     /// What lint has found in all, when nothing more will come.
     public mutating func finishFindings(in trace: borrowing Trace) -> [LintFinding] { findings.takeAll(in: trace) }
+
+    /// What broke, when nothing more will come.
+    public mutating func finishIncidents(_ integrity: CaptureIntegrity, in trace: borrowing Trace) -> IncidentsModel? {
+        incidents.sink?.finish(in: trace, integrity)
+    }
 
     /// The terminal has another width: the lines from now on are laid out for it.
     public mutating func resize(columns: Int) {

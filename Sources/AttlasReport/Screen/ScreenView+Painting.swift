@@ -1,3 +1,4 @@
+import AttlasIncidents
 import AttlasMetrics
 import AttlasTrace
 import AttlasValues
@@ -160,6 +161,13 @@ extension ScreenView {
         putCount(Int(clamping: model.extent.lost), " lost", " lost")
         putCount(totals.malformed + model.extent.unreadable, " malformed", " malformed")
         if totals.cutShort > 0 { putCount(totals.cutShort, " cut", " cut") }
+        if let incidents = model.incidents.sink {
+            var text = TextBuffer()
+            text.append(decimal: incidents.found)
+            text.append(incidents.found == 1 ? " incident  " : " incidents  ")
+            column = grid.put(
+                text, row: 2, column: column, style: Grid.Style(incidents.hasBroken ? .bad : .plain))
+        }
         if model.findings.isShown {
             let style = Grid.Style(model.findings.hasTrouble ? .bad : .plain)
             var text = TextBuffer()

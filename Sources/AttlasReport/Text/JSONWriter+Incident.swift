@@ -4,7 +4,8 @@ import AttlasWire
 
 /// An incident as members of an object: in the documents that have them, and among the lines of a conversation.
 extension JSONWriter {
-    mutating func write(_ incident: Incident, _ model: IncidentsModel) {
+    /// - Parameter peerName: what the peer called itself.
+    mutating func write(_ incident: Incident, peerName: String?, _ lookUp: UUIDLookup) {
         member("kind", incident.kind.rawValue)
         member("weight", incident.weight.rawValue)
         member("title", incident.title)
@@ -24,13 +25,11 @@ extension JSONWriter {
             key("peer")
             beginObject()
             write(peer)
-            member("name", model.peerName(peer))
+            member("name", peerName)
             endObject()
         }
         member("connection", incident.place.connection)
-        writeAttribute(incident.place) { index, kind in
-            (model.names[index], model.names.knownName(index, kind))
-        }
+        writeAttribute(incident.place, lookUp)
         member("what", incident.what)
         member("before", incident.before)
         key("cause")
@@ -65,6 +64,12 @@ extension JSONWriter {
             if let descriptor = attribute.descriptor { write("descriptor", descriptor, .descriptor, lookUp) }
         }
         endObject()
+    }
+
+    mutating func write(_ incident: Incident, _ model: IncidentsModel) {
+        write(incident, peerName: incident.place.peer.flatMap(model.peerName)) {
+            (model.names[$0], model.names.knownName($0, $1))
+        }
     }
 
     /// The member `incidents` of a document.

@@ -54,6 +54,16 @@ extension TextBuffer {
     }
 }
 
+extension Incident.Weight {
+    var style: TextStyle {
+        switch self {
+        case .broke: .bad
+        case .hindered: .name
+        case .noted: .faint
+        }
+    }
+}
+
 extension Incident {
     /// `frame 9`, `frames 1558, 6257, 6425 and 3 more`
     func frameWords(_ most: Int) -> String {

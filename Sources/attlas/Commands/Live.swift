@@ -123,10 +123,11 @@ struct Live: ParsableCommand {
             var text = ConversationText(values: ValueInterpreter(library: library), options: self.options)
             let found = session.sink.sink.finishFindings(in: session.trace)
             for finding in found.suffix(Self.findingLimit) { text.write(finding, after: .max, in: session.trace) }
+            let integrity = session.integrity(info)
+            let incidents = session.sink.sink.finishIncidents(integrity, in: session.trace)
             text.end(
-                ShownTotals(all: session.sink.sink.totals, selected: nil), session.integrity(info),
-                named(info, session),
-                in: session.trace)
+                ShownTotals(all: session.sink.sink.totals, selected: nil, incidents: incidents), integrity,
+                named(info, session), in: session.trace)
             output.drain(&text, isForced: true)
             databases.report(session.trace, info)
             isPrinted = !output.hasFailed
@@ -148,7 +149,7 @@ struct Live: ParsableCommand {
             Interpreted(library: library) {
                 Selected(
                     sink: makeSink($0), selection: selection, values: $0,
-                    findings: findings ? FindingLines(following: $0) : FindingLines())
+                    findings: findings ? FindingLines(following: $0) : FindingLines(), writesIncidents: true)
             }
         }
         if json {
@@ -219,8 +220,11 @@ struct Live: ParsableCommand {
         if let info = session.info {
             session.trace.finish(into: &session.sink)
             session.sink.first.sink.finishFindings(in: session.trace)
-            let totals = ShownTotals(all: session.sink.second, selected: session.sink.first.sink.totals)
-            end(&session.sink.first.sink.sink, totals, session.integrity(info), named(info, session), session.trace)
+            let integrity = session.integrity(info)
+            let incidents = session.sink.first.sink.finishIncidents(integrity, in: session.trace)
+            let totals = ShownTotals(
+                all: session.sink.second, selected: session.sink.first.sink.totals, incidents: incidents)
+            end(&session.sink.first.sink.sink, totals, integrity, named(info, session), session.trace)
             output.drain(&session.sink.first.sink.sink, isForced: true)
             databases.report(session.trace, info)
         }

@@ -31,7 +31,8 @@ struct OpenScreen: ~Copyable {
         self.terminal = terminal
         self.folder = folder
         marks = MarksFile(beside: files[index])
-        view = RecordingView(isASCII: !Terminal.isUTF8, marks: marks.read())
+        view = RecordingView(
+            isASCII: !Terminal.isUTF8, showsOverview: recording.filterExpression.isEmpty, marks: marks.read())
         if files.count > 1 { view.place = "file \(index + 1) of \(files.count)" }
     }
 

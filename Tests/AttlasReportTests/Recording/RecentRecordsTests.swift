@@ -78,6 +78,24 @@ private final class Session {
         #expect(line.owner == same.owner && line.place == same.place && line.request == same.request)
     }
 
+    /// Also of records that gave way.
+    @Test(arguments: [true, false]) func whatBrokeInTheWholeSession(isOver: Bool) throws {
+        let session = try Session("heart-rate.btsnoop", RecentRecords(pieces: 2, of: 1_000))
+        while session.play(records: 5) {}
+        let recent = try session.recording(isOver: isOver)
+        #expect(recent.line(0)?.frame ?? 0 > 136)
+        let overview = try #require(recent.overview)
+        #expect(overview.incidents.incidents.map(\.frame) == [136, 162])
+        #expect(overview.connectionLanes.count == 1)
+        var view = RecordingView(isASCII: false, isOfLive: true)
+        let size = Grid.Size(columns: 80, rows: 24)
+        for key in ["w", "\r"] {
+            view.layOut(recent, size)
+            _ = view.handle(key == "w" ? .character("w") : .enter, recent)
+        }
+        #expect(view.message?.text.hasPrefix("No line for frame 136: Read Request of System ID") == true)
+    }
+
     @Test func allOfAShortSessionIsThereWithItsFindings() throws {
         let all = try Recording.indexed(Repository.capture("heart-rate.btsnoop"))
         let session = try Session("heart-rate.btsnoop", RecentRecords())
