@@ -42,7 +42,7 @@ public struct EventSelector {
         scope = selection.scope.map { FilterMatcher($0, values: values) }
         let filter = selection.filter ?? (selection.context == nil ? nil : .trouble)
         self.filter = filter.map { FilterMatcher($0, values: values) }
-        wantsControl = selection.scope?.needsIncidents == true || filter?.needsIncidents == true
+        wantsControl = selection.scope?.needsControl == true || filter?.needsControl == true
     }
 
     /// From the next event on, the selection is this one.

@@ -113,6 +113,23 @@ import Testing
         }
     }
 
+    /// Read RSSI with −60 dBm, an advertisement with −90, and the end by Connection Timeout. Vol 4, Part E, 7.5.4 and 7.7.5.
+    @Test func signalsAndEnds() throws {
+        let packets: [Packet] = [
+            .advertisement(rssi: -90), .connected(), .event("0E 07 01 0514 00 4000 C4"), .att(.rx, "1B 1200 01"),
+            .event("08 04 00 4000 01"), .att(.rx, "1B 1200 02"), .disconnected(reason: 0x08),
+        ]
+        for (filter, frames, others) in [
+            ("rssi == -60", [], 1), ("rssi < -70", [], 1), ("rssi", [], 2), ("ended", [], 1), ("reason == 0x08", [], 1),
+            ("reason == \"Connection Timeout\"", [], 1), ("reason == 0x13", [], 0), ("reason != 0x13", [], 1),
+            ("method == notify and encrypted", [6], 0), ("method == notify and not encrypted", [4], 0),
+            ("method == indicate", [], 0),
+        ] as [(String, [Int], Int)] {
+            let found = try SelectedEvents(filter, of: packets)
+            #expect(found.frames == frames && found.others == others, "\(filter): \(found.frames), \(found.others)")
+        }
+    }
+
     // MARK: Neither true nor false
 
     @Test func whatAnEventDoesNotHaveIsNeitherEqualNorUnequal() throws {

@@ -28,16 +28,33 @@ public struct Filter: Sendable {
         .any([.test(.has(.error)), .test(.has(.fault)), .test(.has(.loss)), .test(.has(.incident))]))
 
     /// Whether it asks for incidents, which are found by following every event.
-    var needsIncidents: Bool { expression.needsIncidents }
+    var needsIncidents: Bool {
+        expression.contains { test in
+            switch test {
+            case .has(.incident), .incident: true
+            default: false
+            }
+        }
+    }
+
+    /// Whether it asks for what HCI commands and events tell.
+    var needsControl: Bool {
+        needsIncidents
+            || expression.contains { test in
+                switch test {
+                case .has(.rssi), .number(.rssi, _, _): true
+                default: false
+                }
+            }
+    }
 }
 
 extension FilterExpression {
-    fileprivate var needsIncidents: Bool {
+    fileprivate func contains(_ isWanted: (FilterTest) -> Bool) -> Bool {
         switch self {
-        case .test(.has(.incident)), .test(.incident): true
-        case .test: false
-        case .not(let inside): inside.needsIncidents
-        case .all(let terms), .any(let terms): terms.contains(where: \.needsIncidents)
+        case .test(let test): isWanted(test)
+        case .not(let inside): inside.contains(isWanted)
+        case .all(let terms), .any(let terms): terms.contains { $0.contains(isWanted) }
         }
     }
 }

@@ -26,6 +26,7 @@ enum FilterTest: Sendable {
     case knownFrom(KnownFrom)
     case bearer(FilterBearer)
     case incident(Incident.Kind)
+    case reason(OctetSet)
     case peer(FilterComparison, FoldedText)
     case peerIsIn(PeerSet)
     case uuid(UUIDTest)

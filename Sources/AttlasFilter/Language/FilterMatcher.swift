@@ -85,6 +85,7 @@ struct FilterMatcher {
             return event.server.map { $0 == server }
         case .error(let codes, let name): return error(of: event, codes, name, in: trace)
         case .incident(let kind): return incident.map { $0 == kind }
+        case .reason(let codes): return event.reason.map { codes.contains($0.rawValue) }
         case .knownFrom(let source):
             return event.any(in: trace) { value in value.attribute.map { $0.knownFrom == source } }
         case .uuid(let test):
@@ -197,6 +198,12 @@ struct FilterMatcher {
             return false
         case .fault: return hasFault(event, in: trace)
         case .incident: return incident != nil
+        case .ended:
+            if case .connection(.ended) = event.detail { return true }
+            return false
+        case .encrypted: return event.connection.map { trace.connections[$0].isEncrypted }
+        case .reason: return event.reason != nil
+        case .rssi: return event.rssi != nil
         case .error: return event.operation { $0.opcode.rawValue == 0x01 && !$0.endsDiscovery }
         case .method, .opcode, .bearer, .server: return event.operation { _ in true }
         case .rtt: return event.operation { $0.request?.roundTrip != nil }
@@ -253,6 +260,7 @@ extension Event {
         case .frame: return Int64(frame)
         case .controller: return Int64(controller)
         case .connection: return connection.map { Int64(trace.connections[$0].number) }
+        case .rssi: return rssi.map(Int64.init)
         default: break
         }
         guard case .att(let operation) = detail else { return nil }
@@ -262,6 +270,32 @@ extension Event {
         case .error:
             guard case .errorResponse(let pdu) = operation.pdu else { return nil }
             return Int64(pdu.errorCode.rawValue)
+        default: return nil
+        }
+    }
+}
+
+extension Event {
+    /// Why a connection ended, or was not made.
+    fileprivate var reason: HCIErrorCode? {
+        switch detail {
+        case .connection(.ended(.disconnected(let reason, _))): reason
+        case .connection(.failed(let attempt)): attempt.status
+        default: nil
+        }
+    }
+
+    /// In dBm: of an advertisement, of a packet from the air, or a reading of Read RSSI. Core Specification, Vol 4, Part E, 7.5.4.
+    fileprivate var rssi: Int8? {
+        switch detail {
+        case .advertising(let report): return report.rssi
+        case .air(let packet): return packet.radio.rssi
+        case .hciEvent(let hci):
+            let parameters = hci.parameters
+            guard hci.code.rawValue == 0x0E, parameters.count >= 7, parameters.uint16(at: 1) == 0x1405,
+                parameters[3] == 0, parameters.int8(at: 6) != 127
+            else { return nil }
+            return parameters.int8(at: 6)
         default: return nil
         }
     }

@@ -20,12 +20,13 @@ extension FilterParser {
         advance()
 
         switch property {
-        case .handle, .opcode, .frame, .connection, .controller:
+        case .handle, .opcode, .frame, .connection, .controller, .rssi:
             guard let number = FilterNumber(text)?.whole() else { throw noOperand(property, token) }
             return .number(property, comparison, number)
         case .rtt: return .number(.rtt, comparison, try duration(text, token))
         case .method: return .method(try method(text, comparison, token))
         case .error: return try error(text, token)
+        case .reason: return .reason(try reason(text, token))
         case .direction:
             let word = try word(text, property, token)
             return .direction(word == "tx" ? .tx : word == "rx" ? .rx : .unknown)
@@ -44,7 +45,7 @@ extension FilterParser {
             if comparison.isOrder, number == nil { throw mistake("expected a number", token) }
             return .field(fieldTest(field, comparison, number, text))
         // Compare with nothing, which was checked.
-        case .fault, .known, .loss: throw noOperand(property, token)
+        case .encrypted, .ended, .fault, .known, .loss: throw noOperand(property, token)
         }
     }
 
@@ -135,6 +136,18 @@ extension FilterParser {
         return .error(codes: codes, name: name)
     }
 
+    /// Codes of Disconnection Complete. Core Specification, Vol 1, Part F, 1.3.
+    private func reason(_ text: String, _ token: FilterToken) throws(FilterMistake) -> OctetSet {
+        if case .word = token.kind, let code = FilterNumber(text)?.whole() { return OctetSet { Int64($0) == code } }
+        let name = FoldedText(text)
+        let codes = OctetSet { FoldedText(HCIErrorCode(rawValue: $0).name) == name }
+        if codes.isEmpty {
+            let names = Set((UInt8.min...UInt8.max).map { HCIErrorCode(rawValue: $0).name })
+            try check(text, isAmong: names, what: "no reason is called", token)
+        }
+        return codes
+    }
+
     // MARK: Quantities
 
     /// `100ms`, `1.5s`, `100 ms`: nanoseconds.
@@ -186,6 +199,8 @@ extension ATTOpcode {
         guard let definition else { return [] }
         let name = definition.name.description
         var names = [name, shortName, definition.kind.filterName]
+        // The words of definitions.
+        if let word = definition.kind.definitionName { names.append(word) }
         let plain = name.replacing("Handle Value ", with: "")
         names.append(plain)
         for ending in [" Request", " Response"] where plain.hasSuffix(ending) {
@@ -201,6 +216,14 @@ extension ATTOpcode {
 }
 
 extension ATTOpcode.Definition.Kind {
+    fileprivate var definitionName: String? {
+        switch self {
+        case .notification: "notify"
+        case .indication: "indicate"
+        default: nil
+        }
+    }
+
     fileprivate var filterName: String {
         switch self {
         case .request: "Request"

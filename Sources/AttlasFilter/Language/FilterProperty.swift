@@ -7,9 +7,10 @@ import AttlasTrace
 enum FilterProperty: String, CaseIterable {
     case bearer
     case characteristic = "char"
-    case connection, controller, descriptor, direction, error, fault, field, frame, handle, incident, known
+    case connection, controller, descriptor, direction, encrypted, ended, error, fault, field, frame, handle, incident,
+        known
     case knownFrom = "known_from"
-    case loss, method, opcode, peer, rtt, server, service, uuid, value
+    case loss, method, opcode, peer, reason, rssi, rtt, server, service, uuid, value
 
     init?(name: String) {
         // The name of the NDJSON key and of the option.
@@ -19,7 +20,7 @@ enum FilterProperty: String, CaseIterable {
     /// Whether it is true or false and takes no comparison.
     var isCondition: Bool {
         switch self {
-        case .fault, .known, .loss: true
+        case .encrypted, .ended, .fault, .known, .loss: true
         default: false
         }
     }
@@ -32,13 +33,15 @@ enum FilterProperty: String, CaseIterable {
         case .method: "the name of an ATT PDU: notification, read, \"Write Command\""
         case .handle, .opcode, .frame, .connection, .controller: "a whole number, such as 25 or 0x0019"
         case .error: "a code, such as 0x05, or its name in quotes"
+        case .reason: "a code, such as 0x08, or its name in quotes"
+        case .rssi: "dBm, such as -70"
         case .rtt: "a duration, such as 100ms"
         case .value: "octets in hexadecimal"
         case .field: "a number, or text in quotes"
         case .direction, .server, .knownFrom: words.joined(separator: ", ")
         case .incident: "a kind in quotes, such as \"link lost\""
         case .bearer: "att, bredr, eatt, or one channel, such as eatt:0x0050"
-        case .fault, .known, .loss: "nothing"
+        case .encrypted, .ended, .fault, .known, .loss: "nothing"
         }
     }
 
@@ -58,11 +61,11 @@ enum FilterProperty: String, CaseIterable {
         switch self {
         case .characteristic, .service, .descriptor, .uuid, .peer, .value: [.equal, .notEqual, .contains, .begins]
         case .method: [.equal, .notEqual, .contains]
-        case .handle, .opcode, .frame, .connection, .controller, .rtt:
+        case .handle, .opcode, .frame, .connection, .controller, .rssi, .rtt:
             [.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual]
-        case .error, .direction, .server, .knownFrom, .bearer, .incident: [.equal, .notEqual]
+        case .error, .direction, .server, .knownFrom, .bearer, .incident, .reason: [.equal, .notEqual]
         case .field: FilterComparison.allCases
-        case .fault, .known, .loss: []
+        case .encrypted, .ended, .fault, .known, .loss: []
         }
     }
 }

@@ -10,6 +10,7 @@ public struct DeviceCollector: DocumentCollector {
         /// The address that it used on the air.
         public internal(set) var privateAddresses: [BluetoothAddress] = []
         public internal(set) var data = AdvertisedData()
+        /// Of what it advertised, and of the readings of its connections.
         public internal(set) var rssi: ClosedRange<Int8>?
         public internal(set) var advertisements = 0
         public internal(set) var inquiryResponses = 0
@@ -33,15 +34,18 @@ public struct DeviceCollector: DocumentCollector {
             privateAddresses.append(address)
         }
 
+        mutating func note(rssi readings: ClosedRange<Int8>?) {
+            guard let readings else { return }
+            let known = rssi ?? readings
+            rssi = min(known.lowerBound, readings.lowerBound)...max(known.upperBound, readings.upperBound)
+        }
+
         /// Adds the data of the same device under another address.
         mutating func merge(_ other: Device) {
             note(private: other.address)
             for address in other.privateAddresses { note(private: address) }
             data.fill(from: other.data)
-            if let rssi = other.rssi {
-                let known = self.rssi ?? rssi
-                self.rssi = min(known.lowerBound, rssi.lowerBound)...max(known.upperBound, rssi.upperBound)
-            }
+            note(rssi: other.rssi)
             advertisements += other.advertisements
             inquiryResponses += other.inquiryResponses
             connections += other.connections
@@ -81,10 +85,7 @@ public struct DeviceCollector: DocumentCollector {
                 if isInquiry { device.inquiryResponses += 1 } else { device.advertisements += 1 }
                 device.data.add(report.data, isTruncated: report.isTruncated)
                 if report.isConnectable { device.isConnectable = true }
-                if let rssi = report.rssi {
-                    let known = device.rssi ?? rssi...rssi
-                    device.rssi = min(known.lowerBound, rssi)...max(known.upperBound, rssi)
-                }
+                device.note(rssi: report.rssi.map { $0...$0 })
             }
         case .periodic(let report): broadcasts.note(report, event)
         case .connection(.made), .connection(.presumed): begin(event, in: trace)
@@ -138,6 +139,7 @@ public struct DeviceCollector: DocumentCollector {
         }
         note(address, event) { device in
             device.isConnected = false
+            device.note(rssi: connection.rssi)
             if let name { device.connectedName = name }
         }
     }
@@ -150,6 +152,10 @@ public struct DeviceCollector: DocumentCollector {
         // What is known by the end of the capture, also of connections that outlive it.
         for peer in trace.peers {
             if let address = peer.address, let name = peer.name { devices[address]?.connectedName = name }
+        }
+        for connection in trace.connections {
+            guard let address = trace.peerAddress(connection.peer) else { continue }
+            devices[address]?.note(rssi: connection.rssi)
         }
         for slot in trace.connections.indices where strangers[trace.connections[slot].number]?.isConnected == true {
             strangers[trace.connections[slot].number]?.name = trace.peerName(trace.connections[slot].peer)

@@ -54,6 +54,8 @@ public struct ConnectionLife: Sendable {
     public internal(set) var undirected = LinkTraffic()
     /// What went through the controller's buffers; nil while the connection lives.
     public internal(set) var buffers: ControllerBuffers?
+    /// The readings of Read RSSI, in dBm.
+    public internal(set) var rssi: ClosedRange<Int8>?
     /// The number of ACL packets that the controller can hold; nil if it is not in the capture.
     public internal(set) var bufferCount: Int?
     var stepLimit = ConnectionLife.stepLimit

@@ -215,6 +215,7 @@ public struct StatisticsCollector: EventSink, Sendable {
     private mutating func refresh(_ index: Int, _ slot: Int, in trace: borrowing Trace) {
         connections[index].peer = Self.peer(slot, in: trace)
         connections[index].buffers = trace.connections[slot].buffers
+        connections[index].rssi = trace.connections[slot].rssi
         connections[index].bufferCount =
             trace.controller(ofConnection: slot).buffers(for: connections[index].transport)
     }

@@ -247,6 +247,12 @@ extension Trace {
         // Read Buffer Size.
         case (0x1005, 8...):
             controllers[controllerIndex(context.controller)].classicBuffers = Int(parameters.uint16(at: 4))
+        // Read RSSI. 127: not available.
+        case (0x1405, 4...):
+            let handle = ConnectionHandle(rawValue: parameters.uint16(at: 1))
+            if parameters.int8(at: 3) != 127, let slot = links.slot(context.controller, handle) {
+                connections[slot].note(rssi: parameters.int8(at: 3))
+            }
         // LE Set CIG Parameters, and the same for tests.
         case (0x2062, _), (0x2063, _): learnStreams(parameters, context)
         // LE Read Buffer Size [v1] and [v2]. 0: LE links share the buffers of BR/EDR.

@@ -43,6 +43,8 @@ public struct Connection: Sendable {
     public internal(set) var receivePHY: UInt8?
     public internal(set) var dataLength: DataLength?
     public internal(set) var isEncrypted = false
+    /// The weakest and the strongest reading of Read RSSI, in dBm. Core Specification, Vol 4, Part E, 7.5.4.
+    public private(set) var rssi: ClosedRange<Int8>?
     /// By their identifiers, 0 to 3; empty when none was seen.
     public internal(set) var channelSounding: [ChannelSounding?] = []
 
@@ -54,6 +56,11 @@ public struct Connection: Sendable {
     var pendingIdentityKeys = PendingIdentityKeys()
     /// The losses of which it knows, of its own controller.
     var ownLosses = 0
+
+    mutating func note(rssi reading: Int8) {
+        let known = rssi ?? reading...reading
+        rssi = min(known.lowerBound, reading)...max(known.upperBound, reading)
+    }
 
     public enum Transport: String, Sendable {
         case lowEnergy = "LE"

@@ -34,6 +34,14 @@ import Testing
         #expect(devices.map(\.rssi) == [-90 ... -48])
     }
 
+    /// Read RSSI of an open connection and of one that ended, beside an advertisement. Vol 4, Part E, 7.5.4.
+    @Test func readingsOfConnectionsCount() {
+        let reading = Packet.event("0E 07 01 0514 00 4000 AB")
+        let packets: [Packet] = [.advertisement(rssi: -60), .connected(), reading]
+        #expect(devices(packets).map(\.rssi) == [-85 ... -60])
+        #expect(devices(packets + [.disconnected()]).map(\.rssi) == [-85 ... -60])
+    }
+
     @Test func oneThatCanBeConnectedOnceIsConnectable() {
         #expect(devices([.advertisement(type: 3)]).map(\.isConnectable) == [false])
         #expect(

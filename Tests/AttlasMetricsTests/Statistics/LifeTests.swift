@@ -145,6 +145,16 @@ import Testing
         #expect(try #require(talk.measure().connections[0].longestSilence).nanoseconds == 300_000_000)
     }
 
+    /// Read RSSI: −60, −85 and not available. Vol 4, Part E, 7.5.4.
+    @Test func readingsOfTheSignal() {
+        var talk = Talk()
+        talk.connect(at: 0)
+        for (time, reading) in [(10.0, "C4"), (20, "AB"), (30, "7F")] {
+            talk.event("0E 07 01 0514 00 4000 \(reading)", at: time)
+        }
+        #expect(talk.measure().connections[0].rssi == -85 ... -60)
+    }
+
     @Test func buffersOfTheController() throws {
         var talk = Talk()
         // LE Read Buffer Size: 27 octets, 8 packets. Vol 4, Part E, 7.8.2.

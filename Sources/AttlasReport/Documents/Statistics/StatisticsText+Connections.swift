@@ -116,6 +116,11 @@ extension StatisticsText {
             piece.append(decimal: silence.to.frame)
             piece.append(")")
         }
+        if let rssi = life.rssi {
+            if piece.count > 0 { piece.append(" · ") }
+            piece.append("RSSI ")
+            piece.append(rssi: rssi)
+        }
         if let buffers = life.buffers, buffers.completed > 0 {
             if piece.count > 0 { piece.append(" · ") }
             piece.append("at most ")
