@@ -81,7 +81,7 @@ extension ConversationText {
         piece.removeAll()
         piece.append(decimal: exchange.server)
         piece.append(", in force ")
-        piece.append(decimal: exchange.inForce)
+        piece.append(mtu: exchange.inForce)
         line.put(piece)
         if isNarrow { put(roundTrip: pendingMTU?.roundTrip) }
         line.endLine()

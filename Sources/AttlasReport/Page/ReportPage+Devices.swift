@@ -285,8 +285,13 @@ extension TextBuffer {
             append(decimal: controller)
         }
         if let mtu = server.mtu {
-            append(server.isMTUKnown ? " · MTU " : " · MTU at least ")
-            append(decimal: mtu)
+            if server.isMTUKnown {
+                append(" · MTU ")
+                append(mtu: mtu)
+            } else {
+                append(" · MTU at least ")
+                append(decimal: mtu)
+            }
         }
         append(learned: server.tree)
     }

@@ -1,6 +1,15 @@
 import AttlasWire
 
 extension TextBuffer {
+    /// `185 (values up to 182)`: a write or a notification has 3 octets besides its value, which has 512 at most. Core Specification,
+    /// Vol 3, Part F, 3.2.9 and 3.4.7.
+    mutating func append(mtu: Int) {
+        append(decimal: mtu)
+        append(" (values up to ")
+        append(decimal: max(0, min(mtu - 3, 512)))
+        append(")")
+    }
+
     /// `1e 48 78 … (40 octets)`.
     mutating func append(octets bytes: borrowing Bytes, limit: Int) {
         if bytes.isEmpty { return append("(empty)") }

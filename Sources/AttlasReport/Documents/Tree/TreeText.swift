@@ -74,8 +74,12 @@ public struct TreeText {
         }
         if let mtu = server.mtu {
             piece.append(server.isMTUKnown ? " · MTU " : " · MTU at least ")
-            piece.append(decimal: mtu)
-            if !server.isMTUKnown { piece.append(", its exchange was not captured") }
+            if server.isMTUKnown {
+                piece.append(mtu: mtu)
+            } else {
+                piece.append(decimal: mtu)
+                piece.append(", its exchange was not captured")
+            }
         }
         line.put(piece)
         guide = []
