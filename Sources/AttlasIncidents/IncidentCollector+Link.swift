@@ -83,7 +83,7 @@ extension IncidentCollector {
         _ reason: HCIErrorCode, _ party: ConnectionChange.Party, _ slot: Int, _ moment: Moment,
         in trace: borrowing Trace
     ) {
-        let sentence = "\(party.words) the connection: \(reason.words)"
+        var sentence: String { "\(party.words) the connection: \(reason.words)" }
         switch reason.rawValue {
         // Remote User Terminated Connection, Connection Terminated By Local Host.
         case 0x13, 0x16: addEnd(sentence, slot, moment, within: Self.reaction)
@@ -103,7 +103,9 @@ extension IncidentCollector {
 
     /// The end belongs to what broke shortly before it.
     @discardableResult
-    private mutating func addEnd(_ sentence: String, _ slot: Int, _ moment: Moment, within time: Int64) -> Bool {
+    private mutating func addEnd(
+        _ sentence: @autoclosure () -> String, _ slot: Int, _ moment: Moment, within time: Int64
+    ) -> Bool {
         guard
             let index = links[slot].open.lastIndex(where: {
                 $0.weight == .broke && moment.since(Moment(frame: $0.frame, time: $0.time)) <= time
@@ -111,7 +113,7 @@ extension IncidentCollector {
         else { return false }
         let open = links[slot].open[index]
         let later = moment.since(Moment(frame: open.frame, time: open.time))
-        links[slot].open[index].add(moment.frame, "\(sentence), \(seconds(later)) later")
+        links[slot].open[index].add(moment.frame, "\(sentence()), \(seconds(later)) later")
         return true
     }
 

@@ -9,36 +9,14 @@ extension IncidentCollector {
     /// How long an answer may take before its lack means anything.
     private static let patience: Int64 = 1_000_000_000
 
-    @inline(__always)
+    /// A PDU that `LinkState.note` does not settle.
+    @inline(never)
     mutating func follow(
         _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
+        if operation.opcode.isAnswer, operation.request == nil { noteUnrequested(operation, slot, event, in: trace) }
         switch operation.pdu {
-        case .handleValueNotification(let pdu):
-            links[slot].hear(operation.server, pdu.attributeHandle, pdu.attributeValue, event)
-        case .handleValueIndication(let pdu):
-            links[slot].hear(operation.server, pdu.attributeHandle, pdu.attributeValue, event)
-            noteIndication(operation, slot, event, in: trace)
-        default:
-            if operation.opcode.isAnswer, operation.request == nil {
-                noteUnrequested(operation, slot, event, in: trace)
-            }
-            // An answer that comes too late follows a silence that long.
-            if operation.opcode.isRare || links[slot].isAlert
-                || event.time.seconds &- links[slot].lastTime.seconds >= Self.transactionTimeout / 1_000_000_000
-            {
-                followRare(operation, slot, event, in: trace)
-            }
-        }
-        links[slot].noteLast(operation, event)
-    }
-
-    /// An error, several values in one PDU, or a PDU while something is open.
-    @inline(never)
-    private mutating func followRare(
-        _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
-    ) {
-        switch operation.pdu {
+        case .handleValueIndication: return noteIndication(operation, slot, event, in: trace)
         case .errorResponse(let pdu):
             if !operation.endsDiscovery {
                 refuse(
@@ -65,7 +43,6 @@ extension IncidentCollector {
     }
 
     /// A response without a request. A request before the capture, in a loss or in a PDU that could not be read may have been it.
-    @inline(never)
     private mutating func noteUnrequested(
         _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
@@ -243,7 +220,7 @@ extension IncidentCollector {
 }
 
 extension ATTOpcode {
-    fileprivate var isAnswer: Bool {
+    var isAnswer: Bool {
         switch rawValue {
         case 0x03, 0x05, 0x07, 0x09, 0x0B, 0x0D, 0x0F, 0x11, 0x13, 0x17, 0x19, 0x21: true
         default: false
@@ -251,7 +228,7 @@ extension ATTOpcode {
     }
 
     /// An Error Response, Multiple Handle Value Notification, or a write that may configure.
-    fileprivate var isRare: Bool { rawValue == 0x01 || rawValue == 0x23 || rawValue == 0x12 }
+    var isRare: Bool { rawValue == 0x01 || rawValue == 0x23 || rawValue == 0x12 }
 }
 
 extension Incident.Kind {

@@ -45,8 +45,9 @@ public struct IncidentCollector: DocumentCollector {
 
     public mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
         guard case .att(let operation) = event.detail else { return receiveOther(event, in: trace) }
-        guard let slot = event.connection, slot < links.count, links[slot].isOpen else { return }
+        guard let slot = event.connection, slot < links.count, links[slot].note(operation, event) else { return }
         follow(operation, slot, event, in: trace)
+        links[slot].noteLast(operation, event)
     }
 
     /// Kept apart: most events of a conversation are ATT PDUs.

@@ -75,6 +75,29 @@ struct LinkState {
         Moment(frame: 0, time: Timestamp(seconds: 0, nanoseconds: 0, precision: 9)), isOpen: false, isWhole: false,
         losses: 0, clockSteps: 0)
 
+    /// Notes what nearly all PDUs change.
+    ///
+    /// - Returns: whether there is more to a PDU of a live link than that; then `noteLast` is still to be called.
+    mutating func note(_ operation: borrowing ATTOperation, _ event: borrowing Event) -> Bool {
+        guard isOpen else { return false }
+        switch operation.pdu {
+        case .handleValueNotification(let pdu):
+            hear(operation.server, pdu.attributeHandle, pdu.attributeValue, event)
+        case .handleValueIndication(let pdu):
+            hear(operation.server, pdu.attributeHandle, pdu.attributeValue, event)
+            return true
+        default:
+            // An answer that comes too late follows a silence that long.
+            if isAlert || operation.opcode.isRare || operation.opcode.isAnswer && operation.request == nil
+                || event.time.seconds &- lastTime.seconds >= IncidentCollector.transactionTimeout / 1_000_000_000
+            {
+                return true
+            }
+        }
+        noteLast(operation, event)
+        return false
+    }
+
     @inline(__always)
     mutating func noteLast(_ operation: borrowing ATTOperation, _ event: borrowing Event) {
         lastFrame = event.frame
