@@ -249,7 +249,7 @@ extension Trace {
             controllers[controllerIndex(context.controller)].classicBuffers = Int(parameters.uint16(at: 4))
         // Read RSSI. 127: not available.
         case (0x1405, 4...):
-            let handle = ConnectionHandle(rawValue: parameters.uint16(at: 1))
+            let handle = ConnectionHandle(parameters.uint16(at: 1))
             if parameters.int8(at: 3) != 127, let slot = links.slot(context.controller, handle) {
                 connections[slot].note(rssi: parameters.int8(at: 3))
             }

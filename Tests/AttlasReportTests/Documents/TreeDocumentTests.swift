@@ -88,7 +88,7 @@ import Testing
         try expectText(
             text(tree(Self.battery)),
             equals: """
-                F2:F2:F2:F2:F2:F2 random-static · MTU 23 · discovered in frames 3–7
+                F2:F2:F2:F2:F2:F2 random-static · MTU 23 (values up to 20) · discovered in frames 3–7
                 ├─ 0x0001–0x0006  Battery  180F
                 │  ├─ 0x0003  Battery Level  2A19  read, notify  88 % · 3 notifications, 1/s
                 │  │  └─ 0x0004  Client Characteristic Configuration  2902  notifications · 1 write · subscribed in frame 9
@@ -183,7 +183,7 @@ import Testing
             equals: """
                 a.btsnoop
 
-                HRM-7  F2:F2:F2:F2:F2:F2 random-static · MTU 64 · discovered in frame 5
+                HRM-7  F2:F2:F2:F2:F2:F2 random-static · MTU 64 (values up to 61) · discovered in frame 5
                 └─ service not discovered
                    └─ 0x0003  Device Name  2A00  "HRM-7" · 1 read
 
@@ -257,7 +257,7 @@ import Testing
         try expectText(
             text(tree([.connected()])),
             equals: """
-                F2:F2:F2:F2:F2:F2 random-static · MTU 23
+                F2:F2:F2:F2:F2:F2 random-static · MTU 23 (values up to 20)
                 └─ nothing discovered and nothing accessed
 
 
@@ -295,7 +295,7 @@ import Testing
         let name = Array("a\"\n\u{1B}[2J\u{202E}".utf8)
         let model = tree([.advertisement([UInt8(name.count + 1), 0x09] + name), .connected()])
         #expect(
-            try text(model).hasPrefix(#"a"\n\u{1B}[2J\u{202E}  F2:F2:F2:F2:F2:F2 random-static · MTU 23"# + "\n"))
+            try text(model).hasPrefix(#"a"\n\u{1B}[2J\u{202E}  F2:F2:F2:F2:F2:F2 random-static · MTU 23 (values up to 20)"# + "\n"))
         #expect(try json(model).contains(#""name":"a\"\n\u001b[2J\u202e""#))
         try expectJSON(
             json(model),
