@@ -249,8 +249,9 @@ extension Trace {
             controllers[controllerIndex(context.controller)].classicBuffers = Int(parameters.uint16(at: 4))
         // Read RSSI. 127: not available.
         case (0x1405, 4...):
-            let handle = ConnectionHandle(parameters.uint16(at: 1))
-            if parameters.int8(at: 3) != 127, let slot = links.slot(context.controller, handle) {
+            if parameters.int8(at: 3) != 127,
+                let slot = connection(parameters.uint16(at: 1), of: context.controller)
+            {
                 connections[slot].note(rssi: parameters.int8(at: 3))
             }
         // LE Set CIG Parameters, and the same for tests.

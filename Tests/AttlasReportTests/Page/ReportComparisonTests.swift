@@ -40,9 +40,13 @@ import Testing
 
     /// A device that only one capture has, one that was never discovered, and another end.
     @Test func whatIsNotCompared() throws {
-        let shared: [Packet] = [.connected(Address.probe, handle: 0x41), .disconnected(handle: 0x41, reason: 0x13)]
+        let shared: [Packet] = [
+            .connected(Address.probe, handle: 0x41), .att(.tx, "0A 2A00", handle: 0x41),
+            .att(.rx, "0B 01", handle: 0x41),
+        ]
         let comparison = try Self.comparison(
-            Self.packets("03", ["50"]) + shared, shared.dropLast() + [.disconnected(handle: 0x41, reason: 0x08)])
+            Self.packets("03", ["50"]) + shared + [.disconnected(handle: 0x41, reason: 0x13)],
+            shared + [.disconnected(handle: 0x41, reason: 0x08)])
         let sentences = comparison.sentences(Self.values, showsValues: true)
         #expect(sentences.contains("No device has a GATT tree in both captures; 1 only in A."))
         #expect(
