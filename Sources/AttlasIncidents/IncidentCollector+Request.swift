@@ -79,6 +79,9 @@ extension IncidentCollector {
         let errorName = values.errorName(code, attribute, in: trace)
         let words = "\(errorName) (0x\(hexadecimal(UInt16(code.rawValue), digits: 2)))"
         let type = operation.request?.attributeType.map { values.anyName($0, in: trace) }
+        // A search for declarations, 0x2800 to 0x2803, is a discovery.
+        let isDiscovery =
+            operation.request?.attributeType.flatMap { trace.uuids[$0].uint16 }.map { $0 >> 2 == 0x0A00 } ?? false
         let subject = type ?? name(handle, attribute, in: trace)
         let asker = party(event.direction.opposite, slot, in: trace)
         let isEncrypted = trace.connections[slot].isEncrypted
@@ -89,7 +92,9 @@ extension IncidentCollector {
             kind,
             kind == .readPastEnd || code.isProbe(of: opcode) ? .noted : kind == .databaseOutOfSync ? .hindered : .broke,
             moment, place(slot, server: operation.server, handle, attribute, in: trace), detail: detail,
-            title: kind.title(opcode, subject ?? "an attribute", characteristic, errorName),
+            title: isDiscovery
+                ? "discovery refused: \(errorName)"
+                : kind.title(opcode, subject ?? "an attribute", characteristic, errorName),
             "\(request): refused with \(words).",
             code.cause(of: opcode, errorName, isEncrypted: isEncrypted),
             next: code.advice(for: opcode, isEncrypted: isEncrypted))
