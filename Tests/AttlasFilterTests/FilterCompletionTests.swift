@@ -20,7 +20,7 @@ import Testing
     @Test func whatIsComparedHasFewWords() {
         #expect(complete("direction == ") == ["direction == rx", "direction == tx", "direction == unknown"])
         #expect(complete("direction == t") == ["direction == tx"])
-        #expect(complete("method == notif") == ["method == notification"])
+        #expect(complete("method == notif") == ["method == notification", "method == notify"])
         #expect(complete("rtt > ").isEmpty)
     }
 
