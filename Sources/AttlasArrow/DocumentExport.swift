@@ -205,6 +205,37 @@ public func dissect(
 }
 
 /// attlas.h describes it.
+@_cdecl("attlas_wide_columns")
+public func wideColumns(
+    _ characteristic: UnsafePointer<CChar>, _ options: UnsafePointer<UnsafePointer<CChar>?>?,
+    _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+) -> UnsafeMutablePointer<CChar>? {
+    do throws(RequestMistake) {
+        let request = try unsafe CaptureRequest(path: "", options: texts(options))
+        let name = unsafe String(cString: characteristic)
+        guard let uuid = BluetoothUUID(name) else { throw RequestMistake("\(name) is not a UUID") }
+        var text = TextBuffer()
+        text.append("[")
+        for (index, column) in WideColumn.all(of: request.library.dissectors(for: uuid)).enumerated() {
+            text.append(index == 0 ? "{\"path\":" : ",{\"path\":")
+            text.append(jsonString: column.path)
+            text.append(",\"kind\":")
+            text.append(jsonString: column.kind.rawValue)
+            text.append(column.isList ? ",\"list\":true" : ",\"list\":false")
+            text.append(column.hasSpecials ? ",\"special\":true" : ",\"special\":false")
+            text.append(",\"unit\":")
+            if let unit = column.unit { text.append(jsonString: unit) } else { text.append("null") }
+            text.append("}")
+        }
+        text.append("]")
+        return unsafe copy(Array(text.bytes))
+    } catch let mistake {
+        unsafe error.pointee = copy(Array(mistake.message.utf8))
+        return nil
+    }
+}
+
+/// attlas.h describes it.
 @_cdecl("attlas_free")
 public func freeText(_ text: UnsafeMutablePointer<CChar>?) {
     unsafe free(text)
