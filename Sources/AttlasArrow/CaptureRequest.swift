@@ -12,6 +12,9 @@ struct RequestMistake: Error {
     let message: String
 
     init(_ message: String) { self.message = message }
+
+    /// A selection that matches nothing, and why.
+    init(nothing reason: String) { message = "the selection matches nothing: \(reason)" }
 }
 
 /// Why a request fails, for who made it.

@@ -16,7 +16,7 @@ private enum Document: String, CaseIterable {
     private static let pace = 4_096
 
     /// - Returns: JSON; nil if it does not go on.
-    func write(_ request: CaptureRequest, goesOn: () -> Bool) throws(CaptureError) -> [UInt8]? {
+    func write(_ request: CaptureRequest, goesOn: () -> Bool) throws -> [UInt8]? {
         let library = request.library
         switch self {
         case .devices:
@@ -34,15 +34,19 @@ private enum Document: String, CaseIterable {
                 document.write(file: file, into: &output)
             }
         case .stats:
-            return try write(request, goesOn) {
+            var whyNothing: String?
+            let json = try write(request, goesOn) {
                 let selection = request.makeSelection()
                 return Interpreted(library: library, readsValues: selection.readsValues) {
-                    SelectedStatistics(selection: selection, values: $0)
+                    SelectedStatistics(selection: selection, values: $0, optionPrefix: "")
                 }
             } _: { model, file, output in
+                whyNothing = model.whyNothing
                 var document = StatisticsJSON(model, grouping: .connection)
                 document.write(file: file, into: &output)
             }
+            if let whyNothing, !request.mayMatchNothing { throw RequestMistake(nothing: whyNothing) }
+            return json
         case .lint:
             return try write(request, goesOn) {
                 Interpreted(library: library) { LintCollector(values: $0) }

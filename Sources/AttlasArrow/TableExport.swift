@@ -43,7 +43,7 @@ public func nextBatch(_ tables: UnsafeMutableRawPointer, _ batch: UnsafeMutableR
 /// attlas.h describes it.
 @_cdecl("attlas_tables_error")
 public func tablesError(_ tables: UnsafeMutableRawPointer) -> UnsafeMutablePointer<CChar>? {
-    unsafe reader(tables).whyNothing.flatMap { unsafe copy(Array($0.utf8)) }
+    unsafe reader(tables).mistake.flatMap { unsafe copy(Array($0.message.utf8)) }
 }
 
 /// attlas.h describes it.

@@ -30,12 +30,12 @@ final class TableReader {
         }
         guard !mayMatchNothing, !request.selection.isEverything else { return }
         while ready.batches.isEmpty, pass.document == nil { pass.readRecords() }
-        if let whyNothing { throw RequestMistake(whyNothing) }
+        if let mistake { throw mistake }
     }
 
-    /// The reason why a selection held for nothing; nil before the end.
-    var whyNothing: String? {
-        mayMatchNothing ? nil : pass.document?.whyNothing.map { "the selection matches nothing: \($0)" }
+    /// A selection that matches nothing; nil before the end.
+    var mistake: RequestMistake? {
+        mayMatchNothing ? nil : pass.document?.whyNothing.map { RequestMistake(nothing: $0) }
     }
 
     /// The next rows, and the index of their table; nil when there are no more.

@@ -30,7 +30,11 @@ extension TableWriter {
             rows.addText { $0.append(valueOf: field, in: octets, of: dissector) }
             rows.add(Int(field.offset))
             rows.add(Int(field.length))
-            rows.add(text: dissector.label(of: field.special, field: field))
+            if field.special == .none {
+                rows.sink.addNull()
+            } else {
+                rows.add(text: dissector.label(of: field.special, field: field))
+            }
             let hasCheck = definition.check != nil && !isSecret && !isPartial
             if hasCheck {
                 rows.add(word: field.hasWrongCheck ? 0 : 1) { $0.append(field.hasWrongCheck ? "wrong" : "right") }
@@ -38,7 +42,7 @@ extension TableWriter {
                 rows.addNulls(1)
             }
             let isOutOfRange = field.isOutOfRange && !isSecret
-            let isUndefined = dissector.isUndefined(field)
+            let isUndefined = isFaulty && dissector.isUndefined(field)
             end(isOutOfRange: isOutOfRange, isUndefined: isUndefined, isFaulty: isFaulty)
             if isFaulty {
                 if hasCheck, field.hasWrongCheck {
@@ -70,7 +74,7 @@ extension TableWriter {
                 rows.add(Int(field.offset))
                 rows.add(Int(field.length))
                 rows.addNulls(2)
-                let isUndefined = label == nil && dissector.isUndefined(bits, number)
+                let isUndefined = isFaulty && label == nil && dissector.isUndefined(bits, number)
                 end(isOutOfRange: false, isUndefined: isUndefined, isFaulty: isFaulty)
                 if isUndefined {
                     write("undefined", event, in: trace) {

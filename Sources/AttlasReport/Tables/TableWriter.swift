@@ -17,8 +17,6 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
     private var incidents: IncidentCollector
     private let selection: Selection
     private var selector: EventSelector
-    /// Whether the selection holds for an event.
-    private var hasSelected = false
     private let digest: (CaptureInfo) -> String?
     private var recordCount = 0
     /// The number of the last one.
@@ -91,10 +89,7 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
         // Connections and devices are there as a whole.
         case .connection(.ended(let end)): writeConnection(end, event, in: trace)
         case .identified(let identification): note(identification, in: trace)
-        default:
-            guard selector.isEverything || selects(event, in: trace) else { return }
-            hasSelected = true
-            write(event, in: trace)
+        default: if selector.isEverything || selects(event, in: trace) { write(event, in: trace) }
         }
     }
 
@@ -229,8 +224,8 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
         rows.end()
         rows.sink.finish()
         let whyNothing =
-            hasSelected || selector.isEverything
-            ? nil : selection.whyNothing(in: trace, integrity.extent, text.values.library, optionPrefix: "")
+            selector.foundNothing(withPackets: true)
+            ? selection.whyNothing(in: trace, integrity.extent, text.values.library, optionPrefix: "") : nil
         return TableSummary(integrity, rows.counts, whyNothing: whyNothing)
     }
 
