@@ -35,7 +35,7 @@ _OPENING = 1 << 12
 _SOURCE = [pa.field("file", pa.string()), pa.field("sha256", pa.string()), pa.field("attlas", pa.string())]
 
 
-# Beside captures: what `attlas open` and `attlas lint` keep there.
+# Files that `attlas open` and `attlas lint` keep next to captures.
 _OWN = ("*.attlas-marks", "attlas.yaml")
 
 

@@ -36,7 +36,7 @@ struct CaptureRequest {
     private var tables: [ImportedTable] = []
     /// Of the file, where it is known already.
     private(set) var sha256: String?
-    /// Whether a selection may hold for nothing.
+    /// Whether a selection may match nothing.
     private(set) var mayMatchNothing = false
 
     private static let names =

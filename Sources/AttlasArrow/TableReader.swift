@@ -13,7 +13,7 @@ final class TableReader {
     private let ready: ReadyBatches
     private let mayMatchNothing: Bool
 
-    /// Decodes the first rows of a selection: one that holds for nothing is a mistake.
+    /// Decodes the first rows of a selection: one that matches nothing is a mistake.
     init(_ request: CaptureRequest, tables: [Table]) throws {
         self.tables = tables
         mayMatchNothing = request.mayMatchNothing || !tables.contains(where: \.isSelected)

@@ -76,8 +76,8 @@ package final class SQLiteExport {
         }
     }
 
-    /// The statement that writes the columns in which the batch has something. Of a batch, many columns often have nothing, and to hand over each
-    /// cell of these took a tenth of the time.
+    /// The statement that writes the columns with other values than the default. Often many have none in a batch, and writing their cells one by
+    /// one took a tenth of the time.
     private func insert(_ batch: ArrowBatch) throws(SQLiteError) -> SQLiteStatement {
         let table = batch.table
         var columns: UInt64 = 0
@@ -121,7 +121,7 @@ package final class SQLiteExport {
 }
 
 extension ArrowColumn {
-    /// Whether all rows have what a row has that the column is not written of: nothing, or false.
+    /// Whether each row has the column's default: nothing, or false.
     fileprivate func isDefault(_ column: TableColumn, rows: Int) -> Bool {
         if column.isOptional { return nullCount == rows }
         return column.kind == .boolean && bits.allSatisfy { $0 == 0 }

@@ -65,7 +65,7 @@ const char *attlas_version(void);
 //   peer=, characteristic=, frames=, from=, to=, filter=
 //                        a selection, as the options of attlas show take it
 //   sha256=              the hash of the file, where it is known: the table captures has it, and the file is not read for it once more
-//   may_match_nothing=1  a selection that holds for nothing gives no rows; it is an error otherwise
+//   may_match_nothing=1  a selection that matches nothing gives no rows; it is an error otherwise
 //
 // Each call may be made by another thread, at the same time as others.
 
@@ -94,7 +94,7 @@ void attlas_schema(struct attlas_tables *tables, intptr_t index, struct ArrowSch
 // more rows. The batch is the caller's to release. No more than a batch of each table is held: 65,536 rows, or 16 MiB of texts and values.
 intptr_t attlas_next_batch(struct attlas_tables *tables, struct ArrowArray *batch);
 
-// After -1: a text for attlas_free that says why the selection holds for nothing, or NULL. With tables of the whole capture this is known at
+// After -1: a text for attlas_free that says why the selection matches nothing, or NULL. With tables of the whole capture this is known at
 // its end, and otherwise by attlas_open_tables and attlas_read_table.
 char *attlas_tables_error(struct attlas_tables *tables);
 

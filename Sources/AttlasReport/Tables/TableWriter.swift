@@ -251,7 +251,7 @@ public struct TableSummary: CaptureDocument {
     public let integrity: CaptureIntegrity
     private let counts: [Int]
 
-    /// The reason why a selection held for no event, as a sentence without a full stop.
+    /// The reason why a selection matched no event, as a sentence without a full stop.
     public let whyNothing: String?
 
     init(_ integrity: CaptureIntegrity, _ counts: [Int], whyNothing: String?) {
