@@ -625,7 +625,7 @@ def page_programs():
     return re.findall(r"```python\n(.*?)```", (ROOT / "Python/README.md").read_text(), re.S)
 
 
-def test_a_type_checker_knows_the_programs_of_the_page(tmp_path):
+def test_a_type_checker_knows_the_programs_of_the_page_and_the_examples(tmp_path):
     program = tmp_path / "page.py"
     seen, lines = set(), []
     for line in "\n".join(page_programs()).splitlines():
@@ -640,7 +640,8 @@ print([connection["longest_silence"]["duration_us"] for connection in stats["con
 print(attlas.open("x", frames=2, from_=1.5).lint()["findings"][0]["rule"], attlas.dissect("2A37", "00 48")["fields"][0]["name"])
 """)
     result = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", "--cache-dir", tmp_path / "cache", program], capture_output=True, text=True,
+        [sys.executable, "-m", "mypy", "--strict", "--cache-dir", tmp_path / "cache", program,
+         *(ROOT / "Python/examples").glob("*.py")], capture_output=True, text=True,
         cwd=tmp_path)
     mistakes = [line for line in result.stdout.splitlines() if "error:" in line and "pyarrow" not in line]
     assert not mistakes, result.stdout + result.stderr
