@@ -4,9 +4,16 @@
     capture = attlas.open("btsnoop_hci.log")
     pyarrow.table(capture.operations)            # or polars.DataFrame(…), duckdb, pandas through pyarrow
     capture.lint()["findings"]                   # what the commands print with --json
-    attlas.dissect("Heart Rate Measurement", b"\x00\x48")
+    attlas.dissect("Heart Rate Measurement", "00 48")
 """
-from ._capture import TABLES, Batch, Capture, Error, Table, dissect, open, version
+from ._capture import TABLES, Batch, Capture, dissect, open, version
+from ._errors import AccessError, Error, NotFoundError, SelectionError
 from ._live import Live, live
+from ._table import Table
 
-__all__ = ["TABLES", "Batch", "Capture", "Error", "Live", "Table", "dissect", "live", "open", "version"]
+__version__ = version()
+
+__all__ = [
+    "TABLES", "AccessError", "Batch", "Capture", "Error", "Live", "NotFoundError", "SelectionError", "Table", "dissect", "live", "open",
+    "version",
+]

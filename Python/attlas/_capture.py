@@ -1,60 +1,48 @@
 """Captures and their tables."""
-import os
-from typing import Iterator, Tuple
+from __future__ import annotations
 
-from . import _library
+import datetime
+import os
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Optional, Tuple, Union, cast
+
+from . import _errors, _library
+from ._errors import Error
+from ._table import Path, Table
+
+if TYPE_CHECKING:
+    import pyarrow
+
+    from . import documents
 
 TABLES = (
     "captures", "records", "peers", "connections", "links", "attributes", "operations", "fields", "advertisements",
     "findings", "incidents", "incident_frames", "faults",
 )
-
-
-class Error(Exception):
-    """A capture that cannot be read. The text says what, where and why."""
-
-
-class Table:
-    """One table of a capture. Its rows are decoded when somebody asks for them, in batches.
-
-    It has `__arrow_c_stream__`, which pyarrow, Polars, DuckDB and pandas take as it is. Each use reads the capture anew.
-    """
-
-    def __init__(self, path, name, options):
-        self._path = path
-        self._options = options
-        self.name = name
-
-    def __arrow_c_stream__(self, requested_schema=None):
-        stream = _library.read_table(self._path, self.name, self._options)
-        reason = _library.error(stream)
-        if reason is not None:
-            stream.release(stream)
-            raise Error(reason)
-        return _library.capsule(stream)
-
-    def __repr__(self):
-        return f"<attlas table {self.name} of {os.fspath(self._path)}>"
+# A path or a text, or several.
+Paths = Union[Path, Iterable[Path]]
+Texts = Union[str, Iterable[str]]
+# Seconds from the first record, or a time: a datetime with a zone, or a text such as 2026-11-21T09:55:20Z.
+Moment = Union[float, str, datetime.datetime, datetime.timedelta]
 
 
 class Batch:
     """Some rows of a table. It has `__arrow_c_array__`: `pyarrow.record_batch(batch)`, `polars.DataFrame(batch)`. It is taken once."""
 
-    def __init__(self, name, array):
+    def __init__(self, name: str, array: Any) -> None:
         self._name = name
         self._array = array
-        self._rows = array.length
+        self._rows = int(array.length)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return self._rows
 
-    def __arrow_c_array__(self, requested_schema=None):
+    def __arrow_c_array__(self, requested_schema: object = None) -> Tuple[object, object]:
         array, self._array = self._array, None
         if array is None:
             raise Error("the rows of this batch were taken already")
         return _library.capsule(_library.schema(self._name)), _library.capsule(array)
 
-    def __del__(self):
+    def __del__(self) -> None:
         if self._array is not None:
             self._array.release(self._array)
 
@@ -62,17 +50,20 @@ class Batch:
 class Capture:
     """A capture file: btsnoop, pcap, pcapng, PacketLogger, hcidump or Android's btsnooz."""
 
-    def __init__(self, path, options):
+    def __init__(self, path: Path, options: Dict[str, Any]) -> None:
         self.path = path
         self._options = options
+        self._tables: Dict[str, Table] = {}
 
-    def __repr__(self):
-        return f"<attlas capture {os.fspath(self.path)}>"
+    def __repr__(self) -> str:
+        return f"<attlas capture {os.fsdecode(self.path)}>"
 
-    def _table(self, name) -> Table:
-        return Table(self.path, name, self._options)
+    def _table(self, name: str) -> Table:
+        if name not in self._tables:
+            self._tables[name] = Table(self.path, name, self._options)
+        return self._tables[name]
 
-    def tables(self, *names) -> Iterator[Tuple[str, Batch]]:
+    def tables(self, *names: str) -> Iterator[Tuple[str, Batch]]:
         """Several tables, or all, in one pass: gives pairs of a table's name and a batch of its rows, as batches fill.
 
             for name, batch in attlas.open(path).tables("operations", "fields"):
@@ -84,42 +75,51 @@ class Capture:
         try:
             tables = _library.Tables(self.path, names, self._options)
         except _library.Failure as failure:
-            raise Error(str(failure)) from None
-        return ((names[index], Batch(names[index], array)) for index, array in iter(tables.next, None))
+            raise _errors.of(str(failure), self.path) from None
+        return self._batches(tables, names)
 
-    def wide(self, characteristic):
-        """The values of a characteristic as a `pyarrow.Table`: a row for each value, a column for each field, as `attlas export --wide`.
+    def _batches(self, tables: _library.Tables, names: Tuple[str, ...]) -> Iterator[Tuple[str, Batch]]:
+        try:
+            for index, array in iter(tables.next, None):
+                yield names[index], Batch(names[index], array)
+        except _library.Failure as failure:
+            raise _errors.of(str(failure), self.path) from None
 
-        `characteristic` is a UUID, a name or a part of one. A column has numbers, or texts where a field has no number. What a value has
-        several times is a list. It is made in memory, and pyarrow has to be installed.
+    def wide(self, characteristic: str, *, faulty: bool = False) -> pyarrow.Table:
+        """The values of a characteristic as a `pyarrow.Table`: a row for each value, a column for each field of its definition.
 
-        Raises `LookupError` if no value is of this characteristic, or if there are several of this name.
+        `characteristic` is a UUID, a name or a part of one. The columns and their types are those of the definition, whatever the capture
+        has: tables of several captures concatenate. A special value is null, and its name is in the column `… special`. What a value may
+        have several times is a list. Values with a fault are left out; `faulty=True` gives all, and a column `faults`. It is made in
+        memory, and pyarrow has to be installed.
+
+        Raises `SelectionError` if no value is of this characteristic, or if there are several of this name.
         """
         from . import _wide
 
-        return _wide.table(Capture(self.path, {**self._options, "characteristic": characteristic}))
+        return _wide.table(Capture(self.path, {**self._options, "characteristic": characteristic}), faulty)
 
-    def _document(self, name) -> dict:
+    def _document(self, name: str) -> Any:
         try:
             return _library.read_document(self.path, name, self._options)
         except _library.Failure as failure:
-            raise Error(str(failure)) from None
+            raise _errors.of(str(failure), self.path) from None
 
-    def devices(self) -> dict:
+    def devices(self) -> documents.Devices:
         """What `attlas devices --json` prints: every address that advertised or connected."""
-        return self._document("devices")
+        return cast("documents.Devices", self._document("devices"))
 
-    def tree(self) -> dict:
+    def tree(self) -> documents.Tree:
         """What `attlas tree --json` prints: the GATT tree of each peer."""
-        return self._document("tree")
+        return cast("documents.Tree", self._document("tree"))
 
-    def stats(self) -> dict:
+    def stats(self) -> documents.Stats:
         """What `attlas stats --json` prints: latency in microseconds, throughput and history of each connection."""
-        return self._document("stats")
+        return cast("documents.Stats", self._document("stats"))
 
-    def lint(self) -> dict:
+    def lint(self) -> documents.Lint:
         """What `attlas lint --json` prints: the findings, and the rules that could not be checked."""
-        return self._document("lint")
+        return cast("documents.Lint", self._document("lint"))
 
     @property
     def captures(self) -> Table:
@@ -187,59 +187,91 @@ class Capture:
         return self._table("faults")
 
 
+def _time(name: str, value: Optional[Moment]) -> Optional[str]:
+    if isinstance(value, datetime.datetime):
+        if value.utcoffset() is None:
+            written = repr(value)
+            raise Error(
+                f"{name} takes a time with a zone, and {written} has none. Write {written}.replace(tzinfo=datetime.timezone.utc) "
+                f"if it is UTC, or {written}.astimezone() if it is this machine's time")
+        return value.astimezone(datetime.timezone.utc).replace(tzinfo=None).isoformat() + "Z"
+    if isinstance(value, datetime.timedelta):
+        return str(value.total_seconds())
+    return None if value is None else str(value)
+
+
+def _list(value: Any) -> List[Any]:
+    return [value] if isinstance(value, (str, bytes, os.PathLike)) else list(value)
+
+
 def _options(
-    *, dissectors=(), gatt_db=(), keys=(), irk=(), ltk=(), tk=(), netkey=(), show_keys=False, peer=None, characteristic=None,
-    frames=None, from_=None, to=None, filter=None, sha256=None,
-):
+    *, dissectors: Paths = (), gatt_db: Paths = (), keys: Paths = (), irk: Texts = (), ltk: Texts = (), tk: Texts = (),
+    netkey: Texts = (), show_keys: bool = False, peer: Optional[str] = None, characteristic: Optional[str] = None,
+    frames: Union[int, str, None] = None, from_: Optional[Moment] = None, to: Optional[Moment] = None,
+    filter: Optional[str] = None, sha256: Optional[str] = None, may_match_nothing: bool = False,
+) -> Dict[str, Any]:
+    several = {"dissectors": dissectors, "gatt_db": gatt_db, "keys": keys, "irk": irk, "ltk": ltk, "tk": tk, "netkey": netkey}
     return {
-        "dissectors": dissectors, "gatt_db": gatt_db, "keys": keys, "irk": irk, "ltk": ltk, "tk": tk, "netkey": netkey,
-        "show_keys": show_keys, "peer": peer, "characteristic": characteristic, "frames": frames,
-        "from": None if from_ is None else str(from_), "to": None if to is None else str(to), "filter": filter,
-        "sha256": sha256,
+        **{name: _list(value) for name, value in several.items()},
+        "show_keys": show_keys, "peer": peer, "characteristic": characteristic,
+        "frames": None if frames is None else str(frames), "from": _time("from_", from_), "to": _time("to", to),
+        "filter": filter, "sha256": sha256, "may_match_nothing": may_match_nothing,
     }
 
 
 def open(
-    path, *, dissectors=(), gatt_db=(), keys=(), irk=(), ltk=(), tk=(), netkey=(), show_keys=False, peer=None, characteristic=None,
-    frames=None, from_=None, to=None, filter=None, sha256=None,
+    path: Path, *, dissectors: Paths = (), gatt_db: Paths = (), keys: Paths = (), irk: Texts = (), ltk: Texts = (), tk: Texts = (),
+    netkey: Texts = (), show_keys: bool = False, peer: Optional[str] = None, characteristic: Optional[str] = None,
+    frames: Union[int, str, None] = None, from_: Optional[Moment] = None, to: Optional[Moment] = None,
+    filter: Optional[str] = None, sha256: Optional[str] = None, may_match_nothing: bool = False,
 ) -> Capture:
     """The capture at `path`.
 
     - `dissectors`: definition files of yours, or folders of them.
     - `gatt_db`: files with the GATT tables of devices. `keys`: files with keys; `irk`, `ltk`, `tk` and `netkey`: keys.
-    - `peer`, `characteristic`, `frames` ("100-200"), `from_` and `to` (seconds from the first record, or a UTC time) and `filter` select
-      what becomes rows of operations, fields, advertisements, links and faults, and what `stats` counts.
+    - `peer`, `characteristic`, `frames` (2 or "100-200"), `from_` and `to` (seconds from the first record, or a datetime with a zone) and
+      `filter` select what becomes rows of operations, fields, advertisements, links and faults, and what `stats` counts.
+    - `may_match_nothing`: a selection that matches nothing gives no rows; it raises `SelectionError` otherwise.
     - `sha256`: the hash of the file, where you know it. The table `captures` has it, and the file is not read for it once more.
 
     What takes several may be one text or a list. The options of `attlas show` have the same names.
 
-    Raises `Error` if it is no capture that attlas reads, or if an option is wrong.
+    Raises `NotFoundError`, `AccessError` or another `Error` if it cannot be read, or if an option is wrong.
     """
     capture = Capture(path, _options(
         dissectors=dissectors, gatt_db=gatt_db, keys=keys, irk=irk, ltk=ltk, tk=tk, netkey=netkey, show_keys=show_keys, peer=peer,
-        characteristic=characteristic, frames=frames, from_=from_, to=to, filter=filter, sha256=sha256))
+        characteristic=characteristic, frames=frames, from_=from_, to=to, filter=filter, sha256=sha256,
+        may_match_nothing=may_match_nothing))
     stream = _library.read_table(path, "captures", capture._options)
     reason = _library.error(stream)
     stream.release(stream)
     if reason is not None:
-        raise Error(reason)
+        raise _errors.of(reason, path)
     return capture
 
 
-def dissect(attribute, value, *, operation=None, dissectors=(), show_keys=False) -> dict:
+def dissect(
+    attribute: str, value: Union[str, bytes, bytearray, memoryview], *, operation: Optional[str] = None, dissectors: Paths = (),
+    show_keys: bool = False,
+) -> documents.Dissected:
     """The fields of one value, as `attlas dissect --json` prints them.
 
-    `attribute` is a UUID, a name or a part of one, or a company such as "0x004C"; `value` the octets; `operation` "read", "write", "notify"
-    or "indicate", where the layout depends on it.
+    `attribute` is a UUID, a name or a part of one, or a company such as "0x004C"; `value` the octets, or their hexadecimal digits
+    ("00 48"); `operation` "read", "write", "notify" or "indicate", where the layout depends on it.
 
     Raises `Error` if there is no such definition.
     """
     try:
-        return _library.dissect(attribute, value, operation, {"dissectors": dissectors, "show_keys": show_keys})
+        octets = bytes.fromhex(value.replace(":", " ").replace("-", " ")) if isinstance(value, str) else bytes(value)
+    except ValueError:
+        raise Error(f"the value is not hexadecimal: {value!r}; write octets such as b\"\\x00\\x48\" or \"00 48\"") from None
+    try:
+        options = {"dissectors": _list(dissectors), "show_keys": show_keys}
+        return cast("documents.Dissected", _library.dissect(attribute, octets, operation, options))
     except _library.Failure as failure:
         raise Error(str(failure)) from None
 
 
 def version() -> str:
     """The version of attlas."""
-    return _library.library.attlas_version().decode()
+    return str(_library.library.attlas_version().decode())

@@ -1,4 +1,6 @@
 """libattlas.so, whose interface attlas.h describes."""
+from __future__ import annotations
+
 import contextlib
 import ctypes
 import json
@@ -7,10 +9,19 @@ import queue
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, Callable, Dict, Generator, List, Optional, Sequence, Tuple, Union
+
+if TYPE_CHECKING:
+    from ._table import Path as AnyPath
 
 
 class Stream(ctypes.Structure):
     """struct ArrowArrayStream. https://arrow.apache.org/docs/format/CStreamInterface.html"""
+
+    get_schema: Any
+    get_next: Any
+    get_last_error: Any
+    release: Any
 
 
 Stream._fields_ = [
@@ -25,6 +36,8 @@ Stream._fields_ = [
 class Schema(ctypes.Structure):
     """struct ArrowSchema. https://arrow.apache.org/docs/format/CDataInterface.html"""
 
+    release: Any
+
 
 Schema._fields_ = [
     ("format", ctypes.c_char_p), ("name", ctypes.c_char_p), ("metadata", ctypes.c_void_p), ("flags", ctypes.c_int64),
@@ -36,6 +49,9 @@ Schema._fields_ = [
 class Array(ctypes.Structure):
     """struct ArrowArray."""
 
+    length: int
+    release: Any
+
 
 Array._fields_ = [
     ("length", ctypes.c_int64), ("null_count", ctypes.c_int64), ("offset", ctypes.c_int64), ("n_buffers", ctypes.c_int64),
@@ -45,7 +61,7 @@ Array._fields_ = [
 ]
 
 # The names that capsules of each have. https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html
-_CAPSULES = {Stream: b"arrow_array_stream", Schema: b"arrow_schema", Array: b"arrow_array"}
+_CAPSULES: Dict[Any, bytes] = {Stream: b"arrow_array_stream", Schema: b"arrow_schema", Array: b"arrow_array"}
 _GoesOn = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 _Take = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_ssize_t, ctypes.c_void_p)
 
@@ -54,7 +70,7 @@ class Failure(Exception):
     """What the library says instead of an answer."""
 
 
-def _load():
+def _load() -> ctypes.CDLL:
     path = os.environ.get("ATTLAS_LIBRARY") or Path(__file__).with_name("libattlas.so")
     library = ctypes.CDLL(str(path))
     library.attlas_version.restype = ctypes.c_char_p
@@ -81,6 +97,10 @@ def _load():
     library.attlas_dissect.restype = ctypes.c_void_p
     library.attlas_dissect.argtypes = [
         ctypes.c_char_p, ctypes.c_char_p, ctypes.c_ssize_t, ctypes.c_char_p, texts, error]
+    library.attlas_wide_columns.restype = ctypes.c_void_p
+    library.attlas_wide_columns.argtypes = [ctypes.c_char_p, texts, error]
+    library.attlas_tables_error.restype = ctypes.c_void_p
+    library.attlas_tables_error.argtypes = [ctypes.c_void_p]
     library.attlas_free.restype = None
     library.attlas_free.argtypes = [ctypes.c_void_p]
     return library
@@ -95,11 +115,11 @@ _new_capsule.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
 EMPTY_CAPTURE = b"btsnoop\0" + (1).to_bytes(4, "big") + (1002).to_bytes(4, "big")
 
 # What is in capsules that nobody has taken, by its address.
-_held = {}
+_held: Dict[Optional[int], Any] = {}
 
 
 @ctypes.CFUNCTYPE(None, ctypes.c_void_p)
-def _destroy(capsule):
+def _destroy(capsule: int) -> None:
     structure = _held.pop(_capsule_pointer(capsule, _capsule_name(capsule)), None)
     # A consumer that took it has released it, or moved it away.
     if structure is not None and structure.release:
@@ -111,7 +131,7 @@ _capsule_pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_
 _capsule_name = ctypes.PYFUNCTYPE(ctypes.c_char_p, ctypes.c_void_p)(("PyCapsule_GetName", ctypes.pythonapi))
 
 
-def _texts(options):
+def _texts(options: Dict[str, Any]) -> Any:
     """`name=value` of each option, and of each member of a list."""
     texts = []
     for name, value in options.items():
@@ -122,14 +142,14 @@ def _texts(options):
     return (ctypes.c_char_p * (len(texts) + 1))(*texts, None)
 
 
-def read_table(path, table, options):
+def read_table(path: AnyPath, table: str, options: Dict[str, Any]) -> Stream:
     """A stream; `error` of it says what is wrong with it."""
     stream = Stream()
     library.attlas_read_table(os.fsencode(path), table.encode(), _texts(options), ctypes.byref(stream))
     return stream
 
 
-def _taken(address):
+def _taken(address: Any) -> str:
     """A text of the library, which is freed."""
     try:
         return ctypes.string_at(address).decode("utf-8", "replace")
@@ -137,7 +157,7 @@ def _taken(address):
         library.attlas_free(address)
 
 
-def _answer(call):
+def _answer(call: Callable[[Any], Any]) -> Any:
     error = ctypes.c_void_p()
     address = call(ctypes.byref(error))
     if address is None:
@@ -145,7 +165,7 @@ def _answer(call):
     return json.loads(_taken(address))
 
 
-def read_document(path, document, options):
+def read_document(path: AnyPath, document: str, options: Dict[str, Any]) -> Any:
     """The document, of what JSON is made of.
 
     It is read in another thread, so that this one can be interrupted: control-C ends the reading as well.
@@ -164,39 +184,46 @@ def read_document(path, document, options):
 class Tables:
     """Several tables of a capture, which is decoded once."""
 
-    def __init__(self, path, names, options):
+    def __init__(self, path: AnyPath, names: Sequence[str], options: Dict[str, Any]) -> None:
         error = ctypes.c_void_p()
         tables = (ctypes.c_char_p * (len(names) + 1))(*(name.encode() for name in names), None)
         self._tables = library.attlas_open_tables(os.fsencode(path), tables, _texts(options), ctypes.byref(error))
         if self._tables is None:
             raise Failure(_taken(error.value))
 
-    def next(self):
+    def next(self) -> Optional[Tuple[int, Array]]:
         """The index of a table and the next rows of it; None when there are no more."""
         array = Array()
         index = library.attlas_next_batch(self._tables, ctypes.byref(array))
-        return None if index < 0 else (index, array)
+        if index >= 0:
+            return index, array
+        reason = library.attlas_tables_error(self._tables)
+        if reason is not None:
+            raise Failure(_taken(reason))
+        return None
 
-    def __del__(self):
+    def __del__(self) -> None:
         library.attlas_close_tables(getattr(self, "_tables", None))
 
 
-def schema(table):
+def schema(table: str) -> Schema:
     """The columns of the table of this name."""
     schema = Schema()
     library.attlas_table_schema(table.encode(), ctypes.byref(schema))
     return schema
 
 
-def follow(descriptor, name, tables, options, milliseconds):
+def follow(
+    descriptor: int, name: AnyPath, tables: Sequence[str], options: Dict[str, Any], milliseconds: int,
+) -> Generator[Tuple[int, Array], None, None]:
     """Pairs of the index of a table and an array, as they come.
 
     Another thread reads, and waits for who takes the rows: no more than a few batches are held. It ends with this generator.
     """
     stop = threading.Event()
-    batches = queue.Queue(4)
+    batches: queue.Queue[Any] = queue.Queue(4)
 
-    def put(item):
+    def put(item: Any) -> bool:
         while not stop.is_set():
             with contextlib.suppress(queue.Full):
                 batches.put(item, timeout=0.1)
@@ -204,7 +231,7 @@ def follow(descriptor, name, tables, options, milliseconds):
         return False
 
     @_Take
-    def take(_, index, address):
+    def take(_: Any, index: int, address: Any) -> bool:
         if not address:
             return not stop.is_set()
         array = Array()
@@ -214,7 +241,7 @@ def follow(descriptor, name, tables, options, milliseconds):
         array.release(array)
         return False
 
-    def read():
+    def read() -> None:
         names = (ctypes.c_char_p * (len(tables) + 1))(*(table.encode() for table in tables), None)
         reason = library.attlas_follow(
             descriptor, os.fsencode(name), names, _texts(options), milliseconds, take, None)
@@ -235,19 +262,26 @@ def follow(descriptor, name, tables, options, milliseconds):
                 item[1].release(item[1])
 
 
-def dissect(attribute, value, operation, options):
-    value = bytes(value)
+def dissect(attribute: str, value: bytes, operation: Optional[str], options: Dict[str, Any]) -> Any:
     return _answer(lambda error: library.attlas_dissect(
         str(attribute).encode(), value, len(value), operation.encode() if operation else None, _texts(options), error))
 
 
-def error(stream):
+def wide_columns(characteristic: str, options: Dict[str, Any]) -> List[Dict[str, Any]]:
+    """The columns of the wide form of a characteristic, by its UUID."""
+    own: Dict[str, Any] = {name: options[name] for name in ("dissectors", "show_keys") if name in options}
+    columns: List[Dict[str, Any]] = _answer(
+        lambda error: library.attlas_wide_columns(characteristic.encode(), _texts(own), error))
+    return columns
+
+
+def error(stream: Stream) -> Optional[str]:
     """Why the stream gives nothing; None if it is well."""
     text = stream.get_last_error(ctypes.byref(stream))
     return text.decode("utf-8", "replace") if text else None
 
 
-def capsule(structure):
+def capsule(structure: Union[Stream, Schema, Array]) -> object:
     """A stream, a schema or an array for a consumer of the Arrow PyCapsule interface."""
     address = ctypes.addressof(structure)
     _held[address] = structure

@@ -1,11 +1,16 @@
 """Captures that are still being written."""
+from __future__ import annotations
+
 import builtins
 import contextlib
 import os
-from typing import Iterator, Tuple
+from typing import IO, Any, Dict, Iterator, List, Tuple, Union
 
-from . import _library
-from ._capture import TABLES, Batch, Error, _options
+from . import _errors, _library
+from ._capture import TABLES, Batch, _options
+from ._table import Path
+
+Source = Union[Path, int, IO[bytes]]
 
 
 class Live:
@@ -14,23 +19,23 @@ class Live:
     A pipe is read once: use `tables` for several of them.
     """
 
-    def __init__(self, source, every, options):
+    def __init__(self, source: Source, every: float, options: Dict[str, Any]) -> None:
         self._source = source
         self._every = every
         self._options = options
 
-    def __repr__(self):
-        return f"<attlas live {self._source}>"
+    def __repr__(self) -> str:
+        return f"<attlas live {self._source!r}>"
 
-    def __getattr__(self, name) -> Iterator[Batch]:
+    def __getattr__(self, name: str) -> Iterator[Batch]:
         if name not in TABLES:
             raise AttributeError(name)
         return (batch for _, batch in self.tables(name))
 
-    def __dir__(self):
+    def __dir__(self) -> List[str]:
         return [*super().__dir__(), *TABLES]
 
-    def tables(self, *names) -> Iterator[Tuple[str, Batch]]:
+    def tables(self, *names: str) -> Iterator[Tuple[str, Batch]]:
         """Several tables, or all: pairs of a table's name and a batch of its rows, as they come."""
         names = names or TABLES
         with self._open() as (descriptor, path):
@@ -40,13 +45,13 @@ class Live:
                     for index, array in arrays:
                         yield names[index], Batch(names[index], array)
             except _library.Failure as failure:
-                raise Error(str(failure)) from None
+                raise _errors.of(str(failure), path) from None
 
     @contextlib.contextmanager
-    def _open(self):
+    def _open(self) -> Iterator[Tuple[int, Path]]:
         if isinstance(self._source, int):
             yield self._source, f"descriptor {self._source}"
-        elif hasattr(self._source, "fileno"):
+        elif not isinstance(self._source, (str, bytes, os.PathLike)):
             yield self._source.fileno(), str(getattr(self._source, "name", "a file"))
         elif self._source == "-":
             yield 0, "standard input"
@@ -54,12 +59,12 @@ class Live:
             try:
                 file = builtins.open(self._source, "rb", buffering=0)
             except OSError as error:
-                raise Error(f"{os.fspath(self._source)}: cannot be opened: {error.strerror}") from None
+                raise _errors.of(f"{os.fsdecode(self._source)}: cannot be opened: {error.strerror}", self._source) from None
             with file:
                 yield file.fileno(), self._source
 
 
-def live(source="-", *, every=1.0, **options) -> Live:
+def live(source: Source = "-", *, every: float = 1.0, **options: Any) -> Live:
     """What is happening, from a program that writes a capture: `attlas live --write FILE`, `btmon -w FILE`, `tcpdump -w -`, one of them
     behind `ssh`.
 

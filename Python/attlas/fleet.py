@@ -6,7 +6,10 @@
 Rows say which file they are from. Times are microseconds, because Spark has none finer, and durations are whole nanoseconds. A file that cannot be
 read is a row of `captures` with its error.
 """
+from __future__ import annotations
+
 import contextlib
+import fnmatch
 import functools
 import glob
 import hashlib
@@ -16,18 +19,24 @@ import tempfile
 import uuid
 from collections import Counter
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 import pyarrow as pa
 import pyarrow.dataset
 import pyarrow.parquet
 
-from . import _capture, _library
+from . import _capture, _errors, _library
+from ._capture import Capture, Paths
+from ._table import Path as AnyPath
 
 # Octets that one process is given at once, and what opening a file costs, in octets that are decoded meanwhile.
 _SHARE = 64 << 20
 _OPENING = 1 << 12
 _SOURCE = [pa.field("file", pa.string()), pa.field("sha256", pa.string()), pa.field("attlas", pa.string())]
+
+
+# Files that `attlas open` and `attlas lint` keep next to captures.
+_OWN = ("*.attlas-marks", "attlas.yaml")
 
 
 class Outcome(NamedTuple):
@@ -36,11 +45,20 @@ class Outcome(NamedTuple):
     stored: int
     kept: int
     unreadable: int
+    # The path and the reason of each capture that cannot be read, or not to its end; also of those that were there already.
+    failures: Tuple[Tuple[str, str], ...] = ()
+
+
+class Added(NamedTuple):
+    """What `Store.add` did with a file: "stored", "kept" or "unreadable"."""
+
+    word: str
+    failures: Tuple[Tuple[str, str], ...] = ()
 
 
 # The tables.
 
-def _plain(field):
+def _plain(field: pa.Field) -> pa.Field:
     """The type that Spark, DuckDB and Parquet have in common."""
     if pa.types.is_dictionary(field.type):
         return field.with_type(field.type.value_type)
@@ -52,23 +70,23 @@ def _plain(field):
 
 
 @contextlib.contextmanager
-def _empty(options):
+def _empty(options: Dict[str, Any]) -> Iterator[Capture]:
     """A capture without records."""
     with tempfile.NamedTemporaryFile(suffix=".btsnoop") as file:
         file.write(_library.EMPTY_CAPTURE)
         file.flush()
-        yield _capture.open(file.name, **options)
+        yield _capture.open(file.name, **{**options, "may_match_nothing": True})
 
 
 @functools.cache
-def schema(table) -> pa.Schema:
+def schema(table: str) -> pa.Schema:
     """The columns of a table: those of `attlas.open`, after the file, its hash and the version of attlas."""
     with _empty({}) as capture:
         own = pa.RecordBatchReader.from_stream(capture._table(table)).schema
     return pa.schema([*_SOURCE, *(_plain(field) for field in own if field.name not in {"file", "sha256", "attlas"})])
 
 
-def check(tables, options):
+def check(tables: Iterable[str], options: Dict[str, Any]) -> None:
     """An error of the request is raised once, before any file is read, and is not an error of each file."""
     for table in tables:
         if table not in _capture.TABLES:
@@ -80,10 +98,10 @@ def check(tables, options):
 class File:
     """A file with a capture, or an archive with several."""
 
-    def __init__(self, path):
+    def __init__(self, path: str) -> None:
         self.path = path
-        self.sha256 = None
-        self._failure = None
+        self.sha256: Optional[str] = None
+        self._failure: Optional[str] = None
         try:
             digest = hashlib.sha256()
             with open(path, "rb") as file:
@@ -94,22 +112,23 @@ class File:
             self._failure = f"{path}: {error.strerror}"
 
     @functools.cached_property
-    def _members(self):
+    def _members(self) -> List[Tuple[str, Optional[str]]]:
         """The name of each capture in it, and why it is none."""
         if self._failure is not None:
             return [(self.path, self._failure)]
         contents = _library.read_document(self.path, "contents", {})
         return [*((name, None) for name in contents["captures"]), *((self.path, error) for error in contents["errors"])]
 
-    def read(self, tables, options):
+    def read(self, tables: Sequence[str], options: Dict[str, Any]) -> Iterator[Tuple[str, pa.RecordBatch]]:
         """Pairs of a table's name and a batch of its rows. Each capture is decoded once, whatever tables are asked for."""
         for number, (name, error) in enumerate(self._members, 1):
             if error is None:
                 try:
-                    capture = _capture.open(name, **options, sha256=self.sha256)
+                    # Not every log has what is selected.
+                    capture = _capture.open(name, **{**options, "may_match_nothing": True, "sha256": self.sha256})
                     for table, batch in capture.tables(*tables):
                         yield table, self._batch(table, pa.record_batch(batch), number, name)
-                except _capture.Error as failure:
+                except _errors.Error as failure:
                     error = str(failure)
             if error is not None and "captures" in tables:
                 row = {"capture": number, "records": 0, "complete": False, "error": error}
@@ -117,7 +136,7 @@ class File:
                 batch = pa.RecordBatch.from_arrays(columns, schema=schema("captures"))
                 yield "captures", self._batch("captures", batch, number, name)
 
-    def _batch(self, table, batch, number, name):
+    def _batch(self, table: str, batch: pa.RecordBatch, number: int, name: str) -> pa.RecordBatch:
         """The same rows in every file's own terms: the number of a capture is 1 for the library, which has one at a time."""
         added = {"file": name, "sha256": self.sha256, "attlas": _capture.version(), "capture": number}
         columns = []
@@ -131,23 +150,38 @@ class File:
 
 # The files.
 
-def find(paths):
-    """The path and the octets of each file, the largest first. `paths` is a pattern or a list of them; `**` is any folder."""
-    patterns = [paths] if isinstance(paths, (str, os.PathLike)) else paths
-    found = set()
-    for pattern in patterns:
-        matches = {os.path.abspath(path) for path in glob.glob(os.fspath(pattern), recursive=True) if os.path.isfile(path)}
+def find(paths: Paths, *, give_up: Paths = (), without: Optional[AnyPath] = None) -> List[Tuple[str, int]]:
+    """The path and the octets of each file, the largest first. `paths` is a pattern or a list of them; `**` is any folder.
+
+    Left out are the marks and settings that attlas keeps beside captures, what matches `give_up`, and what is in the folder `without`.
+    """
+    found: Set[str] = set()
+    for pattern in _capture._list(paths):
+        matches = _matches(pattern)
         if not matches:
-            raise FileNotFoundError(f"no file matches {os.fspath(pattern)}")
+            raise FileNotFoundError(f"no file matches {os.fsdecode(pattern)}")
         found |= matches
+    for pattern in _capture._list(give_up):
+        found -= _matches(pattern)
+    found = {path for path in found if not any(fnmatch.fnmatch(os.path.basename(path), own) for own in _OWN)}
+    if without is not None:
+        start = os.path.join(os.path.abspath(os.fsdecode(without)), "")
+        found = {path for path in found if not path.startswith(start)}
     return sorted(((path, os.path.getsize(path)) for path in found), key=lambda file: (-file[1], file[0]))
 
 
-def divide(files, processes):
+def _matches(pattern: AnyPath) -> Set[str]:
+    paths = glob.glob(os.fsdecode(pattern), recursive=True)
+    return {os.path.abspath(path) for path in paths if os.path.isfile(path)}
+
+
+def divide(files: Iterable[Tuple[str, int]], processes: int) -> List[List[str]]:
     """Portions of paths, the largest files first: a large one alone, so that it does not begin when others end, small ones together."""
+    files = list(files)
     total = sum(octets + _OPENING for _, octets in files)
     share = min(_SHARE, total // (4 * processes))
-    portions, room = [], 0
+    portions: List[List[str]] = []
+    room = 0
     for path, octets in files:
         octets += _OPENING
         if octets > room:
@@ -167,20 +201,22 @@ class Store:
     complete. A capture that was stored by another version of attlas is replaced.
     """
 
-    def __init__(self, folder, tables, options):
-        self.folder = Path(os.path.abspath(folder))
+    def __init__(self, folder: AnyPath, tables: Iterable[str], options: Dict[str, Any]) -> None:
+        self.folder = Path(os.path.abspath(os.fsdecode(folder)))
         self.tables = [table for table in tables if table != "captures"]
         self.options = options
         check(self.tables, options)
         self._hold_settings()
-        self.known = dict(self._stored())
+        # The version of attlas by which each file was stored, and what of it cannot be read, by its identity.
+        self.known: Dict[Any, Tuple[str, Tuple[Tuple[str, str], ...]]] = {}
+        self._know()
 
     @staticmethod
-    def _identity(sha256, path, has_records):
+    def _identity(sha256: Optional[str], path: str, has_records: bool) -> Any:
         """What says that a file is stored. A log without records is like those of other devices: its path tells them apart."""
         return sha256 if has_records else (sha256, path)
 
-    def _hold_settings(self):
+    def _hold_settings(self) -> None:
         """Rows of other tables or of another selection beside these would say nothing together."""
         path = self.folder / "settings.json"
         settings = json.dumps({"tables": sorted(self.tables), "options": self.options}, default=os.fspath, sort_keys=True)
@@ -192,23 +228,24 @@ class Store:
         elif path.read_text() != settings:
             raise ValueError(f"{self.folder} was made with other tables or options: {path} has them. Use them, or another folder")
 
-    def _stored(self):
-        """The version of attlas by which each file was stored, by its identity."""
+    def _know(self) -> None:
         if not (self.folder / "captures").is_dir():
             return
         captures = pyarrow.dataset.dataset(self.folder / "captures", format="parquet", partitioning="hive")
-        for batch in captures.to_batches(columns=["sha256", "file", "records", "attlas"]):
+        for batch in captures.to_batches(columns=["sha256", "file", "records", "attlas", "error"]):
             for row in batch.to_pylist():
-                path = row["file"].split("!/")[0]
-                yield self._identity(row["sha256"], path, row["records"] > 0), row["attlas"]
+                identity = self._identity(row["sha256"], row["file"].split("!/")[0], row["records"] > 0)
+                _, failures = self.known.get(identity, ("", ()))
+                self.known[identity] = row["attlas"], failures + _failures([row])
 
-    def add(self, path):
-        """Stores one file: "stored", "kept" or "unreadable"."""
+    def add(self, path: str) -> Added:
+        """Stores one file."""
         file = File(path)
-        stored = [self.known[identity] for full in (True, False)
-                  if file.sha256 is not None and (identity := self._identity(file.sha256, path, full)) in self.known]
-        if _capture.version() in stored:
-            return "kept"
+        identities = [self._identity(file.sha256, path, full) for full in (True, False)]
+        stored = [self.known[one] for one in identities if file.sha256 is not None and one in self.known]
+        if _capture.version() in (version for version, _ in stored):
+            failures = tuple(failure for _, some in stored for failure in some)
+            return Added("unreadable" if failures and identities[0] not in self.known else "kept", failures)
         by_path = f"{hashlib.sha256(os.fsencode(path)).hexdigest()}.parquet"
         with contextlib.ExitStack() as open_files:
             unfinished = {
@@ -233,47 +270,57 @@ class Store:
                         if (old.parent.name, former) != (day, name):
                             old.unlink()
             unfinished["captures"].finish(day, name)
-        return "unreadable" if all(row["error"] and not row["records"] for row in captures) else "stored"
+        is_unreadable = all(row["error"] and not row["records"] for row in captures)
+        return Added("unreadable" if is_unreadable else "stored", _failures(captures))
+
+
+def _failures(captures: Iterable[Dict[str, Any]]) -> Tuple[Tuple[str, str], ...]:
+    return tuple((row["file"], row["error"]) for row in captures if row["error"])
 
 
 class _Unfinished:
     """A Parquet file that is written beside the folders of the days, until the capture's day is known."""
 
-    def __init__(self, folder, name, columns):
+    def __init__(self, folder: Path, name: str, columns: pa.Schema) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._folder = folder
         # Spark, DuckDB and pyarrow pass over what begins with a dot.
         self._path = folder / f".{name}.{uuid.uuid4().hex}"
         self._writer = pa.parquet.ParquetWriter(self._path, columns, compression="zstd")
 
-    def __enter__(self):
+    def __enter__(self) -> _Unfinished:
         return self
 
-    def write(self, batch):
+    def write(self, batch: pa.RecordBatch) -> None:
         self._writer.write_batch(batch)
 
-    def finish(self, day, name):
+    def finish(self, day: str, name: str) -> None:
         self._writer.close()
         folder = self._folder / day
         folder.mkdir(exist_ok=True)
         self._path.replace(folder / name)
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         self._writer.close()
         self._path.unlink(missing_ok=True)
 
 
-def outcome(words) -> Outcome:
-    """What `Store.add` said of each file."""
-    counts = Counter(words)
-    return Outcome(*(counts[word] for word in Outcome._fields))
+def outcome(added: Iterable[Added]) -> Outcome:
+    """What `Store.add` did with each file."""
+    added = list(added)
+    counts = Counter(one.word for one in added)
+    failures = tuple(failure for one in added for failure in one.failures)
+    return Outcome(counts["stored"], counts["kept"], counts["unreadable"], failures)
 
 
-def store(paths, folder, *, tables=_capture.TABLES, **options) -> Outcome:
+def store(
+    paths: Paths, folder: AnyPath, *, tables: Sequence[str] = _capture.TABLES, give_up: Paths = (), **options: Any,
+) -> Outcome:
     """Stores every file in one process. `attlas.spark.store` and `attlas.ray.store` write the same with many.
 
     `options` are those of `attlas.open`. Files that the folder has already, by their hash and by the version of attlas, are not decoded.
+    What cannot be read is in `failures` at each run, until the file changes or is in `give_up`: paths or patterns.
     """
-    files = find(paths)
+    files = find(paths, give_up=give_up, without=folder)
     into = Store(folder, tables, options)
     return outcome(into.add(path) for path, _ in files)

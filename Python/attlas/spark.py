@@ -4,21 +4,27 @@
     tables = attlas.spark.read(spark, "logs/*.log*", tables=["operations"])
     tables["operations"].groupBy("characteristic").count().show()
 """
+from __future__ import annotations
+
+from typing import Any, Dict, Iterable, Iterator, List, Sequence
+
 import functools
 
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from . import _capture, fleet
+from ._capture import Paths
+from ._table import Path
 
 
-def _rows(table, options, batches):
+def _rows(table: str, options: Dict[str, Any], batches: Iterable[Any]) -> Iterator[Any]:
     for batch in batches:
         for path in batch.column("path").to_pylist():
             for _, rows in fleet.File(path).read([table], options):
                 yield rows
 
 
-def read(spark, paths, *, tables=_capture.TABLES, **options) -> dict:
+def read(spark: Any, paths: Paths, *, tables: Sequence[str] = _capture.TABLES, **options: Any) -> Dict[str, Any]:
     """A DataFrame for each table, whose rows are decoded when they are asked for. `options` are those of `attlas.open`.
 
     Each DataFrame decodes the captures for itself. `store` decodes them once for all tables.
@@ -34,12 +40,13 @@ def read(spark, paths, *, tables=_capture.TABLES, **options) -> dict:
     }
 
 
-def store(spark, paths, folder, *, tables=_capture.TABLES, **options) -> fleet.Outcome:
+def store(spark: Any, paths: Paths, folder: Path, *, tables: Sequence[str] = _capture.TABLES, give_up: Paths = (),
+          **options: Any) -> fleet.Outcome:
     """Stores every file as `attlas.fleet.store` does. The executors write, so `folder` is one that all of them have.
 
     What a lost executor had begun is done again by another.
     """
-    files = fleet.find(paths)
+    files = fleet.find(paths, give_up=give_up, without=folder)
     context = spark.sparkContext
     into = context.broadcast(fleet.Store(folder, tables, options))
     portions = fleet.divide(files, context.defaultParallelism)

@@ -157,7 +157,7 @@ def test_what_is_there_is_not_decoded_again(logs, alone, tmp_path):
     shutil.copytree(alone, folder)
     before = {path: path.stat().st_mtime_ns for path in folder.rglob("*.parquet")}
     again = attlas.fleet.store(f"{logs}/**/*.log*", folder, tables=TABLES)
-    assert (again.stored, again.kept, again.unreadable) == (0, COUNT, 0)
+    assert again.stored == 0 and again.kept + again.unreadable == COUNT and again.unreadable > 0
     assert {path: path.stat().st_mtime_ns for path in folder.rglob("*.parquet")} == before
 
 
@@ -204,17 +204,59 @@ def test_logs_without_records_have_a_row_each(tmp_path, monkeypatch):
 
     version = attlas.version()
     monkeypatch.setattr(attlas._capture, "version", lambda: "0.0.1")
-    assert store() == (4, 0, 2)
+    assert store()[:3] == (4, 0, 2)
     assert files() == wanted("0.0.1")
-    assert store() == (0, 6, 0)
+    assert store()[:3] == (0, 4, 2)
     # Another version replaces them.
     monkeypatch.setattr(attlas._capture, "version", lambda: version)
-    assert store() == (4, 0, 2)
+    assert store()[:3] == (4, 0, 2)
     assert files() == wanted(version)
     # A log that has records now.
     (tmp_path / "logs/d.log").write_bytes((ROOT / "Captures/eatt.btsnoop").read_bytes())
-    assert store() == (1, 5, 0)
+    assert store()[:3] == (1, 3, 2)
     assert ("d.log", 0, False, version) in files() and len(files()) == 6
+
+
+def test_what_cannot_be_read_is_reported_until_it_changes_or_is_given_up(tmp_path):
+    heart_rate = (ROOT / "Captures/heart-rate.btsnoop").read_bytes()
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    (logs / "good.log").write_bytes(heart_rate)
+    (logs / "bad.log").write_bytes(b"no capture")
+    (logs / "cut.log").write_bytes(heart_rate[:-7])
+
+    def store(**options):
+        return attlas.fleet.store(f"{logs}/*", tmp_path / "lake", tables=["operations"], **options)
+
+    first, again = store(), store()
+    assert first[:3] == (2, 0, 1) and again[:3] == (0, 2, 1)
+    assert sorted(again.failures) == sorted(first.failures)
+    assert [Path(path).name for path, _ in sorted(first.failures)] == ["bad.log", "cut.log"]
+    assert all(reason for _, reason in first.failures)
+    given_up = store(give_up=[logs / "bad.log"])
+    assert given_up[:3] == (0, 2, 0) and [Path(path).name for path, _ in given_up.failures] == ["cut.log"]
+    (logs / "bad.log").write_bytes((ROOT / "Captures/eatt.btsnoop").read_bytes())
+    assert store()[:3] == (1, 2, 0)
+
+
+def test_files_of_attlas_are_no_captures(tmp_path):
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    (logs / "a.btsnoop").write_bytes((ROOT / "Captures/heart-rate.btsnoop").read_bytes())
+    (logs / "a.btsnoop.attlas-marks").write_text("12 a note")
+    (logs / "attlas.yaml").write_text("disable: []")
+    for _ in range(2):
+        outcome = attlas.fleet.store(f"{logs}/**/*", logs / "lake", tables=["operations"])
+        assert outcome.stored + outcome.kept == 1 and outcome.unreadable == 0 and outcome.failures == ()
+
+
+def test_a_log_without_what_is_selected_is_no_failure(tmp_path):
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    for name in ["heart-rate", "keyboard"]:
+        shutil.copy(ROOT / f"Captures/{name}.btsnoop", logs)
+    outcome = attlas.fleet.store(f"{logs}/*", tmp_path / "lake", tables=["operations"], characteristic="2A37")
+    assert outcome == (2, 0, 0, ())
 
 
 def test_the_questions_have_answers(alone):

@@ -1,4 +1,5 @@
 """The tables through the Python package, beside those that `attlas export` writes."""
+import datetime
 import hashlib
 import importlib.metadata
 import json
@@ -215,12 +216,17 @@ def test_the_wide_form_is_that_of_the_database(tmp_path):
     # The database also has the numbers of the capture and of the operation, and the time as text.
     shared = [name for name in names if name not in {"capture", "operation", "utc"}]
     assert wide.column_names == [shared[0], "time", *shared[1:]]
+    everything = [column[0] for column in sqlite3.connect(database).execute(
+        "SELECT * FROM wide_heart_rate_measurement_all").description]
+    assert [name for name in everything if name != "faults"] == names
     rows = [dict(zip(names, row)) for row in wanted]
     assert wide.num_rows == len(rows) > 10
     for name in shared:
         got = [", ".join(map(str, cell)) if isinstance(cell, list) else cell for cell in wide[name].to_pylist()]
         assert got == [row[name] for row in rows], name
-    assert wide.schema.field("Heart Rate Measurement Value").type == pa.float64()
+    assert wide.schema.field("Heart Rate Measurement Value").type == pa.int64()
+    assert wide.schema.field("Heart Rate Measurement Value").metadata == {b"unit": b"bpm"}
+    assert wide.schema.field("Flags/Sensor Contact Detected").type == pa.bool_()
     assert wide.schema.field("RR-Interval").type == pa.list_(pa.float64())
     assert attlas.open(HEART_RATE).wide("Heart Rate Measurement") == wide
 
@@ -228,8 +234,10 @@ def test_the_wide_form_is_that_of_the_database(tmp_path):
 def test_the_wide_form_is_of_one_characteristic():
     with pytest.raises(LookupError, match="several characteristics: .*Manufacturer Name String"):
         attlas.open(HEART_RATE).wide("String")
+    with pytest.raises(attlas.SelectionError, match="did you mean \"Heart Rate Measurement\""):
+        attlas.open(HEART_RATE).wide("Hart Rate Measurement")
     with pytest.raises(LookupError, match="no such value"):
-        attlas.open(HEART_RATE).wide("Temperature Measurement")
+        attlas.open(HEART_RATE).wide("Service Changed")
 
 
 def test_columns_have_types_and_units():
@@ -320,7 +328,6 @@ def test_a_selection_says_which_rows_there_are():
     assert set(operations["method"].to_pylist()) == {"Handle Value Notification"}
     assert len(set(pa.table(notified.fields)["operation"].to_pylist())) == operations.num_rows
     assert pa.table(attlas.open(HEART_RATE, frames="1-10").operations).num_rows == 0
-    assert pa.table(attlas.open(HEART_RATE, peer="nobody").operations).num_rows == 0
     assert pa.table(attlas.open(HEART_RATE, from_=2, to="2.5").operations)["frame"].to_pylist()
     # What is of the whole capture is there.
     assert pa.table(notified.attributes) == pa.table(attlas.open(HEART_RATE).attributes)
@@ -439,3 +446,211 @@ def test_streams_that_nobody_reads_are_given_back():
     for _ in range(3_400):
         open_thrice()
     assert memory() - before < 2_000
+
+
+MANY_SENSORS = ROOT / "Captures/many-sensors.btsnoop"
+
+
+def test_a_wrong_checksum_is_in_fields_and_faults():
+    """CGM Measurement, frame 151: as `show` prints it."""
+    capture = attlas.open(MANY_SENSORS)
+    [fault] = [row for row in pa.table(capture.faults).to_pylist() if row["operation"] is not None]
+    assert (fault["frame"], fault["kind"], fault["reason"]) == (151, "checksum", "E2E-CRC wrong")
+    fields = [row for row in pa.table(capture.fields).to_pylist() if row["operation"] == fault["operation"]]
+    assert [row["name"] for row in fields if row["checksum"] == "wrong"] == ["E2E-CRC"]
+    assert all(row["faulty"] for row in fields)
+
+
+def test_the_wide_form_leaves_faulty_values_out(tmp_path):
+    capture = attlas.open(MANY_SENSORS)
+    good, everything = capture.wide("CGM Measurement"), capture.wide("CGM Measurement", faulty=True)
+    assert everything["frame"].to_pylist() == [*good["frame"].to_pylist(), 151]
+    assert everything["faults"].to_pylist() == [None] * good.num_rows + ["E2E-CRC wrong"]
+    assert everything.drop_columns("faults").schema == good.schema
+    database = tmp_path / "out.db"
+    command = [os.environ["ATTLAS"], "export", "--sqlite", database, "--wide", "CGM Measurement", MANY_SENSORS]
+    subprocess.run(command, check=True, capture_output=True)
+    query = sqlite3.connect(database).execute
+    assert query("SELECT count(*) FROM wide_cgm_measurement").fetchall() == [(good.num_rows,)]
+    assert query("SELECT frame, faults FROM wide_cgm_measurement_all WHERE faults IS NOT NULL").fetchall() == [(151, "E2E-CRC wrong")]
+
+
+def with_rates(path, values):
+    """The heart-rate capture with these Heart Rate Measurements. btsnoop: 24 octets before each record, then H4, ACL, L2CAP and ATT."""
+    octets, values = bytearray(HEART_RATE.read_bytes()), list(values)
+    place = 16
+    while place < len(octets) and values:
+        length = int.from_bytes(octets[place + 4:place + 8], "big")
+        packet = place + 24
+        # A notification of two octets, of the handle 0x0010.
+        if octets[packet + 9:packet + 12] == b"\x1b\x10\x00" and length == 14:
+            octets[packet + 12:packet + 14] = values.pop(0)
+        place += 24 + length
+    assert not values
+    path.write_bytes(octets)
+    return path
+
+
+def test_the_wide_forms_of_thirty_captures_concatenate(tmp_path):
+    """Each with other values: some have no Energy Expended, or end early."""
+    paths = [with_rates(tmp_path / f"{n}.btsnoop", [bytes([0, 60 + n]), bytes([n % 2, 70])]) for n in range(30)]
+    tables = [attlas.open(path).wide("2A37") for path in paths]
+    assert all(table.schema.equals(tables[0].schema, check_metadata=True) for table in tables)
+    together = pa.concat_tables(tables)
+    assert together["Heart Rate Measurement Value"].type == pa.int64()
+    # 16 bits are announced and eight are there: no value.
+    assert [table.num_rows for table in tables] == [tables[0].num_rows - n % 2 for n in range(30)]
+
+
+def test_a_special_value_is_null_and_has_its_name(tmp_path):
+    assert attlas.dissect("2A1C", "00 FF FF 7F 00")["fields"][1]["special"] == "NaN"
+    own = tmp_path / "own.yaml"
+    own.write_text("""characteristics:
+  - uuid: 2A37
+    name: Rate
+    fields:
+      - { name: Flags, type: uint8 }
+      - { name: Rate, type: uint8, special: { 72: resting } }
+      - { name: Rest, type: bytes }
+""")
+    wide = attlas.open(HEART_RATE, dissectors=own).wide("2A37")
+    assert wide.schema.field("Rate").type == pa.int64()
+    first = wide.slice(0, 1).to_pylist()[0]
+    assert (first["Rate"], first["Rate special"]) == (None, "resting")
+    assert wide.slice(1, 1).to_pylist()[0]["Rate"] == 73
+
+
+def test_a_selection_that_matches_nothing_raises():
+    for options, reason in [
+        ({"peer": "HRN-7"}, "did you mean \"HRM-7\""), ({"characteristic": "Body Sensor Lokation"}, "did you mean \"Body Sensor Location\""),
+        ({"frames": 5000}, "there are 177 records"), ({"filter": "rtt > 100s"}, "nothing meets filter"),
+    ]:
+        capture = attlas.open(HEART_RATE, **options)
+        with pytest.raises(attlas.SelectionError, match=reason):
+            pa.table(capture.operations)
+        with pytest.raises(LookupError, match=reason):
+            list(capture.tables("operations", "captures"))
+        with pytest.raises(attlas.Error, match=reason):
+            len(capture.operations)
+        with pytest.raises(attlas.SelectionError, match=reason):
+            capture.stats()
+        assert attlas.open(HEART_RATE, **options, may_match_nothing=True).stats()["groups"] == []
+        assert pa.table(attlas.open(HEART_RATE, **options, may_match_nothing=True).operations).num_rows == 0
+
+
+def test_times_have_a_zone():
+    time = pa.table(attlas.open(HEART_RATE).operations)["time"][50].as_py()
+    assert time.utcoffset() == datetime.timedelta(0)
+    wanted = pa.table(attlas.open(HEART_RATE, from_=time).operations)
+    assert wanted["time"][0].as_py() == time and 0 < wanted.num_rows < 97
+    elsewhere = time.to_pydatetime(warn=False).astimezone(datetime.timezone(datetime.timedelta(hours=9))) + datetime.timedelta(seconds=1)
+    assert 0 < pa.table(attlas.open(HEART_RATE, from_=elsewhere).operations).num_rows <= wanted.num_rows
+    assert pa.table(attlas.open(HEART_RATE, from_=datetime.timedelta(seconds=2)).operations).num_rows
+    with pytest.raises(attlas.Error, match=r"from_ takes a time with a zone.*replace\(tzinfo=datetime.timezone.utc\).*astimezone\(\)"):
+        attlas.open(HEART_RATE, from_=datetime.datetime(2026, 11, 21))
+
+
+def test_a_table_is_what_pandas_users_expect():
+    operations = attlas.open(HEART_RATE).operations
+    assert operations.schema == pa.table(operations).schema
+    assert len(operations) == 97 and bool(operations)
+    frame = operations.to_pandas()
+    assert frame["time"].dt.tz is not None and str(frame["time"].dt.tz) == "UTC"
+    assert str(frame["handle"].dtype) == "Int64" and len(frame) == 97
+    assert operations.to_polars().height == 97
+    assert str(attlas.open(HEART_RATE).links.to_pandas()["encrypted"].dtype) == "boolean"
+    shown = operations._repr_html_()
+    assert "97 rows, the first 10 shown" in shown and shown.count("<tr>") == 11
+    if hasattr(pandas.DataFrame, "from_arrow"):
+        assert len(pandas.DataFrame.from_arrow(operations)) == 97
+    with pytest.raises(ValueError):
+        pandas.DataFrame(operations)
+
+
+def test_the_rows_that_are_kept_are_decoded_once(monkeypatch):
+    count = 0
+    read_table = attlas._library.read_table
+
+    def counting(*arguments):
+        nonlocal count
+        count += 1
+        return read_table(*arguments)
+
+    capture = attlas.open(HEART_RATE)
+    monkeypatch.setattr(attlas._library, "read_table", counting)
+    assert len(capture.fields) == len(capture.fields.to_pandas()) == capture.fields.to_polars().height
+    pa.table(capture.fields)
+    assert count == 1
+
+
+def test_a_name_from_the_air_is_text_in_a_notebook():
+    assert attlas._table._cell("<script>x</script>") == "&lt;script&gt;x&lt;/script&gt;"
+
+
+def test_errors_are_those_of_python_too(tmp_path):
+    with pytest.raises(FileNotFoundError, match="No such file") as caught:
+        attlas.open(tmp_path / "nothing.btsnoop")
+    assert isinstance(caught.value, attlas.Error) and isinstance(caught.value, attlas.NotFoundError)
+    with pytest.raises(FileNotFoundError):
+        next(attlas.live(tmp_path / "nothing.btsnoop").operations)
+    with pytest.raises(attlas.Error) as caught:
+        attlas.open(HEART_RATE, dissectors="/nowhere")
+    assert not isinstance(caught.value, OSError)
+    assert attlas.__version__ == attlas.version()
+
+
+def test_hexadecimal_digits_are_octets():
+    for digits in ["0048", "00 48", "00:48", "00-48"]:
+        assert attlas.dissect("2A37", digits) == attlas.dissect("2A37", b"\x00\x48")
+    with pytest.raises(attlas.Error, match="not hexadecimal"):
+        attlas.dissect("2A37", "72 bpm")
+
+
+def test_one_frame_is_a_number():
+    operations = pa.table(attlas.open(HEART_RATE).operations)
+    frame = operations["frame"][3].as_py()
+    assert set(pa.table(attlas.open(HEART_RATE, frames=frame).operations)["frame"].to_pylist()) == {frame}
+    assert pa.table(attlas.open(HEART_RATE, frames=f"{frame}-{frame}").operations) == pa.table(
+        attlas.open(HEART_RATE, frames=frame).operations)
+
+
+def test_the_types_of_the_documents_are_those_of_the_schemas():
+    sys.path.insert(0, str(ROOT / "Python"))
+    import make_documents
+
+    assert (ROOT / "Python/attlas/documents.py").read_text() == make_documents.text()
+
+
+def page_programs():
+    return re.findall(r"```python\n(.*?)```", (ROOT / "Python/README.md").read_text(), re.S)
+
+
+def test_a_type_checker_knows_the_programs_of_the_page_and_the_examples(tmp_path):
+    program = tmp_path / "page.py"
+    seen, lines = set(), []
+    for line in "\n".join(page_programs()).splitlines():
+        if line.startswith("import "):
+            if line in seen:
+                continue
+            seen.add(line)
+        lines.append(line)
+    program.write_text("\n".join(lines) + """
+stats = attlas.open("x").stats()
+print([connection["longest_silence"]["duration_us"] for connection in stats["connections"]])
+print(attlas.open("x", frames=2, from_=1.5).lint()["findings"][0]["rule"], attlas.dissect("2A37", "00 48")["fields"][0]["name"])
+""")
+    result = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--cache-dir", tmp_path / "cache", program,
+         *(ROOT / "Python/examples").glob("*.py")], capture_output=True, text=True,
+        cwd=tmp_path)
+    mistakes = [line for line in result.stdout.splitlines() if "error:" in line and "pyarrow" not in line]
+    assert not mistakes, result.stdout + result.stderr
+
+
+def test_the_programs_of_the_page_run_in_a_notebook(tmp_path):
+    nbclient, nbformat = pytest.importorskip("nbclient"), pytest.importorskip("nbformat")
+    cells = [nbformat.v4.new_code_cell(program) for program in [*page_programs(), "capture.operations"]]
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    nbclient.NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(ROOT)}}).execute()
+    [shown] = notebook.cells[-1].outputs
+    assert "operations: 97 rows" in shown.data["text/html"]

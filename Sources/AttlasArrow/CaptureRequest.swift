@@ -12,6 +12,9 @@ struct RequestMistake: Error {
     let message: String
 
     init(_ message: String) { self.message = message }
+
+    /// A selection that matches nothing, and why.
+    init(nothing reason: String) { message = "the selection matches nothing: \(reason)" }
 }
 
 /// Why a request fails, for who made it.
@@ -33,11 +36,13 @@ struct CaptureRequest {
     private var tables: [ImportedTable] = []
     /// Of the file, where it is known already.
     private(set) var sha256: String?
+    /// Whether a selection may match nothing.
+    private(set) var mayMatchNothing = false
 
     private static let names =
         [
             "dissectors", "show_keys", "gatt_db", "keys", "peer", "characteristic", "frames", "from", "to", "filter",
-            "sha256",
+            "sha256", "may_match_nothing",
         ] + GivenKeys.Kind.allCases.map(\.rawValue)
 
     /// - Parameter options: texts `name=value`.
@@ -58,6 +63,7 @@ struct CaptureRequest {
         try addKeys(values)
         try addSelection(values)
         try addDigest(values["sha256"]?.last)
+        mayMatchNothing = values["may_match_nothing"]?.last == "1"
         for path in values["gatt_db"] ?? [] {
             let database = GATTDatabase(path: path, makeTrace: makeTrace)
             if let mistake = database.mistakes.first { throw RequestMistake(mistake) }

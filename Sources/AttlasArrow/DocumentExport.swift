@@ -16,7 +16,7 @@ private enum Document: String, CaseIterable {
     private static let pace = 4_096
 
     /// - Returns: JSON; nil if it does not go on.
-    func write(_ request: CaptureRequest, goesOn: () -> Bool) throws(CaptureError) -> [UInt8]? {
+    func write(_ request: CaptureRequest, goesOn: () -> Bool) throws -> [UInt8]? {
         let library = request.library
         switch self {
         case .devices:
@@ -34,15 +34,19 @@ private enum Document: String, CaseIterable {
                 document.write(file: file, into: &output)
             }
         case .stats:
-            return try write(request, goesOn) {
+            var whyNothing: String?
+            let json = try write(request, goesOn) {
                 let selection = request.makeSelection()
                 return Interpreted(library: library, readsValues: selection.readsValues) {
-                    SelectedStatistics(selection: selection, values: $0)
+                    SelectedStatistics(selection: selection, values: $0, optionPrefix: "")
                 }
             } _: { model, file, output in
+                whyNothing = model.whyNothing
                 var document = StatisticsJSON(model, grouping: .connection)
                 document.write(file: file, into: &output)
             }
+            if let whyNothing, !request.mayMatchNothing { throw RequestMistake(nothing: whyNothing) }
+            return json
         case .lint:
             return try write(request, goesOn) {
                 Interpreted(library: library) { LintCollector(values: $0) }
@@ -198,6 +202,37 @@ public func dissect(
             unsafe String(cString: attribute), octets, unsafe operation.map { unsafe String(cString: $0) },
             request.library)
         return unsafe copy(json)
+    } catch let mistake {
+        unsafe error.pointee = copy(Array(mistake.message.utf8))
+        return nil
+    }
+}
+
+/// attlas.h describes it.
+@_cdecl("attlas_wide_columns")
+public func wideColumns(
+    _ characteristic: UnsafePointer<CChar>, _ options: UnsafePointer<UnsafePointer<CChar>?>?,
+    _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+) -> UnsafeMutablePointer<CChar>? {
+    do throws(RequestMistake) {
+        let request = try unsafe CaptureRequest(path: "", options: texts(options))
+        let name = unsafe String(cString: characteristic)
+        guard let uuid = BluetoothUUID(name) else { throw RequestMistake("\(name) is not a UUID") }
+        var text = TextBuffer()
+        text.append("[")
+        for (index, column) in WideColumn.all(of: request.library.dissectors(for: uuid)).enumerated() {
+            text.append(index == 0 ? "{\"path\":" : ",{\"path\":")
+            text.append(jsonString: column.path)
+            text.append(",\"kind\":")
+            text.append(jsonString: column.kind.rawValue)
+            text.append(column.isList ? ",\"list\":true" : ",\"list\":false")
+            text.append(column.hasSpecials ? ",\"special\":true" : ",\"special\":false")
+            text.append(",\"unit\":")
+            if let unit = column.unit { text.append(jsonString: unit) } else { text.append("null") }
+            text.append("}")
+        }
+        text.append("]")
+        return unsafe copy(Array(text.bytes))
     } catch let mistake {
         unsafe error.pointee = copy(Array(mistake.message.utf8))
         return nil

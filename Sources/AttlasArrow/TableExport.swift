@@ -41,6 +41,12 @@ public func nextBatch(_ tables: UnsafeMutableRawPointer, _ batch: UnsafeMutableR
 }
 
 /// attlas.h describes it.
+@_cdecl("attlas_tables_error")
+public func tablesError(_ tables: UnsafeMutableRawPointer) -> UnsafeMutablePointer<CChar>? {
+    unsafe reader(tables).mistake.flatMap { unsafe copy(Array($0.message.utf8)) }
+}
+
+/// attlas.h describes it.
 @_cdecl("attlas_close_tables")
 public func closeTables(_ tables: UnsafeMutableRawPointer?) {
     guard let tables = unsafe tables else { return }

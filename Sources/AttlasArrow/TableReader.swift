@@ -11,9 +11,12 @@ final class TableReader {
     let tables: [Table]
     private var pass: CapturePass<Interpreted<TableWriter<ArrowSink>>>
     private let ready: ReadyBatches
+    private let mayMatchNothing: Bool
 
-    init(_ request: CaptureRequest, tables: [Table]) throws(CaptureError) {
+    /// Decodes the first rows of a selection: one that matches nothing is a mistake.
+    init(_ request: CaptureRequest, tables: [Table]) throws {
         self.tables = tables
+        mayMatchNothing = request.mayMatchNothing || !tables.contains(where: \.isSelected)
         let ready = ReadyBatches()
         self.ready = ready
         pass = try CapturePass(request) {
@@ -25,6 +28,14 @@ final class TableReader {
                     digest: { request.sha256 ?? $0.sha256 }, values: $0)
             }
         }
+        guard !mayMatchNothing, !request.selection.isEverything else { return }
+        while ready.batches.isEmpty, pass.document == nil { pass.readRecords() }
+        if let mistake { throw mistake }
+    }
+
+    /// A selection that matches nothing; nil before the end.
+    var mistake: RequestMistake? {
+        mayMatchNothing ? nil : pass.document?.whyNothing.map { RequestMistake(nothing: $0) }
     }
 
     /// The next rows, and the index of their table; nil when there are no more.

@@ -57,9 +57,11 @@ struct ArrowRows {
         waiting = Waiting()
         let width = columns.count
         let incomplete = rows.missing.reduce(0, |)
+        let absent = rows.missing.reduce(.max, &)
         for column in 0..<width {
             columns[column].append(
-                rows.cells.span, column: column, of: width, missing: rows.missing.span, incomplete: incomplete)
+                rows.cells.span, column: column, of: width, missing: rows.missing.span, incomplete: incomplete,
+                absent: absent)
         }
         rowsInColumns += rows.missing.count
         rows.missing.removeAll(keepingCapacity: true)

@@ -65,10 +65,12 @@ package struct ArrowColumn: Sendable {
     ///   - column: which of a row.
     ///   - missing: of each row, a bit for each column that has nothing.
     ///   - incomplete: a bit for each column that has nothing in some of the rows.
+    ///   - absent: a bit for each column that has nothing in any of them.
     mutating func append(
-        _ cells: Span<Int64>, column: Int, of width: Int, missing: Span<UInt64>, incomplete: UInt64
+        _ cells: Span<Int64>, column: Int, of width: Int, missing: Span<UInt64>, incomplete: UInt64, absent: UInt64
     ) {
         let rows = missing.count
+        guard absent >> UInt64(column) & 1 == 0 else { return appendNothing(rows) }
         validity.append(contentsOf: repeatElement(0xFF, count: (rows + 7) / 8))
         if incomplete >> UInt64(column) & 1 != 0 { noteMissing(missing, column) }
         var place = column
@@ -107,6 +109,17 @@ package struct ArrowColumn: Sendable {
                 room[first &+ row] = end
                 place &+= width
             }
+        }
+    }
+
+    private mutating func appendNothing(_ rows: Int) {
+        nullCount += rows
+        validity.append(contentsOf: repeatElement(0, count: (rows + 7) / 8))
+        switch kind {
+        case .integer, .time, .duration, .real: numbers.append(contentsOf: repeatElement(0, count: rows))
+        case .word: indices.append(contentsOf: repeatElement(0, count: rows))
+        case .boolean: bits.append(contentsOf: repeatElement(0, count: (rows + 7) / 8))
+        case .text, .octets: offsets.append(contentsOf: repeatElement(offsets[offsets.count - 1], count: rows))
         }
     }
 

@@ -17,8 +17,9 @@ extension Selection {
     /// - Parameters:
     ///   - trace: of the whole capture.
     ///   - library: the names of its characteristics.
+    ///   - optionPrefix: before the names of options.
     public func whyNothing(
-        in trace: borrowing Trace, _ extent: CaptureExtent, _ library: DissectorLibrary
+        in trace: borrowing Trace, _ extent: CaptureExtent, _ library: DissectorLibrary, optionPrefix: String = "--"
     ) -> String {
         if let frames, frames.lowerBound > extent.records {
             return "no frame \(frames.lowerBound): there are \(extent.records) records"
@@ -26,8 +27,8 @@ extension Selection {
         if let from, let first = extent.first, let last = extent.last,
             from.nanoseconds(to: last, start: first) < 0
         {
-            guard let duration = last.duration(since: first) else { return "nothing after --from" }
-            return "nothing after --from: the capture ends \(seconds(duration)) after its first record"
+            guard let duration = last.duration(since: first) else { return "nothing after \(optionPrefix)from" }
+            return "nothing after \(optionPrefix)from: the capture ends \(seconds(duration)) after its first record"
         }
         if let peer {
             let names = Self.peers(of: trace)
@@ -42,28 +43,28 @@ extension Selection {
                     + Self.hint(characteristic, names, "characteristics")
             }
         }
-        return "nothing meets \(options)"
+        return "nothing meets \(options(optionPrefix))"
     }
 
     /// Everything but the filter, as it is written on a command line; nil if that is the whole capture.
     public var scopeOptions: String? {
         var scope = self
         (scope.filter, scope.context) = (nil, nil)
-        return scope.isEverything ? nil : scope.options
+        return scope.isEverything ? nil : scope.options()
     }
 
     /// What was asked for, as it is written on a command line.
-    private var options: String {
+    private func options(_ prefix: String = "--") -> String {
         var options: [String] = []
         if let frames {
             let end = frames.upperBound == .max ? "" : "\(frames.upperBound)"
-            options.append("--frames \(frames.lowerBound)-\(end)")
+            options.append("\(prefix)frames \(frames.lowerBound)-\(end)")
         }
-        if from != nil { options.append("--from") }
-        if to != nil { options.append("--to") }
-        if let peer { options.append("--peer \"\(peer)\"") }
-        if let characteristic { options.append("--characteristic \"\(characteristic)\"") }
-        if filter != nil { options.append("--filter") }
+        if from != nil { options.append("\(prefix)from") }
+        if to != nil { options.append("\(prefix)to") }
+        if let peer { options.append("\(prefix)peer \"\(peer)\"") }
+        if let characteristic { options.append("\(prefix)characteristic \"\(characteristic)\"") }
+        if filter != nil { options.append("\(prefix)filter") }
         if options.isEmpty { return "-C: there are no errors, faults and losses" }
         return options.joined(separator: " and ")
     }

@@ -13,7 +13,8 @@ enum SQLiteSchema {
     private static func table(_ table: Table) -> String {
         var lines = table.columns.map { column in
             let key = table.key == [column.name] ? " PRIMARY KEY" : ""
-            return "    \(column.name) \(type(column.kind))\(column.isOptional ? "" : " NOT NULL")\(key)"
+            let ending = column.isOptional ? "" : column.kind == .boolean ? " NOT NULL DEFAULT 0" : " NOT NULL"
+            return "    \(column.name) \(type(column.kind))\(ending)\(key)"
         }
         if table.key.count > 1 { lines.append("    PRIMARY KEY (\(table.key.joined(separator: ", ")))") }
         for (columns, other) in table.references {
@@ -46,13 +47,14 @@ enum SQLiteSchema {
         """,
         "CREATE INDEX IF NOT EXISTS advertisements_of_addresses ON advertisements (address, capture)",
         "CREATE INDEX IF NOT EXISTS findings_of_rules ON findings (rule, capture)",
+        "CREATE INDEX IF NOT EXISTS faults_of_operations ON faults (operation) WHERE operation IS NOT NULL",
     ]
 
     /// The name of `SQLiteRows` in statements.
     static func rows(of table: Table) -> String { "rows_of_\(table.name)" }
 
-    static func insert(_ table: Table) -> String {
-        let columns = table.columns.map(\.name).joined(separator: ", ")
+    static func insert(_ columns: [String], into table: Table) -> String {
+        let columns = columns.joined(separator: ", ")
         return "INSERT INTO \(table.name) (\(columns)) SELECT \(columns) FROM \(rows(of: table))"
     }
 }

@@ -9,8 +9,9 @@ public enum SQLiteView: String, CaseIterable {
     public var meaning: String {
         switch self {
         case .conversation: "Every operation with its connection, its device and its time as text."
-        case .valuesOverTime: "Every numeric field of every value, with its time, device and characteristic."
-        case .heartRate: "Heart rates, in beats a minute."
+        case .valuesOverTime:
+            "Every numeric field of every value without faults, with its time, device and characteristic."
+        case .heartRate: "Heart rates of values without faults, in beats a minute."
         case .slowRequests: "Round trips of 100 ms or more, the longest first."
         case .roundTrips: "How often each method was answered for each characteristic, and how long it took."
         case .errors: "Error Responses that do not just end a search."
@@ -42,13 +43,13 @@ public enum SQLiteView: String, CaseIterable {
             SELECT o.capture, o.operation, o.frame, o.time, c.peer_address, c.peer_name, o.service, o.characteristic, f.path,
                 f.name, f.number, f.unit
             FROM fields f JOIN operations o USING (operation) LEFT JOIN connections c USING (capture, connection)
-            WHERE f.number IS NOT NULL
+            WHERE f.number IS NOT NULL AND NOT f.faulty
             """
         case .heartRate:
             """
             SELECT o.capture, o.frame, \(Self.utc("o.time")) AS utc, c.peer_address, c.peer_name, f.number AS bpm
             FROM operations o JOIN fields f USING (operation) LEFT JOIN connections c USING (capture, connection)
-            WHERE o.characteristic_uuid = '2A37' AND f.unit = 'bpm'
+            WHERE o.characteristic_uuid = '2A37' AND f.unit = 'bpm' AND NOT f.faulty
             """
         case .slowRequests:
             """

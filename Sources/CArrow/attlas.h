@@ -65,6 +65,7 @@ const char *attlas_version(void);
 //   peer=, characteristic=, frames=, from=, to=, filter=
 //                        a selection, as the options of attlas show take it
 //   sha256=              the hash of the file, where it is known: the table captures has it, and the file is not read for it once more
+//   may_match_nothing=1  a selection that matches nothing gives no rows; it is an error otherwise
 //
 // Each call may be made by another thread, at the same time as others.
 
@@ -92,6 +93,10 @@ void attlas_schema(struct attlas_tables *tables, intptr_t index, struct ArrowSch
 // Decodes until a batch of one of the tables is full, or to the end of the capture. Returns the index of this table, or -1 when there are no
 // more rows. The batch is the caller's to release. No more than a batch of each table is held: 65,536 rows, or 16 MiB of texts and values.
 intptr_t attlas_next_batch(struct attlas_tables *tables, struct ArrowArray *batch);
+
+// After -1: a text for attlas_free that says why the selection matches nothing, or NULL. With tables of the whole capture this is known at
+// its end, and otherwise by attlas_open_tables and attlas_read_table.
+char *attlas_tables_error(struct attlas_tables *tables);
 
 // NULL is nothing.
 void attlas_close_tables(struct attlas_tables *tables);
@@ -126,6 +131,11 @@ char *attlas_read_document(
 // as 0x004C; `operation` is read, write, notify or indicate, or NULL for the one whose layout fits. Text and errors as above.
 char *attlas_dissect(
 	const char *attribute, const uint8_t *value, intptr_t count, const char *operation, const char *const *options, char **error);
+
+// The columns of the wide form of a characteristic, which no capture changes: JSON, [{"path": TEXT, "kind": integer, unsigned, real, boolean or
+// text, "list": BOOLEAN, "special": BOOLEAN, "unit": TEXT or null}, …]. `characteristic` is a UUID; without a definition there are none. Text and
+// errors as above.
+char *attlas_wide_columns(const char *characteristic, const char *const *options, char **error);
 
 // Of a text from this library; NULL is nothing.
 void attlas_free(char *text);

@@ -66,8 +66,8 @@ import Testing
         let query = "SELECT frame, \(columns) FROM wide_heart_rate_measurement WHERE frame IN (140, 146)"
         #expect(
             try Self.query(database, query) == """
-                140|72.0|None|None
-                146|78.0|1.0|\(806.0 / 1024), \(799.0 / 1024), \(791.0 / 1024)
+                140|72|None|None
+                146|78|1|\(806.0 / 1024), \(799.0 / 1024), \(791.0 / 1024)
 
                 """)
         // Again, with more captures: the view is made anew.

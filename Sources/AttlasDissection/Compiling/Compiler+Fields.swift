@@ -12,7 +12,7 @@ extension Compiler {
     private mutating func compile(
         _ field: FieldDefinition, isolated: Bool, depth: Int, scope: inout Scope
     ) throws(CompileMistake) {
-        let loop = try openLoop(field, scope: scope)
+        let loop = try openLoop(field, depth: depth, scope: scope)
         if loop != nil {
             for name in Self.keptNames(field.elements) where scope.kept[name] == nil {
                 scope.keep(name, register: registerCount)
@@ -44,7 +44,9 @@ extension Compiler {
         }
     }
 
-    private mutating func openLoop(_ field: FieldDefinition, scope: Scope) throws(CompileMistake) -> Int? {
+    private mutating func openLoop(
+        _ field: FieldDefinition, depth: Int, scope: Scope
+    ) throws(CompileMistake) -> Int? {
         var operation: Operation
         switch field.repetition {
         case .once: return nil
@@ -54,6 +56,7 @@ extension Compiler {
             operation.a = try compileSize(source, scope: scope).packed
         }
         operation.field = UInt16(fields.count)
+        operation.depth = UInt8(depth)
         try emit(operation, at: field.position)
         try emit(Operation(.clear), at: field.position)
         return operations.count - 2

@@ -17,6 +17,8 @@ struct Compiler {
     /// Of structures, and the bits that conditions test, by field.
     var summaries: [SummaryTemplate?] = []
     var layoutBits: [UInt64] = []
+    /// Of each field, the number of structures around it.
+    var depths: [Int] = []
     var expressions: [ExpressionProgram] = []
     /// Those of the context come first.
     var registerCount: UInt16 = 0
@@ -151,6 +153,7 @@ struct Compiler {
             if register == registerCount { registerCount += 1 }
         }
         fields.append(field)
+        depths.append(depth)
         summaries.append(nil)
         layoutBits.append(0)
         scope.add(field, index: fields.count - 1, register: register)

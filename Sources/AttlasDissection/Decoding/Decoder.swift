@@ -135,7 +135,8 @@ struct Decoder: ~Copyable, ~Escapable {
     /// - Parameter need: octets from here on.
     mutating func fail(_ reason: DissectionFault.Reason, _ step: Operation, need: Int) {
         state.fault = DissectionFault(
-            reason: reason, field: Int(step.field), offset: state.offset, need: state.offset + need, have: state.end)
+            reason: reason, field: Int(step.field), depth: Int(step.depth), offset: state.offset,
+            need: state.offset + need, have: state.end)
         state.isDone = true
         // The structures that were being read end where reading stopped.
         for index in 0..<state.frameCount where frames[index].record >= 0 {

@@ -46,6 +46,8 @@ public struct DissectionFault: Hashable, Sendable {
     public var reason: Reason
     /// Index into `Dissector.fields`: the field that is not complete.
     public var field: Int
+    /// Of that field, as of a record.
+    public var depth: Int
     /// Where that field begins.
     public var offset: Int
     /// The needed number of octets of the value, and the available number.

@@ -35,6 +35,8 @@ public final class Dissector: Sendable {
     public let hasSecrets: Bool
     /// It is a report of keys, buttons or lamps.
     public let hasKeys: Bool
+    /// A number of its fields may be undefined or reserved.
+    let mayBeUndefined: Bool
     let summaries: [SummaryTemplate?]
     let expressions: [ExpressionProgram]
 
@@ -69,8 +71,8 @@ public final class Dissector: Sendable {
         services = definition.services
         fields = compiler.fields.indices.map { index in
             FieldDescription(
-                compiler.fields[index], layoutBits: compiler.layoutBits[index], summary: compiler.summaries[index],
-                isWithheld: withholdsKeys && compiler.fields[index].isSecret)
+                compiler.fields[index], depth: compiler.depths[index], layoutBits: compiler.layoutBits[index],
+                summary: compiler.summaries[index], isWithheld: withholdsKeys && compiler.fields[index].isSecret)
         }
         self.assignedNumbers = assignedNumbers
         confidence = definition.confidence
@@ -82,6 +84,9 @@ public final class Dissector: Sendable {
         hasLayout = !definition.layouts.isEmpty
         hasSecrets = withholdsKeys && compiler.fields.contains(where: \.isSecret)
         hasKeys = compiler.fields.contains { $0.role == .key || $0.role == .lamp }
+        mayBeUndefined = fields.contains {
+            $0.isEnumeration || $0.hasEnumeratedBits || [.medfloat16, .medfloat32].contains($0.type)
+        }
         derived = try definition.derived.map { (derived) throws(CompileMistake) in
             try DerivedField(derived, fields: compiler.fields)
         }
@@ -178,6 +183,23 @@ public final class Dissector: Sendable {
     /// The same of a few bits of a field.
     public func isUndefined(_ bits: BitField, _ number: Int64) -> Bool {
         confidence == .a && bits.labels.count > 1 && !bits.labels.contains { $0.contains(number) }
+    }
+
+    /// Whether a value contradicts its definition: it ends early, a check is wrong, or a number is out of range, undefined or reserved.
+    public func isFaulty(_ dissection: borrowing Dissection, isPartial: Bool) -> Bool {
+        if !isPartial, dissection.fault != nil { return true }
+        guard dissection.hasWrongCheck || dissection.hasOutOfRange || mayBeUndefined else { return false }
+        for index in 0..<dissection.count {
+            let field = dissection[index]
+            guard field.field != DissectedField.unexplainedOctets else { continue }
+            let definition = fields[Int(field.field)]
+            if definition.type == .secret { continue }
+            if field.isOutOfRange || field.hasWrongCheck && !isPartial || field.special == .reserved { return true }
+            if isUndefined(field) { return true }
+            guard definition.hasEnumeratedBits else { continue }
+            for bits in definition.bits where isUndefined(bits, bits.value(in: field.raw)) { return true }
+        }
+        return false
     }
 
     /// The number in a field, scaled and exact; nil for a special value and for types that are not numbers.

@@ -83,6 +83,21 @@ public struct Checksum: Hashable, Sendable {
     }
 }
 
+extension Checksum {
+    /// In a sentence: "CRC-CCITT (initial value 0xFFFF)", "8-bit sum".
+    public var title: String {
+        switch algorithm {
+        case Self.named[0].value: return "CRC-CCITT (initial value 0xFFFF)"
+        case Self.named[1].value: return "Modbus CRC-16"
+        case .sum8: return "8-bit sum"
+        case .xor8: return "8-bit XOR"
+        case .crc(let width, let polynomial, let initial, _, _):
+            func hexadecimal(_ number: UInt32) -> String { "0x\(String(number, radix: 16, uppercase: true))" }
+            return "CRC-\(width) (polynomial \(hexadecimal(polynomial)), initial value \(hexadecimal(initial)))"
+        }
+    }
+}
+
 extension Checksum: CustomStringConvertible {
     /// `e2e-crc`, or `crc16 of 0x1021`.
     public var description: String {

@@ -3,6 +3,8 @@
 /// It is an object, so that printers pass a reference and copy nothing.
 public final class FieldDescription: Sendable {
     public let name: String
+    /// The number of structures around it in its definition.
+    public let depth: Int
     public let type: FieldType
     public let unit: String?
     public let scale: Scale?
@@ -30,8 +32,11 @@ public final class FieldDescription: Sendable {
     let summary: SummaryTemplate?
 
     /// - Parameter isWithheld: nothing shows what the field holds.
-    init(_ definition: FieldDefinition, layoutBits: UInt64, summary: SummaryTemplate?, isWithheld: Bool) {
+    init(
+        _ definition: FieldDefinition, depth: Int, layoutBits: UInt64, summary: SummaryTemplate?, isWithheld: Bool
+    ) {
         name = definition.name
+        self.depth = depth
         type = isWithheld ? .secret : definition.type
         unit = isWithheld ? nil : definition.unit
         scale = definition.scale

@@ -69,10 +69,10 @@ extension LintRule {
         requires: [.pdus, .values])
 
     static let wrongCheck = LintRule(
-        "value/wrong-crc", .error, title: "a wrong CRC",
-        explanation: "The value was changed inside the device, or the CRC is computed over other octets.",
-        section: "the specification of the service (for the E2E-CRC: CRC-CCITT, initial value 0xFFFF)",
-        advice: "Compute the CRC last, over all octets before it, least significant octet first.",
+        "value/wrong-crc", .error, title: "a wrong CRC or other checksum",
+        explanation: "The value was changed inside the device, or the checksum is computed over other octets.",
+        section: "the specification of the service, or the vendor's description",
+        advice: "Compute the checksum last, with the algorithm and over the octets that the definition names.",
         needs: needsDefinition,
         requires: [.pdus, .values])
 

@@ -9,12 +9,16 @@ public struct SelectedStatistics: DocumentCollector {
     private let library: DissectorLibrary
     private let selection: Selection
     private var selector: EventSelector
+    private let optionPrefix: String
     /// Of what a selection holds; nil if it holds nothing, or everything.
     public private(set) var frames: ClosedRange<Int>?
 
-    /// - Parameter values: of the `Interpreted` that hands on the events.
-    public init(selection: Selection, values: ValueInterpreter) {
+    /// - Parameters:
+    ///   - values: of the `Interpreted` that hands on the events.
+    ///   - optionPrefix: before the names of options, where they are told why nothing was selected.
+    public init(selection: Selection, values: ValueInterpreter, optionPrefix: String = "--") {
         self.selection = selection
+        self.optionPrefix = optionPrefix
         selector = EventSelector(selection, values: values)
         library = values.library
     }
@@ -39,7 +43,7 @@ public struct SelectedStatistics: DocumentCollector {
         return StatisticsModel(
             collector, UUIDNames(trace, library),
             whyNothing: selector.foundNothing(withPackets: false)
-                ? selection.whyNothing(in: trace, integrity.extent, library) : nil,
+                ? selection.whyNothing(in: trace, integrity.extent, library, optionPrefix: optionPrefix) : nil,
             integrity)
     }
 }

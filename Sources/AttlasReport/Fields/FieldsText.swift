@@ -52,9 +52,13 @@ extension TextBuffer {
         for index in 0..<dissection.count where dissection[index].hasWrongCheck {
             separate(from: start)
             append("✗ ")
-            append(display: dissector.fields[Int(dissection[index].field)].name)
-            append(" wrong")
+            append(wrongCheckOf: dissector.fields[Int(dissection[index].field)])
         }
+    }
+
+    mutating func append(wrongCheckOf definition: FieldDescription) {
+        append(display: definition.name)
+        append(" wrong")
     }
 
     /// A field once, however often it is repeated.

@@ -130,11 +130,19 @@ extension Table {
         .maybe(
             "number", .real, "The scaled number, in its unit; nothing for what is no number, and for special values."),
         .maybe("unit", .word, "Of the number."),
-        .always("text", .text, "The value as show prints it, without its unit."),
+        .maybe("text", .text, "The value as show prints it, without its unit; nothing for a field that was not read."),
         .always(
             "offset", .integer, unit: "octets",
             "Where the field begins in the value, or in the message that the value completes."),
         .always("length", .integer, unit: "octets", "Octets of the field."),
+        .maybe("special", .word, "The name of a special value, such as NaN; number is then nothing."),
+        .maybe("checksum", .word, "Of a CRC or another checksum: right or wrong."),
+        .always("out_of_range", .boolean, "Whether the number is outside the range that its definition permits."),
+        .always("undefined", .boolean, "Whether the number has none of the meanings that its definition lists."),
+        .maybe("fault", .word, "Why the field could not be read: it is the last one of its value."),
+        .maybe("need", .integer, unit: "octets", "Octets that the value needs up to the end of this field."),
+        .maybe("have", .integer, unit: "octets", "Octets that it has."),
+        .always("faulty", .boolean, "Whether the value has a row in faults, for this field or another."),
     ]
 
     static let advertisementColumns: [TableColumn] = [
@@ -203,13 +211,18 @@ extension Table {
 
     static let faultColumns: [TableColumn] = [
         frame, time, connection,
-        .always("kind", .word, "fault, lost, missed, limit or clock_step."),
-        .maybe("layer", .word, "Of a fault."),
-        .maybe("reason", .text, "Of a fault or a limit."),
+        .always(
+            "kind", .word,
+            "fault, lost, missed, limit or clock_step; of a field, as in fields, also checksum, out_of_range, undefined or special (a reserved value)."
+        ),
+        .maybe("layer", .word, "Of a fault, and of what is wrong with a field."),
+        .maybe("reason", .text, "What is wrong, or which limit."),
         .maybe("need", .integer, unit: "octets", "Octets that were needed."),
         .maybe("have", .integer, unit: "octets", "Octets that were there."),
         .maybe(
             "number", .integer,
             "Records that were lost, packets that were missed, the limit, or the nanoseconds of a clock step."),
+        .maybe("operation", .integer, "The operation whose PDU or value is faulty."),
+        .maybe("field", .integer, "The number of the field."),
     ]
 }

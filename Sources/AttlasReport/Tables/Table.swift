@@ -26,7 +26,8 @@ public enum Table: Int, CaseIterable, Sendable {
         case .incidents:
             "What broke, slowed down or stopped, the most important first. Equal incidents of a device are one, with a count; at most 1,024 different ones of a capture."
         case .incidentFrames: "A frame of the evidence of an incident, or a step of its course."
-        case .faults: "What could not be decoded, what is missing, and jumps of the clock."
+        case .faults:
+            "What could not be decoded, fields that contradict their definition, what is missing, and jumps of the clock."
         }
     }
 
@@ -60,7 +61,8 @@ public enum Table: Int, CaseIterable, Sendable {
         case .captures: return []
         case .records, .peers, .advertisements: return [capture]
         case .connections, .attributes: return [capture, peer]
-        case .links, .operations, .findings, .incidents, .faults: return [capture, connection]
+        case .links, .operations, .findings, .incidents: return [capture, connection]
+        case .faults: return [capture, connection, (["operation"], Table.operations)]
         case .fields: return [capture, (["operation"], Table.operations)]
         case .incidentFrames: return [capture, (["capture", "incident"], Table.incidents)]
         }

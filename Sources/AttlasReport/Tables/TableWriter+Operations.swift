@@ -3,9 +3,10 @@ import AttlasTrace
 import AttlasValues
 import AttlasWire
 
-/// ATT PDUs, their values, and the fields of these.
+/// ATT PDUs and their values.
 extension TableWriter {
     mutating func write(_ operation: ATTOperation, _ event: borrowing Event, in trace: borrowing Trace) {
+        let before = self.operation
         let method = Int(operation.opcode.rawValue)
         let name = operation.opcode.definition?.name ?? "Unknown"
         if operation.hasSeveralValues {
@@ -16,13 +17,16 @@ extension TableWriter {
                 add(value.handle, value.attribute, in: trace)
                 let reading = add(value, in: trace)
                 end(operation, isFirst: value.index == 0, in: trace)
-                writeFields(reading)
+                writeFields(reading, event, in: trace)
                 return true
             }
         } else {
             begin(operation.opcode, method, part: 0, operation.server, event, in: trace) { $0.append(name) }
             add(operation.handle, operation.attribute, in: trace)
             writeContent(operation, event, in: trace)
+        }
+        if let fault = operation.fault {
+            write(fault, operation: self.operation > before ? self.operation : nil, event, in: trace)
         }
     }
 
@@ -39,7 +43,7 @@ extension TableWriter {
             let reading = add(value, in: trace)
             rows.addNulls(4)
             rows.end()
-            writeFields(reading)
+            writeFields(reading, event, in: trace)
             return true
         }
     }
@@ -82,7 +86,7 @@ extension TableWriter {
             // Characteristics that were read by their type.
             if case .readByTypeResponse = operation.pdu {
                 event.forEachAttribute(in: trace) { value in
-                    writeFields(text.values.read(value, in: trace))
+                    writeFields(text.values.read(value, in: trace), event, in: trace)
                     return true
                 }
             }
@@ -96,7 +100,7 @@ extension TableWriter {
         event.forEachAttribute(in: trace) { value in
             let reading = add(value, in: trace)
             end(operation, isFirst: true, in: trace)
-            writeFields(reading)
+            writeFields(reading, event, in: trace)
             return true
         }
     }
@@ -131,67 +135,6 @@ extension TableWriter {
         } else {
             rows.addNulls(2)
         }
-        rows.end()
-    }
-
-    // MARK: Fields
-
-    /// Of a value that was just read.
-    private mutating func writeFields(_ reading: ValueReading?) {
-        guard let reading, reading.isDissected, rows.sink.wants(.fields) else { return }
-        let (dissector, octets) = (reading.dissector, reading.octets)
-        path.removeAll(keepingCapacity: true)
-        for index in 0..<text.values.dissection.count {
-            let field = text.values.dissection[index]
-            guard field.field != DissectedField.unexplainedOctets else { continue }
-            let definition = dissector.fields[Int(field.field)]
-            path.removeLast(max(0, path.count - Int(field.depth)))
-            if definition.type == .structure {
-                path.append(definition.name)
-                continue
-            }
-            begin(field: definition.name)
-            let number = definition.type == .secret ? nil : dissector.number(of: field)?.double
-            if let number, number.isFinite { rows.sink.add(number) } else { rows.addNulls(1) }
-            rows.add(text: definition.unit)
-            rows.addText { $0.append(valueOf: field, in: octets, of: dissector) }
-            end(field)
-            for bits in definition.bits {
-                path.append(definition.name)
-                begin(field: bits.name)
-                path.removeLast()
-                let number = bits.value(in: field.raw)
-                rows.sink.add(Double(number))
-                rows.addNulls(1)
-                if let label = bits.label(of: number) {
-                    rows.add(text: label)
-                } else {
-                    rows.addText { $0.append(decimal: number) }
-                }
-                end(field)
-            }
-        }
-    }
-
-    private mutating func begin(field name: String) {
-        field += 1
-        rows.begin(.fields)
-        rows.add(operation)
-        rows.add(field)
-        let path = path
-        rows.addText { piece in
-            for outer in path {
-                piece.append(display: outer)
-                piece.append("/")
-            }
-            piece.append(display: name)
-        }
-        rows.add(text: name)
-    }
-
-    private mutating func end(_ field: DissectedField) {
-        rows.add(Int(field.offset))
-        rows.add(Int(field.length))
         rows.end()
     }
 }

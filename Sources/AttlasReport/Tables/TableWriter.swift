@@ -15,6 +15,7 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
     var text: ConversationText
     private var lint: LintCollector
     private var incidents: IncidentCollector
+    private let selection: Selection
     private var selector: EventSelector
     private let digest: (CaptureInfo) -> String?
     private var recordCount = 0
@@ -50,6 +51,7 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
         text = ConversationText(values: values, options: .init())
         lint = LintCollector(values: values)
         incidents = IncidentCollector(values: values)
+        self.selection = selection
         selector = EventSelector(selection, values: values)
         self.operation = operation
     }
@@ -103,19 +105,12 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
         case .connection(let change): write(change, event, in: trace)
         case .mtu(let exchange): write(mtu: exchange, event, in: trace)
         case .advertising(let report): if rows.sink.wants(.advertisements) { write(report, event) }
-        case .fault(.wire(let error)):
-            begin("fault", event, in: trace)
-            rows.add(text: error.layer.rawValue)
-            rows.add(text: error.reason)
-            rows.add(error.need)
-            rows.add(error.have)
-            rows.addNulls(1)
-            rows.end()
+        case .fault(.wire(let error)): write(error, operation: nil, event, in: trace)
         case .fault(.capture(let fault)):
-            begin("fault", event, in: trace)
+            begin(fault: "fault", event, in: trace)
             rows.add(text: "capture")
             rows.add(text: fault.reason)
-            rows.addNulls(3)
+            rows.addNulls(5)
             rows.end()
         case .loss(let count): write("lost", number: Int(count), event, in: trace)
         case .missed(let missed): write("missed", number: missed.total, event, in: trace)
@@ -127,11 +122,14 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
         }
     }
 
-    private var wantsOperations: Bool { rows.sink.wants(.operations) || rows.sink.wants(.fields) }
+    /// The faults of values are numbered as their operations.
+    private var wantsOperations: Bool {
+        rows.sink.wants(.operations) || rows.sink.wants(.fields) || rows.sink.wants(.faults)
+    }
 
     private var wantsIncidents: Bool { rows.sink.wants(.incidents) || rows.sink.wants(.incidentFrames) }
 
-    private mutating func begin(_ kind: StaticString, _ event: borrowing Event, in trace: borrowing Trace) {
+    mutating func begin(fault kind: StaticString, _ event: borrowing Event, in trace: borrowing Trace) {
         rows.begin(.faults)
         rows.add(event, in: trace)
         rows.add(text: kind)
@@ -140,11 +138,26 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
     private mutating func write(
         _ kind: StaticString, _ reason: String? = nil, number: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
-        begin(kind, event, in: trace)
+        begin(fault: kind, event, in: trace)
         rows.addNulls(1)
         rows.add(text: reason)
         rows.addNulls(2)
         rows.add(number)
+        rows.addNulls(2)
+        rows.end()
+    }
+
+    mutating func write(
+        _ error: WireError, operation: Int?, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        begin(fault: "fault", event, in: trace)
+        rows.add(text: error.layer.rawValue)
+        rows.add(text: error.reason)
+        rows.add(error.need)
+        rows.add(error.have)
+        rows.addNulls(1)
+        rows.add(operation)
+        rows.addNulls(1)
         rows.end()
     }
 
@@ -210,7 +223,10 @@ public struct TableWriter<Sink: TableSink>: DocumentCollector {
         rows.add(text: AttlasVersion.text)
         rows.end()
         rows.sink.finish()
-        return TableSummary(integrity, rows.counts)
+        let whyNothing =
+            selector.foundNothing(withPackets: true)
+            ? selection.whyNothing(in: trace, integrity.extent, text.values.library, optionPrefix: "") : nil
+        return TableSummary(integrity, rows.counts, whyNothing: whyNothing)
     }
 
     private mutating func write(_ finding: LintFinding) {
@@ -235,9 +251,13 @@ public struct TableSummary: CaptureDocument {
     public let integrity: CaptureIntegrity
     private let counts: [Int]
 
-    init(_ integrity: CaptureIntegrity, _ counts: [Int]) {
+    /// The reason why a selection matched no event, as a sentence without a full stop.
+    public let whyNothing: String?
+
+    init(_ integrity: CaptureIntegrity, _ counts: [Int], whyNothing: String?) {
         self.integrity = integrity
         self.counts = counts
+        self.whyNothing = whyNothing
     }
 
     /// Rows of a table.

@@ -102,7 +102,7 @@ struct Export: ParsableCommand {
         of uuid: BluetoothUUID, _ database: SQLiteExport, _ library: DissectorLibrary
     ) throws {
         let name = library.attributeName(of: uuid) ?? "\(uuid)"
-        if let view = try database.widen(uuid, name: name) {
+        if let view = try database.widen(uuid, name: name, WideColumn.all(of: library.dissectors(for: uuid))) {
             try print(lines: ["view \(view): \(name)"])
         } else {
             printError("--wide: the database has no value of \(name)")

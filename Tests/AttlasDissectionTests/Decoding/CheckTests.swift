@@ -23,6 +23,18 @@ import Testing
         }
     }
 
+    /// A finding speaks of the check that the definition has.
+    @Test(arguments: [
+        ("e2e-crc", 16, "CRC-CCITT (initial value 0xFFFF)"), ("modbus", 16, "Modbus CRC-16"), ("sum8", 8, "8-bit sum"),
+        ("xor8", 8, "8-bit XOR"),
+        ("{ width: 16, polynomial: 0x1021, init: 0x1D0F }", 16, "CRC-16 (polynomial 0x1021, initial value 0x1D0F)"),
+    ])
+    func hasATitle(check: String, bits: Int, title: String) throws {
+        let yaml = definition("- { name: Check, type: uint\(bits), check: \(check) }")
+        let dissected = try Dissected(yaml: yaml, [UInt8](repeating: 0, count: bits / 8))
+        #expect(dissected.dissector.fields[0].check?.title == title)
+    }
+
     /// The same from the parameters in the catalogue of Greg Cook: XMODEM, ARC, IBM-3740, CRC-8, 8/MAXIM, 24/BLE, 24/OPENPGP, 32, BZIP2.
     @Test(arguments: [
         (16, "polynomial: 0x1021", "C3 31"), (16, "polynomial: 0x8005, reflected: true", "3D BB"),

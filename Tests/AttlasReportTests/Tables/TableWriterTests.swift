@@ -76,7 +76,7 @@ import Testing
         mutating func end() { kept.rows.end() }
     }
 
-    private func rows(_ packets: [Packet]) -> Rows {
+    func rows(_ packets: [Packet]) -> Rows {
         let kept = Kept()
         _ = document(of: packets) { TableWriter(KeptRows(kept: kept), capture: 7, values: $0) }
         #expect(kept.rows.mistakes == [])

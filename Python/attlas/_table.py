@@ -1,0 +1,107 @@
+"""One table of a capture."""
+from __future__ import annotations
+
+import html
+import os
+from typing import TYPE_CHECKING, Any, Dict, Union
+
+from . import _errors, _library
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+    import pyarrow
+
+Path = Union[str, bytes, "os.PathLike[str]"]
+# What a notebook shows of a table.
+_SHOWN_ROWS, _SHOWN_CHARACTERS = 10, 60
+
+
+class Table:
+    """One table of a capture. Its rows are decoded when somebody asks for them.
+
+    It has `__arrow_c_stream__`: pyarrow, Polars, DuckDB and `pandas.DataFrame.from_arrow` read it in batches, and each of them decodes the
+    capture. `len`, `to_pandas`, `to_polars` and a notebook need all rows: the capture is decoded once for them, and the rows are kept.
+    """
+
+    def __init__(self, path: Path, name: str, options: Dict[str, Any]) -> None:
+        self._path = path
+        self._options = options
+        self._rows: Any = None
+        self.name = name
+
+    def __arrow_c_schema__(self) -> object:
+        return _library.capsule(_library.schema(self.name))
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        if self._rows is not None:
+            return self._rows.__arrow_c_stream__(requested_schema)
+        stream = _library.read_table(self._path, self.name, self._options)
+        reason = _library.error(stream)
+        if reason is not None:
+            stream.release(stream)
+            raise _errors.of(reason, self._path)
+        return _library.capsule(stream)
+
+    def _read(self) -> pyarrow.Table:
+        import pyarrow
+
+        if self._rows is None:
+            self._rows = pyarrow.table(self)
+        return self._rows
+
+    @property
+    def schema(self) -> pyarrow.Schema:
+        """The columns, with their types; nothing is decoded. Needs pyarrow."""
+        import pyarrow
+
+        return pyarrow.schema(self)
+
+    def __len__(self) -> int:
+        """The number of rows. Needs pyarrow."""
+        return int(self._read().num_rows)
+
+    def __bool__(self) -> bool:
+        return True
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """All rows. Times have the time zone UTC; integers and booleans may be missing: `Int64`, `boolean`. Needs pyarrow."""
+        import pandas
+        import pyarrow
+
+        types = {pyarrow.int64(): pandas.Int64Dtype(), pyarrow.bool_(): pandas.BooleanDtype()}
+        frame: pandas.DataFrame = self._read().to_pandas(types_mapper=types.get)
+        return frame
+
+    def to_polars(self) -> polars.DataFrame:
+        """All rows. Needs pyarrow."""
+        import polars
+
+        return polars.DataFrame(self._read())
+
+    def __repr__(self) -> str:
+        return f"<attlas table {self.name} of {os.fsdecode(self._path)}>"
+
+    def _repr_html_(self) -> str | None:
+        try:
+            rows = self._read()
+        except ImportError:
+            return None
+        cells = "".join(f"<th>{html.escape(name)}</th>" for name in rows.column_names)
+        lines = [f"<tr>{cells}</tr>"]
+        for row in rows.slice(0, _SHOWN_ROWS).to_pylist():
+            cells = "".join(f"<td>{_cell(value)}</td>" for value in row.values())
+            lines.append(f"<tr>{cells}</tr>")
+        count = f"{rows.num_rows} row{'' if rows.num_rows == 1 else 's'}"
+        if rows.num_rows > _SHOWN_ROWS:
+            count += f", the first {_SHOWN_ROWS} shown"
+        return f"<table><caption>{self.name}: {count}</caption>{''.join(lines)}</table>"
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    text = value.hex(" ") if isinstance(value, bytes) else str(value)
+    if len(text) > _SHOWN_CHARACTERS:
+        text = text[:_SHOWN_CHARACTERS] + "…"
+    return html.escape(text)

@@ -1,0 +1,1138 @@
+"""The types of the documents that `devices`, `tree`, `stats`, `lint` and `dissect` give, for type checkers.
+
+Python/make_documents.py writes this file from Documentation/schemas.
+"""
+from __future__ import annotations
+
+from typing import Any, Dict, List, Literal, TypedDict, Union
+
+
+class _DevicesWithoutAddressItemRequired(TypedDict):
+    transport: Literal['LE', 'BR/EDR']
+    first_seen: str
+    connected: bool
+
+
+class DevicesWithoutAddressItem(_DevicesWithoutAddressItemRequired, total=False):
+    name: str
+    connection_handle: int
+    access_address: str
+
+
+class DevicesPeriodicAdvertisingRssiDbm(TypedDict):
+    min: int
+    max: int
+
+
+class DevicesCodeName(TypedDict):
+    code: str
+    name: str
+
+
+class _DevicesNamedUuidRequired(TypedDict):
+    uuid: str
+
+
+class DevicesNamedUuid(_DevicesNamedUuidRequired, total=False):
+    name_from: Literal['assignment']
+    name: str
+
+
+class DevicesFieldRepeatsItem(TypedDict):
+    fields: List[DevicesField]
+
+
+class DevicesUnexplained(TypedDict):
+    offset: int
+    length: int
+
+
+class _DevicesFieldRequired(TypedDict):
+    name: str
+
+
+class DevicesField(_DevicesFieldRequired, total=False):
+    value: Union[Union[float, str, bool, None], List[Union[float, str, bool, None]]]
+    raw: Union[Union[int, str], List[Union[int, str]]]
+    unit: str
+    label: Union[Union[str, None], List[Union[str, None]]]
+    special: Union[Union[str, None], List[Union[str, None]]]
+    set: List[str]
+    bits: Dict[str, Any]
+    reserved: Union[int, bool]
+    fields: List[DevicesField]
+    repeats: List[DevicesFieldRepeatsItem]
+    unexplained: DevicesUnexplained
+    offset: int
+    length: int
+    text: Union[Union[str, None], List[Union[str, None]]]
+    date_time: Union[Union[str, None], List[Union[str, None]]]
+    out_of_range: Literal[True]
+    undefined: Literal[True]
+    check: Literal['right', 'wrong']
+    bit_offset: int
+    bit_length: int
+
+
+class _DevicesFaultRequired(TypedDict):
+    layer: Literal['capture', 'hci', 'acl', 'l2cap', 'att', 'smp', 'advertising']
+    reason: str
+
+
+class DevicesFault(_DevicesFaultRequired, total=False):
+    need: int
+    have: int
+    limited_by: Literal['captured length', 'signalling command length', 'HCI length', 'ACL length', 'L2CAP length', 'SDU length', 'value length']
+    offset: int
+
+
+class _DevicesPeriodicAdvertisingServiceDataItemRequired(TypedDict):
+    uuid: str
+    data: str
+
+
+class DevicesPeriodicAdvertisingServiceDataItem(_DevicesPeriodicAdvertisingServiceDataItemRequired, total=False):
+    name_from: Literal['assignment']
+    name: str
+    fields: List[DevicesField]
+    unexplained: DevicesUnexplained
+    fault: DevicesFault
+
+
+class _DevicesPeriodicAdvertisingManufacturerDataItemRequired(TypedDict):
+    company: str
+    name: str
+    data: str
+
+
+class DevicesPeriodicAdvertisingManufacturerDataItem(_DevicesPeriodicAdvertisingManufacturerDataItemRequired, total=False):
+    definition: str
+    fields: List[DevicesField]
+    unexplained: DevicesUnexplained
+    fault: DevicesFault
+
+
+class _DevicesPeriodicAdvertisingStructuresItemRequired(TypedDict):
+    type: str
+    data: str
+
+
+class DevicesPeriodicAdvertisingStructuresItem(_DevicesPeriodicAdvertisingStructuresItemRequired, total=False):
+    name: str
+
+
+class _DevicesPeriodicAdvertisingBigRequired(TypedDict):
+    streams: int
+    iso_interval_us: int
+    sdu_interval_us: int
+    max_sdu_octets: int
+    max_pdu_octets: int
+    framed: bool
+    encrypted: bool
+
+
+class DevicesPeriodicAdvertisingBig(_DevicesPeriodicAdvertisingBigRequired, total=False):
+    phy: Literal['LE 1M', 'LE 2M', 'LE Coded']
+
+
+class _DevicesPeriodicAdvertisingRequired(TypedDict):
+    followed: bool
+    lost: bool
+    reports: int
+
+
+class DevicesPeriodicAdvertising(_DevicesPeriodicAdvertisingRequired, total=False):
+    address: str
+    address_type: Literal['public', 'random-static', 'random-resolvable', 'random-non-resolvable', 'random-reserved']
+    sid: int
+    interval_us: int
+    phy: Literal['LE 1M', 'LE 2M', 'LE Coded']
+    rssi_dbm: DevicesPeriodicAdvertisingRssiDbm
+    name: str
+    flags: List[str]
+    appearance: DevicesCodeName
+    tx_power_dbm: int
+    services: List[DevicesNamedUuid]
+    sought_services: List[DevicesNamedUuid]
+    service_data: List[DevicesPeriodicAdvertisingServiceDataItem]
+    manufacturer_data: List[DevicesPeriodicAdvertisingManufacturerDataItem]
+    structures: List[DevicesPeriodicAdvertisingStructuresItem]
+    truncated: Literal[True]
+    enabled: bool
+    big: DevicesPeriodicAdvertisingBig
+
+
+class _DevicesDevicesItemServiceDataItemRequired(TypedDict):
+    uuid: str
+    data: str
+
+
+class DevicesDevicesItemServiceDataItem(_DevicesDevicesItemServiceDataItemRequired, total=False):
+    name_from: Literal['assignment']
+    name: str
+    fields: List[DevicesField]
+    unexplained: DevicesUnexplained
+    fault: DevicesFault
+
+
+class _DevicesDevicesItemManufacturerDataItemRequired(TypedDict):
+    company: str
+    name: str
+    data: str
+
+
+class DevicesDevicesItemManufacturerDataItem(_DevicesDevicesItemManufacturerDataItemRequired, total=False):
+    definition: str
+    fields: List[DevicesField]
+    unexplained: DevicesUnexplained
+    fault: DevicesFault
+
+
+class _DevicesDevicesItemStructuresItemRequired(TypedDict):
+    type: str
+    data: str
+
+
+class DevicesDevicesItemStructuresItem(_DevicesDevicesItemStructuresItemRequired, total=False):
+    name: str
+
+
+class DevicesDevicesItemRssiDbm(TypedDict):
+    min: int
+    max: int
+
+
+class _DevicesDevicesItemRequired(TypedDict):
+    address: str
+    address_type: Literal['public', 'random-static', 'random-resolvable', 'random-non-resolvable', 'random-reserved']
+    advertisements: int
+    connectable: bool
+    connections: int
+    first_seen: str
+    last_seen: str
+    gone: bool
+
+
+class DevicesDevicesItem(_DevicesDevicesItemRequired, total=False):
+    private_addresses: List[str]
+    name: str
+    flags: List[str]
+    appearance: DevicesCodeName
+    tx_power_dbm: int
+    services: List[DevicesNamedUuid]
+    sought_services: List[DevicesNamedUuid]
+    service_data: List[DevicesDevicesItemServiceDataItem]
+    manufacturer_data: List[DevicesDevicesItemManufacturerDataItem]
+    structures: List[DevicesDevicesItemStructuresItem]
+    rssi_dbm: DevicesDevicesItemRssiDbm
+    inquiry_responses: int
+    connected: bool
+    periodic_advertising: List[DevicesPeriodicAdvertising]
+
+
+class DevicesIntegrityCutsItem(TypedDict):
+    packets: int
+    acl_packets: int
+    cut: str
+
+
+class DevicesIntegrityLimitsItem(TypedDict):
+    limit: str
+    number: int
+
+
+class _DevicesIntegrityRequired(TypedDict):
+    complete: bool
+    records: int
+    unreadable: int
+    lost: int
+    missed: int
+    skipped: int
+    cut: int
+    ends_early: bool
+    cuts: List[DevicesIntegrityCutsItem]
+    limits: List[DevicesIntegrityLimitsItem]
+
+
+class DevicesIntegrity(_DevicesIntegrityRequired, total=False):
+    reason: str
+    only_side: Literal['tx', 'rx']
+
+
+class _DevicesRequired(TypedDict):
+    schema: Literal['attlas/devices/1']
+    file: str
+    forgotten: int
+    devices: List[DevicesDevicesItem]
+    integrity: DevicesIntegrity
+
+
+class Devices(_DevicesRequired, total=False):
+    without_address: List[DevicesWithoutAddressItem]
+    own_periodic_advertising: List[DevicesPeriodicAdvertising]
+    periodic_advertising_of_others: List[DevicesPeriodicAdvertising]
+
+
+class _TreeIncludeRequired(TypedDict):
+    handle: int
+    included_handle: int
+    included_end_handle: int
+
+
+class TreeInclude(_TreeIncludeRequired, total=False):
+    uuid: str
+    name_from: Literal['assignment']
+    name: str
+    known_from: Literal['discovery', 'remembered', 'imported', 'inferred']
+    reason: str
+    frame: int
+    connection: int
+
+
+class TreeCharacteristicCounts(TypedDict):
+    reads: int
+    writes: int
+    notifications: int
+    indications: int
+    errors: int
+
+
+class _TreeEndpointStatesItemCodecRequired(TypedDict):
+    coding_format: int
+
+
+class TreeEndpointStatesItemCodec(_TreeEndpointStatesItemCodecRequired, total=False):
+    name: str
+    company: int
+    vendor_codec: int
+    sampling_frequency_hz: int
+    frame_duration_us: int
+    channel_allocation: int
+    octets_per_frame: int
+    frames_per_sdu: int
+
+
+class _TreeEndpointStatesItemRequired(TypedDict):
+    time: str
+    frame: int
+    ase: int
+    direction: Literal['sink', 'source']
+    state: Literal['Idle', 'Codec Configured', 'QoS Configured', 'Enabling', 'Streaming', 'Disabling', 'Releasing', 'reserved']
+
+
+class TreeEndpointStatesItem(_TreeEndpointStatesItemRequired, total=False):
+    codec: TreeEndpointStatesItemCodec
+    cig_id: int
+    cis_id: int
+    sdu_interval_us: int
+    max_sdu_octets: int
+
+
+class TreeCharacteristicSubscription(TypedDict):
+    frame: int
+    notifications: bool
+    indications: bool
+
+
+class TreeFieldRepeatsItem(TypedDict):
+    fields: List[TreeField]
+
+
+class TreeUnexplained(TypedDict):
+    offset: int
+    length: int
+
+
+class _TreeFieldRequired(TypedDict):
+    name: str
+
+
+class TreeField(_TreeFieldRequired, total=False):
+    value: Union[Union[float, str, bool, None], List[Union[float, str, bool, None]]]
+    withheld: Literal[True]
+    raw: Union[Union[int, str], List[Union[int, str]]]
+    unit: str
+    label: Union[Union[str, None], List[Union[str, None]]]
+    special: Union[Union[str, None], List[Union[str, None]]]
+    set: List[str]
+    bits: Dict[str, Any]
+    reserved: Union[int, bool]
+    fields: List[TreeField]
+    repeats: List[TreeFieldRepeatsItem]
+    unexplained: TreeUnexplained
+    offset: int
+    length: int
+    text: Union[Union[str, None], List[Union[str, None]]]
+    date_time: Union[Union[str, None], List[Union[str, None]]]
+    out_of_range: Literal[True]
+    undefined: Literal[True]
+    check: Literal['right', 'wrong']
+    bit_offset: int
+    bit_length: int
+
+
+class _TreeFaultRequired(TypedDict):
+    layer: Literal['capture', 'hci', 'acl', 'l2cap', 'att', 'smp', 'advertising']
+    reason: str
+
+
+class TreeFault(_TreeFaultRequired, total=False):
+    need: int
+    have: int
+    limited_by: Literal['captured length', 'signalling command length', 'HCI length', 'ACL length', 'L2CAP length', 'SDU length', 'value length']
+    offset: int
+
+
+class TreeAttributeCounts(TypedDict):
+    reads: int
+    writes: int
+    notifications: int
+    indications: int
+    errors: int
+
+
+class TreeAttributeSubscription(TypedDict):
+    frame: int
+    notifications: bool
+    indications: bool
+
+
+class _TreeAttributeRequired(TypedDict):
+    handle: int
+    uuid: str
+    known_from: Literal['discovery', 'remembered', 'imported', 'inferred']
+
+
+class TreeAttribute(_TreeAttributeRequired, total=False):
+    name_from: Literal['assignment']
+    name: str
+    reason: str
+    frame: int
+    connection: int
+    counts: TreeAttributeCounts
+    endpoint_states: List[TreeEndpointStatesItem]
+    endpoint_states_left_out: int
+    subscription: TreeAttributeSubscription
+    value: str
+    withheld: Literal[True]
+    may_continue: Literal[True]
+    fields: List[TreeField]
+    unexplained: TreeUnexplained
+    fault: TreeFault
+
+
+class _TreeCharacteristicRequired(TypedDict):
+    handle: int
+    value_handle: int
+    uuid: str
+    properties: List[Literal['broadcast', 'read', 'write without response', 'write', 'notify', 'indicate', 'authenticated signed writes', 'extended properties']]
+    known_from: Literal['discovery', 'remembered', 'imported', 'inferred']
+    descriptors: List[TreeAttribute]
+
+
+class TreeCharacteristic(_TreeCharacteristicRequired, total=False):
+    name_from: Literal['assignment']
+    name: str
+    reason: str
+    frame: int
+    connection: int
+    counts: TreeCharacteristicCounts
+    endpoint_states: List[TreeEndpointStatesItem]
+    endpoint_states_left_out: int
+    subscription: TreeCharacteristicSubscription
+    value: str
+    withheld: Literal[True]
+    may_continue: Literal[True]
+    fields: List[TreeField]
+    unexplained: TreeUnexplained
+    fault: TreeFault
+
+
+class _TreeServiceRequired(TypedDict):
+    includes: List[TreeInclude]
+    characteristics: List[TreeCharacteristic]
+
+
+class TreeService(_TreeServiceRequired, total=False):
+    handle: int
+    end_handle: int
+    uuid: str
+    name_from: Literal['assignment']
+    name: str
+    primary: bool
+    known_from: Literal['discovery', 'remembered', 'imported', 'inferred']
+    reason: str
+    frame: int
+    connection: int
+    attributes: List[TreeAttribute]
+
+
+class TreeUnknownCounts(TypedDict):
+    reads: int
+    writes: int
+    notifications: int
+    indications: int
+    errors: int
+
+
+class TreeUnknownSubscription(TypedDict):
+    frame: int
+    notifications: bool
+    indications: bool
+
+
+class _TreeUnknownRequired(TypedDict):
+    handle: int
+
+
+class TreeUnknown(_TreeUnknownRequired, total=False):
+    counts: TreeUnknownCounts
+    endpoint_states: List[TreeEndpointStatesItem]
+    endpoint_states_left_out: int
+    subscription: TreeUnknownSubscription
+    value: str
+    may_continue: Literal[True]
+    fields: List[TreeField]
+    unexplained: TreeUnexplained
+    fault: TreeFault
+
+
+class _TreePeersItemRequired(TypedDict):
+    services: List[TreeService]
+    unknown_handles: List[TreeUnknown]
+
+
+class TreePeersItem(_TreePeersItemRequired, total=False):
+    address: str
+    address_type: Literal['public', 'random-static', 'random-resolvable', 'random-non-resolvable', 'random-reserved']
+    name: str
+    mtu: int
+    mtu_at_least: int
+    database_hash: str
+
+
+class _TreeLocalItemRequired(TypedDict):
+    controller: int
+    services: List[TreeService]
+    unknown_handles: List[TreeUnknown]
+
+
+class TreeLocalItem(_TreeLocalItemRequired, total=False):
+    address: str
+    database_hash: str
+
+
+class TreeIntegrityCutsItem(TypedDict):
+    packets: int
+    acl_packets: int
+    cut: str
+
+
+class TreeIntegrityLimitsItem(TypedDict):
+    limit: str
+    number: int
+
+
+class _TreeIntegrityRequired(TypedDict):
+    complete: bool
+    records: int
+    unreadable: int
+    lost: int
+    missed: int
+    skipped: int
+    cut: int
+    ends_early: bool
+    cuts: List[TreeIntegrityCutsItem]
+    limits: List[TreeIntegrityLimitsItem]
+
+
+class TreeIntegrity(_TreeIntegrityRequired, total=False):
+    reason: str
+    only_side: Literal['tx', 'rx']
+
+
+class Tree(TypedDict):
+    schema: Literal['attlas/tree/1']
+    file: str
+    peers: List[TreePeersItem]
+    local: List[TreeLocalItem]
+    operations_left_out: int
+    integrity: TreeIntegrity
+
+
+class StatsPeer(TypedDict, total=False):
+    address: str
+    address_type: Literal['public', 'random-static', 'random-resolvable', 'random-non-resolvable', 'random-reserved']
+    resolved_from: str
+    name: str
+
+
+class StatsConnectionCentral(TypedDict):
+    address: str
+    address_type: Literal['public', 'random-static', 'random-resolvable', 'random-non-resolvable', 'random-reserved']
+
+
+class StatsMoment(TypedDict):
+    time: str
+    frame: int
+
+
+class StatsStep(TypedDict):
+    time: str
+    frame: int
+    event: Literal['parameters']
+    interval_us: int
+    latency: int
+    supervision_timeout_us: int
+
+
+class StatsStep1(TypedDict):
+    time: str
+    frame: int
+    event: Literal['mtu']
+    client_rx_mtu: int
+    server_rx_mtu: int
+    mtu: int
+
+
+class StatsStep2(TypedDict):
+    time: str
+    frame: int
+    event: Literal['phy']
+    tx: Literal['LE 1M', 'LE 2M', 'LE Coded', 'unknown']
+    rx: Literal['LE 1M', 'LE 2M', 'LE Coded', 'unknown']
+
+
+class StatsStep3(TypedDict):
+    time: str
+    frame: int
+    event: Literal['data_length']
+    max_tx_octets: int
+    max_tx_time_us: int
+    max_rx_octets: int
+    max_rx_time_us: int
+
+
+class StatsCodeName(TypedDict):
+    code: str
+    name: str
+
+
+class _StatsStep4Required(TypedDict):
+    time: str
+    frame: int
+    event: Literal['encryption']
+    encrypted: bool
+
+
+class StatsStep4(_StatsStep4Required, total=False):
+    reason: StatsCodeName
+
+
+class StatsStep5(TypedDict):
+    time: str
+    frame: int
+    event: Literal['pairing']
+    association: Literal['Just Works', 'Passkey Entry', 'Numeric Comparison', 'Out Of Band']
+    secure_connections: bool
+    bonding: bool
+    key_size: int
+
+
+class StatsStep6(TypedDict):
+    time: str
+    frame: int
+    event: Literal['pairing_failed']
+    reason: StatsCodeName
+
+
+class _StatsNamedUuidRequired(TypedDict):
+    uuid: str
+
+
+class StatsNamedUuid(_StatsNamedUuidRequired, total=False):
+    name: str
+
+
+class _StatsStep7Required(TypedDict):
+    time: str
+    frame: int
+    event: Literal['subscription']
+    server: Literal['peer', 'local']
+    handle: int
+    notifications: bool
+    indications: bool
+
+
+class StatsStep7(_StatsStep7Required, total=False):
+    service: StatsNamedUuid
+    characteristic: StatsNamedUuid
+    descriptor: StatsNamedUuid
+
+
+class _StatsCodecRequired(TypedDict):
+    coding_format: int
+
+
+class StatsCodec(_StatsCodecRequired, total=False):
+    name: str
+    company: int
+    vendor_codec: int
+    sampling_frequency_hz: int
+    frame_duration_us: int
+    channel_allocation: int
+    octets_per_frame: int
+    frames_per_sdu: int
+
+
+class _StatsStep8Required(TypedDict):
+    time: str
+    frame: int
+    event: Literal['audio_endpoint']
+    ase: int
+    direction: Literal['sink', 'source']
+    state: Literal['Idle', 'Codec Configured', 'QoS Configured', 'Enabling', 'Streaming', 'Disabling', 'Releasing', 'reserved']
+
+
+class StatsStep8(_StatsStep8Required, total=False):
+    codec: StatsCodec
+    cig_id: int
+    cis_id: int
+    sdu_interval_us: int
+    max_sdu_octets: int
+
+
+class _StatsConnectionEndRequired(TypedDict):
+    time: str
+    frame: int
+    kind: Literal['expected', 'timeout', 'mic failure', 'not established', 'superseded', 'controller', 'other']
+    by: Literal['host', 'peer', 'link', 'unknown', 'central', 'peripheral']
+
+
+class StatsConnectionEnd(_StatsConnectionEndRequired, total=False):
+    duration_us: float
+    duration_at_least_us: float
+    cause: Literal['controller reset', 'controller closed', 'controller removed']
+    reason: StatsCodeName
+
+
+class _StatsConnectionFirstValueRequired(TypedDict):
+    time: str
+    frame: int
+
+
+class StatsConnectionFirstValue(_StatsConnectionFirstValueRequired, total=False):
+    after_us: float
+    after_previous_end_us: float
+
+
+class StatsConnectionLongestSilence(TypedDict):
+    duration_us: float
+    from_frame: int
+    to_frame: int
+
+
+class StatsRadioSideRssiDbm(TypedDict):
+    min: int
+    mean: float
+    max: int
+
+
+class _StatsRadioSideRequired(TypedDict):
+    packets: int
+    empty: int
+    retransmissions: int
+    bad_crc: int
+    missed: int
+    air_time_us: int
+
+
+class StatsRadioSide(_StatsRadioSideRequired, total=False):
+    constant_sequence_numbers: bool
+    rssi_dbm: StatsRadioSideRssiDbm
+
+
+class StatsRadioChannelsItem(TypedDict):
+    channel: int
+    packets: int
+    bad_crc: int
+
+
+class _StatsRadioRequired(TypedDict):
+    central: StatsRadioSide
+    peripheral: StatsRadioSide
+    missed_events: int
+    unread_packets: int
+    channels: List[StatsRadioChannelsItem]
+
+
+class StatsRadio(_StatsRadioRequired, total=False):
+    unknown: StatsRadioSide
+
+
+class StatsLinkConditions(TypedDict):
+    interval_us: int
+    mtu: int
+    phy: Literal['LE 1M', 'LE 2M', 'LE Coded', 'unknown']
+    data_length: int
+    encrypted: bool
+
+
+class _StatsLinkRequired(TypedDict):
+    direction: Literal['tx', 'rx', 'unknown']
+    value_octets: int
+    att_octets: int
+    l2cap_octets: int
+    hci_octets: int
+    acl_packets: int
+    best_second_octets: int
+
+
+class StatsLink(_StatsLinkRequired, total=False):
+    conditions: StatsLinkConditions
+    allowed_octets_per_s: float
+    share_of_allowed: float
+
+
+class _StatsStreamEndRequired(TypedDict):
+    time: str
+    frame: int
+
+
+class StatsStreamEnd(_StatsStreamEndRequired, total=False):
+    reason: StatsCodeName
+
+
+class _StatsStreamWayRequired(TypedDict):
+    sdus: int
+    octets: int
+    lost: int
+    possibly_invalid: int
+    sequence_numbers_left_out: int
+
+
+class StatsStreamWay(_StatsStreamWayRequired, total=False):
+    max_pdu_octets: int
+    phy: Literal['LE 1M', 'LE 2M', 'LE Coded']
+
+
+class _StatsStreamRequired(TypedDict):
+    kind: Literal['cis', 'bis']
+    controller: int
+    handle: int
+    begun: StatsMoment
+
+
+class StatsStream(_StatsStreamRequired, total=False):
+    cig_id: int
+    cis_id: int
+    big_handle: int
+    bis_index: int
+    own: bool
+    iso_interval_us: int
+    end: StatsStreamEnd
+    codec: StatsCodec
+    ases: List[int]
+    tx: StatsStreamWay
+    rx: StatsStreamWay
+
+
+class _StatsConnectionBuffersRequired(TypedDict):
+    sent: int
+    completed: int
+    most_in_flight: int
+    in_flight_at_end: int
+
+
+class StatsConnectionBuffers(_StatsConnectionBuffersRequired, total=False):
+    count: int
+
+
+class _StatsConnectionRequired(TypedDict):
+    connection: int
+    controller: int
+    transport: Literal['LE', 'BR/EDR']
+    begun: StatsMoment
+    steps: List[Union[StatsStep, StatsStep1, StatsStep2, StatsStep3, StatsStep4, StatsStep5, StatsStep6, StatsStep7, StatsStep8]]
+    steps_left_out: int
+    links: List[StatsLink]
+
+
+class StatsConnection(_StatsConnectionRequired, total=False):
+    connection_handle: int
+    access_address: str
+    role: Literal['central', 'peripheral']
+    peer: StatsPeer
+    central: StatsConnectionCentral
+    advertised_us: float
+    end: StatsConnectionEnd
+    reconnected_after_us: float
+    first_value: StatsConnectionFirstValue
+    longest_silence: StatsConnectionLongestSilence
+    radio: StatsRadio
+    streams: List[StatsStream]
+    buffers: StatsConnectionBuffers
+
+
+class _StatsMicrosecondsRequired(TypedDict):
+    count: int
+
+
+class StatsMicroseconds(_StatsMicrosecondsRequired, total=False):
+    min: int
+    p50: int
+    p90: int
+    p99: int
+    max: int
+
+
+class _StatsIntervalsRequired(TypedDict):
+    count: int
+
+
+class StatsIntervals(_StatsIntervalsRequired, total=False):
+    min: float
+    p50: float
+    p90: float
+    p99: float
+    max: float
+
+
+class StatsRoundTripHistogramItem(TypedDict):
+    from_us: int
+    to_us: int
+    count: int
+
+
+class _StatsRoundTripRequired(TypedDict):
+    method: str
+    direction: Literal['tx', 'rx', 'unknown']
+    rtt_us: StatsMicroseconds
+    unanswered: int
+    answer_missed: int
+    timed_out: int
+    overlapping: int
+    untimed: int
+
+
+class StatsRoundTrip(_StatsRoundTripRequired, total=False):
+    server: Literal['peer', 'local']
+    handle: int
+    service: StatsNamedUuid
+    characteristic: StatsNamedUuid
+    descriptor: StatsNamedUuid
+    rtt_connection_intervals: StatsIntervals
+    histogram: List[StatsRoundTripHistogramItem]
+
+
+class _StatsSlowRequired(TypedDict):
+    method: str
+    direction: Literal['tx', 'rx', 'unknown']
+    request_frame: int
+    frame: int
+    rtt_us: float
+
+
+class StatsSlow(_StatsSlowRequired, total=False):
+    server: Literal['peer', 'local']
+    handle: int
+    service: StatsNamedUuid
+    characteristic: StatsNamedUuid
+    descriptor: StatsNamedUuid
+
+
+class _StatsValueRequired(TypedDict):
+    method: str
+    direction: Literal['tx', 'rx', 'unknown']
+    count: int
+    value_octets: int
+    l2cap_octets: int
+    hci_octets: int
+    best_second_octets: int
+
+
+class StatsValue(_StatsValueRequired, total=False):
+    server: Literal['peer', 'local']
+    handle: int
+    service: StatsNamedUuid
+    characteristic: StatsNamedUuid
+    descriptor: StatsNamedUuid
+    octets_per_s: float
+    per_s: float
+    gap_us: StatsMicroseconds
+    jitter_us: float
+
+
+class StatsGroupsItem(TypedDict):
+    connections: List[int]
+    round_trips: List[StatsRoundTrip]
+    slowest: List[StatsSlow]
+    values: List[StatsValue]
+
+
+class StatsIntegrityCutsItem(TypedDict):
+    packets: int
+    acl_packets: int
+    cut: str
+
+
+class StatsIntegrityLimitsItem(TypedDict):
+    limit: str
+    number: int
+
+
+class _StatsIntegrityRequired(TypedDict):
+    complete: bool
+    records: int
+    unreadable: int
+    lost: int
+    missed: int
+    skipped: int
+    cut: int
+    ends_early: bool
+    cuts: List[StatsIntegrityCutsItem]
+    limits: List[StatsIntegrityLimitsItem]
+
+
+class StatsIntegrity(_StatsIntegrityRequired, total=False):
+    reason: str
+    only_side: Literal['tx', 'rx']
+
+
+class _StatsRequired(TypedDict):
+    schema: Literal['attlas/stats/1']
+    file: str
+    connections: List[StatsConnection]
+    by: Literal['connection', 'peer', 'characteristic', 'method']
+    groups: List[StatsGroupsItem]
+    connections_left_out: int
+    operations_left_out: int
+    integrity: StatsIntegrity
+
+
+class Stats(_StatsRequired, total=False):
+    only_side: Literal['tx', 'rx']
+    streams_without_connection: List[StatsStream]
+
+
+class _LintFindingsItemPeerRequired(TypedDict):
+    address: str
+    address_type: Literal['public', 'random-static', 'random-resolvable', 'random-non-resolvable', 'random-reserved']
+
+
+class LintFindingsItemPeer(_LintFindingsItemPeerRequired, total=False):
+    name: str
+
+
+class _LintNamedUuidRequired(TypedDict):
+    uuid: str
+
+
+class LintNamedUuid(_LintNamedUuidRequired, total=False):
+    name: str
+
+
+class _LintFindingsItemRequired(TypedDict):
+    rule: str
+    severity: Literal['info', 'warning', 'error']
+    title: str
+    frame: int
+    time: str
+    count: int
+    last_frame: int
+    message: str
+    section: str
+    fingerprint: str
+
+
+class LintFindingsItem(_LintFindingsItemRequired, total=False):
+    related_frames: List[int]
+    by: Literal['host', 'peer', 'central', 'peripheral']
+    connection: int
+    peer: LintFindingsItemPeer
+    server: Literal['peer', 'local']
+    handle: int
+    service: LintNamedUuid
+    characteristic: LintNamedUuid
+    descriptor: LintNamedUuid
+    explanation: str
+    advice: str
+
+
+class LintCount(TypedDict):
+    info: int
+    warning: int
+    error: int
+
+
+class LintIntegrityCutsItem(TypedDict):
+    packets: int
+    acl_packets: int
+    cut: str
+
+
+class LintIntegrityLimitsItem(TypedDict):
+    limit: str
+    number: int
+
+
+class _LintIntegrityRequired(TypedDict):
+    complete: bool
+    records: int
+    unreadable: int
+    lost: int
+    missed: int
+    skipped: int
+    cut: int
+    ends_early: bool
+    cuts: List[LintIntegrityCutsItem]
+    limits: List[LintIntegrityLimitsItem]
+
+
+class LintIntegrity(_LintIntegrityRequired, total=False):
+    reason: str
+    only_side: Literal['tx', 'rx']
+
+
+class LintSuppressedItem(TypedDict):
+    rule: str
+    reason: str
+    count: int
+
+
+class LintUncheckedRulesItem(TypedDict):
+    reason: str
+    rules: List[str]
+
+
+class _LintRequired(TypedDict):
+    schema: Literal['attlas/lint/1']
+    file: str
+    findings: List[LintFindingsItem]
+    count: LintCount
+    left_out: int
+    integrity: LintIntegrity
+    suppressed: List[LintSuppressedItem]
+    rules: int
+    rules_checked: int
+    unchecked_rules: List[LintUncheckedRulesItem]
+    silent_rules: List[str]
+
+
+class Lint(_LintRequired, total=False):
+    only_side: Literal['tx', 'rx']
+
+
+class _DissectedRequired(TypedDict):
+    name: str
+    value: Union[str, None]
+    fields: List[TreeField]
+
+
+class Dissected(_DissectedRequired, total=False):
+    uuid: str
+    operation: str
+    alternatives: List[str]
+    withheld: Literal[True]
+    unexplained: TreeUnexplained
+    fault: TreeFault
