@@ -152,18 +152,24 @@ struct LeakSecret: Sendable {
             }
         }
         let fields = secrets(in: value)
-        var octets = value
-        for field in fields {
-            // The end of a text.
-            let isTerminated = octets[field.range.upperBound - 1] == 0
-            for (offset, place) in field.range.dropLast(isTerminated ? 1 : 0).enumerated() {
-                octets[place] = LeakMarker.octets[offset % 2]
+        guard !fields.isEmpty else { return nil }
+        func marked(from start: Int) -> [UInt8] {
+            var octets = value
+            for field in fields {
+                // The end of a text.
+                let isTerminated = octets[field.range.upperBound - 1] == 0
+                for (offset, place) in field.range.dropLast(isTerminated ? 1 : 0).enumerated() where offset >= start {
+                    octets[place] = LeakMarker.octets[offset % 2]
+                }
             }
+            return octets
         }
-        let marked = secrets(in: octets)
-        guard !fields.isEmpty, marked.map(\.field) == fields.map(\.field),
-            marked.map(\.range) == fields.map(\.range)
-        else { return nil }
+        // The first octets of a secret may choose its layout.
+        let found = [0, 1, 2].lazy.map(marked).first { octets in
+            let again = secrets(in: octets)
+            return again.map(\.field) == fields.map(\.field) && again.map(\.range) == fields.map(\.range)
+        }
+        guard let octets = found else { return nil }
         self.definition = definition
         self.operation = operation
         self.octets = octets
