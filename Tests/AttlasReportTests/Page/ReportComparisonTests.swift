@@ -41,8 +41,8 @@ import Testing
     /// A device that only one capture has, one that was never discovered, and another end.
     @Test func whatIsNotCompared() throws {
         let shared: [Packet] = [
-            .connected(Address.probe, handle: 0x41), .att(.tx, "0A 2A00", handle: 0x41),
-            .att(.rx, "0B 01", handle: 0x41),
+            .connected(Address.probe, handle: 0x41), .att(.tx, "08 0100 FFFF 002A", handle: 0x41),
+            .att(.rx, "09 06 0300 4C616D70", handle: 0x41),
         ]
         let comparison = try Self.comparison(
             Self.packets("03", ["50"]) + shared + [.disconnected(handle: 0x41, reason: 0x13)],
