@@ -1,0 +1,39 @@
+import AttlasInput
+import AttlasTestSupport
+import Foundation
+import Testing
+
+/// What the tools of BlueZ print of a capture is the capture.
+@Suite struct TextOfToolsTests {
+    static let captures = Repository.captureNames.filter { $0.hasSuffix(".btsnoop") }
+
+    @Test(arguments: captures)
+    func hcidumpPrintsEveryOctet(name: String) throws {
+        guard let hcidump = Tool("hcidump") else { return }
+        let path = Repository.captures.appending(path: name).path
+        let records = try #require(CaptureSetReading(path: path).records.first)
+        // hcidump knows no records of the Linux monitor.
+        guard records.allSatisfy({ if case .packet = $0.content { true } else { false } }) else { return }
+        let text = try hcidump.run(["-r", path, "-R", "-t"])
+        let reading = Reading(text)
+        #expect(reading.records.map(\.bytes) == records.map(\.bytes))
+        #expect(reading.records.map(\.content) == records.map(\.content))
+        #expect(reading.records.map(\.direction) == records.map(\.direction))
+        // In the time of this machine.
+        let shifts = zip(reading.records, records).map { $0.time.nanoseconds(since: $1.time) }
+        #expect(Set(shifts).count <= 1)
+    }
+
+    @Test func aTextIsReadFromAnyPlaceOn() throws {
+        let text = "Hello,\n```\nCMD => 03 0C 00\nEVT <= 0E 04 01 03 0C 00\nCMD => 05 10 00\n```\nCMD => 01 10 00\n"
+        let folder = try TemporaryFolder([("issue.md", Array(text.utf8))])
+        let capture = try SeekableCapture(path: folder.path("issue.md"))
+        var reader = try capture.reader(at: capture.start)
+        _ = try reader.next()
+        let position = reader.position
+        #expect(Reading(reader).records.map(\.frame) == [2, 3])
+        let again = Reading(try capture.reader(at: position))
+        #expect(again.records.map(\.frame) == [2, 3])
+        #expect(again.records.map(\.bytes) == [hex("0E 04 01 030C 00"), hex("051000")])
+    }
+}
