@@ -33,7 +33,7 @@ public struct CaptureTruncation: Sendable, Equatable {
         case .androidSnooz:
             "\(count) are cut to 14 octets, as in the short log that Android keeps while the snoop log is off"
         case .fixedLength(let length): "\(count) are cut to \(length) octets"
-        case .shortLines: "\(count) are incomplete: their lines end early"
+        case .shortLines: "\(count) are incomplete: the text has only a part of them"
         case .noTimes: "the text has no times: durations, rates and round trips are unknown"
         case .variousLengths: "\(count) are incomplete"
         case .dataOnly: "\(total) ACL packets and no command or event: this log does not contain them"
@@ -51,7 +51,9 @@ public struct CaptureTruncation: Sendable, Equatable {
         case .variousLengths:
             "Record again. Windows omits the contents of some packets until you click Full Packet Logging in btvs; "
                 + "Android does so when the snoop log is filtered."
-        case .shortLines: "Copy the whole lines: terminals and mail programs cut or wrap them."
+        case .shortLines:
+            "Copy whole lines, or record with btmon -w: terminals and mail programs cut or wrap lines, and btmon does not print "
+                + "every field."
         case .noTimes: "Print the log with times: hcidump -t, a serial monitor's timestamps."
         case .dataOnly:
             "Record or export all packets: without the events the peers and the start of the connections are unknown."

@@ -261,8 +261,8 @@ import Testing
     static let refusals = [
         ("Hello, it does not work.\n", "a text without packets that attlas can read"),
         (
-            "Bluetooth monitor ver 5.66\n> HCI Event: Command Complete (0x0e) plen 4   #2 0.370164\n",
-            "a text without packets that attlas can read; line 2 looks like the words of btmon or hcidump, without the octets"
+            "HCI sniffer - Bluetooth packet analyzer ver 5.66\n> HCI Event: Command Complete (0x0e) plen 4\n",
+            "a text without packets that attlas can read; line 2 looks like the words of hcidump, without the octets"
         ),
         (
             "Look:\n\n0000  7f 45 4c 46 02 01 01 00\n",

@@ -23,6 +23,8 @@ struct TextAssembler {
         case offsets
         /// Lines of octets only.
         case lines
+        /// A name and fields, without octets.
+        case words
     }
 
     /// In the order of their first appearance.
@@ -36,17 +38,44 @@ struct TextAssembler {
     /// Whether a mark was followed by octets.
     private(set) var hasOctets = false
     private(set) var direction = Direction.unknown
+    private(set) var controller: UInt16 = 0
+    /// Records that were lost before the packet, by btmon's count.
+    private(set) var lost: UInt32 = 0
     private(set) var time: Timestamp?
     /// Of the last line that is no packet: a dump follows its heading.
     private var headingTime: Timestamp?
     /// Of the last ACL packet whose direction is known: a continuing fragment goes the same way.
     private var lastDirection = Direction.unknown
+    private var words: TextWords?
+    /// The first fragments of a frame: btmon prints the fields with the last one.
+    private var fragments: [TextWords] = []
+    /// Links and controllers whose state is kept.
+    private static let linkLimit = 64
+    /// btmon's last number of each controller.
+    private var numbers: [UInt16: Int] = [:]
+    /// Whether the octets are a note of the Linux monitor instead: what btmon says of a command or an event whose fields it does
+    /// not print.
+    private(set) var isNote = false
+    /// Whether the last packet was such a fragment.
+    private(set) var isFragment = false
 
     var isCollecting: Bool { shape != nil }
 
     mutating func take(_ raw: borrowing Bytes) -> Step {
         line.set(raw)
         if shape == nil, line.bytes.isTextBoundary { return .boundary }
+        if let words = TextWords(line.bytes, takesNotes: dialects.contains(.btmon)) {
+            guard shape == nil else { return .ended }
+            shape = .words
+            dialect = .btmon
+            self.words = words
+            return .collected
+        }
+        if shape == .words, var words = words.take() {
+            let isTaken = words.take(line.bytes)
+            self.words = words
+            return isTaken ? .collected : .ended
+        }
         if let start = TextPacketStart(line.bytes), begins(start) {
             guard shape == nil else { return .ended }
             begin(start)
@@ -139,7 +168,7 @@ struct TextAssembler {
             guard dumpedType == nil, line.bytes.dumpOffset == nil, line.readHexLine(into: &octets) else {
                 return .ended
             }
-        case .marked, nil:
+        case .marked, .words, nil:
             guard line.readHexLine(into: &octets) else { return .ended }
             hasOctets = true
             return isComplete ? .complete : .collected
@@ -176,15 +205,60 @@ struct TextAssembler {
     mutating func finish() -> Bool {
         guard let shape else { return false }
         defer { self.shape = nil }
-        if shape != .marked {
+        isFragment = false
+        if shape == .words {
+            guard finishWords() else { return false }
+        } else if shape != .marked {
             guard let type = dumpedType else { return false }
             if type != 0 { octets.insert(type, at: 0) }
             hasOctets = true
         }
         guard octets.count <= Int(packetLimit) else { return false }
         if !dialects.contains(dialect) { dialects.append(dialect) }
-        if octets.first == HCIPacketType.acl.rawValue, octets.count > 2 { findDirection(octets[2] >> 4 & 3) }
+        if !isNote, octets.first == HCIPacketType.acl.rawValue, octets.count > 2 { findDirection(octets[2] >> 4 & 3) }
         return true
+    }
+
+    private mutating func finishWords() -> Bool {
+        guard var words = words.take() else { return false }
+        hasOctets = true
+        direction = words.direction
+        controller = words.controller
+        time = clock.moment(words.time)
+        countLost(before: words)
+        if words.type == .acl, let index = fragments.firstIndex(where: { $0.isContinued(by: words) }) {
+            let first = fragments.remove(at: index)
+            if words.isFragmentDump {
+                lost += 1
+            } else {
+                words.length += first.length
+                words.code = first.code
+            }
+        }
+        if words.type == .acl, !words.hasFields, words.length > 0 {
+            fragments.append(words)
+            if fragments.count > Self.linkLimit { fragments.removeFirst() }
+            isFragment = true
+            return false
+        }
+        octets = words.octets()
+        if words.type != .acl, words.type == nil || missing > 0 {
+            isNote = true
+            octets = words.name
+        }
+        return true
+    }
+
+    /// btmon numbers the packets of each controller, and leaves a number out when the line before had the same.
+    private mutating func countLost(before words: TextWords) {
+        guard words.type != nil else { return }
+        guard let last = numbers[controller] else {
+            if let number = words.number, numbers.count < Self.linkLimit { numbers[controller] = number }
+            return
+        }
+        let number = words.number ?? last + 1
+        if number > last + 1 { lost = UInt32(clamping: number - last - 1) }
+        numbers[controller] = number
     }
 
     /// Forgets the packet's octets and its time.
@@ -193,11 +267,15 @@ struct TextAssembler {
         octets.removeAll(keepingCapacity: true)
         time = nil
         direction = .unknown
+        controller = 0
+        lost = 0
+        isNote = false
     }
 
     /// Whether this packet alone shows that the text is a log.
     var isCertain: Bool {
-        hasOctets && (dialect == .dump || dialect == .hcidump ? missing == 0 : length != nil)
+        dialect == .btmon
+            || hasOctets && (dialect == .dump || dialect == .hcidump ? missing == 0 : length != nil)
     }
 
     /// On an LE link the first fragment that a host sends has the flag 0, and the one it receives the flag 2 (Vol 4, Part E,

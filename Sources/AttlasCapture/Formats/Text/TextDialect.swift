@@ -8,6 +8,8 @@ enum TextDialect: String {
     case nimble = "NimBLE"
     case espressif = "ESP-IDF"
     case dump = "hex dump"
+    /// The only one without the octets.
+    case btmon = "btmon, rebuilt"
 }
 
 /// What the first line of a packet says besides its octets. A new dialect is a case above and a function in `init(_:)`.

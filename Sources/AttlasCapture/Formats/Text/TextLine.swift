@@ -87,10 +87,9 @@ extension Bytes {
     /// Whether "> " is followed by two hexadecimal digits or the name of a packet.
     fileprivate var isReceivedPacket: Bool {
         guard count >= 4, self[1] == UInt8(ascii: " ") else { return false }
-        if self[2].hexadecimalValue != nil, self[3].hexadecimalValue != nil {
-            return count == 4 || self[4] == UInt8(ascii: " ")
-        }
-        return contains("HCI ", at: 2) || contains("ACL ", at: 2) || contains("SCO ", at: 2) || contains("ISO ", at: 2)
+        if contains("HCI ", at: 2) || contains("ACL ", at: 2) { return true }
+        return self[2].hexadecimalValue != nil && self[3].hexadecimalValue != nil
+            && (count == 4 || self[4] == UInt8(ascii: " "))
     }
 
     /// Whether the line separates one log from the next: a code fence, or the first line of a program's output.

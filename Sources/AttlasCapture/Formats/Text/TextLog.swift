@@ -34,6 +34,7 @@ package final class TextLog: FormatReader {
         let dialects = assembler.dialects.map(\.rawValue).joined(separator: ", ")
         var info = CaptureInfo(file: name, format: dialects.isEmpty ? "text" : "text (\(dialects))", linkTypes: [])
         info.isText = true
+        info.isRebuilt = assembler.dialects.contains(.btmon)
         return info
     }
 
@@ -59,6 +60,8 @@ package final class TextLog: FormatReader {
                     emit(&input, distance, &header)
                     return true
                 }
+                // A fragment is a frame, whose octets come with the last one.
+                if assembler.isFragment { frame += 1 }
                 assembler.reset()
                 input.consume(distance)
                 distance = 0
@@ -79,10 +82,11 @@ package final class TextLog: FormatReader {
         }
         input.overwrite(assembler.octets)
         let place = input.place(0, assembler.octets.count)
-        let head = PacketHead(h4: input.bytes(at: place), direction: assembler.direction)
+        var head = PacketHead(h4: input.bytes(at: place), direction: assembler.direction)
+        if assembler.isNote { head = PacketHead(monitorOpcode: 12, adapter: assembler.controller) }
         header = RecordHeader(
-            frame: frame, offset: input.offset, time: time, head: head, place: place,
-            missing: UInt32(assembler.missing), lost: 0)
+            frame: frame, offset: input.offset, time: time, head: head, controller: assembler.controller, place: place,
+            missing: UInt32(assembler.isNote ? 0 : assembler.missing), lost: assembler.lost)
         input.consume(length)
         assembler.reset()
     }

@@ -52,6 +52,7 @@ extension TextAssembler {
     fileprivate mutating func endsLog(_ miss: inout TextMiss?, _ line: Int) -> Bool {
         defer { reset() }
         guard finish() else {
+            if isFragment { return true }
             if miss == nil, octets.count >= 4 {
                 miss = TextMiss(line: line, reason: "a hex dump, but not of one whole HCI packet")
             }
@@ -65,11 +66,12 @@ extension TextAssembler {
 }
 
 extension Bytes {
-    /// A line in the words of btmon and hcidump, which leave the octets out.
+    /// A line in the words of hcidump, which leave the octets out.
     fileprivate func wordsOfTool(_ line: Int) -> TextMiss? {
         guard
-            offset(of: "> HCI Event: ") != nil || offset(of: "< HCI Command: ") != nil || offset(of: "ACL Data ") != nil
+            offset(of: "> HCI Event: ") != nil || offset(of: "< HCI Command: ") != nil
+                || offset(of: "ACL data: ") != nil
         else { return nil }
-        return TextMiss(line: line, reason: "the words of btmon or hcidump, without the octets")
+        return TextMiss(line: line, reason: "the words of hcidump, without the octets")
     }
 }

@@ -40,7 +40,7 @@ extension TextTime {
         self = time
     }
 
-    fileprivate init(seconds: Int64, _ fraction: (value: UInt32, digits: UInt8)) {
+    init(seconds: Int64, _ fraction: (value: UInt32, digits: UInt8)) {
         self.seconds = seconds
         nanoseconds = fraction.value
         precision = fraction.digits
@@ -73,7 +73,7 @@ extension Bytes {
     }
 
     /// ".369922", ",369", ".004,028": nanoseconds, and how many digits were read.
-    private func fraction(at start: Int) -> (value: UInt32, digits: UInt8) {
+    func fraction(at start: Int) -> (value: UInt32, digits: UInt8) {
         guard start < count, self[start] == UInt8(ascii: ".") || self[start] == UInt8(ascii: ",") else { return (0, 0) }
         var (value, digits) = (UInt32(0), UInt8(0))
         var index = start + 1
