@@ -50,7 +50,7 @@ extension InputBuffer {
             .unknownFormat, file: name,
             "a text without packets that attlas can read"
                 + (miss.map { "; line \($0.line) looks like \($0.reason)" } ?? ""),
-            advice: "It reads HCI packets: btmon, hcidump --raw, logs of BTstack, ArduinoBLE, NimBLE and "
+            advice: "It reads HCI packets: btmon, hcidump, logs of BTstack, ArduinoBLE, NimBLE and "
                 + "ESP-IDF, and hex dumps.")
     }
 

@@ -24,18 +24,22 @@ import Testing
         #expect(Set(shifts).count <= 1)
     }
 
-    /// What btmon prints of a packet in full is that packet. Debian's btmon 5.66 ends early at some responses.
-    /// The log of a tester has notes of several lines, and so other frames.
-    @Test(arguments: captures.filter { $0 != "l2cap-tester.btsnoop" })
-    func btmonPrintsTheFieldsOfPackets(name: String) throws {
-        guard let btmon = Tool("btmon") else { return }
+    /// What hcidump prints of a packet in words is that packet. It ends early at some of them.
+    @Test(arguments: captures)
+    func hcidumpPrintsTheFieldsOfPackets(name: String) throws {
+        guard let hcidump = Tool("hcidump") else { return }
         let path = Repository.captures.appending(path: name).path
         let records = try #require(CaptureSetReading(path: path).records.first)
-        let text = try btmon.run(["-r", path])
-        let reading = Reading(text)
-        guard reading.records.count > 1 else { return }
+        guard records.allSatisfy({ if case .packet = $0.content { true } else { false } }) else { return }
+        let reading = Reading(try hcidump.run(["-r", path, "-X", "-t"]))
+        try compare(reading, records)
+        let last = try #require(reading.records.last)
+        #expect(last.time.nanoseconds(since: records[last.frame - 1].time) % 900_000_000_000 == 0)
+    }
+
+    /// The packets that are whole, but for the last one, which may not have been printed in full.
+    private func compare(_ reading: Reading, _ records: [PlainRecord]) throws {
         var compared = 0
-        // The last one may not have been printed in full.
         for record in reading.records.dropLast() {
             guard case .packet(let type) = record.content, record.missing == 0 else { continue }
             let original = records[record.frame - 1]
@@ -46,6 +50,19 @@ import Testing
             compared += 1
         }
         #expect(compared > 10)
+    }
+
+    /// What btmon prints of a packet in full is that packet. Debian's btmon 5.66 ends early at some responses.
+    /// The log of a tester has notes of several lines, and so other frames.
+    @Test(arguments: captures.filter { $0 != "l2cap-tester.btsnoop" })
+    func btmonPrintsTheFieldsOfPackets(name: String) throws {
+        guard let btmon = Tool("btmon") else { return }
+        let path = Repository.captures.appending(path: name).path
+        let records = try #require(CaptureSetReading(path: path).records.first)
+        let text = try btmon.run(["-r", path])
+        let reading = Reading(text)
+        guard reading.records.count > 1 else { return }
+        try compare(reading, records)
     }
 
     @Test func aTextIsReadFromAnyPlaceOn() throws {

@@ -261,10 +261,6 @@ import Testing
     static let refusals = [
         ("Hello, it does not work.\n", "a text without packets that attlas can read"),
         (
-            "HCI sniffer - Bluetooth packet analyzer ver 5.66\n> HCI Event: Command Complete (0x0e) plen 4\n",
-            "a text without packets that attlas can read; line 2 looks like the words of hcidump, without the octets"
-        ),
-        (
             "Look:\n\n0000  7f 45 4c 46 02 01 01 00\n",
             "a text without packets that attlas can read; line 3 looks like a hex dump, but not of one whole HCI packet"
         ),

@@ -171,6 +171,66 @@ import Testing
         #expect(reading.records.map(\.controller) == [1])
     }
 
+    /// hcidump names the fields otherwise, and has the time first.
+    @Test func hcidump() {
+        let reading = Self.reading(
+            """
+            HCI sniffer - Bluetooth packet analyzer ver 5.23
+            device: hci0 snap_len: 1500 filter: 0xffffffff
+            2026-11-21 09:55:20.000001 < HCI Command: LE Create Connection (0x08|0x000d) plen 25
+                bdaddr F2:F2:F2:F2:F2:01 type 1
+                interval 96 window 48 initiator_filter 0
+                own_bdaddr_type 0 min_interval 6 max_interval 12
+                latency 0 supervision_to 200 min_ce 4 max_ce 6
+            2026-11-21 09:55:20.000002 > HCI Event: Command Status (0x0f) plen 4
+                LE Create Connection (0x08|0x000d) status 0x00 ncmd 1
+            2026-11-21 09:55:20.000003 > HCI Event: LE Meta Event (0x3e) plen 19
+                LE Connection Complete
+                  status 0x00 handle 64, role master
+                  bdaddr F2:F2:F2:F2:F2:01 (Random)
+            2026-11-21 09:55:20.000004 > ACL data: handle 64 flags 0x02 dlen 9
+                ATT: Error (0x01)
+                  Error: Attribute not found (10)
+                  Read By Group req (0x10) on handle 0x0027
+            2026-11-21 09:55:20.000005 < ACL data: handle 64 flags 0x00 dlen 9
+                ATT: Write req (0x12)
+                  handle 0x000f value  0x00 0x34
+            2026-11-21 09:55:20.000006 > ACL data: handle 64 flags 0x02 dlen 7
+                ATT: Read resp (0x0b)
+                  0000: 57 01                                             W.
+            2026-11-21 09:55:20.000007 > HCI Event: Disconn Complete (0x05) plen 4
+                status 0x00 handle 64 reason 0x13
+                Reason: Remote User Terminated Connection
+            """)
+        #expect(
+            reading.records.map(\.bytes) == [
+                hex("0D20 19 6000 3000 00 01 01F2F2F2F2F2 00 0600 0C00 0000 C800 0400 0600"),
+                hex("0F 04 00 01 0D20"), Array("HCI Event: LE Meta Event (0x3e) plen 19".utf8),
+                hex("4020 0900 0500 0400 01 10 2700 0A"), hex("4000 0900 0500 0400 12 0F00 0034"),
+                hex("4020 0700 0300 0400 0B 57 01"), hex("05 04 00 4000 13"),
+            ])
+        #expect(reading.records.map(\.missing) == Array(repeating: 0, count: 7))
+        #expect(reading.records.map(\.time.nanoseconds) == (1...7).map { $0 * 1000 })
+        #expect(reading.info?.format == "text (hcidump, rebuilt)")
+    }
+
+    /// People cut the times off.
+    @Test func aPacketNeedsNoTime() {
+        let reading = Self.reading(
+            """
+            > ACL Data RX: Handle 3 flags 0x02 dlen 9                 
+                  ATT: Handle Value Notification (0x1b) len 4
+                    Handle: 0x000f
+                      Data: 01ab
+            > HCI Event: Disconnect Complete (0x05) plen 4
+                    Status: Success (0x00)
+                    Handle: 3
+                    Reason: Connection Timeout (0x08)
+            """)
+        #expect(reading.records.map(\.bytes) == [hex("0320 0900 0500 0400 1B 0F00 01AB"), hex("05 04 00 0300 08")])
+        #expect(reading.info?.cuts.map(\.kind) == [.noTimes])
+    }
+
     /// btmon prints the fields of a frame below its last fragment. The others are counted.
     @Test func aFrameInFragmentsIsWhole() {
         let reading = Self.reading(

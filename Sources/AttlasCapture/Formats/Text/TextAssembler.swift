@@ -67,7 +67,7 @@ struct TextAssembler {
         if let words = TextWords(line.bytes, takesNotes: dialects.contains(.btmon)) {
             guard shape == nil else { return .ended }
             shape = .words
-            dialect = .btmon
+            dialect = words.isHCIDump ? .hcidumpWords : .btmon
             self.words = words
             return .collected
         }
@@ -224,7 +224,7 @@ struct TextAssembler {
         hasOctets = true
         direction = words.direction
         controller = words.controller
-        time = clock.moment(words.time)
+        time = words.time.map { clock.moment($0) }
         countLost(before: words)
         if words.type == .acl, let index = fragments.firstIndex(where: { $0.isContinued(by: words) }) {
             let first = fragments.remove(at: index)
@@ -274,7 +274,7 @@ struct TextAssembler {
 
     /// Whether this packet alone shows that the text is a log.
     var isCertain: Bool {
-        dialect == .btmon
+        dialect.isRebuilt
             || hasOctets && (dialect == .dump || dialect == .hcidump ? missing == 0 : length != nil)
     }
 

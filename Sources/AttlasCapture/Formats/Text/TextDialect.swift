@@ -8,8 +8,11 @@ enum TextDialect: String {
     case nimble = "NimBLE"
     case espressif = "ESP-IDF"
     case dump = "hex dump"
-    /// The only one without the octets.
+    /// Those without the octets.
     case btmon = "btmon, rebuilt"
+    case hcidumpWords = "hcidump, rebuilt"
+
+    var isRebuilt: Bool { self == .btmon || self == .hcidumpWords }
 }
 
 /// What the first line of a packet says besides its octets. A new dialect is a case above and a function in `init(_:)`.

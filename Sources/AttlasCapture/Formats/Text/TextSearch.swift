@@ -37,7 +37,7 @@ extension InputBuffer {
             if step != .ended { (distance, line) = (distance + length, line + 1) }
             switch step {
             case .collected: continue
-            case .none, .boundary: if miss == nil { miss = raw.wordsOfTool(line - 1) }
+            case .none, .boundary: break
             case .complete, .ended: if assembler.endsLog(&miss, beginLine) { return .log(begin) }
             }
             (begin, beginLine) = (distance, line)
@@ -62,16 +62,5 @@ extension TextAssembler {
         miss = TextMiss(
             line: line, reason: "\(dialect.rawValue), but \(missing) of \(octets.count + missing) octets are missing")
         return false
-    }
-}
-
-extension Bytes {
-    /// A line in the words of hcidump, which leave the octets out.
-    fileprivate func wordsOfTool(_ line: Int) -> TextMiss? {
-        guard
-            offset(of: "> HCI Event: ") != nil || offset(of: "< HCI Command: ") != nil
-                || offset(of: "ACL data: ") != nil
-        else { return nil }
-        return TextMiss(line: line, reason: "the words of hcidump, without the octets")
     }
 }

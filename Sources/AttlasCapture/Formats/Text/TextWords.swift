@@ -24,7 +24,9 @@ struct TextWords {
     var controller: UInt16 = 0
     /// btmon's own count of the controller's packets.
     var number: Int?
-    let time: TextTime
+    let time: TextTime?
+    /// Whether the words are hcidump's.
+    let isHCIDump: Bool
     private var body: [UInt8] = []
     private var lines: [Range<Int>] = []
 
@@ -48,7 +50,9 @@ struct TextWords {
     /// Nil if the line is not the first of a packet.
     ///
     /// - Parameter takesNotes: Also what is no packet.
-    init?(_ line: borrowing Bytes, takesNotes: Bool) {
+    init?(_ full: borrowing Bytes, takesNotes: Bool) {
+        let start = full.endOfHCIDumpTime
+        let line = full.dropFirst(start)
         guard line.count > 12, line[1] == 0x20 else { return nil }
         switch line[0] {
         case UInt8(ascii: ">"): direction = .rx
@@ -71,8 +75,8 @@ struct TextWords {
             type = .event
             code = UInt16(event)
             self.length = length
-        } else if line.contains("ACL Data ", at: 2) {
-            guard let handle = line.number(after: "Handle "), let flags = line.number(after: "flags "),
+        } else if line.contains("ACL Data ", at: 2) || line.contains("ACL data: ", at: 2) {
+            guard let handle = line.number(after: "andle "), let flags = line.number(after: "flags "),
                 let length = line.number(after: "dlen "), handle <= 0x0FFF, flags <= 0xF, length <= 0xFFFF
             else { return nil }
             type = .acl
@@ -88,14 +92,16 @@ struct TextWords {
         name = line.slice(2..<end).copy()
         if let place = line.offset(of: " #") { number = line.number(at: place + 2, radix: 10) }
         if let index = line.number(after: "[hci") { controller = UInt16(clamping: index) }
-        // hcidump's words are others, and have no time at the end.
-        guard let time = TextTime(endOf: line) else { return nil }
-        self.time = time
+        let lastTime = TextTime(endOf: line)
+        time = start > 0 ? TextTime(full, end: start) : lastTime
+        isHCIDump =
+            start > 0 || type == .acl && line.contains("ACL data: ", at: 2)
+            || type != .acl && lastTime == nil && !takesNotes
     }
 
     /// False if the line is none of this packet's: those stand further right.
     mutating func take(_ line: borrowing Bytes) -> Bool {
-        guard line.count > 4, line.endOfBlanks(from: 0) >= 4 else { return false }
+        guard line.count > 2, line.endOfBlanks(from: 0) >= (isHCIDump ? 2 : 4) else { return false }
         guard body.count + line.count <= Self.limit else { return true }
         let start = body.count + line.endOfBlanks(from: 0)
         line.append(to: &body)
@@ -117,9 +123,11 @@ struct TextWords {
         }
         octets.removeSubrange(header...)
         switch type {
+        case .command where isHCIDump: fields.fill(InlineLayout.command(code), into: &octets)
+        case .event where isHCIDump: fields.fillInlineEvent(UInt8(code), length, into: &octets)
         case .command: fields.fill(WordsLayout.command(code), into: &octets)
         case .event: fields.fillEvent(UInt8(code), into: &octets)
-        default: fields.fillFrame(length, into: &octets)
+        default: fields.fillFrame(length, isHCIDump: isHCIDump, into: &octets)
         }
         // Fields that do not fit are not this packet's.
         if octets.count > header + length { octets.removeSubrange(header...) }
@@ -131,6 +139,11 @@ struct TextWords {
 struct TextFields {
     private let body: [UInt8]
     private let lines: [Range<Int>]
+
+    var count: Int { lines.count }
+
+    @_lifetime(borrow self)
+    func line(_ index: Int) -> Bytes { Bytes(body.span).slice(lines[index]) }
 
     init(_ body: [UInt8], _ lines: [Range<Int>]) {
         self.body = body
@@ -150,20 +163,10 @@ struct TextFields {
     func fillEvent(_ code: UInt8, into octets: inout [UInt8]) {
         switch code {
         case 0x0E, 0x0F:
-            // The name of the command, and how many more are accepted.
-            guard let first = lines.first else { return }
-            let line = Bytes(body.span).slice(first)
-            guard let place = line.offset(of: "|0x"), let group = line.number(at: place - 2, radix: 16),
-                let command = line.number(at: place + 3, radix: 16), let count = line.number(after: "ncmd "),
-                group < 0x40, command < 0x400, count <= 0xFF
-            else { return }
-            let opcode = group << 10 | command
             var status: [UInt8] = []
-            fill(.init([.number("Status", 1)]), from: 1, into: &status)
-            if code == 0x0F { octets += status }
-            guard code == 0x0E || !status.isEmpty else { return }
-            octets += [UInt8(count), UInt8(opcode & 0xFF), UInt8(opcode >> 8)]
-            if code == 0x0E { octets += status }
+            fill(WordsLayout([.status]), from: 1, into: &status)
+            guard let command = command, !status.isEmpty else { return }
+            octets += code == 0x0F ? status + command : command + status
         case 0x3E:
             guard let first = lines.first, let sub = Bytes(body.span).slice(first).lastCode, sub <= 0xFF else { return }
             octets.append(UInt8(sub))
@@ -172,8 +175,31 @@ struct TextFields {
         }
     }
 
+    /// The same in hcidump's words, which have no code of an LE event.
+    func fillInlineEvent(_ code: UInt8, _ length: Int, into octets: inout [UInt8]) {
+        guard code == 0x0E || code == 0x0F else {
+            return fill(InlineLayout.event(code, length: length), into: &octets)
+        }
+        var status: [UInt8] = []
+        fill(InlineLayout([.status]), into: &status)
+        guard let command = command, !status.isEmpty else { return }
+        octets += code == 0x0F ? status + command : command + status
+    }
+
+    /// The number of commands that are accepted and the opcode, in the first line.
+    private var command: [UInt8]? {
+        guard let first = lines.first else { return nil }
+        let line = Bytes(body.span).slice(first)
+        guard let place = line.offset(of: "|0x"), let group = line.number(at: place - 2, radix: 16),
+            let command = line.number(at: place + 3, radix: 16), let count = line.number(after: "ncmd "),
+            group < 0x40, command < 0x400, count <= 0xFF
+        else { return nil }
+        let opcode = group << 10 | command
+        return [UInt8(count), UInt8(opcode & 0xFF), UInt8(opcode >> 8)]
+    }
+
     /// An L2CAP frame with one PDU.
-    func fillFrame(_ length: Int, into octets: inout [UInt8]) {
+    func fillFrame(_ length: Int, isHCIDump: Bool, into octets: inout [UInt8]) {
         guard let first = lines.first, length >= 4 else { return }
         let title = Bytes(body.span).slice(first)
         let channel: UInt16
@@ -195,7 +221,13 @@ struct TextFields {
         }
         guard let code = title.lastCode, code <= 0xFF else { return }
         octets.append(UInt8(code))
+        if isHCIDump, lines.count > 1, isDump(lines[1]) {
+            _ = fillDump(from: 1, into: &octets)
+            return
+        }
         switch channel {
+        case 4 where isHCIDump: fill(InlineLayout.attribute(UInt8(code)), into: &octets)
+        case 6 where isHCIDump: fill(InlineLayout.security(UInt8(code)), into: &octets)
         case 4: fill(WordsLayout.attribute(UInt8(code)), from: 1, into: &octets)
         case 5:
             guard let identifier = title.number(after: "ident "), let data = title.number(after: "len ") else { return }
@@ -205,12 +237,20 @@ struct TextFields {
         }
     }
 
-    /// The octets of what btmon does not decode; false if there are none.
+    private func isDump(_ line: Range<Int>) -> Bool {
+        let bytes = Bytes(body.span).slice(line)
+        var octets: [UInt8] = []
+        return bytes.dumpOffset != nil
+            || bytes.endOfBlanks(from: bytes.readHexWords(from: 0, into: &octets)) == bytes.count
+    }
+
+    /// The octets of what is not decoded; false if there are none.
     func fillDump(from start: Int, into octets: inout [UInt8]) -> Bool {
         let first = octets.count
         for line in lines.dropFirst(start) {
             let before = octets.count
-            _ = Bytes(body.span).slice(line).readHexWords(from: 0, hasColumns: true, into: &octets)
+            let bytes = Bytes(body.span).slice(line)
+            _ = bytes.readHexWords(from: bytes.dumpOffset?.end ?? 0, hasColumns: true, into: &octets)
             guard octets.count > before else { break }
         }
         return octets.count > first
@@ -279,6 +319,12 @@ extension TextTime {
 }
 
 extension Bytes {
+    /// Where the packet begins after hcidump's "2026-11-21 09:55:20.369922 "; 0 if there is none.
+    fileprivate var endOfHCIDumpTime: Int {
+        guard count > 28, self[0].isDigit, self[26] == 0x20, TextTime(self, end: 26)?.days != nil else { return 0 }
+        return 27
+    }
+
     /// At most eight digits.
     func number(at start: Int, radix: Int) -> Int? {
         guard start >= 0 else { return nil }

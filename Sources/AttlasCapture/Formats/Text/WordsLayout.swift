@@ -53,7 +53,7 @@ struct WordsLayout {
                 .number("latency", 2), .number("imeout", 2), .number("in connection length", 2),
                 .number("ax connection length", 2),
             ])
-        case 0x2013:
+        case 0x2013, 0x2020:
             .init([
                 .handle, .number("in connection interval", 2), .number("ax connection interval", 2),
                 .number("latency", 2), .number("imeout", 2), .number("in connection length", 2),
@@ -63,6 +63,17 @@ struct WordsLayout {
         case 0x2019:
             .init([.handle, .number("Random number", 8), .number("diversifier", 2), .octets("Long term key", 16)])
         case 0x201A: .init([.handle, .octets("Long term key", 16)])
+        case 0x2043:
+            .init(
+                [
+                    .number("Filter policy", 1), .number("address type", 1), .number("address type", 1),
+                    .address("address"), .number("Initiating PHYs", 1),
+                ],
+                repeated: [
+                    .number("Scan interval", 2), .number("Scan window", 2), .number("in connection interval", 2),
+                    .number("ax connection interval", 2), .number("latency", 2), .number("imeout", 2),
+                    .number("in connection length", 2), .number("ax connection length", 2),
+                ])
         case 0x2022: .init([.handle, .number("TX octets", 2), .number("TX time", 2)])
         default: nil
         }
@@ -88,6 +99,7 @@ struct WordsLayout {
         return switch subevent {
         case 0x01: .init(peer + parameters + [.number("clock accuracy", 1)])
         case 0x03: .init([.status, .handle] + parameters)
+        case 0x04: .init([.status, .handle, .octets("Features", 8)])
         case 0x05: .init([.handle, .number("Random number", 8), .number("diversifier", 2)])
         case 0x06:
             .init([
@@ -103,6 +115,7 @@ struct WordsLayout {
                 peer + [.address("ocal resolvable"), .address("eer resolvable")] + parameters
                     + [.number("clock accuracy", 1)])
         case 0x0C: .init([.status, .handle, .number("TX PHY", 1), .number("RX PHY", 1)])
+        case 0x14: .init([.handle, .number("Algorithm", 1)])
         default: nil
         }
     }
