@@ -258,6 +258,15 @@ import Testing
         #expect(reading.records.map(\.bytes) == Self.reset)
     }
 
+    /// A packet of one octet in each line, behind long prefixes, is not kept in memory for ever.
+    @Test func theTextOfAPacketIsLimited() {
+        let lines = String(repeating: "I (1) \(String(repeating: "x", count: 10_000)): 00\n", count: 300)
+        let reading = Reading(Array("[00:00:01.000] ACL => 40 00 FF FF\n\(lines)CMD => 03 0C 00\n".utf8))
+        #expect(reading.records.count == 2)
+        #expect(reading.records.first.map { (1..<300).contains($0.bytes.count) } == true)
+        #expect(reading.records.last?.bytes == Self.reset[0])
+    }
+
     static let refusals = [
         ("Hello, it does not work.\n", "a text without packets that attlas can read"),
         (

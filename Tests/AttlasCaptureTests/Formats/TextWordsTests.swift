@@ -1,5 +1,6 @@
 import AttlasTestSupport
 import AttlasWire
+import Foundation
 import Testing
 
 @testable import AttlasCapture
@@ -229,6 +230,20 @@ import Testing
             """)
         #expect(reading.records.map(\.bytes) == [hex("0320 0900 0500 0400 1B 0F00 01AB"), hex("05 04 00 0300 08")])
         #expect(reading.info?.cuts.map(\.kind) == [.noTimes])
+    }
+
+    @Test(arguments: ["=  x", ">  ", "@ ", "= ", "<   a"])
+    func shortLinesDoNoHarm(line: String) {
+        let padded = line.padding(toLength: 14, withPad: " ", startingAt: 0)
+        let reading = Self.reading("< HCI Command: Reset (0x03|0x0003) plen 0   #1 0.1\n\(line)\n\(padded)\n")
+        #expect(reading.records.first?.bytes == hex("030C 00"))
+    }
+
+    /// Fragments longer together than any frame.
+    @Test func fragmentsOfTooLongAFrameAreLost() {
+        let part = "> ACL Data RX: Handle 64 flags 0x02 dlen 65000   #1 0.1\n"
+        let last = "> ACL Data RX: Handle 64 flags 0x01 dlen 65000   #2 0.2\n      ATT: Read Response (0x0b) len 1\n"
+        #expect(Self.reading(part + last).records.map(\.lost) == [1])
     }
 
     /// btmon prints the fields of a frame below its last fragment. The others are counted.

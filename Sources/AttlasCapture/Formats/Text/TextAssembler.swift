@@ -228,7 +228,7 @@ struct TextAssembler {
         countLost(before: words)
         if words.type == .acl, let index = fragments.firstIndex(where: { $0.isContinued(by: words) }) {
             let first = fragments.remove(at: index)
-            if words.isFragmentDump {
+            if words.isFragmentDump || words.length + first.length > 0xFFFF {
                 lost += 1
             } else {
                 words.length += first.length

@@ -5,6 +5,9 @@ import AttlasWire
 /// It begins with the first line of its first packet and ends at a code fence or where a program began to print another log. Other
 /// lines are passed over.
 package final class TextLog: FormatReader {
+    /// Octets of text that are kept of one packet.
+    private static let packetTextLimit = 1 << 20
+
     private let name: String
     package private(set) var frame = 0
     private var lastTime: Timestamp?
@@ -44,6 +47,8 @@ package final class TextLog: FormatReader {
         while !isOver {
             var step = TextAssembler.Step.ended
             switch try input.line(at: distance) {
+            // It ends here: so much text is only hostile.
+            case .octets where distance > Self.packetTextLimit: break
             case .octets(let length):
                 step = assembler.take(input.bytes(at: input.place(distance, length)))
                 if step == .collected || step == .complete { distance += length }
@@ -75,7 +80,7 @@ package final class TextLog: FormatReader {
         frame += 1
         let time = assembler.time ?? lastTime ?? .epoch
         lastTime = time
-        guard assembler.hasOctets else {
+        guard assembler.hasOctets, assembler.octets.count <= length else {
             header = RecordHeader(frame: frame, offset: input.offset, time: time, broken: .noOctets)
             input.consume(length)
             return assembler.reset()

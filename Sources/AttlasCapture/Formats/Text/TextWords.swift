@@ -89,7 +89,7 @@ struct TextWords {
         }
         var end = min(line.count, 256)
         if let place = line.offset(of: "  ") { end = min(end, place) }
-        name = line.slice(2..<end).copy()
+        name = line.slice(2..<max(2, end)).copy()
         if let place = line.offset(of: " #") { number = line.number(at: place + 2, radix: 10) }
         if let index = line.number(after: "[hci") { controller = UInt16(clamping: index) }
         let lastTime = TextTime(endOf: line)
