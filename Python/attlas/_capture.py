@@ -48,7 +48,7 @@ class Batch:
 
 
 class Capture:
-    """A capture file: btsnoop, pcap, pcapng, PacketLogger, hcidump or Android's btsnooz."""
+    """A capture file: btsnoop, pcap, pcapng, PacketLogger, hcidump, Android's btsnooz, or a text with packets."""
 
     def __init__(self, path: Path, options: Dict[str, Any]) -> None:
         self.path = path

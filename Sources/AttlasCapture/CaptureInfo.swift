@@ -4,8 +4,12 @@ public struct CaptureInfo: Sendable, Equatable {
     public var file: String
     /// The paths that are read as one capture, in the given order; empty for a capture that is not joined.
     public var joined: [String] = []
-    /// "btsnoop", "pcap", "pcapng", "PacketLogger", "hcidump" or "btsnooz".
+    /// "btsnoop", "pcap", "pcapng", "PacketLogger", "hcidump", "btsnooz", or "text (…)" with the programs that print such.
     public var format: String
+    /// Whether the packets come from a text.
+    public var isText = false
+    /// Whether the text has fields instead of octets, from which the packets were rebuilt.
+    public var isRebuilt = false
     /// In the order of their first appearance; empty for a pcapng whose interfaces have not been read yet.
     public var linkTypes: [LinkType]
     /// pcapng only. The index is the number that records without an adapter index carry as `controller`.

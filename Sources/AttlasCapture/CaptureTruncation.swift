@@ -10,12 +10,16 @@ public struct CaptureTruncation: Sendable, Equatable {
         /// This number of octets of each, without the H4 indicator: a snapshot length.
         case fixedLength(Int)
         case variousLengths
+        /// Lines of a text that end before their packet does.
+        case shortLines
         /// No command and no event.
         case dataOnly
+        /// A text without times.
+        case noTimes
     }
 
     public let kind: Kind
-    /// The number of incomplete ACL packets; all of them for `dataOnly`.
+    /// The number of incomplete ACL packets; all of them for `dataOnly`, none for `noTimes`.
     public let packets: Int
     /// All ACL packets.
     public let total: Int
@@ -29,6 +33,8 @@ public struct CaptureTruncation: Sendable, Equatable {
         case .androidSnooz:
             "\(count) are cut to 14 octets, as in the short log that Android keeps while the snoop log is off"
         case .fixedLength(let length): "\(count) are cut to \(length) octets"
+        case .shortLines: "\(count) are incomplete: the text has only a part of them"
+        case .noTimes: "the text has no times: durations, rates and round trips are unknown"
         case .variousLengths: "\(count) are incomplete"
         case .dataOnly: "\(total) ACL packets and no command or event: this log does not contain them"
         }
@@ -45,6 +51,10 @@ public struct CaptureTruncation: Sendable, Equatable {
         case .variousLengths:
             "Record again. Windows omits the contents of some packets until you click Full Packet Logging in btvs; "
                 + "Android does so when the snoop log is filtered."
+        case .shortLines:
+            "Copy whole lines, or record with btmon -w: terminals and mail programs cut or wrap lines, and btmon does not print "
+                + "every field."
+        case .noTimes: "Print the log with times: hcidump -t, a serial monitor's timestamps."
         case .dataOnly:
             "Record or export all packets: without the events the peers and the start of the connections are unknown."
         }
@@ -58,6 +68,7 @@ struct TruncationEvidence {
 
     private var packets = 0
     private var hasOthers = false
+    private var hasTimes = false
     private var cut = 0
     /// The captured lengths of cut packets, without the H4 indicator: the first two that differ.
     private var lengths: (Int, Int?) = (0, nil)
@@ -65,6 +76,7 @@ struct TruncationEvidence {
 
     @inline(__always)
     mutating func note(_ record: Record) {
+        if record.time != .epoch { hasTimes = true }
         switch record.content {
         case .packet(.acl):
             packets += 1
@@ -111,10 +123,12 @@ struct TruncationEvidence {
         if packets >= Self.dataOnlyMinimum, !hasOthers {
             findings.append(CaptureTruncation(kind: .dataOnly, packets: packets, total: packets))
         }
+        if info.isText, !hasTimes { findings.append(CaptureTruncation(kind: .noTimes, packets: 0, total: packets)) }
         return findings
     }
 
     private func kind(_ info: CaptureInfo) -> CaptureTruncation.Kind {
+        if info.isText { return .shortLines }
         if info.format == "btsnooz" { return .androidSnooz }
         if info.format == "btsnoop", info.linkTypes == [.h4], !hasManyLengths {
             // Both keep 8 octets of packets without L2CAP payload or on a filtered channel.

@@ -10,6 +10,7 @@ enum FaultReason: Sendable, Equatable {
     case packetBeyondLog(UInt32)
     case packetBeyondBlock(UInt32, room: UInt32)
     case noPacketType
+    case noOctets
     case whitened
     case ppiLinkType(UInt32)
     case nordicProtocol(UInt8)
@@ -59,6 +60,7 @@ extension FaultReason: CustomStringConvertible {
         case .moreCaptured(let captured, let original): "\(captured) octets captured of a packet of \(original)"
         case .packetTooShort(let length):
             "packet of \(length) octets is too short for the header of its link type"
+        case .noOctets: "line of a packet without readable octets"
         case .whitened: "packet from the air that is still whitened: not supported"
         case .ppiLinkType(let type):
             "per-packet information around a packet of link type \(LinkType(rawValue: type).numberAndName)"

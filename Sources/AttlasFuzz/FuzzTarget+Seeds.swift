@@ -7,6 +7,7 @@ extension FuzzTarget {
     public func seeds(from contents: [UInt8], name: String) -> [[UInt8]] {
         switch self {
         case .captures: [contents]
+        case .texts: pieces(of: records(contents, name), 64).flatMap(\.texts)
         case .imports: [Array(contents.prefix(64 << 10))]
         case .definitions: [contents]
         case .filter: contents.split(separator: UInt8(ascii: "\n")).map(Array.init)

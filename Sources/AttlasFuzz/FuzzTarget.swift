@@ -9,6 +9,8 @@ import AttlasTrace
 public enum FuzzTarget: String, CaseIterable, Sendable {
     /// Every capture reader, compressed and in archives: a file.
     case captures
+    /// Texts with packets in them: a file.
+    case texts
     /// Records to every output: a `RecordList` after an octet that chooses the outputs.
     case pipeline
     /// Records to the full screen: a `RecordList` after a head of options and a script (`ScreenScript`).
@@ -31,7 +33,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         switch self {
         case .pipeline: 1
         case .screen: 64
-        case .captures, .advertising, .pairing, .dissection, .definitions, .filter, .imports: 0
+        case .captures, .texts, .advertising, .pairing, .dissection, .definitions, .filter, .imports: 0
         }
     }
 }
@@ -60,9 +62,10 @@ public final class Fuzzer {
     }
 
     public func run(_ target: FuzzTarget, _ input: [UInt8]) {
-        if target != .captures { inputs += 1 }
+        if target != .captures, target != .texts { inputs += 1 }
         switch target {
         case .captures: captures(input)
+        case .texts: texts(input)
         case .pipeline: pipeline(input)
         case .screen: screen(input)
         case .advertising: advertising(input)

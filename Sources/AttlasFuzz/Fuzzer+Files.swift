@@ -26,6 +26,13 @@ extension Fuzzer {
         compareWays(input)
     }
 
+    /// A text has no signature: what begins with no log is read as if it did.
+    func texts(_ input: [UInt8]) {
+        read(input, name: "fuzz")
+        try? compareWithPieces(input, TextLog.self)
+        compareWays(input)
+    }
+
     /// Reads a capture whole, where plain records are read together, and octet by octet, where each is read by itself: the records
     /// are the same.
     public func compareWithPieces(_ input: [UInt8]) {

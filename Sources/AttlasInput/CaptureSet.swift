@@ -131,9 +131,13 @@ public struct CaptureSet: ~Copyable {
         case .archive(let signature) where open.count < Self.depthLimit:
             let input = CompressedInput(input, expansion, isOutermost: open.isEmpty)
             open.append(Level(container: try Archive(input, signature)))
+        case .utf16(let isBigEndian) where open.count < Self.depthLimit:
+            open.append(Level(container: UTF16Text(input, isBigEndian: isBigEndian)))
+        case .log(let start):
+            open.append(Level(container: PastedText(input, start: start)))
         case .text(let refusal):
             open.append(Level(container: BugReport(input, refusal, expansion, isOutermost: open.isEmpty)))
-        case .archive:
+        case .archive, .utf16:
             open[open.count - 1].held.insert(name)
         case .unknown(let refusal):
             guard let level = open.last, !level.container.isCompressionOnly else { throw refusal }

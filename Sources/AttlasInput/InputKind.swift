@@ -5,7 +5,11 @@ import AttlasWire
 enum InputKind {
     case capture(any FormatReader.Type)
     case archive(ArchiveSignature)
-    /// Text, in which a log may be; and what to say if there is none.
+    /// Text in UTF-16, big-endian or not.
+    case utf16(isBigEndian: Bool)
+    /// Text with a log of packets, which begins after this number of octets.
+    case log(Int)
+    /// Text, in which a btsnooz may be; and what to say if there is none.
     case text(CaptureError)
     case unknown(CaptureError)
 }
@@ -23,8 +27,31 @@ extension InputBuffer {
         // As far as it goes; a short file is no error here.
         _ = try fill(ForeignFormat.signatureLength)
         if let signature = ArchiveSignature(tar: bytes) { return .archive(signature) }
-        let refusal = refusal
-        return bytes.prefix(ForeignFormat.signatureLength).isText ? .text(refusal) : .unknown(refusal)
+        if let isBigEndian = UTF16Text.isBigEndian(bytes) { return .utf16(isBigEndian: isBigEndian) }
+        guard bytes.prefix(ForeignFormat.signatureLength).isText else { return .unknown(refusal) }
+        // A bug report is full of lines that look like packets.
+        guard ForeignFormat.recognize(bytes.prefix(ForeignFormat.signatureLength)) == nil else { return .text(refusal) }
+        return switch try findText() {
+        case .log(let start): .log(start)
+        case .snooz: .text(refusal)
+        case .nothing(let miss): .text(refusal.kind == .unknownFormat && isMostlyASCII ? textRefusal(miss) : refusal)
+        }
+    }
+
+    private var isMostlyASCII: Bool {
+        let start = bytes.prefix(ForeignFormat.signatureLength)
+        var others = 0
+        for index in 0..<start.count where start[index] >= 0x80 { others += 1 }
+        return others < start.count / 2
+    }
+
+    private func textRefusal(_ miss: TextMiss?) -> CaptureError {
+        CaptureError(
+            .unknownFormat, file: name,
+            "a text without packets that attlas can read"
+                + (miss.map { "; line \($0.line) looks like \($0.reason)" } ?? ""),
+            advice: "It reads HCI packets: btmon, hcidump, logs of BTstack, ArduinoBLE, NimBLE and "
+                + "ESP-IDF, and hex dumps.")
     }
 
     /// Why the input, which no format reader recognized, is refused.
@@ -40,7 +67,8 @@ extension InputBuffer {
         return CaptureError(
             .unknownFormat, file: name,
             "unknown format; the file begins with \(bytes.prefix(16).hexadecimal)",
-            advice: "Supported formats: btsnoop, pcap, pcapng, PacketLogger, hcidump, and archives of them.")
+            advice: "Supported formats: btsnoop, pcap, pcapng, PacketLogger, hcidump, texts with packets, and "
+                + "archives of them.")
     }
 }
 

@@ -16,7 +16,7 @@ root=$PWD
 out=$(realpath -m "${OUT:-.build/fuzz}")
 sanitize=${SANITIZE:-fuzzer,address}
 seconds=${SECONDS_EACH:-60}
-targets=${TARGETS:-captures pipeline screen advertising pairing dissection definitions filter imports}
+targets=${TARGETS:-captures texts pipeline screen advertising pairing dissection definitions filter imports}
 
 release=$root/.build/release
 objects=$out/objects-${sanitize//,/-}
@@ -79,13 +79,13 @@ for target in $targets; do
             *) seeds=(Captures/*.btsnoop) ;;
         esac
         for folder in ${SEEDS:-}; do
-            case $target in captures | pipeline | screen | advertising | pairing) seeds+=("$folder"/*.*) ;; esac
+            case $target in captures | texts | pipeline | screen | advertising | pairing) seeds+=("$folder"/*.*) ;; esac
         done
         "$release/attlas-fuzz" seeds "$target" "${seeds[@]}" --into "$out/seeds/$target"
         [ ! -e "Tests/Fuzz/corpus/$target.zip" ] || python3 -m zipfile -e "Tests/Fuzz/corpus/$target.zip" "$out/seeds/$target"
     fi
     length=4096
-    case $target in captures | imports | definitions) length=16384 ;; filter | dissection) length=1100 ;; esac
+    case $target in captures | texts | imports | definitions) length=16384 ;; filter | dissection) length=1100 ;; esac
     echo "$target, $seconds s: log in $out/$target.log"
     ATTLAS_FUZZ_TARGET=$target "$fuzzer" "$corpus" "$out/seeds/$target" -max_total_time="$seconds" -max_len=$length \
         -timeout=20 -rss_limit_mb=2048 -malloc_limit_mb=512 -print_final_stats=1 -artifact_prefix="$out/found/$target-" \

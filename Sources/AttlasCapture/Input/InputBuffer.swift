@@ -100,6 +100,18 @@ package struct InputBuffer: ~Copyable {
         offset &+= UInt64(bitPattern: Int64(count))
     }
 
+    /// Moves past `count` octets that are there, into a buffer with room for them.
+    package mutating func move(_ count: Int, to buffer: inout OutputSpan<UInt8>) {
+        for index in start..<start + count { buffer.append(storage[index]) }
+        consume(count)
+    }
+
+    /// Puts octets made of the unread ones in their place.
+    mutating func overwrite(_ octets: [UInt8]) {
+        precondition(octets.count <= available, "more octets than they were made of")
+        for index in octets.indices { storage[start + index] = octets[index] }
+    }
+
     /// Moves past the next `text`; false when there is none, and all is consumed.
     package mutating func skip(behind text: StaticString) throws(CaptureError) -> Bool {
         let length = text.utf8CodeUnitCount

@@ -53,6 +53,8 @@ public struct ConversationJSON: LineSink {
         json.member("file", file)
         json.member("format", info.format)
         json.member("link_type", info.linkType)
+        if info.isText { json.member("source", literal: "text") }
+        if info.isRebuilt { json.member("rebuilt", true) }
         write(info.interfaces)
         write(comments: info.comments)
         json.write(onlySide: onlySide)

@@ -9,7 +9,7 @@ extension Table {
         .maybe(
             "sha256", .text,
             "Of the file, or of the archive; nothing for what cannot be read twice, and for joined files."),
-        .maybe("format", .word, "btsnoop, pcap, pcapng, PacketLogger, hcidump or btsnooz."),
+        .maybe("format", .word, "btsnoop, pcap, pcapng, PacketLogger, hcidump, btsnooz or text (…)."),
         .maybe("link_type", .word, "What the records are."),
         .always("records", .integer, "Records that were read."),
         .maybe("first_time", .time, "Of the first record."),

@@ -1,5 +1,6 @@
 import ArgumentParser
 import AttlasDissection
+import AttlasInput
 import AttlasReport
 import AttlasWire
 
@@ -9,7 +10,7 @@ struct Dissect: ParsableCommand {
         abstract: "Decode one value of an attribute, or what is advertised.",
         discussion:
             "Of a message that a device splits, either the whole or its parts in their order. The exit status is 1 when the UUID is "
-            + "unknown, the octets are not hexadecimal, or the value ends early.")
+            + "unknown, the value is not readable, or the value ends early.")
 
     @Argument(
         help:
@@ -17,7 +18,10 @@ struct Dissect: ParsableCommand {
         completion: .characteristics)
     var uuid: String
 
-    @Argument(help: "The value in hexadecimal: 0048 or \"00 48\"; or the values that a message is split over.")
+    @Argument(
+        help:
+            "The value as a log shows it: 0048, \"00 48\", 00-48, 0x0048, \"[0, 72]\", base64:AEg=; or the values that a message is split over."
+    )
     var hex: [String]
 
     @Option(
@@ -49,8 +53,8 @@ struct Dissect: ParsableCommand {
             throw complaint(error.message)
         }
         let parts = try hex.map { text in
-            guard let octets = ScalarText.octets(text) else {
-                throw complaint("\"\(text)\" is not a value; expected pairs of hexadecimal digits")
+            guard let octets = CopiedValue.octets(text) else {
+                throw complaint("\"\(text)\" is not a value; \(CopiedValue.expectation)")
             }
             return octets
         }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import AttlasDefinitions
 import AttlasDissection
+import AttlasInput
 import AttlasReport
 import AttlasWire
 
@@ -39,8 +40,8 @@ struct DissectorsNew: ParsableCommand {
             return uuid
         }
         let values = try values.map { (text) throws -> [UInt8] in
-            guard let octets = ScalarText.octets(text) else {
-                throw complaint("\"\(text)\" is not a value; expected pairs of hexadecimal digits")
+            guard let octets = CopiedValue.octets(text) else {
+                throw complaint("\"\(text)\" is not a value; \(CopiedValue.expectation)")
             }
             return octets
         }

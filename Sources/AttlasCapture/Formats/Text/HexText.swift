@@ -1,0 +1,144 @@
+import AttlasWire
+
+extension UInt8 {
+    /// The value of a hexadecimal digit.
+    @inline(__always)
+    var hexadecimalValue: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+}
+
+extension Bytes {
+    /// Appends octets written as hexadecimal words ("04 3E", "0x04 0x3e", "043E", "04-3e") from `start` on.
+    ///
+    /// - Parameter hasColumns: Stops at a gap, where the same octets follow as text; eight octets may stand apart.
+    /// - Returns: Where the words end.
+    func readHexWords(from start: Int, hasColumns: Bool = false, into octets: inout [UInt8]) -> Int {
+        let before = octets.count
+        var end = start
+        while true {
+            let next = endOfSeparators(from: end)
+            if hasColumns, next - end >= 2, octets.count > before {
+                guard next - end == 2, octets.count - before == 8, isPair(at: next) else { return end }
+            }
+            guard let wordEnd = readHexWord(at: next, into: &octets) else { return end }
+            end = wordEnd
+        }
+    }
+
+    private func isPair(at index: Int) -> Bool {
+        guard index + 2 <= count, self[index].hexadecimalValue != nil, self[index + 1].hexadecimalValue != nil else {
+            return false
+        }
+        return index + 2 == count || self[index + 2] == UInt8(ascii: " ")
+    }
+
+    private func endOfSeparators(from index: Int) -> Int {
+        var index = index
+        while index < count {
+            switch self[index] {
+            case 0x20, 0x09, UInt8(ascii: ","), UInt8(ascii: "-"), UInt8(ascii: ":"): index += 1
+            default: return index
+            }
+        }
+        return index
+    }
+
+    /// An even number of digits, or after 0x also one digit; nil if there is no such word.
+    private func readHexWord(at start: Int, into octets: inout [UInt8]) -> Int? {
+        var index = start
+        let hasPrefix =
+            index + 2 < count && self[index] == UInt8(ascii: "0") && self[index + 1] | 0x20 == UInt8(ascii: "x")
+        if hasPrefix { index += 2 }
+        let before = octets.count
+        let first = index
+        while index + 1 < count, let high = self[index].hexadecimalValue, let low = self[index + 1].hexadecimalValue {
+            octets.append(high << 4 | low)
+            index += 2
+        }
+        if hasPrefix, index == first, index < count, let digit = self[index].hexadecimalValue {
+            octets.append(digit)
+            index += 1
+        }
+        guard index > first, index == count || self[index].endsHexWord else {
+            octets.removeSubrange(before...)
+            return nil
+        }
+        return index
+    }
+
+    /// The octets of a line that has nothing else but a prefix of a log, ending in ": " or "] ", and after `|` the same as text.
+    ///
+    /// - Returns: whether it is such a line; else nothing is appended.
+    func readHexLine(into octets: inout [UInt8]) -> Bool {
+        let before = octets.count
+        let end = readHexWords(from: hexLineStart, into: &octets)
+        let rest = endOfBlanks(from: end)
+        if octets.count > before, rest == count || self[rest] == UInt8(ascii: "|") { return true }
+        octets.removeSubrange(before...)
+        return false
+    }
+
+    private var hexLineStart: Int {
+        var start = endOfBlanks(from: 0)
+        // Most lines begin with their octets.
+        if isPair(at: start) { return start }
+        var index = start
+        while index + 1 < count, self[index] != UInt8(ascii: "|") {
+            let isEnd = self[index] == UInt8(ascii: ":") || self[index] == UInt8(ascii: "]")
+            if isEnd, self[index + 1] == UInt8(ascii: " ") { start = endOfBlanks(from: index + 1) }
+            index += 1
+        }
+        return start
+    }
+
+    /// The offset at the beginning of a dump's line: "0010  ", "00000010: ", "I 0010  ".
+    var dumpOffset: DumpOffset? {
+        var start = endOfBlanks(from: 0)
+        var direction = Direction.unknown
+        // text2pcap's letters for received and sent.
+        if start + 1 < count, self[start + 1] == UInt8(ascii: " ") {
+            if self[start] == UInt8(ascii: "I") { direction = .rx }
+            if self[start] == UInt8(ascii: "O") { direction = .tx }
+            if direction != .unknown { start = endOfBlanks(from: start + 1) }
+        }
+        var (index, hexadecimal, octal) = (start, 0, 0)
+        while index < count, index - start < 9, let digit = self[index].hexadecimalValue {
+            hexadecimal = hexadecimal << 4 | Int(digit)
+            octal = octal << 3 | Int(digit)
+            index += 1
+        }
+        guard (3...8).contains(index - start), index < count else { return nil }
+        let hasColon = self[index] == UInt8(ascii: ":")
+        if hasColon { index += 1 }
+        let words = endOfBlanks(from: index)
+        guard words > index, hasColon || isPair(at: words) else { return nil }
+        return DumpOffset(hexadecimal: hexadecimal, octal: octal, direction: direction, end: words)
+    }
+}
+
+/// What a line of a dump begins with.
+struct DumpOffset {
+    let hexadecimal: Int
+    /// As `od` counts.
+    let octal: Int
+    let direction: Direction
+    /// Where the octets begin.
+    let end: Int
+}
+
+extension UInt8 {
+    fileprivate var endsHexWord: Bool {
+        switch self {
+        case 0x20, 0x09, UInt8(ascii: ","), UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: "|"): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import AttlasWire
+
+/// A way to write packets as text.
+enum TextDialect: String {
+    case hcidump = "hcidump --raw"
+    case btstack = "BTstack"
+    case arduino = "ArduinoBLE"
+    case nimble = "NimBLE"
+    case espressif = "ESP-IDF"
+    case dump = "hex dump"
+    /// Those without the octets.
+    case btmon = "btmon, rebuilt"
+    case hcidumpWords = "hcidump, rebuilt"
+
+    var isRebuilt: Bool { self == .btmon || self == .hcidumpWords }
+}
+
+/// What the first line of a packet says besides its octets. A new dialect is a case above and a function in `init(_:)`.
+struct TextPacketStart {
+    let dialect: TextDialect
+    var direction = Direction.unknown
+    /// What precedes the octets that are written: the H4 indicator, and of some dialects more.
+    var head: [UInt8] = []
+    /// Where the octets begin in the line.
+    let octets: Int
+    /// Where what precedes the packet ends: the place of a time.
+    let prefix: Int
+
+    init(
+        _ dialect: TextDialect, _ direction: Direction, head: [UInt8] = [], octets: Int, prefix: Int
+    ) {
+        self.dialect = dialect
+        self.direction = direction
+        self.head = head
+        self.octets = octets
+        self.prefix = prefix
+    }
+
+    /// Nil if the line has none of the marks that programs print before a packet.
+    init?(_ line: borrowing Bytes) {
+        guard let start = Self.arrow(line) ?? Self.espressif(line) ?? Self.nimble(line) else { return nil }
+        self = start
+    }
+
+    /// Those with an arrow: all but NimBLE and ESP-IDF.
+    private static func arrow(_ line: borrowing Bytes) -> TextPacketStart? {
+        for index in 0..<line.count {
+            let isLeft = line[index] == UInt8(ascii: "<")
+            guard isLeft || line[index] == UInt8(ascii: ">") else { continue }
+            if let start = btstack(line, index, isLeft) ?? arduino(line, index, isLeft) ?? hcidump(line, index, isLeft)
+            {
+                return start
+            }
+        }
+        return nil
+    }
+
+    /// "[00:00:02.130] ACL <= 40 20 08 00 …", "CMD => 03 0C 00": the arrow points to the controller for what was sent.
+    private static func btstack(_ line: borrowing Bytes, _ index: Int, _ isLeft: Bool) -> TextPacketStart? {
+        let arrow = isLeft ? index : index - 1
+        guard arrow >= 4, isLeft ? line.contains("<= ", at: arrow) : line.contains("=> ", at: arrow) else { return nil }
+        let type: UInt8
+        if line.contains("CMD ", at: arrow - 4) {
+            type = HCIPacketType.command.rawValue
+        } else if line.contains("EVT ", at: arrow - 4) {
+            type = HCIPacketType.event.rawValue
+        } else if line.contains("ACL ", at: arrow - 4) {
+            type = HCIPacketType.acl.rawValue
+        } else if line.contains("SCO ", at: arrow - 4) {
+            type = HCIPacketType.synchronous.rawValue
+        } else if line.contains("ISO ", at: arrow - 4) {
+            type = HCIPacketType.isochronous.rawValue
+        } else {
+            return nil
+        }
+        return TextPacketStart(
+            .btstack, isLeft ? .rx : .tx, head: [type], octets: arrow + 3, prefix: arrow - 4)
+    }
+
+    /// "HCI ACLDATA TX -> 02000005000100040013", "HCI EVENT RX <- 040E…": with the H4 indicator.
+    private static func arduino(_ line: borrowing Bytes, _ index: Int, _ isLeft: Bool) -> TextPacketStart? {
+        let mark = isLeft ? index - 3 : index - 4
+        guard isLeft ? line.contains("RX <- ", at: mark) : line.contains("TX -> ", at: mark) else { return nil }
+        // The name of the packet's type is one word.
+        var word = mark - 1
+        while word > 0, line[word - 1] != UInt8(ascii: " ") { word -= 1 }
+        guard line.contains("HCI ", at: word - 4) else { return nil }
+        return TextPacketStart(.arduino, isLeft ? .rx : .tx, octets: mark + 6, prefix: word - 4)
+    }
+
+    /// "2026-11-21 09:55:20.370164 > 04 0E 04 01 03 0C 00": with the H4 indicator, and nothing but octets.
+    private static func hcidump(_ line: borrowing Bytes, _ index: Int, _ isLeft: Bool) -> TextPacketStart? {
+        guard index + 4 <= line.count, line[index + 1] == UInt8(ascii: " "),
+            let high = line[index + 2].hexadecimalValue, line[index + 3].hexadecimalValue != nil, high == 0,
+            index + 4 == line.count || line[index + 4] == UInt8(ascii: " ")
+        else { return nil }
+        guard line.endOfBlanks(from: 0) == index || line[index - 1] == UInt8(ascii: " ") else { return nil }
+        return TextPacketStart(.hcidump, isLeft ? .tx : .rx, octets: index + 2, prefix: index)
+    }
+
+    /// "c5 E:0e 04 05 0c 20 00": a counter, a letter for type and direction, and after an option of it eight octets of time.
+    private static func espressif(_ line: borrowing Bytes) -> TextPacketStart? {
+        let counter = line.endOfBlanks(from: 0)
+        var index = counter
+        while index < line.count, index - counter < 8, line[index].hexadecimalValue != nil { index += 1 }
+        guard index > counter, index + 5 <= line.count, line[index] == UInt8(ascii: " "),
+            line[index + 2] == UInt8(ascii: ":"), line[index + 3].hexadecimalValue != nil,
+            line[index + 4].hexadecimalValue != nil
+        else { return nil }
+        let (type, direction): (HCIPacketType, Direction)
+        switch line[index + 1] {
+        case UInt8(ascii: "C"): (type, direction) = (.command, .tx)
+        case UInt8(ascii: "E"): (type, direction) = (.event, .rx)
+        case UInt8(ascii: "H"): (type, direction) = (.acl, .tx)
+        case UInt8(ascii: "D"): (type, direction) = (.acl, .rx)
+        default: return nil
+        }
+        return TextPacketStart(
+            .espressif, direction, head: [type.rawValue], octets: index + 3, prefix: counter)
+    }
+
+    /// "ble_hs_hci_acl_tx(): 0x00 0x00 0x0b …", "ble_hs_hci_cmd_send: ogf=0x08 ocf=0x0016 len=2" before a line of octets, and
+    /// "… conn_handle=0 pb=2 len=11 data=0x07 …", where the header of the packet is in words.
+    private static func nimble(_ line: borrowing Bytes) -> TextPacketStart? {
+        guard let name = line.offset(of: "ble_hs_hci_") ?? line.offset(of: "host_hci_data_rx()") else { return nil }
+        if line.contains("acl_tx(): ", at: name + 11) {
+            return TextPacketStart(
+                .nimble, .tx, head: [HCIPacketType.acl.rawValue], octets: name + 21, prefix: name)
+        }
+        if line.contains("cmd_send: ogf=", at: name + 11) {
+            return TextPacketStart(
+                .nimble, .tx, head: [HCIPacketType.command.rawValue], octets: line.count, prefix: name)
+        }
+        guard let handle = line.value(after: "handle=", radix: 10), let flags = line.value(after: "pb=", radix: 16),
+            let length = line.value(after: "len=", radix: 10), let data = line.offset(of: "data="),
+            handle <= 0x0FFF, flags <= 3, length <= 0xFFFF
+        else { return nil }
+        let word = handle | flags << 12
+        return TextPacketStart(
+            .nimble, .rx,
+            head: [
+                HCIPacketType.acl.rawValue, UInt8(word & 0xFF), UInt8(word >> 8), UInt8(length & 0xFF),
+                UInt8(length >> 8),
+            ], octets: data + 5, prefix: name)
+    }
+}
+
+extension Bytes {
+    /// The number after `name`.
+    fileprivate func value(after name: StaticString, radix: Int) -> Int? {
+        guard let place = offset(of: name) else { return nil }
+        let start = place + name.utf8CodeUnitCount
+        var (index, value) = (start, 0)
+        while index < count, index - start < 8, let digit = self[index].hexadecimalValue, digit < radix {
+            value = value * radix + Int(digit)
+            index += 1
+        }
+        return index > start ? value : nil
+    }
+}

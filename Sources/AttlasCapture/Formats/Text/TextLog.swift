@@ -1,0 +1,98 @@
+import AttlasWire
+
+/// A log as people paste it: packets as hexadecimal digits, in the ways that stacks and tools print them. `TextDialect` lists them.
+///
+/// It begins with the first line of its first packet and ends at a code fence or where a program began to print another log. Other
+/// lines are passed over.
+package final class TextLog: FormatReader {
+    /// Octets of text that are kept of one packet.
+    private static let packetTextLimit = 1 << 20
+
+    private let name: String
+    package private(set) var frame = 0
+    private var lastTime: Timestamp?
+    private var assembler = TextAssembler()
+    private var isOver = false
+
+    /// A text has no signature: `InputBuffer.findText` looks through it.
+    package static func recognizes(_ bytes: borrowing Bytes) -> Bool { false }
+
+    package init(_ input: inout InputBuffer) throws(CaptureError) {
+        name = input.name
+    }
+
+    private init(continuing other: TextLog, behind frame: Int) {
+        name = other.name
+        self.frame = frame
+        lastTime = other.lastTime
+        assembler = other.assembler
+        isOver = other.isOver
+    }
+
+    package func copy(behind frame: Int) -> any RecordSource {
+        TextLog(continuing: self, behind: frame)
+    }
+
+    package var info: CaptureInfo {
+        let dialects = assembler.dialects.map(\.rawValue).joined(separator: ", ")
+        var info = CaptureInfo(file: name, format: dialects.isEmpty ? "text" : "text (\(dialects))", linkTypes: [])
+        info.isText = true
+        info.isRebuilt = assembler.dialects.contains { $0.isRebuilt }
+        return info
+    }
+
+    package func next(_ input: inout InputBuffer, into header: inout RecordHeader) throws(CaptureError) -> Bool {
+        // Where the next line begins: the lines of one packet stay in the buffer until it ends.
+        var distance = 0
+        while !isOver {
+            var step = TextAssembler.Step.ended
+            switch try input.line(at: distance) {
+            // It ends here: so much text is only hostile.
+            case .octets where distance > Self.packetTextLimit: break
+            case .octets(let length):
+                step = assembler.take(input.bytes(at: input.place(distance, length)))
+                if step == .collected || step == .complete { distance += length }
+                if step == .none { input.consume(length) }
+            case .beyondLimit:
+                if !assembler.isCollecting { _ = try input.skip(behind: "\n") }
+            case .end: isOver = true
+            }
+            switch step {
+            case .none, .collected: continue
+            case .boundary: isOver = true
+            case .complete, .ended:
+                if assembler.finish() {
+                    emit(&input, distance, &header)
+                    return true
+                }
+                // A fragment is a frame, whose octets come with the last one.
+                if assembler.isFragment { frame += 1 }
+                assembler.reset()
+                input.consume(distance)
+                distance = 0
+            }
+        }
+        return false
+    }
+
+    /// The octets of a packet are put where its text was, which is longer.
+    private func emit(_ input: inout InputBuffer, _ length: Int, _ header: inout RecordHeader) {
+        frame += 1
+        let time = assembler.time ?? lastTime ?? .epoch
+        lastTime = time
+        guard assembler.hasOctets, assembler.octets.count <= length else {
+            header = RecordHeader(frame: frame, offset: input.offset, time: time, broken: .noOctets)
+            input.consume(length)
+            return assembler.reset()
+        }
+        input.overwrite(assembler.octets)
+        let place = input.place(0, assembler.octets.count)
+        var head = PacketHead(h4: input.bytes(at: place), direction: assembler.direction)
+        if assembler.isNote { head = PacketHead(monitorOpcode: 12, adapter: assembler.controller) }
+        header = RecordHeader(
+            frame: frame, offset: input.offset, time: time, head: head, controller: assembler.controller, place: place,
+            missing: UInt32(assembler.isNote ? 0 : assembler.missing), lost: assembler.lost)
+        input.consume(length)
+        assembler.reset()
+    }
+}

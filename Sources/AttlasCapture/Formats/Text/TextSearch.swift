@@ -1,0 +1,66 @@
+import AttlasWire
+
+/// What was found in a text.
+package enum TextFinding: Sendable, Equatable {
+    /// A log begins after this number of octets.
+    case log(Int)
+    /// Android's btsnooz.
+    case snooz
+    /// Neither, and what comes nearest to a log.
+    case nothing(TextMiss?)
+}
+
+/// A line that looks like a packet and is none.
+package struct TextMiss: Sendable, Equatable {
+    /// Counted from 1.
+    package let line: Int
+    /// A clause without a full stop.
+    package let reason: String
+}
+
+extension InputBuffer {
+    /// Octets that are looked through for a log.
+    private static let searchLimit = 1 << 20
+
+    /// Looks for the first packet of a log, and consumes nothing.
+    package mutating func findText() throws(CaptureError) -> TextFinding {
+        var assembler = TextAssembler()
+        var miss: TextMiss?
+        // Where the packet that is being put together begins, and where the next line does.
+        var (begin, distance) = (0, 0)
+        var (beginLine, line) = (1, 1)
+        while distance < Self.searchLimit {
+            guard case .octets(let length) = try self.line(at: distance) else { break }
+            let raw = bytes(at: place(distance, length))
+            if !assembler.isCollecting, raw.offset(of: "--- BEGIN:BTSNOOP_LOG_SUMMARY") != nil { return .snooz }
+            let step = assembler.take(raw)
+            if step != .ended { (distance, line) = (distance + length, line + 1) }
+            switch step {
+            case .collected: continue
+            case .none, .boundary: break
+            case .complete, .ended: if assembler.endsLog(&miss, beginLine) { return .log(begin) }
+            }
+            (begin, beginLine) = (distance, line)
+        }
+        if assembler.isCollecting, assembler.endsLog(&miss, beginLine) { return .log(begin) }
+        return .nothing(miss)
+    }
+}
+
+extension TextAssembler {
+    /// Whether the packet shows that this is a log.
+    fileprivate mutating func endsLog(_ miss: inout TextMiss?, _ line: Int) -> Bool {
+        defer { reset() }
+        guard finish() else {
+            if isFragment { return true }
+            if miss == nil, octets.count >= 4 {
+                miss = TextMiss(line: line, reason: "a hex dump, but not of one whole HCI packet")
+            }
+            return false
+        }
+        if isCertain { return true }
+        miss = TextMiss(
+            line: line, reason: "\(dialect.rawValue), but \(missing) of \(octets.count + missing) octets are missing")
+        return false
+    }
+}

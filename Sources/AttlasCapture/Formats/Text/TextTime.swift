@@ -1,0 +1,136 @@
+import AttlasWire
+
+/// A time as a log writes it before a line.
+struct TextTime: Equatable {
+    /// Days since 1970-01-01, if there is a date.
+    var days: Int64?
+    /// Of the day, or since a board was started.
+    var seconds: Int64
+    var nanoseconds: UInt32
+    /// Decimal places of a second.
+    var precision: UInt8
+}
+
+/// Makes a moment of each time: those without a date are counted from 1970-01-01.
+struct TextClock {
+    /// Days that have begun since the first time without a date.
+    private var days: Int64 = 0
+    private var last: Int64?
+
+    mutating func moment(_ time: TextTime) -> Timestamp {
+        let day: Int64 = 86_400
+        var start = time.days
+        if start == nil {
+            // A clock that goes back by most of a day has passed midnight; by less, a board was started again.
+            if let last, last - time.seconds > day * 3 / 4, last < day { days += 1 }
+            last = time.seconds
+            start = days
+        }
+        return Timestamp(
+            seconds: (start ?? 0) * day + time.seconds, nanoseconds: time.nanoseconds, precision: time.precision)
+    }
+}
+
+extension TextTime {
+    /// The first time in the prefix of a line: "2026-11-21 09:55:20.369922", "09:55:20,369", "[00:00:02.130]",
+    /// "[00:00:04.028,000]", "[  940.548222]", "D (23688) ".
+    init?(_ bytes: borrowing Bytes, end: Int) {
+        let prefix = bytes.prefix(min(end, 96))
+        guard let time = prefix.clockTime ?? prefix.uptime else { return nil }
+        self = time
+    }
+
+    init(seconds: Int64, _ fraction: (value: UInt32, digits: UInt8)) {
+        self.seconds = seconds
+        nanoseconds = fraction.value
+        precision = fraction.digits
+    }
+}
+
+extension Bytes {
+    fileprivate var clockTime: TextTime? {
+        var index = 0
+        while index + 8 <= count {
+            if let seconds = timeOfDay(at: index) {
+                var time = TextTime(seconds: seconds, fraction(at: index + 8))
+                time.days = index >= 11 ? date(at: index - 11) : nil
+                return time
+            }
+            index += 1
+        }
+        return nil
+    }
+
+    /// "hh:mm:ss", and no part of an address.
+    private func timeOfDay(at index: Int) -> Int64? {
+        guard self[index + 2] == UInt8(ascii: ":"), self[index + 5] == UInt8(ascii: ":"),
+            let hours = number(at: index, 2), let minutes = number(at: index + 3, 2),
+            let seconds = number(at: index + 6, 2), hours < 24, minutes < 60, seconds <= 60
+        else { return nil }
+        if index > 0, self[index - 1] == UInt8(ascii: ":") || self[index - 1].isDigit { return nil }
+        if index + 8 < count, self[index + 8] == UInt8(ascii: ":") || self[index + 8].isDigit { return nil }
+        return Int64(hours * 3600 + minutes * 60 + seconds)
+    }
+
+    /// ".369922", ",369", ".004,028": nanoseconds, and how many digits were read.
+    func fraction(at start: Int) -> (value: UInt32, digits: UInt8) {
+        guard start < count, self[start] == UInt8(ascii: ".") || self[start] == UInt8(ascii: ",") else { return (0, 0) }
+        var (value, digits) = (UInt32(0), UInt8(0))
+        var index = start + 1
+        while index < count, digits < 9 {
+            // Zephyr sets milli- and microseconds apart.
+            if digits == 3, self[index] == UInt8(ascii: ","), number(at: index + 1, 3) != nil { index += 1 }
+            guard self[index].isDigit else { break }
+            value = value * 10 + UInt32(self[index] - UInt8(ascii: "0"))
+            digits += 1
+            index += 1
+        }
+        for _ in digits..<9 { value *= 10 }
+        return (value, digits)
+    }
+
+    /// "2026-11-21 " or "2026/11/21T": days since 1970-01-01, in the Gregorian calendar.
+    private func date(at index: Int) -> Int64? {
+        guard let year = number(at: index, 4), let month = number(at: index + 5, 2), let day = number(at: index + 8, 2),
+            self[index + 4] == self[index + 7], !self[index + 4].isDigit, (1...12).contains(month),
+            (1...31).contains(day)
+        else { return nil }
+        // Years that begin in March have their leap day at the end.
+        let shifted = Int64(month <= 2 ? year - 1 : year)
+        let monthFromMarch = Int64((month + 9) % 12)
+        return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + (monthFromMarch * 153 + 2) / 5
+            + Int64(day) - 1 - 719_468
+    }
+
+    private func number(at index: Int, _ length: Int) -> Int? {
+        guard index >= 0, index + length <= count else { return nil }
+        var value = 0
+        for place in index..<index + length {
+            guard self[place].isDigit else { return nil }
+            value = value * 10 + Int(self[place] - UInt8(ascii: "0"))
+        }
+        return value
+    }
+
+    /// Since a start: ESP-IDF's "D (23688) " in milliseconds, and the Linux kernel's "[  940.548222]" in seconds.
+    fileprivate var uptime: TextTime? {
+        var index = 0
+        while index < count, self[index] != UInt8(ascii: "("), self[index] != UInt8(ascii: "[") { index += 1 }
+        guard index < count else { return nil }
+        let isMilliseconds = self[index] == UInt8(ascii: "(")
+        index = endOfBlanks(from: index + 1)
+        let start = index
+        var value: Int64 = 0
+        while index < count, index - start < 12, self[index].isDigit {
+            value = value * 10 + Int64(self[index] - UInt8(ascii: "0"))
+            index += 1
+        }
+        guard index > start, index < count else { return nil }
+        if isMilliseconds {
+            guard self[index] == UInt8(ascii: ")") else { return nil }
+            return TextTime(seconds: value / 1000, (UInt32(value % 1000) * 1_000_000, 3))
+        }
+        guard self[index] == UInt8(ascii: ".") else { return nil }
+        return TextTime(seconds: value, fraction(at: index))
+    }
+}

@@ -1,0 +1,328 @@
+import AttlasTestSupport
+import AttlasWire
+import Foundation
+import Testing
+
+@testable import AttlasCapture
+
+/// Packets rebuilt from the words of btmon, as its versions 5.4x to 5.8x print them.
+@Suite struct TextWordsTests {
+    private static func reading(_ text: String) -> Reading { Reading(Array(text.utf8)) }
+
+    /// The lines below a packet on handle 64, and its L2CAP frame.
+    static let frames: [(fields: String, frame: String)] = [
+        ("ATT: Exchange MTU Request (0x02) len 2\n  Client RX MTU: 247", "0300 0400 02 F700"),
+        (
+            "ATT: Error Response (0x01) len 4\n  Read Request (0x0a)\n  Handle: 0x0042\n  Error: Invalid Handle (0x01)",
+            "0500 0400 01 0A 4200 01"
+        ),
+        ("ATT: Find Information Request (0x04) len 4\n  Handle range: 0x0010-0x0011", "0500 0400 04 1000 1100"),
+        (
+            """
+            ATT: Find Information Response (0x05) len 9
+              Format: UUID-16 (0x01)
+              Handle: 0x0010
+              UUID: Client Characteristic Configuration (0x2902)
+              Handle: 0x0011
+              UUID: Characteristic User Description (0x2901)
+            """, "0A00 0400 05 01 1000 0229 1100 0129"
+        ),
+        (
+            """
+            ATT: Read By Group Type Response (0x11) len 21
+              Attribute data length: 20
+              Attribute group list: 1 entry
+              Handle range: 0x0001-0x0005
+              UUID: Vendor specific (6e400001-b5a3-f393-e0a9-e50e24dcca9e)
+            """, "1600 0400 11 14 0100 0500 9ECADC240EE5A9E093F3A3B50100406E"
+        ),
+        (
+            "ATT: Read By Type Request (0x08) len 6\n  Handle range: 0x0001-0xffff\n  Attribute type: Characteristic (0x2803)",
+            "0700 0400 08 0100 FFFF 0328"
+        ),
+        (
+            """
+            ATT: Read By Type Response (0x09) len 15
+              Attribute data length: 7
+              Attribute data list: 2 entries
+              Handle: 0x0002
+              Value: 020300002a
+              Handle: 0x0004
+              Value[5]: 020500012a
+                Properties: 0x02
+                  Read (0x02)
+            """, "1000 0400 09 07 0200 020300002A 0400 020500012A"
+        ),
+        ("ATT: Read Request (0x0a) len 2\n  Handle: 0x0018", "0300 0400 0A 1800"),
+        ("ATT: Read Response (0x0b) len 1\n  Value: 57", "0200 0400 0B 57"),
+        (
+            "ATT: Read Blob Request (0x0c) len 4\n  Handle: 0x0018\n  Offset: 0x0016", "0500 0400 0C 1800 1600"
+        ),
+        ("ATT: Write Request (0x12) len 4\n  Handle: 0x0009\n    Data: 0200", "0500 0400 12 0900 0200"),
+        // Since 5.66 with the type of the attribute, the number of octets, and what they mean.
+        (
+            """
+            ATT: Write Request (0x12) len 4
+              Handle: 0x0019 Type: Client Characteristic Configuration (0x2902)
+                Data[2]: 0100
+                  Notification (0x01)
+            """, "0500 0400 12 1900 0100"
+        ),
+        ("ATT: Write Response (0x13) len 0", "0100 0400 13"),
+        ("ATT: Handle Value Notification (0x1b) len 3\n  Handle: 0x0018\n    Data: 56", "0400 0400 1B 1800 56"),
+        ("ATT: Handle Value Confirmation (0x1e) len 0", "0100 0400 1E"),
+        (
+            "ATT: Execute Write Request (0x18) len 1\n  Flags: Immediately write all pending prepared values (0x01)",
+            "0200 0400 18 01"
+        ),
+        (
+            """
+            SMP: Pairing Request (0x01) len 6
+              IO capability: NoInputNoOutput (0x03)
+              OOB data: Authentication data not present (0x00)
+              Authentication requirement: Bonding, No MITM, SC, No Keypresses (0x09)
+              Max encryption key size: 16
+              Initiator key distribution: EncKey IdKey (0x03)
+              Responder key distribution: EncKey IdKey (0x03)
+            """, "0700 0600 01 03 00 09 10 03 03"
+        ),
+        ("SMP: Pairing Failed (0x05) len 1\n  Reason: Confirm value failed (0x04)", "0200 0600 05 04"),
+        (
+            """
+            LE L2CAP: Connection Parameter Update Request (0x12) ident 1 len 8
+              Min interval: 6
+              Max interval: 12
+              Peripheral latency: 0
+              Timeout multiplier: 500
+            """, "0C00 0500 12 01 0800 0600 0C00 0000 F401"
+        ),
+        (
+            "Channel: 64 len 5 [PSM 0 mode Basic (0x00)] {chan 65535}\n  01 02 03 04 05       .....",
+            "0500 4000 01 02 03 04 05"
+        ),
+    ]
+
+    @Test(arguments: frames)
+    func aFrameIsRebuilt(fields: String, frame: String) {
+        let lines = fields.split(separator: "\n").map { "      \($0)\n" }.joined()
+        let expected = hex(frame)
+        let reading = Self.reading(
+            "> ACL Data RX: Handle 64 flags 0x02 dlen \(expected.count)      #30 [hci0] 47.377839\n" + lines)
+        #expect(reading.records.map(\.bytes) == [hex("4020") + [UInt8(expected.count), 0] + expected])
+        #expect(reading.records.map(\.missing) == [0])
+        #expect(reading.records.map(\.direction) == [.rx])
+        #expect(reading.records.map(\.time) == [Timestamp(seconds: 47, nanoseconds: 377_839_000, precision: 6)])
+        #expect(reading.info?.format == "text (btmon, rebuilt)")
+        #expect(reading.info?.isRebuilt == true)
+    }
+
+    static let packets: [(text: String, type: HCIPacketType, octets: String)] = [
+        ("< HCI Command: Reset (0x03|0x0003) plen 0   #1 [hci1] 0.369922", .command, "030C 00"),
+        (
+            """
+            < HCI Command: Disconnect (0x01|0x0006) plen 3   #9 [hci1] 2026-11-21 09:55:20.369922
+                    Handle: 64
+                    Reason: Remote User Terminated Connection (0x13)
+            """, .command, "0604 03 4000 13"
+        ),
+        (
+            """
+            > HCI Event: Command Complete (0x0e) plen 4    #2 [hci1] 0.370164
+                  Reset (0x03|0x0003) ncmd 1
+                    Status: Success (0x00)
+            """, .event, "0E 04 01 030C 00"
+        ),
+        (
+            """
+            > HCI Event: Command Status (0x0f) plen 4    #2 [hci1] 0.370164
+                  LE Create Connection (0x08|0x000d) ncmd 1
+                    Status: Command Disallowed (0x0c)
+            """, .event, "0F 04 0C 01 0D20"
+        ),
+        (
+            """
+            > HCI Event: LE Meta Event (0x3e) plen 19      #41 [hci1] 0.678428
+                  LE Connection Complete (0x01)
+                    Status: Success (0x00)
+                    Handle: 64
+                    Role: Master (0x00)
+                    Peer address type: Random (0x01)
+                    Peer address: F2:F2:F2:F2:F2:01 (Static)
+                    Connection interval: 15.00 msec (0x000c)
+                    Connection latency: 0 (0x0000)
+                    Supervision timeout: 720 msec (0x0048)
+                    Master clock accuracy: 0x00
+            """, .event, "3E 13 01 00 4000 00 01 01F2F2F2F2F2 0C00 0000 4800 00"
+        ),
+        (
+            """
+            > HCI Event: Disconnect Complete (0x05) plen 4    #9 [hci1] 3.1
+                    Status: Success (0x00)
+                    Handle: 64 Address: F2:F2:F2:F2:F2:01 (Static)
+                    Reason: Connection Timeout (0x08)
+            """, .event, "05 04 00 4000 08"
+        ),
+    ]
+
+    @Test(arguments: packets)
+    func commandsAndEventsAreRebuilt(text: String, type: HCIPacketType, octets: String) {
+        let reading = Self.reading(text + "\n")
+        #expect(reading.records.map(\.content) == [.packet(type)])
+        #expect(reading.records.map(\.bytes) == [hex(octets)])
+        #expect(reading.records.map(\.controller) == [1])
+    }
+
+    /// hcidump names the fields otherwise, and has the time first.
+    @Test func hcidump() {
+        let reading = Self.reading(
+            """
+            HCI sniffer - Bluetooth packet analyzer ver 5.23
+            device: hci0 snap_len: 1500 filter: 0xffffffff
+            2026-11-21 09:55:20.000001 < HCI Command: LE Create Connection (0x08|0x000d) plen 25
+                bdaddr F2:F2:F2:F2:F2:01 type 1
+                interval 96 window 48 initiator_filter 0
+                own_bdaddr_type 0 min_interval 6 max_interval 12
+                latency 0 supervision_to 200 min_ce 4 max_ce 6
+            2026-11-21 09:55:20.000002 > HCI Event: Command Status (0x0f) plen 4
+                LE Create Connection (0x08|0x000d) status 0x00 ncmd 1
+            2026-11-21 09:55:20.000003 > HCI Event: LE Meta Event (0x3e) plen 19
+                LE Connection Complete
+                  status 0x00 handle 64, role master
+                  bdaddr F2:F2:F2:F2:F2:01 (Random)
+            2026-11-21 09:55:20.000004 > ACL data: handle 64 flags 0x02 dlen 9
+                ATT: Error (0x01)
+                  Error: Attribute not found (10)
+                  Read By Group req (0x10) on handle 0x0027
+            2026-11-21 09:55:20.000005 < ACL data: handle 64 flags 0x00 dlen 9
+                ATT: Write req (0x12)
+                  handle 0x000f value  0x00 0x34
+            2026-11-21 09:55:20.000006 > ACL data: handle 64 flags 0x02 dlen 7
+                ATT: Read resp (0x0b)
+                  0000: 57 01                                             W.
+            2026-11-21 09:55:20.000007 > HCI Event: Disconn Complete (0x05) plen 4
+                status 0x00 handle 64 reason 0x13
+                Reason: Remote User Terminated Connection
+            """)
+        #expect(
+            reading.records.map(\.bytes) == [
+                hex("0D20 19 6000 3000 00 01 01F2F2F2F2F2 00 0600 0C00 0000 C800 0400 0600"),
+                hex("0F 04 00 01 0D20"), Array("HCI Event: LE Meta Event (0x3e) plen 19".utf8),
+                hex("4020 0900 0500 0400 01 10 2700 0A"), hex("4000 0900 0500 0400 12 0F00 0034"),
+                hex("4020 0700 0300 0400 0B 57 01"), hex("05 04 00 4000 13"),
+            ])
+        #expect(reading.records.map(\.missing) == Array(repeating: 0, count: 7))
+        #expect(reading.records.map(\.time.nanoseconds) == (1...7).map { $0 * 1000 })
+        #expect(reading.info?.format == "text (hcidump, rebuilt)")
+    }
+
+    /// People cut the times off.
+    @Test func aPacketNeedsNoTime() {
+        let reading = Self.reading(
+            """
+            > ACL Data RX: Handle 3 flags 0x02 dlen 9                 
+                  ATT: Handle Value Notification (0x1b) len 4
+                    Handle: 0x000f
+                      Data: 01ab
+            > HCI Event: Disconnect Complete (0x05) plen 4
+                    Status: Success (0x00)
+                    Handle: 3
+                    Reason: Connection Timeout (0x08)
+            """)
+        #expect(reading.records.map(\.bytes) == [hex("0320 0900 0500 0400 1B 0F00 01AB"), hex("05 04 00 0300 08")])
+        #expect(reading.info?.cuts.map(\.kind) == [.noTimes])
+    }
+
+    @Test(arguments: ["=  x", ">  ", "@ ", "= ", "<   a"])
+    func shortLinesDoNoHarm(line: String) {
+        let padded = line.padding(toLength: 14, withPad: " ", startingAt: 0)
+        let reading = Self.reading("< HCI Command: Reset (0x03|0x0003) plen 0   #1 0.1\n\(line)\n\(padded)\n")
+        #expect(reading.records.first?.bytes == hex("030C 00"))
+    }
+
+    /// Fragments longer together than any frame.
+    @Test func fragmentsOfTooLongAFrameAreLost() {
+        let part = "> ACL Data RX: Handle 64 flags 0x02 dlen 65000   #1 0.1\n"
+        let last = "> ACL Data RX: Handle 64 flags 0x01 dlen 65000   #2 0.2\n      ATT: Read Response (0x0b) len 1\n"
+        #expect(Self.reading(part + last).records.map(\.lost) == [1])
+    }
+
+    /// btmon prints the fields of a frame below its last fragment. The others are counted.
+    @Test func aFrameInFragmentsIsWhole() {
+        let reading = Self.reading(
+            """
+            > ACL Data RX: Handle 64 flags 0x02 dlen 7     #1 0.1
+            > ACL Data RX: Handle 65 flags 0x02 dlen 6     #2 0.2
+                  ATT: Read Response (0x0b) len 1
+                    Value: 57
+            > ACL Data RX: Handle 64 flags 0x01 dlen 4     #3 0.3
+                  ATT: Handle Value Notification (0x1b) len 6
+                    Handle: 0x0018
+                      Data: 01020304
+            """)
+        #expect(
+            reading.records.map(\.bytes) == [
+                hex("4120 0600 0200 0400 0B 57"), hex("4020 0B00 0700 0400 1B 1800 01020304"),
+            ])
+        #expect(reading.records.map(\.frame) == [2, 3])
+        #expect(reading.records.map(\.missing) == [0, 0])
+    }
+
+    @Test func whatIsNotPrintedIsMissing() {
+        let reading = Self.reading(
+            """
+            > ACL Data RX: Handle 64 flags 0x02 dlen 9     #1 0.1
+                  ATT: Handle Value Notification (0x1b) len 4
+                    Handle: 0x0018
+            > HCI Event: LE Meta Event (0x3e) plen 48      #2 0.2
+                  LE Extended Advertising Report (0x0d)
+                    Num reports: 1
+            """)
+        #expect(reading.records.map(\.missing) == [2, 0])
+        #expect(reading.records.first?.bytes == hex("4020 0900 0500 0400 1B 1800"))
+        // An event that nothing can be rebuilt of is a note.
+        #expect(reading.records.last?.content == .monitor(opcode: 12))
+        #expect(reading.records.last?.bytes == Array("HCI Event: LE Meta Event (0x3e) plen 48".utf8))
+        #expect(reading.info?.cuts.map(\.kind) == [.shortLines])
+    }
+
+    /// More octets than the packet has: the fields are of something else.
+    @Test func fieldsThatDoNotFitAreNotTaken() {
+        let reading = Self.reading(
+            "> ACL Data RX: Handle 64 flags 0x02 dlen 6   #1 0.1\n      ATT: Read Response (0x0b) len 1\n        Value: 5758\n"
+        )
+        #expect(reading.records.map(\.bytes) == [hex("4020 0600")])
+        #expect(reading.records.map(\.missing) == [6])
+    }
+
+    /// btmon counts the packets of each controller, and leaves the number out when it printed the same before.
+    @Test func aGapInTheNumbersIsALoss() {
+        let line = "< HCI Command: Reset (0x03|0x0003) plen 0   "
+        let ends = ["#1 [hci0] 0.1", "#1 [hci1] 0.2", "#2 [hci0] 0.3", "[hci1] 0.4", "#6 [hci0] 0.5", "#3 [hci1] 0.6"]
+        let reading = Self.reading(ends.map { "\(line)\($0)\n" }.joined())
+        #expect(reading.records.map(\.lost) == [0, 0, 0, 0, 3, 0])
+        #expect(reading.records.map(\.controller) == [0, 1, 0, 1, 0, 1])
+    }
+
+    @Test func linesBetweenAreNotes() {
+        let reading = Self.reading(
+            """
+            Bluetooth monitor ver 5.66
+            = Note: Linux version 6.1.0 (x86_64)                    0.043378
+            = New Index: 00:00:00:00:00:00 (Primary,Virtual,hci0)   [hci0] 1.078233
+            < HCI Command: Reset (0x03|0x0003) plen 0            #1 [hci0] 1.083086
+            @ MGMT Event: Index Added (0x0004) plen 0       {0x0001} [hci0] 1.09
+            """)
+        #expect(
+            reading.records.map(\.content) == [
+                .monitor(opcode: 12), .monitor(opcode: 12), .packet(.command), .monitor(opcode: 12),
+            ])
+        #expect(reading.records.first?.bytes == Array("Note: Linux version 6.1.0 (x86_64)".utf8))
+    }
+
+    @Test(arguments: ["> ", "&gt; ", "> > "])
+    func aQuotedLogIsRead(mark: String) {
+        let text = "> ACL Data RX: Handle 64 flags 0x02 dlen 5   #1 0.1\n      ATT: Write Response (0x13) len 0\n"
+        let quoted = text.split(separator: "\n").map { "\(mark)\($0)\n" }.joined()
+        #expect(Self.reading(quoted).records.map(\.bytes) == [hex("4020 0500 0100 0400 13")])
+    }
+}

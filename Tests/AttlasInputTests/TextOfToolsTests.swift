@@ -1,0 +1,80 @@
+import AttlasInput
+import AttlasTestSupport
+import Foundation
+import Testing
+
+/// What the tools of BlueZ print of a capture is the capture.
+@Suite struct TextOfToolsTests {
+    static let captures = Repository.captureNames.filter { $0.hasSuffix(".btsnoop") }
+
+    @Test(arguments: captures)
+    func hcidumpPrintsEveryOctet(name: String) throws {
+        guard let hcidump = Tool("hcidump") else { return }
+        let path = Repository.captures.appending(path: name).path
+        let records = try #require(CaptureSetReading(path: path).records.first)
+        // hcidump knows no records of the Linux monitor.
+        guard records.allSatisfy({ if case .packet = $0.content { true } else { false } }) else { return }
+        let text = try hcidump.run(["-r", path, "-R", "-t"])
+        let reading = Reading(text)
+        #expect(reading.records.map(\.bytes) == records.map(\.bytes))
+        #expect(reading.records.map(\.content) == records.map(\.content))
+        #expect(reading.records.map(\.direction) == records.map(\.direction))
+        // In the time of this machine.
+        let shifts = zip(reading.records, records).map { $0.time.nanoseconds(since: $1.time) }
+        #expect(Set(shifts).count <= 1)
+    }
+
+    /// What hcidump prints of a packet in words is that packet. It ends early at some of them.
+    @Test(arguments: captures)
+    func hcidumpPrintsTheFieldsOfPackets(name: String) throws {
+        guard let hcidump = Tool("hcidump") else { return }
+        let path = Repository.captures.appending(path: name).path
+        let records = try #require(CaptureSetReading(path: path).records.first)
+        guard records.allSatisfy({ if case .packet = $0.content { true } else { false } }) else { return }
+        let reading = Reading(try hcidump.run(["-r", path, "-X", "-t"]))
+        try compare(reading, records)
+        let last = try #require(reading.records.last)
+        #expect(last.time.nanoseconds(since: records[last.frame - 1].time) % 900_000_000_000 == 0)
+    }
+
+    /// The packets that are whole, but for the last one, which may not have been printed in full.
+    private func compare(_ reading: Reading, _ records: [PlainRecord]) throws {
+        var compared = 0
+        for record in reading.records.dropLast() {
+            guard case .packet(let type) = record.content, record.missing == 0 else { continue }
+            let original = records[record.frame - 1]
+            // The fragments of a frame are one packet.
+            if type == .acl, original.bytes[1] & 0x30 == 0x10 { continue }
+            #expect(record.bytes == original.bytes, "frame \(record.frame)")
+            #expect(record.direction == original.direction && record.controller == original.controller)
+            compared += 1
+        }
+        #expect(compared > 10)
+    }
+
+    /// What btmon prints of a packet in full is that packet. Debian's btmon 5.66 ends early at some responses.
+    /// The log of a tester has notes of several lines, and so other frames.
+    @Test(arguments: captures.filter { $0 != "l2cap-tester.btsnoop" })
+    func btmonPrintsTheFieldsOfPackets(name: String) throws {
+        guard let btmon = Tool("btmon") else { return }
+        let path = Repository.captures.appending(path: name).path
+        let records = try #require(CaptureSetReading(path: path).records.first)
+        let text = try btmon.run(["-r", path])
+        let reading = Reading(text)
+        guard reading.records.count > 1 else { return }
+        try compare(reading, records)
+    }
+
+    @Test func aTextIsReadFromAnyPlaceOn() throws {
+        let text = "Hello,\n```\nCMD => 03 0C 00\nEVT <= 0E 04 01 03 0C 00\nCMD => 05 10 00\n```\nCMD => 01 10 00\n"
+        let folder = try TemporaryFolder([("issue.md", Array(text.utf8))])
+        let capture = try SeekableCapture(path: folder.path("issue.md"))
+        var reader = try capture.reader(at: capture.start)
+        _ = try reader.next()
+        let position = reader.position
+        #expect(Reading(reader).records.map(\.frame) == [2, 3])
+        let again = Reading(try capture.reader(at: position))
+        #expect(again.records.map(\.frame) == [2, 3])
+        #expect(again.records.map(\.bytes) == [hex("0E 04 01 030C 00"), hex("051000")])
+    }
+}
