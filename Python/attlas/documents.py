@@ -837,6 +837,11 @@ class StatsStream(_StatsStreamRequired, total=False):
     rx: StatsStreamWay
 
 
+class StatsConnectionRssiDbm(TypedDict):
+    min: int
+    max: int
+
+
 class _StatsConnectionBuffersRequired(TypedDict):
     sent: int
     completed: int
@@ -871,6 +876,7 @@ class StatsConnection(_StatsConnectionRequired, total=False):
     longest_silence: StatsConnectionLongestSilence
     radio: StatsRadio
     streams: List[StatsStream]
+    rssi_dbm: StatsConnectionRssiDbm
     buffers: StatsConnectionBuffers
 
 
