@@ -101,7 +101,9 @@ extension Trace {
         into sink: inout Sink
     ) {
         guard hasImported(server, slot) else { return }
-        drop(table(of: server, connection: slot).conflict(handle, type, types: types), server, slot, context, into: &sink)
+        drop(
+            table(of: server, connection: slot).conflict(handle, type, types: types), server, slot, context, into: &sink
+        )
     }
 
     mutating func compareWithImport<Sink: EventSink & ~Copyable>(

@@ -133,7 +133,8 @@ extension Trace {
                 uuid: declaration.uuid.flatMap { uuids.index(of: $0) }, learned: learned)
             compareWithImport(handle, types.include, server, slot, context, into: &sink)
             withTable(server, slot) { $0.insert(include) }
-            guard let uuid = include.uuid, table(of: server, connection: slot).service(containing: include.includedHandle) == nil
+            guard let uuid = include.uuid,
+                table(of: server, connection: slot).service(containing: include.includedHandle) == nil
             else { break }
             let service = AttributeTable.Service(
                 handle: include.includedHandle, endHandle: include.endHandle, uuid: uuid, isPrimary: nil,

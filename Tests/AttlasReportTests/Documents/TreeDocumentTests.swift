@@ -295,7 +295,8 @@ import Testing
         let name = Array("a\"\n\u{1B}[2J\u{202E}".utf8)
         let model = tree([.advertisement([UInt8(name.count + 1), 0x09] + name), .connected()])
         #expect(
-            try text(model).hasPrefix(#"a"\n\u{1B}[2J\u{202E}  F2:F2:F2:F2:F2:F2 random-static · MTU 23 (values up to 20)"# + "\n"))
+            try text(model).hasPrefix(
+                #"a"\n\u{1B}[2J\u{202E}  F2:F2:F2:F2:F2:F2 random-static · MTU 23 (values up to 20)"# + "\n"))
         #expect(try json(model).contains(#""name":"a\"\n\u001b[2J\u202e""#))
         try expectJSON(
             json(model),
