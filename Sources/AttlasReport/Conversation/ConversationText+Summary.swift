@@ -43,7 +43,10 @@ extension ConversationText {
             piece.append(" · ")
             piece.append(display: info.linkType)
         }
-        if let first = extent.first {
+        // A text may have times of day, or none, and no date.
+        if info.isText, extent.first.map({ $0.seconds < 86_400 }) ?? false {
+            piece.append(" · without a date")
+        } else if let first = extent.first {
             piece.append(" · from ")
             if options.time == .local {
                 piece.append(local: first)
@@ -74,15 +77,16 @@ extension ConversationText {
         if extent.records > 0 { line.endLine() }
         let broken = shown.incidents?.summary(of: .broke)
         if let broken { line.putFolded("broke: \(broken)", .bad) }
+        let hasTimes = !integrity.cuts.contains { $0.kind == .noTimes }
         if let selected = shown.selected {
             piece.removeAll()
             piece.append("shown: ")
-            summarize(selected)
+            summarize(selected, hasTimes: hasTimes)
         }
         piece.removeAll()
         if shown.selected != nil { piece.append("of: ") }
         count(extent.records, "record", "records")
-        if let duration = extent.duration {
+        if hasTimes, let duration = extent.duration {
             piece.append(" in ")
             piece.append(duration: duration)
         }
@@ -91,7 +95,7 @@ extension ConversationText {
         piece.append(" · ")
         count(totals.connections, "connection", "connections")
         piece.append(" · ")
-        summarize(totals)
+        summarize(totals, hasTimes: hasTimes)
 
         line.put(integrity)
         warn(
@@ -111,13 +115,13 @@ extension ConversationText {
         advise(totals, extent, info, hasBroken: broken != nil)
     }
 
-    private mutating func summarize(_ totals: ConversationTotals) {
+    private mutating func summarize(_ totals: ConversationTotals, hasTimes: Bool) {
         count(totals.operations, "ATT operation", "ATT operations")
         piece.append(" · ")
         count(totals.errors, "error", "errors")
         piece.append(" · ")
         count(totals.unknownHandleCount, "unknown handle", "unknown handles")
-        if let median = totals.roundTrips.percentile(50), let high = totals.roundTrips.percentile(99) {
+        if hasTimes, let median = totals.roundTrips.percentile(50), let high = totals.roundTrips.percentile(99) {
             piece.append(" · round trip p50 ")
             piece.append(duration: Int64(median) * 1_000)
             piece.append(", p99 ")
