@@ -30,6 +30,8 @@ public struct Incident: Sendable {
     var evidence: [Int] = []
     /// Tells incidents of one kind and place apart: a code.
     let detail: Int
+    /// The hash of the value whose write was refused.
+    var written: Int?
 
     /// Frames that are kept of one incident.
     static let frameLimit = 256

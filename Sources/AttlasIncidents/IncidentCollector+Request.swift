@@ -30,6 +30,9 @@ extension IncidentCollector {
             // A descriptor of which nothing is known may be a Client Characteristic Configuration.
             if operation.attribute == nil, pdu.attributeValue.count == 2 { links[slot].hasConfigured = true }
             links[slot].write(operation.server, pdu.attributeHandle, pdu.attributeValue, event)
+            var hasher = Hasher()
+            for index in 0..<pdu.attributeValue.count { hasher.combine(pdu.attributeValue[index]) }
+            links[slot].written = (pdu.attributeHandle, hasher.finalize())
         default: break
         }
         if let request = operation.request {
@@ -98,6 +101,9 @@ extension IncidentCollector {
             "\(request): refused with \(words).",
             code.cause(of: opcode, errorName, isEncrypted: isEncrypted),
             next: code.advice(for: opcode, isEncrypted: isEncrypted))
+        if opcode.rawValue == 0x12, let written = links[slot].written, written.handle == handle {
+            incident.written = written.hash
+        }
         if let request = operation.request?.frame { incident.add(request, "\(opcode.name) by \(asker)\(state)") }
         incident.add(event.frame, "refused: \(words)")
         open(incident, slot)
@@ -136,11 +142,13 @@ extension IncidentCollector {
                         && (incident.kind == .requestRefused || incident.kind == .subscriptionRefused)
             else { continue }
             links[slot].open.remove(at: index)
-            incident.add(
-                event.frame,
-                "the server accepted \(incident.kind == .databaseOutOfSync ? "a later request" : "the request later")")
+            let isOther = incident.written.map { $0 != links[slot].written?.hash } ?? false
+            let accepted =
+                incident.kind == .databaseOutOfSync
+                ? "a later request" : isOther ? "another value" : "the request later"
+            incident.add(event.frame, "the server accepted \(accepted)")
             incident.weight = incident.isSecurityRefusal || incident.kind == .databaseOutOfSync ? .noted : .hindered
-            incident.title += ", accepted later"
+            if !isOther { incident.title += ", accepted later" }
             list.add(incident)
         }
     }
@@ -255,7 +263,7 @@ extension Incident.Kind {
         case (.databaseOutOfSync, _): "attribute table out of sync"
         case (.subscriptionRefused, _): "\(characteristic ?? subject) cannot be subscribed to: \(error)"
         case (_, 0x08), (_, 0x0A), (_, 0x0C), (_, 0x0E), (_, 0x20): "\(subject) cannot be read: \(error)"
-        case (_, 0x12), (_, 0x16), (_, 0x18): "\(subject) cannot be written: \(error)"
+        case (_, 0x12), (_, 0x16), (_, 0x18): "write to \(subject) refused: \(error)"
         default: "\(opcode.name) refused: \(error)"
         }
     }

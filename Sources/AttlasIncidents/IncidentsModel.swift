@@ -37,6 +37,8 @@ public struct IncidentsModel: CaptureDocument {
                 + (devices > 1 ? " on \(devices) devices" : "")
         }
         switch incidents(of: .hindered).count {
+        // A text may have the headings of packets without their octets.
+        case 0 where integrity.extent.records == 0: return "No packets to judge"
         case 0: return "Nothing broke"
         case 1: return "Nothing broke; 1 thing was slow or repeated"
         case let count: return "Nothing broke; \(count) things were slow or repeated"

@@ -26,6 +26,8 @@ struct LinkState {
     var hasFault = false
     /// A response or a PDU of the host may matter to what is open.
     var isAlert = false
+    /// The last Write Request: only the hash of its value is compared.
+    var written: (handle: AttributeHandle, hash: Int)?
     /// Incidents that later events of the connection belong to.
     var open: [Incident] = []
     /// Values that the servers send by themselves.

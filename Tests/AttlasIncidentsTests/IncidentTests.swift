@@ -68,6 +68,18 @@ import Testing
         #expect(incident.title == "Body Sensor Location cannot be read: Insufficient Authentication")
     }
 
+    /// Control Point Not Supported for 2, and a response for 1; and for 2 again.
+    @Test func anotherValueIsAnotherRequest() throws {
+        func incident(_ later: String) throws -> Incident {
+            try #require(
+                Conversation(heartRate + "> 12 1500 02\n< 01 12 1500 80\n> 12 1500 \(later)\n< 13\ndisconnect")
+                    .incidents().first)
+        }
+        let (other, same) = (try incident("01"), try incident("02"))
+        #expect(other.weight == .hindered && other.steps.map(\.text).contains("the server accepted another value"))
+        #expect(!other.title.hasSuffix("accepted later") && same.title.hasSuffix(", accepted later"))
+    }
+
     /// Refused, paired and asked again: what a phone does every time.
     @Test func refusedThenPaired() throws {
         let incidents = Conversation(
