@@ -30,8 +30,8 @@ public struct Incident: Sendable {
     var evidence: [Int] = []
     /// Tells incidents of one kind and place apart: a code.
     let detail: Int
-    /// The hash of the value whose write was refused.
-    var written: Int?
+    /// The value whose write was refused. Only compared: it may be a secret.
+    var written: [UInt8]?
 
     /// Frames that are kept of one incident.
     static let frameLimit = 256

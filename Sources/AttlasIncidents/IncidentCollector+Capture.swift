@@ -32,22 +32,6 @@ extension IncidentCollector {
                 .proved("Every PDU has the same direction."), next: "Record both directions."))
     }
 
-    /// Requests and indications whose answers the capture may have missed, because it ends first.
-    private mutating func noteMiddle(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
-        guard !hasGap(slot, in: trace), trace.onlySide == nil else { return }
-        for waiting in trace.connections[slot].bearers.flatMap(\.waiting) {
-            let since = Moment(frame: waiting.frame, time: waiting.time)
-            guard moment.since(since) < Self.transactionTimeout else { continue }
-            report(
-                Incident(
-                    .endsInTheMiddle, .noted, since, place(slot, in: trace),
-                    detail: Int(waiting.opcode.rawValue), title: "the capture ends before an answer",
-                    "\(waiting.opcode.name) by \(party(waiting.asker, slot, in: trace)) had waited for \(seconds(moment.since(since))) "
-                        + "when the capture ended.",
-                    .unknown("A longer capture would tell whether it was answered."), next: "Record for longer."))
-        }
-    }
-
     /// Settles what is open on a connection.
     ///
     /// - Parameter end: nil if the capture ended first.
@@ -62,12 +46,11 @@ extension IncidentCollector {
         }
         // Without HCI events it is unknown how long a connection lived after its last packet.
         let alive = end == nil && !links[slot].isWhole ? links[slot].last : moment
-        if !isLost { closeRequests(slot, isEnded: isEnded, alive, in: trace) }
+        if !isLost { closeRequests(slot, isEnded: isEnded, isOpen: end == nil, alive, in: trace) }
         closeSecurity(slot, isEnded: isEnded, isLost: isLost, alive, in: trace)
         closeUpdate(slot, alive, in: trace)
         closeValues(slot, isLost: isLost, alive, in: trace)
         closeTransfers(slot, isLost: isLost, alive, in: trace)
-        if end == nil { noteMiddle(slot, alive, in: trace) }
         for var incident in links[slot].open {
             if incident.isSecurityRefusal, isEnded, incident.steps.last?.frame == incident.frame {
                 incident.add(nil, "no pairing and no encryption followed")

@@ -30,9 +30,6 @@ extension IncidentCollector {
             // A descriptor of which nothing is known may be a Client Characteristic Configuration.
             if operation.attribute == nil, pdu.attributeValue.count == 2 { links[slot].hasConfigured = true }
             links[slot].write(operation.server, pdu.attributeHandle, pdu.attributeValue, event)
-            var hasher = Hasher()
-            for index in 0..<pdu.attributeValue.count { hasher.combine(pdu.attributeValue[index]) }
-            links[slot].written = (pdu.attributeHandle, hasher.finalize())
         default: break
         }
         if let request = operation.request {
@@ -101,9 +98,7 @@ extension IncidentCollector {
             "\(request): refused with \(words).",
             code.cause(of: opcode, errorName, isEncrypted: isEncrypted),
             next: code.advice(for: opcode, isEncrypted: isEncrypted))
-        if opcode.rawValue == 0x12, let written = links[slot].written, written.handle == handle {
-            incident.written = written.hash
-        }
+        if opcode.rawValue == 0x12, links[slot].writtenHandle == handle { incident.written = links[slot].written }
         if let request = operation.request?.frame { incident.add(request, "\(opcode.name) by \(asker)\(state)") }
         incident.add(event.frame, "refused: \(words)")
         open(incident, slot)
@@ -142,7 +137,7 @@ extension IncidentCollector {
                         && (incident.kind == .requestRefused || incident.kind == .subscriptionRefused)
             else { continue }
             links[slot].open.remove(at: index)
-            let isOther = incident.written.map { $0 != links[slot].written?.hash } ?? false
+            let isOther = incident.written.map { $0 != links[slot].written } ?? false
             let accepted =
                 incident.kind == .databaseOutOfSync
                 ? "a later request" : isOther ? "another value" : "the request later"
@@ -174,21 +169,40 @@ extension IncidentCollector {
 
     /// What waits for its answer when the connection or the capture ends.
     ///
-    /// - Parameter isEnded: whether the connection ended, by a host.
-    mutating func closeRequests(_ slot: Int, isEnded: Bool, _ moment: Moment, in trace: borrowing Trace) {
+    /// - Parameters:
+    ///   - isEnded: whether a host ended the connection.
+    ///   - isOpen: whether the capture ended first.
+    mutating func closeRequests(
+        _ slot: Int, isEnded: Bool, isOpen: Bool, _ moment: Moment, in trace: borrowing Trace
+    ) {
         guard !hasGap(slot, in: trace), trace.onlySide == nil else { return }
         for bearer in trace.connections[slot].bearers {
             for waiting in bearer.waiting {
                 let age = moment.since(Moment(frame: waiting.frame, time: waiting.time))
                 let isTimedOut = age >= Self.transactionTimeout
-                guard isTimedOut || isEnded && age >= Self.patience else { continue }
-                reportUnanswered(waiting, age, isTimedOut: isTimedOut, slot, in: trace)
+                if isTimedOut || isEnded && age >= Self.patience {
+                    reportUnanswered(waiting, age, isTimedOut: isTimedOut, slot, in: trace)
+                } else if isOpen {
+                    reportMiddle(waiting, age, slot, in: trace)
+                }
             }
             guard isEnded else { continue }
             for prepared in bearer.prepared {
                 reportNotExecuted(prepared.asker, prepared.handle, prepared.frame, slot, moment, in: trace)
             }
         }
+    }
+
+    /// Its answer may have come after the end of the capture.
+    private mutating func reportMiddle(_ waiting: WaitingRequest, _ age: Int64, _ slot: Int, in trace: borrowing Trace)
+    {
+        report(
+            Incident(
+                .endsInTheMiddle, .noted, Moment(frame: waiting.frame, time: waiting.time), place(slot, in: trace),
+                detail: Int(waiting.opcode.rawValue), title: "the capture ends before an answer",
+                "\(waiting.opcode.name) by \(party(waiting.asker, slot, in: trace)) had waited for \(seconds(age)) "
+                    + "when the capture ended.",
+                .unknown("A longer capture would tell whether it was answered."), next: "Record for longer."))
     }
 
     private mutating func reportUnanswered(

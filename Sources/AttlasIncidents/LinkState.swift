@@ -26,8 +26,9 @@ struct LinkState {
     var hasFault = false
     /// A response or a PDU of the host may matter to what is open.
     var isAlert = false
-    /// The last Write Request: only the hash of its value is compared.
-    var written: (handle: AttributeHandle, hash: Int)?
+    /// The value of the last Write Request, and its handle. Only compared: it may be a secret.
+    var written: [UInt8] = []
+    var writtenHandle: AttributeHandle = 0
     /// Incidents that later events of the connection belong to.
     var open: [Incident] = []
     /// Values that the servers send by themselves.
@@ -113,20 +114,15 @@ struct LinkState {
     /// A value came: its stream is nearly always among the first.
     @inline(__always)
     mutating func hear(_ server: ServerSide, _ handle: AttributeHandle, _ value: Bytes, _ event: borrowing Event) {
-        for index in streams.indices where streams[index].handle == handle && streams[index].server == server {
-            return streams[index].note(value.count, event.frame, event.time)
-        }
-        guard streams.count < Self.streamLimit else { return }
-        streams.append(ValueStream(server: server, handle: handle, value, Moment(event)))
+        streams.note(server, handle, value, event, limit: Self.streamLimit)
     }
 
     /// The client wrote a value with a request.
     mutating func write(_ server: ServerSide, _ handle: AttributeHandle, _ value: Bytes, _ event: borrowing Event) {
-        for index in writes.indices where writes[index].handle == handle && writes[index].server == server {
-            return writes[index].note(value.count, event.frame, event.time)
-        }
-        guard writes.count < Self.writeLimit else { return }
-        writes.append(ValueStream(server: server, handle: handle, value, Moment(event)))
+        writes.note(server, handle, value, event, limit: Self.writeLimit)
+        written.removeAll(keepingCapacity: true)
+        value.append(to: &written)
+        writtenHandle = handle
     }
 
     mutating func subscribe(_ server: ServerSide, _ value: AttributeHandle, isOn: Bool, _ moment: Moment) {
@@ -178,6 +174,19 @@ struct ValueStream {
     var last: Moment { Moment(frame: lastFrame, time: lastTime) }
     /// Nanoseconds between two values on average.
     var period: Int64 { count > 1 ? last.since(first) / Int64(count - 1) : 0 }
+}
+
+extension [ValueStream] {
+    @inline(__always)
+    fileprivate mutating func note(
+        _ server: ServerSide, _ handle: AttributeHandle, _ value: Bytes, _ event: borrowing Event, limit: Int
+    ) {
+        for index in indices where self[index].handle == handle && self[index].server == server {
+            return self[index].note(value.count, event.frame, event.time)
+        }
+        guard count < limit else { return }
+        append(ValueStream(server: server, handle: handle, value, Moment(event)))
+    }
 }
 
 /// A pairing that is under way. Core Specification, Vol 3, Part H, 2.1.
