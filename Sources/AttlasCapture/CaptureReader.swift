@@ -21,21 +21,15 @@ public struct CaptureReader: ~Copyable {
 
     /// - Parameter format: Has recognized the input.
     package init(_ input: consuming InputBuffer, _ format: any FormatReader.Type) throws(CaptureError) {
-        self.format = try format.init(&input)
-        self.input = input
-        isAtEnd = false
-        timeline = Timeline()
-        evidence = TruncationEvidence()
-        plain = PlainRecords()
-        header = CollectionOfOne(RecordHeader())
-        framesBefore = 0
+        let format = try format.init(&input)
+        self.init(input, format)
     }
 
     /// Goes on from a position of a capture that is not joined.
     ///
     /// - Parameter source: Begins with the octets there.
     package init(_ source: consuming ByteSource, from position: CapturePosition) {
-        self.init(InputBuffer(source, offset: position.offset), position)
+        self.init(InputBuffer(source, offset: position.offset), position.format.copy(behind: position.format.frame))
     }
 
     /// Where the next record begins.
@@ -51,11 +45,11 @@ public struct CaptureReader: ~Copyable {
         _ = try input.fill(1)
         var octets: [UInt8] = []
         input.bytes.prefix(InputBuffer.initialCapacity).append(to: &octets)
-        return CaptureReader(InputBuffer(octets, name: input.name), position)
+        return CaptureReader(InputBuffer(octets, name: input.name), position.format)
     }
 
-    private init(_ input: consuming InputBuffer, _ position: CapturePosition) {
-        format = position.format.copy(behind: position.format.frame)
+    private init(_ input: consuming InputBuffer, _ format: any RecordSource) {
+        self.format = format
         self.input = input
         isAtEnd = false
         timeline = Timeline()

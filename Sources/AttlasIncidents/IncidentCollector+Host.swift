@@ -63,8 +63,7 @@ extension IncidentCollector {
             if parameters.count > 3, parameters[3] != 0, opcode.hasStatus {
                 fail(opcode, HCIErrorCode(rawValue: parameters[3]), event)
             }
-            // Read RSSI.
-            if opcode == 0x1405, parameters.count == 7, parameters[3] == 0 { noteRSSI(parameters, event, in: trace) }
+            if opcode == 0x1405 { noteRSSI(parameters, event, in: trace) }
         case (0x0F, 4...):
             let opcode = parameters.uint16(at: 2)
             answer(opcode, event)
@@ -110,10 +109,8 @@ extension IncidentCollector {
     }
 
     private mutating func noteRSSI(_ parameters: Bytes, _ event: borrowing Event, in trace: borrowing Trace) {
-        let dBm = parameters.int8(at: 6)
-        // 127: not available.
-        guard dBm != 127, let slot = trace.connection(parameters.uint16(at: 4), of: event.controller),
-            slot < links.count, links[slot].isOpen
+        guard let (handle, dBm) = (try? CommandCompleteEvent(parameters))?.rssiReading,
+            let slot = trace.connection(handle, of: event.controller), slot < links.count, links[slot].isOpen
         else { return }
         if links[slot].rssi == nil {
             links[slot].rssi = SignalStrength(dBm, event.time)

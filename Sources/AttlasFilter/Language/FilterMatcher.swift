@@ -291,11 +291,8 @@ extension Event {
         case .advertising(let report): return report.rssi
         case .air(let packet): return packet.radio.rssi
         case .hciEvent(let hci):
-            let parameters = hci.parameters
-            guard hci.code.rawValue == 0x0E, parameters.count >= 7, parameters.uint16(at: 1) == 0x1405,
-                parameters[3] == 0, parameters.int8(at: 6) != 127
-            else { return nil }
-            return parameters.int8(at: 6)
+            guard hci.code == .commandComplete else { return nil }
+            return (try? CommandCompleteEvent(hci.parameters))?.rssiReading?.dBm
         default: return nil
         }
     }

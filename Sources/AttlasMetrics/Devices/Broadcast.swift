@@ -61,10 +61,7 @@ struct BroadcastTable: Sendable {
             broadcast.phy = train.phy ?? broadcast.phy
             broadcast.isOwn = train.isOwn
             broadcast.isSynchronized = !train.isOwn
-            if let rssi = report.rssi {
-                let known = broadcast.rssi ?? rssi...rssi
-                broadcast.rssi = min(known.lowerBound, rssi)...max(known.upperBound, rssi)
-            }
+            if let rssi = report.rssi { broadcast.rssi = (rssi...rssi).joined(broadcast.rssi) }
             broadcast.isLost = false
             switch report.content {
             case .synchronized: break

@@ -35,9 +35,7 @@ public struct DeviceCollector: DocumentCollector {
         }
 
         mutating func note(rssi readings: ClosedRange<Int8>?) {
-            guard let readings else { return }
-            let known = rssi ?? readings
-            rssi = min(known.lowerBound, readings.lowerBound)...max(known.upperBound, readings.upperBound)
+            if let readings { rssi = readings.joined(rssi) }
         }
 
         /// Adds the data of the same device under another address.

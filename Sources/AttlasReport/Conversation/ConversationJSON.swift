@@ -201,24 +201,25 @@ public struct ConversationJSON: LineSink {
     }
 
     public mutating func write(_ finding: LintFinding, after frame: Int, in trace: borrowing Trace) {
-        json.beginObject()
-        json.member("type", literal: "finding")
-        json.member("file", file)
-        let values = values
-        json.write(finding, peerName: finding.place.peer.flatMap { trace.name(of: $0) }) { index, kind in
-            let uuid = trace.uuids[index]
-            return (uuid, values.knownName(uuid, kind))
-        }
-        json.endObject()
-        json.endLine()
+        let peerName = finding.place.peer.flatMap { trace.name(of: $0) }
+        write("finding", in: trace) { $0.write(finding, peerName: peerName, $1) }
     }
 
     public mutating func write(_ incident: Incident, after frame: Int, in trace: borrowing Trace) {
+        let peerName = incident.place.peer.flatMap { trace.name(of: $0) }
+        write("incident", in: trace) { $0.write(incident, peerName: peerName, $1) }
+    }
+
+    /// An object that is not of one event.
+    private mutating func write(
+        _ type: StaticString, in trace: borrowing Trace,
+        _ writeMembers: (inout JSONWriter, JSONWriter.UUIDLookup) -> Void
+    ) {
         json.beginObject()
-        json.member("type", literal: "incident")
+        json.member("type", literal: type)
         json.member("file", file)
         let values = values
-        json.write(incident, peerName: incident.place.peer.flatMap { trace.name(of: $0) }) { index, kind in
+        writeMembers(&json) { index, kind in
             let uuid = trace.uuids[index]
             return (uuid, values.knownName(uuid, kind))
         }

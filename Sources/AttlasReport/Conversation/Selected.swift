@@ -13,7 +13,7 @@ public struct Selected<Sink: LineSink>: EventSink {
     public private(set) var totals: ConversationTotals?
     private var context: ContextLines?
     private var findings: FindingLines
-    /// What broke, of a conversation that goes on.
+    /// What broke in an unfinished conversation.
     private var incidents: OptionalSink<IncidentCollector>
     /// Whether all that it holds is passed over, too.
     public var isMuted = false

@@ -93,20 +93,7 @@ public struct ReportComparison {
             case .incidents, .incomplete: break
             }
         }
-        let compared = difference.servers.count { $0.isCompared }
-        let alone = [
-            ("A", difference.servers.count { $0.second == nil }), ("B", difference.servers.count { $0.first == nil }),
-        ]
-        .filter { $0.1 > 0 }.map { "\($0.1) only in \($0.0)" }
-        sentences.append(
-            (compared == 0
-                ? "No device has a GATT tree in both captures"
-                : trees.isEmpty
-                    ? compared == 1
-                        ? "The GATT tree is the same in both captures" : "\(compared) GATT trees are the same"
-                    : "GATT trees differ: \(Self.list(trees))")
-                + (alone.isEmpty ? "." : "; \(alone.joined(separator: ", ")).")
-        )
+        sentences.append(treeSentence(trees))
         let percent = Int(DifferenceVerdict.usualTolerance)
         let measured = difference.exchanges.count - verdict.notCompared.count
         sentences.append(
@@ -120,6 +107,21 @@ public struct ReportComparison {
         let ends = [first, second].map { ReportSummary(model: $0.model).ends(showsFrames: false) }
         if ends[0] != ends[1] { sentences.append("A has \(ends[0]) B has \(ends[1])") }
         return sentences
+    }
+
+    /// - Parameter trees: those that differ.
+    private func treeSentence(_ trees: [String]) -> String {
+        let same =
+            switch difference.servers.count(where: \.isCompared) {
+            case 0: "No device has a GATT tree in both captures"
+            case _ where !trees.isEmpty: "GATT trees differ: \(Self.list(trees))"
+            case 1: "The GATT tree is the same in both captures"
+            case let count: "\(count) GATT trees are the same"
+            }
+        let alone = [
+            ("A", difference.servers.count { $0.second == nil }), ("B", difference.servers.count { $0.first == nil }),
+        ].filter { $0.1 > 0 }.map { "\($0.1) only in \($0.0)" }
+        return ([same] + (alone.isEmpty ? [] : [alone.joined(separator: ", ")])).joined(separator: "; ") + "."
     }
 
     private var incidentSentence: String {

@@ -89,6 +89,16 @@ extension JSONWriter {
         if name == nil, assignee != nil { member("name_from", "assignment") }
     }
 
+    /// The member `rssi_dbm`.
+    mutating func write(rssi: ClosedRange<Int8>?) {
+        guard let rssi else { return }
+        key("rssi_dbm")
+        beginObject()
+        member("min", rssi.lowerBound)
+        member("max", rssi.upperBound)
+        endObject()
+    }
+
     /// As the capture recorded it.
     mutating func write(_ direction: Direction) {
         member("direction", literal: direction.word)

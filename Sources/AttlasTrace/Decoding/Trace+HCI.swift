@@ -247,12 +247,10 @@ extension Trace {
         // Read Buffer Size.
         case (0x1005, 8...):
             controllers[controllerIndex(context.controller)].classicBuffers = Int(parameters.uint16(at: 4))
-        // Read RSSI. 127: not available.
-        case (0x1405, 4...):
-            if parameters.int8(at: 3) != 127,
-                let slot = connection(parameters.uint16(at: 1), of: context.controller)
-            {
-                connections[slot].note(rssi: parameters.int8(at: 3))
+        // Read RSSI.
+        case (0x1405, _):
+            if let reading = event.rssiReading, let slot = connection(reading.handle, of: context.controller) {
+                connections[slot].note(rssi: reading.dBm)
             }
         // LE Set CIG Parameters, and the same for tests.
         case (0x2062, _), (0x2063, _): learnStreams(parameters, context)

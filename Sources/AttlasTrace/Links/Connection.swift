@@ -57,10 +57,7 @@ public struct Connection: Sendable {
     /// The losses of which it knows, of its own controller.
     var ownLosses = 0
 
-    mutating func note(rssi reading: Int8) {
-        let known = rssi ?? reading...reading
-        rssi = min(known.lowerBound, reading)...max(known.upperBound, reading)
-    }
+    mutating func note(rssi reading: Int8) { rssi = (reading...reading).joined(rssi) }
 
     public enum Transport: String, Sendable {
         case lowEnergy = "LE"
@@ -156,5 +153,13 @@ public struct Connection: Sendable {
         _modify {
             if side == .tx { yield &transmitted } else { yield &received }
         }
+    }
+}
+
+extension ClosedRange {
+    /// The least range with both.
+    package func joined(_ other: ClosedRange?) -> ClosedRange {
+        guard let other else { return self }
+        return Swift.min(lowerBound, other.lowerBound)...Swift.max(upperBound, other.upperBound)
     }
 }

@@ -25,6 +25,16 @@ public struct CommandCompleteEvent: ~Escapable, Copyable {
     public var returnParameters: Bytes {
         @_lifetime(copy self) get { bytes.dropFirst(Self.headLength) }
     }
+
+    /// The connection and the dBm of Read RSSI; nil of another command, and if it was not available (127). Core Specification,
+    /// Vol 4, Part E, 7.5.4.
+    public var rssiReading: (handle: ConnectionHandle, dBm: Int8)? {
+        let results = returnParameters
+        guard commandOpcode.rawValue == 0x1405, results.count >= 4, results[0] == 0, results.int8(at: 3) != 127 else {
+            return nil
+        }
+        return (results.uint16(at: 1), results.int8(at: 3))
+    }
 }
 
 /// HCI_Command_Status. Core Specification, Vol 4, Part E, 7.7.15.

@@ -111,7 +111,7 @@ struct InlineLayout {
 }
 
 extension TextFields {
-    /// Appends the fields of a layout as far as they are there. Those that are not repeated have each a name of its own.
+    /// Appends the fields of a layout as far as they are there. Fields that are not repeated have different names.
     func fill(_ layout: InlineLayout?, into octets: inout [UInt8]) {
         guard let layout else { return }
         for field in layout.fields {
@@ -124,7 +124,7 @@ extension TextFields {
         }
     }
 
-    /// Looks for the field from a place on, and moves behind it.
+    /// Looks for the field from a place on, and moves past it.
     private func append(
         _ field: InlineField, _ place: inout (line: Int, column: Int), _ octets: inout [UInt8]
     ) -> Bool {

@@ -19,7 +19,7 @@ struct TextWords {
     var code: UInt16
     /// What btmon calls it, and its length.
     let name: [UInt8]
-    /// Octets behind the header, as the first line says.
+    /// Octets after the header, as the first line states.
     var length: Int
     var controller: UInt16 = 0
     /// btmon's own count of the controller's packets.
@@ -256,7 +256,7 @@ struct TextFields {
         return octets.count > first
     }
 
-    /// Looks for the field from `line` on, and moves behind it.
+    /// Looks for the field from `line` on, and moves past it.
     private func append(_ field: WordsField, _ line: inout Int, _ octets: inout [UInt8]) -> Bool {
         while line < lines.count {
             defer { line += 1 }
@@ -375,7 +375,7 @@ extension Bytes {
         return index > start ? (value, index) : nil
     }
 
-    /// What stands in the last parentheses: "(0x2a37)" or all 128 bits. Little-endian.
+    /// The text in the last parentheses: "(0x2a37)" or all 128 bits. Little-endian.
     var lastUUID: [UInt8]? {
         if let code = lastCode { return code <= 0xFFFF ? [UInt8(code & 0xFF), UInt8(code >> 8)] : nil }
         guard count > 0, self[count - 1] == UInt8(ascii: ")") else { return nil }

@@ -3,7 +3,7 @@ struct WordsField {
     enum Kind {
         /// Of this number of octets: the code in parentheses at the end, or else the number after the name.
         case code(Int)
-        /// Two octets after the name, with more behind them.
+        /// Two octets after the name, then more.
         case handle
         /// Two handles.
         case range

@@ -52,13 +52,7 @@ public struct DevicesJSON {
         var data = device.data
         data.name = device.connectedName ?? data.name
         json.write(data, values)
-        if let rssi = device.rssi {
-            json.key("rssi_dbm")
-            json.beginObject()
-            json.member("min", rssi.lowerBound)
-            json.member("max", rssi.upperBound)
-            json.endObject()
-        }
+        json.write(rssi: device.rssi)
         json.member("advertisements", device.advertisements)
         if device.inquiryResponses > 0 { json.member("inquiry_responses", device.inquiryResponses) }
         json.member("connectable", device.isConnectable)
@@ -90,13 +84,7 @@ public struct DevicesJSON {
         json.member("reports", broadcast.reports)
         if broadcast.isTruncated { json.member("truncated", true) }
         if let isEnabled = broadcast.isEnabled { json.member("enabled", isEnabled) }
-        if let rssi = broadcast.rssi {
-            json.key("rssi_dbm")
-            json.beginObject()
-            json.member("min", rssi.lowerBound)
-            json.member("max", rssi.upperBound)
-            json.endObject()
-        }
+        json.write(rssi: broadcast.rssi)
         if let data = broadcast.data { json.write(data, values) }
         if let group = broadcast.group {
             json.key("big")

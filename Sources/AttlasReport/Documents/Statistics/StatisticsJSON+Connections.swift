@@ -47,13 +47,7 @@ extension StatisticsJSON {
         }
         json.endArray()
         write("streams", model.streams(ofConnection: life.number))
-        if let rssi = life.rssi {
-            json.key("rssi_dbm")
-            json.beginObject()
-            json.member("min", rssi.lowerBound)
-            json.member("max", rssi.upperBound)
-            json.endObject()
-        }
+        json.write(rssi: life.rssi)
         if let buffers = life.buffers, buffers.completed > 0 {
             json.key("buffers")
             json.beginObject()
