@@ -164,7 +164,7 @@ def test_what_is_no_capture_is_an_error_that_says_why(pipe):
     reader, writer = pipe
     writer.write(b"no capture at all" * 100)
     writer.close()
-    with pytest.raises(attlas.Error, match="unknown format"):
+    with pytest.raises(attlas.Error, match="a text without packets"):
         next(attlas.live(reader).operations)
     with pytest.raises(attlas.Error, match="cannot be opened: No such file"):
         next(attlas.live("/nowhere").operations)

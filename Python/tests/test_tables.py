@@ -397,7 +397,7 @@ def test_a_large_capture_comes_in_batches(tmp_path):
 
 
 def test_what_is_no_capture_is_an_error_that_says_why():
-    with pytest.raises(attlas.Error, match="unknown format"):
+    with pytest.raises(attlas.Error, match="a text without packets"):
         attlas.open(__file__)
     with pytest.raises(attlas.Error, match="cannot be opened: No such file"):
         attlas.open("/nowhere")
